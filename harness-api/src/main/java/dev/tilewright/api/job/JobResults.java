@@ -173,7 +173,7 @@ class JobResults {
                 return;
             }
             left -= asked;
-            from = chunk.getLast().ordinal() + 1;
+            from = chunk.getLast().trial().ordinal() + 1;
         }
     }
 }

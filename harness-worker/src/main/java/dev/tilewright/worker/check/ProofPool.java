@@ -1,11 +1,11 @@
 package dev.tilewright.worker.check;
 
 import dev.tilewright.model.exchange.DeviceSelector;
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.device.Device;
 import dev.tilewright.worker.device.DeviceUnusableException;
 import dev.tilewright.worker.device.PreparedTrial;
-import dev.tilewright.worker.device.TrialResult;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.device;
 
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.space.family.DeviceLimits;

@@ -1,12 +1,12 @@
 package dev.tilewright.worker.runner;
 
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.worker.device.Device;
 import dev.tilewright.worker.device.DeviceUnusableException;
 import dev.tilewright.worker.device.PreparedTrial;
-import dev.tilewright.worker.device.TrialResult;
 import dev.tilewright.worker.process.ChildCommand;
 import dev.tilewright.worker.process.ScratchDirectory;
 import dev.tilewright.worker.runner.link.RunnerReply;

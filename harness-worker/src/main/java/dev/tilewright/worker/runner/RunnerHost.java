@@ -1,8 +1,8 @@
 package dev.tilewright.worker.runner;
 
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.device.DeviceUnusableException;
-import dev.tilewright.worker.device.TrialResult;
 import dev.tilewright.worker.process.Answer;
 import dev.tilewright.worker.process.ChildCommand;
 import dev.tilewright.worker.process.ExitStatus;

@@ -3,6 +3,7 @@ package dev.tilewright.worker.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.gemm.launch.KernelLaunch;
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
@@ -16,7 +17,6 @@ import dev.tilewright.space.family.Families;
 import dev.tilewright.worker.device.DeviceUnusableException;
 import dev.tilewright.worker.device.PreparedKernel;
 import dev.tilewright.worker.device.PreparedTrial;
-import dev.tilewright.worker.device.TrialResult;
 import dev.tilewright.worker.proof.Kernels;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.check;
 
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Sha256;
 import dev.tilewright.model.trial.Checked;
@@ -13,7 +14,6 @@ import dev.tilewright.worker.device.FinalResult;
 import dev.tilewright.worker.device.FixedDevice;
 import dev.tilewright.worker.device.PreparedFinal;
 import dev.tilewright.worker.device.PreparedTrial;
-import dev.tilewright.worker.device.TrialResult;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;

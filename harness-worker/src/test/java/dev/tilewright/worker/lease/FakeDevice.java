@@ -1,5 +1,6 @@
 package dev.tilewright.worker.lease;
 
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.trial.Executed;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
@@ -10,7 +11,6 @@ import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.device.DeviceUnusableException;
 import dev.tilewright.worker.device.FixedDevice;
 import dev.tilewright.worker.device.PreparedTrial;
-import dev.tilewright.worker.device.TrialResult;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

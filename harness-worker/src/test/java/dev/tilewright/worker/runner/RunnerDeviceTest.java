@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tilewright.gemm.launch.KernelLaunch;
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
@@ -16,7 +17,6 @@ import dev.tilewright.worker.device.DeviceUnusableException;
 import dev.tilewright.worker.device.PreparedFinal;
 import dev.tilewright.worker.device.PreparedKernel;
 import dev.tilewright.worker.device.PreparedTrial;
-import dev.tilewright.worker.device.TrialResult;
 import dev.tilewright.worker.link.Cubin;
 import dev.tilewright.worker.measure.TimingPlan;
 import dev.tilewright.worker.process.ChildCommand;

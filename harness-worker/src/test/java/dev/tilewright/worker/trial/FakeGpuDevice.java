@@ -1,5 +1,6 @@
 package dev.tilewright.worker.trial;
 
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.Executed;
 import dev.tilewright.model.trial.Measurement;
@@ -12,7 +13,6 @@ import dev.tilewright.worker.device.FinalResult;
 import dev.tilewright.worker.device.FixedDevice;
 import dev.tilewright.worker.device.PreparedFinal;
 import dev.tilewright.worker.device.PreparedTrial;
-import dev.tilewright.worker.device.TrialResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

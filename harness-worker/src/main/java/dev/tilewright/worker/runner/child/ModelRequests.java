@@ -1,5 +1,6 @@
 package dev.tilewright.worker.runner.child;
 
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
@@ -11,7 +12,6 @@ import dev.tilewright.simulator.GpuConstants;
 import dev.tilewright.simulator.SimulatedGpus;
 import dev.tilewright.simulator.SimulatedRun;
 import dev.tilewright.simulator.Simulator;
-import dev.tilewright.worker.device.TrialResult;
 import dev.tilewright.worker.runner.link.RunnerReply;
 import dev.tilewright.worker.runner.link.RunnerRequest;
 import java.util.List;

@@ -1,11 +1,11 @@
 package dev.tilewright.worker.runner.child;
 
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.trial.Executed;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.SchedulerEvidence;
 import dev.tilewright.model.trial.TrialOutcome;
-import dev.tilewright.worker.device.TrialResult;
 import dev.tilewright.worker.measure.Screen;
 import dev.tilewright.worker.verify.Verifier.Judgement;
 import dev.tilewright.worker.verify.Verifier.Verdict;

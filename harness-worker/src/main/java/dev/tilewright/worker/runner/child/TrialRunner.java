@@ -1,9 +1,9 @@
 package dev.tilewright.worker.runner.child;
 
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.trial.GpuTime;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.TrialOutcome;
-import dev.tilewright.worker.device.TrialResult;
 import dev.tilewright.worker.device.cuda.CudaException;
 import dev.tilewright.worker.measure.BusyMeter;
 import dev.tilewright.worker.measure.Screen;

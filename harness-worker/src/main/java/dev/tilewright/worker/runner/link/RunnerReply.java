@@ -3,10 +3,10 @@ package dev.tilewright.worker.runner.link;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.trial.Discard;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.space.family.ClusterDeal;
-import dev.tilewright.worker.device.TrialResult;
 import java.util.List;
 import java.util.Map;
 

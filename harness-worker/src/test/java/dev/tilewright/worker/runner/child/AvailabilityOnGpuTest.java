@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.gemm.oracle.HolderKernel;
 import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
@@ -13,7 +14,6 @@ import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.SpaceTree;
 import dev.tilewright.worker.board.TileHistogram;
-import dev.tilewright.worker.device.TrialResult;
 import dev.tilewright.worker.device.cuda.HostFlag;
 import dev.tilewright.worker.device.cuda.PreparedLaunch;
 import dev.tilewright.worker.runner.link.RunnerReply.FinalDone;

@@ -3,6 +3,7 @@ package dev.tilewright.worker.runner.child;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.gemm.oracle.Bf16;
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
@@ -10,7 +11,6 @@ import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
-import dev.tilewright.worker.device.TrialResult;
 import dev.tilewright.worker.device.cuda.DeviceBuffer;
 import dev.tilewright.worker.measure.Gate;
 import dev.tilewright.worker.runner.link.Kernel;

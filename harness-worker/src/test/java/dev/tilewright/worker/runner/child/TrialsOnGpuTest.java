@@ -3,12 +3,12 @@ package dev.tilewright.worker.runner.child;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.GpuTime;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.TrialOutcome;
-import dev.tilewright.worker.device.TrialResult;
 import dev.tilewright.worker.runner.link.RunnerReply.FinalDone;
 import dev.tilewright.worker.runner.link.RunnerRequest;
 import dev.tilewright.worker.runner.link.RunnerRequest.RunFinal;
