@@ -11,6 +11,7 @@ import dev.tilewright.api.study.SpaceRestriction;
 import dev.tilewright.api.study.StudySpaces;
 import dev.tilewright.api.worker.WorkerService;
 import dev.tilewright.model.exchange.DeviceSelector;
+import dev.tilewright.model.exchange.JobRequest;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.space.Parameter;

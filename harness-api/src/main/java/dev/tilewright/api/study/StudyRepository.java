@@ -8,10 +8,8 @@ import dev.tilewright.api.platform.database.OneOrMany;
 import dev.tilewright.api.trial.Tally;
 import dev.tilewright.api.trial.TallyRepository;
 import dev.tilewright.api.worker.WorkerRepository;
-import dev.tilewright.model.problem.OperandMajors;
-import dev.tilewright.model.problem.OperandTypes;
+import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.problem.Problem;
-import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.space.SpaceSummary;
@@ -76,20 +74,13 @@ public class StudyRepository {
                         "studies",
                         json.write(studies.stream()
                                 .map(study -> new Row(
-                                        study, isPlain(study.problem()) ? ProblemDocument.of(study.problem()) : null))
+                                        study, study.problem().isPlain() ? ProblemDocument.of(study.problem()) : null))
                                 .toList()))
                 .update();
     }
 
     /** The short form of a problem that has one. */
     private record Row(@JsonUnwrapped New study, @Nullable ProblemDocument plain) {}
-
-    private static boolean isPlain(Problem problem) {
-        return problem.isSingle()
-                && problem.types().equals(OperandTypes.of(problem.types().a()))
-                && problem.major().equals(OperandMajors.DEFAULT)
-                && problem.scenario().equals(Scenario.QUIET);
-    }
 
     public Optional<StudyRow> find(UUID id) {
         return jdbc.sql(SELECT + "where s.id = :id")

@@ -6,6 +6,7 @@ import dev.tilewright.api.trial.Tally;
 import dev.tilewright.api.trial.TallyRepository;
 import dev.tilewright.api.trial.TrialRepository;
 import dev.tilewright.api.trial.TrialRow;
+import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Testbed;
