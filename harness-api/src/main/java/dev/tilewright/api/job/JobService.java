@@ -22,7 +22,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
@@ -85,19 +84,7 @@ class JobService {
         JobSpec job = reader.read(request);
         UUID id = UUID.randomUUID();
         jobs.insert(id, job, caller.name(), clock.instant());
-        studies.insert(IntStream.range(0, job.problems().size())
-                .mapToObj(i -> new StudyRepository.New(
-                        id,
-                        i,
-                        job.problems().get(i),
-                        job.family(),
-                        job.restriction(),
-                        job.strategy(),
-                        job.budget(),
-                        job.seed(),
-                        job.device(),
-                        job.check()))
-                .toList());
+        studies.insert(id, job.problems());
         if (key != null) {
             jobs.useKey(key, fingerprint, id, clock.instant());
         }
@@ -181,11 +168,11 @@ class JobService {
                 job.id(),
                 job.name(),
                 job.state(),
-                job.strategy(),
-                job.budget(),
-                job.seed(),
-                job.device(),
-                job.check(),
+                job.options().strategy(),
+                job.options().budget(),
+                job.options().seed(),
+                job.options().device(),
+                job.options().check(),
                 job.submittedBy(),
                 job.createdAt(),
                 job.finishedAt(),

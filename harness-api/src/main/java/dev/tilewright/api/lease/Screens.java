@@ -61,7 +61,8 @@ class Screens {
             throw ApiProblem.invalid(
                     "/type", "the lease is of a final: report 'finished' or 'refused', got 'screened'");
         }
-        ReportCheck.screened(said, study.bound().testbed().kind(), study.check());
+        ReportCheck.screened(
+                said, study.bound().testbed().kind(), study.options().check());
         Plausibility plausibility =
                 new Plausibility(study.problem(), study.bound().testbed());
         return new Judged(lease, new ScreenRepository.Screen(trialId, plausibility.judged(said)));
