@@ -7,10 +7,9 @@ insert into worker_device values ('00000000-0000-0000-0000-000000000007', 'cuda:
 insert into job (id, name, state, family, restriction, strategy, trial_budget, seed, selector, created_at)
 values ('00000000-0000-0000-0000-000000000002', 'example', 'running', 'sm90-gemm', '{}', 'random', 2, 1, 'auto', now());
 
-insert into study (id, job_id, ordinal, problem, m, n, k, dtype, family, restriction, strategy, trial_budget, seed, selector, state,
-                   testbed_id, family_build, space_hash, space, started_at)
+insert into study (id, job_id, ordinal, problem, m, n, k, dtype, family, state, testbed_id, family_build, space_hash, space, started_at)
 values ('00000000-0000-0000-0000-000000000003', '00000000-0000-0000-0000-000000000002', 0, '{}', 384, 256, 128, 'bf16', 'sm90-gemm',
-        '{}', 'random', 2, 1, 'auto', 'running', '00000000-0000-0000-0000-000000000001', 'build', 'hash',
+        'running', '00000000-0000-0000-0000-000000000001', 'build', 'hash',
         '{"points": 12, "size": 9, "prunedBy": {"sharedMemory": 2, "registers": 1}}', now());
 
 insert into trial (id, study_id, ordinal, family, config, config_hash, state, outcome, attempts, fence, error_ratio, registers, spill_bytes,

@@ -11,7 +11,7 @@ from job j;
 create view v_study as
 select s.id as study_id, s.seq as study_seq, s.job_id, j.name as job_name, s.ordinal, s.m, s.n, s.k, s.dtype, s.problem,
        case when s.m is null then null else s.m || 'x' || s.n || 'x' || s.k end as shape,
-       s.family, s.strategy, s.trial_budget, s.state, s.error, s.selector,
+       s.family, j.strategy, j.trial_budget, s.state, s.error, j.selector,
        t.kind as testbed_kind, t.device as testbed_device, t.driver as testbed_driver, t.assembler as testbed_assembler, t.sm_count,
        (s.space ->> 'points')::bigint as space_points, (s.space ->> 'size')::bigint as space_size,
        j.created_at, s.started_at, s.finished_at

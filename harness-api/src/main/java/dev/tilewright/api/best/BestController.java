@@ -79,7 +79,7 @@ final class BestController {
         return new BestConfigs.BestConfig(
                 study.problem().shapes(),
                 study.problem().types().a().toString(),
-                study.family(),
+                study.options().family(),
                 study.bound().testbed(),
                 best.config(),
                 best.tflops(),

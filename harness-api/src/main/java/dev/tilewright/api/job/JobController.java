@@ -6,6 +6,7 @@ import dev.tilewright.api.platform.http.Fault;
 import dev.tilewright.api.platform.http.Page;
 import dev.tilewright.api.platform.http.ProblemType;
 import dev.tilewright.api.study.flow.Foresight;
+import dev.tilewright.model.exchange.JobRequest;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Content;

@@ -1,8 +1,8 @@
 package dev.tilewright.api.job;
 
 import dev.tilewright.api.study.Budget;
-import dev.tilewright.api.study.ProblemDocument;
 import dev.tilewright.api.study.StudyState;
+import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.trial.Testbed;
 import java.time.Instant;
 import java.util.List;

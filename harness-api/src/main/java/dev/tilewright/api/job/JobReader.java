@@ -7,10 +7,12 @@ import dev.tilewright.api.platform.http.ProblemType;
 import dev.tilewright.api.search.Strategies;
 import dev.tilewright.api.study.Budget;
 import dev.tilewright.api.study.EmptySpace;
+import dev.tilewright.api.study.JobOptions;
 import dev.tilewright.api.study.SpaceRestriction;
 import dev.tilewright.api.study.StudySpaces;
 import dev.tilewright.api.worker.WorkerService;
 import dev.tilewright.model.exchange.DeviceSelector;
+import dev.tilewright.model.exchange.JobRequest;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.space.Parameter;
@@ -108,13 +110,14 @@ class JobReader {
         JobSpec job = new JobSpec(
                 name,
                 problems,
-                family.get().family(),
-                restriction,
-                strategy,
-                budget,
-                Objects.requireNonNullElse(request.seed(), 1L),
-                device.get().toString(),
-                settings.check() || Boolean.TRUE.equals(request.check()));
+                new JobOptions(
+                        family.get().family(),
+                        restriction,
+                        strategy,
+                        budget,
+                        Objects.requireNonNullElse(request.seed(), 1L),
+                        device.get().toString(),
+                        settings.check() || Boolean.TRUE.equals(request.check())));
         refuseEmptySpaces(job, smCount.get());
         return job;
     }
@@ -294,13 +297,14 @@ class JobReader {
 
     /** Only what a user restricts can be empty: the whole space of a problem that its family takes is not. */
     private void refuseEmptySpaces(JobSpec job, int smCount) {
-        if (job.restriction().values().isEmpty()) {
+        if (job.options().restriction().values().isEmpty()) {
             return;
         }
         List<Fault> faults = new ArrayList<>();
         for (int i = 0; i < job.problems().size(); i++) {
             String pointer = "/problems/" + i;
-            SpaceTree space = spaces.tree(job.problems().get(i), job.family(), job.restriction(), smCount);
+            SpaceTree space = spaces.tree(
+                    job.problems().get(i), job.options().family(), job.options().restriction(), smCount);
             EmptySpace.lines(space).forEach(line -> faults.add(new Fault(pointer, line)));
         }
         if (!faults.isEmpty()) {

@@ -3,7 +3,8 @@ package dev.tilewright.api.job;
 import static dev.tilewright.api.platform.database.JsonColumn.at;
 
 import dev.tilewright.api.platform.database.JsonColumn;
-import dev.tilewright.api.study.Budget;
+import dev.tilewright.api.study.JobOptions;
+import dev.tilewright.api.study.StudyRepository;
 import dev.tilewright.api.study.StudyState;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -27,6 +28,7 @@ class JobRepository {
     }
 
     void insert(UUID id, JobSpec job, String submitter, Instant now) {
+        JobOptions options = job.options();
         jdbc.sql("""
                 insert into job (id, name, state, family, restriction, strategy, trial_budget, seconds_budget, finalists, seed,
                     selector, check_first, submitted_by, created_at)
@@ -34,15 +36,15 @@ class JobRepository {
                     :selector, :check, :submitter, :now)""")
                 .param("id", id)
                 .param("name", job.name())
-                .param("family", job.family())
-                .param("restriction", json.write(job.restriction()))
-                .param("strategy", job.strategy())
-                .param("trials", job.budget().trials())
-                .param("seconds", job.budget().seconds())
-                .param("finalists", job.budget().finalists())
-                .param("seed", job.seed())
-                .param("selector", job.device())
-                .param("check", job.check())
+                .param("family", options.family())
+                .param("restriction", json.write(options.restriction()))
+                .param("strategy", options.strategy())
+                .param("trials", options.budget().trials())
+                .param("seconds", options.budget().seconds())
+                .param("finalists", options.budget().finalists())
+                .param("seed", options.seed())
+                .param("selector", options.device())
+                .param("check", options.check())
                 .param("submitter", submitter)
                 .param("now", at(now))
                 .update();
@@ -98,20 +100,13 @@ class JobRepository {
                 .update();
     }
 
-    private static JobRow map(ResultSet row) throws SQLException {
+    private JobRow map(ResultSet row) throws SQLException {
         return new JobRow(
                 row.getObject("id", UUID.class),
                 row.getLong("seq"),
                 row.getString("name"),
                 StudyState.of(row.getString("state")),
-                row.getString("strategy"),
-                new Budget(
-                        JsonColumn.wholeOrNull(row, "trial_budget"),
-                        JsonColumn.wholeOrNull(row, "seconds_budget"),
-                        row.getInt("finalists")),
-                row.getLong("seed"),
-                row.getString("selector"),
-                row.getBoolean("check_first"),
+                StudyRepository.options(row, json),
                 row.getString("submitted_by"),
                 JsonColumn.instant(row, "created_at"),
                 JsonColumn.instantOrNull(row, "finished_at"));

@@ -140,11 +140,11 @@ class JobResults {
                         job.id(),
                         job.name(),
                         job.state(),
-                        job.strategy(),
-                        job.budget(),
-                        job.seed(),
-                        job.device(),
-                        job.check(),
+                        job.options().strategy(),
+                        job.options().budget(),
+                        job.options().seed(),
+                        job.options().device(),
+                        job.options().check(),
                         job.createdAt(),
                         job.finishedAt()));
         json.writeArrayPropertyStart("studies");
@@ -173,7 +173,7 @@ class JobResults {
                 return;
             }
             left -= asked;
-            from = chunk.getLast().ordinal() + 1;
+            from = chunk.getLast().trial().ordinal() + 1;
         }
     }
 }

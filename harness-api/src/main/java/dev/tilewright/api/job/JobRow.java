@@ -1,6 +1,6 @@
 package dev.tilewright.api.job;
 
-import dev.tilewright.api.study.Budget;
+import dev.tilewright.api.study.JobOptions;
 import dev.tilewright.api.study.StudyState;
 import java.time.Instant;
 import java.util.UUID;
@@ -17,11 +17,7 @@ record JobRow(
         long seq,
         String name,
         StudyState state,
-        String strategy,
-        Budget budget,
-        long seed,
-        String device,
-        boolean check,
+        JobOptions options,
         @Nullable String submittedBy,
         Instant createdAt,
         @Nullable Instant finishedAt) {}

@@ -8,11 +8,12 @@ import dev.tilewright.api.platform.http.Fault;
 import dev.tilewright.api.platform.http.Page;
 import dev.tilewright.api.platform.http.ProblemType;
 import dev.tilewright.api.study.JobProgressRepository;
-import dev.tilewright.api.study.ProblemDocument;
 import dev.tilewright.api.study.StudyRepository;
 import dev.tilewright.api.study.StudyState;
 import dev.tilewright.api.study.flow.StudyFlow;
 import dev.tilewright.api.trial.Tally;
+import dev.tilewright.model.exchange.JobRequest;
+import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.space.Sha256;
 import java.time.Clock;
 import java.time.Duration;
@@ -21,7 +22,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
@@ -84,19 +84,7 @@ class JobService {
         JobSpec job = reader.read(request);
         UUID id = UUID.randomUUID();
         jobs.insert(id, job, caller.name(), clock.instant());
-        studies.insert(IntStream.range(0, job.problems().size())
-                .mapToObj(i -> new StudyRepository.New(
-                        id,
-                        i,
-                        job.problems().get(i),
-                        job.family(),
-                        job.restriction(),
-                        job.strategy(),
-                        job.budget(),
-                        job.seed(),
-                        job.device(),
-                        job.check()))
-                .toList());
+        studies.insert(id, job.problems());
         if (key != null) {
             jobs.useKey(key, fingerprint, id, clock.instant());
         }
@@ -180,11 +168,11 @@ class JobService {
                 job.id(),
                 job.name(),
                 job.state(),
-                job.strategy(),
-                job.budget(),
-                job.seed(),
-                job.device(),
-                job.check(),
+                job.options().strategy(),
+                job.options().budget(),
+                job.options().seed(),
+                job.options().device(),
+                job.options().check(),
                 job.submittedBy(),
                 job.createdAt(),
                 job.finishedAt(),

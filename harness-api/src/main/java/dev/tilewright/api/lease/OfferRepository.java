@@ -44,9 +44,10 @@ class OfferRepository {
     /** Studies that run on the testbed, oldest first. */
     List<Running> running(Taker taker) {
         return asked("""
-                select s.id, y.asked = 0 as fresh from study s join study_tally y on y.study_id = s.id
+                select s.id, y.asked = 0 as fresh
+                from study s join job j on j.id = s.job_id join study_tally y on y.study_id = s.id
                 where s.state = 'running' and s.testbed_id = :testbed
-                    and s.selector = any(cast(:selectors as text[])) and s.family = any(cast(:families as text[]))
+                    and j.selector = any(cast(:selectors as text[])) and s.family = any(cast(:families as text[]))
                     and not exists (select from refusal r where r.worker_id = :worker and r.study_id = s.id)
                 order by s.seq""", taker)
                 .query((row, number) -> new Running(row.getObject("id", UUID.class), row.getBoolean("fresh")))

@@ -1,6 +1,7 @@
 package dev.tilewright.api.lease;
 
 import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Testbed;
@@ -19,11 +20,11 @@ import java.util.stream.Stream;
  */
 record Plausibility(Problem problem, Testbed testbed) {
 
-    /** The report as it is believed. */
-    Report.Screened judged(Report.Screened report) {
-        return reason(times(report.measurements().stream()))
-                .map(reason -> report.endedBy(TrialOutcome.IMPLAUSIBLE, reason))
-                .orElse(report);
+    /** The result as it is believed. */
+    TrialResult judged(TrialResult result) {
+        return reason(times(result.measurements().stream()))
+                .map(reason -> result.endedBy(TrialOutcome.IMPLAUSIBLE, reason))
+                .orElse(result);
     }
 
     /** Likewise, each arm by itself. */

@@ -53,13 +53,14 @@ class Refusals {
         return workers.devices().stream()
                 .noneMatch(device -> !unable.contains(device.workerId())
                         && fits(study, device, realGpuOffered)
-                        && misfit(study.family(), device).isEmpty());
+                        && misfit(study.options().family(), device).isEmpty());
     }
 
     /** Whether a device is one that the study may run on. */
     private static boolean fits(StudyRow study, WorkerDevice device, boolean realGpuOffered) {
-        return DeviceSelector.parse(study.selector()).accepts(device.testbed().kind(), device.label(), realGpuOffered)
-                && device.families().contains(study.family())
+        return DeviceSelector.parse(study.options().device())
+                        .accepts(device.testbed().kind(), device.label(), realGpuOffered)
+                && device.families().contains(study.options().family())
                 && (study.testbedId() == null || study.testbedId().equals(device.testbedId()));
     }
 

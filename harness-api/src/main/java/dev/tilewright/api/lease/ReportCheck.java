@@ -3,6 +3,7 @@ package dev.tilewright.api.lease;
 import dev.tilewright.api.platform.http.ApiProblem;
 import dev.tilewright.api.platform.http.Fault;
 import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.trial.Checked;
 import dev.tilewright.model.trial.Discard;
 import dev.tilewright.model.trial.Measurement;
@@ -30,36 +31,37 @@ final class ReportCheck {
      *
      * @param check whether the job asks for a proof before a kernel runs
      */
-    static void screened(Report.Screened report, TestbedKind kind, boolean check) {
+    static void screened(TrialResult result, TestbedKind kind, boolean check) {
         List<Fault> faults = new ArrayList<>();
-        outcome("/outcome", report.outcome(), faults);
-        if (report.outcome() == TrialOutcome.COMPLETED) {
+        outcome("/result/outcome", result.outcome(), faults);
+        if (result.outcome() == TrialOutcome.COMPLETED) {
             boolean timed = kind != TestbedKind.EMULATED;
             if (timed
-                    && report.measurements().stream().noneMatch(measurement -> measurement.mode() == Mode.SUSTAINED)) {
-                faults.add(new Fault("/measurements", "a completed trial has a sustained measurement"));
+                    && result.measurements().stream().noneMatch(measurement -> measurement.mode() == Mode.SUSTAINED)) {
+                faults.add(new Fault("/result/measurements", "a completed trial has a sustained measurement"));
             }
-            if (kind == TestbedKind.CUDA && report.errorRatio() == null) {
-                faults.add(new Fault("/errorRatio", "a trial completed on a real GPU was verified"));
+            if (kind == TestbedKind.CUDA && result.errorRatio() == null) {
+                faults.add(new Fault("/result/errorRatio", "a trial completed on a real GPU was verified"));
             }
-            if ((check || !timed) && !isProved(report.checked())) {
+            if ((check || !timed) && !isProved(result.checked())) {
                 faults.add(new Fault(
-                        "/checked",
+                        "/result/checked",
                         check
                                 ? "a trial of a job with check is completed only with a proof"
                                 : "a trial completed on an emulated GPU was proved"));
             }
         }
-        if (kind == TestbedKind.EMULATED && !report.measurements().isEmpty()) {
-            faults.add(new Fault("/measurements", "must be empty: an emulated GPU gives no times"));
+        if (kind == TestbedKind.EMULATED && !result.measurements().isEmpty()) {
+            faults.add(new Fault("/result/measurements", "must be empty: an emulated GPU gives no times"));
         }
-        for (int i = 0; i < report.measurements().size(); i++) {
-            Measurement measurement = report.measurements().get(i);
+        for (int i = 0; i < result.measurements().size(); i++) {
+            Measurement measurement = result.measurements().get(i);
             if (measurement.stage() != Stage.SCREEN) {
-                faults.add(new Fault("/measurements/" + i + "/stage", "must be screen, got " + measurement.stage()));
+                faults.add(new Fault(
+                        "/result/measurements/" + i + "/stage", "must be screen, got " + measurement.stage()));
             }
         }
-        new ReportNumbers(faults).screened(report);
+        new ReportNumbers(faults).screened(result);
         refuseIf(faults);
     }
 

@@ -2,6 +2,7 @@ package dev.tilewright.api.lease;
 
 import dev.tilewright.api.platform.http.Fault;
 import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.trial.Checked;
 import dev.tilewright.model.trial.Compilation;
 import dev.tilewright.model.trial.Executed;
@@ -36,14 +37,14 @@ record ReportNumbers(List<Fault> faults) {
     /** Estimate and interval come from sums that were rounded apart. */
     private static final double ROUNDING = 1e-9;
 
-    void screened(Report.Screened report) {
-        notNegative("/errorRatio", report.errorRatio());
-        measurements("", report.measurements());
-        compilation(report.compilation());
-        executed(report.executed());
-        evidence(report.evidence());
-        checked(report.checked());
-        report.timesNs().forEach((phase, ns) -> within("/timesNs/" + phase, 0, LONGEST_PHASE_NS, ns));
+    void screened(TrialResult result) {
+        notNegative("/result/errorRatio", result.errorRatio());
+        measurements("/result", result.measurements());
+        compilation(result.compilation());
+        executed(result.executed());
+        evidence(result.evidence());
+        checked(result.checked());
+        result.timesNs().forEach((phase, ns) -> within("/result/timesNs/" + phase, 0, LONGEST_PHASE_NS, ns));
     }
 
     void finished(Report.Finished report) {
@@ -116,19 +117,19 @@ record ReportNumbers(List<Fault> faults) {
 
     private void compilation(@Nullable Compilation compilation) {
         if (compilation != null) {
-            atLeast("/compilation/registers", 0, compilation.registers());
-            atLeast("/compilation/spillBytes", 0, compilation.spillBytes());
-            atLeast("/compilation/sharedBytes", 0, compilation.sharedBytes());
-            hash("/compilation/ptxHash", compilation.ptxHash());
-            hash("/compilation/cubinHash", compilation.cubinHash());
+            atLeast("/result/compilation/registers", 0, compilation.registers());
+            atLeast("/result/compilation/spillBytes", 0, compilation.spillBytes());
+            atLeast("/result/compilation/sharedBytes", 0, compilation.sharedBytes());
+            hash("/result/compilation/ptxHash", compilation.ptxHash());
+            hash("/result/compilation/cubinHash", compilation.cubinHash());
         }
     }
 
     private void executed(@Nullable Executed executed) {
         if (executed != null) {
-            atLeast("/executed/gridX", 1, executed.gridX());
-            atLeast("/executed/clusterSize", 1, executed.clusterSize());
-            atLeast("/executed/threads", 1, executed.threads());
+            atLeast("/result/executed/gridX", 1, executed.gridX());
+            atLeast("/result/executed/clusterSize", 1, executed.clusterSize());
+            atLeast("/result/executed/threads", 1, executed.threads());
         }
     }
 
@@ -136,21 +137,21 @@ record ReportNumbers(List<Fault> faults) {
         if (evidence == null) {
             return;
         }
-        eachNotNegative("/evidence/tilesPerSm", evidence.tilesPerSm());
-        eachNotNegative("/evidence/firstStartNs", evidence.firstStartNs());
-        eachNotNegative("/evidence/lastEndNs", evidence.lastEndNs());
-        eachNotNegative("/evidence/stealsPerCluster", evidence.stealsPerCluster());
-        eachNotNegative("/evidence/heldSms", evidence.heldSms());
+        eachNotNegative("/result/evidence/tilesPerSm", evidence.tilesPerSm());
+        eachNotNegative("/result/evidence/firstStartNs", evidence.firstStartNs());
+        eachNotNegative("/result/evidence/lastEndNs", evidence.lastEndNs());
+        eachNotNegative("/result/evidence/stealsPerCluster", evidence.stealsPerCluster());
+        eachNotNegative("/result/evidence/heldSms", evidence.heldSms());
         Double idle = evidence.idleTailFraction();
         if (idle != null && !(idle >= 0 && idle <= 1)) {
-            add("/evidence/idleTailFraction", "must be from 0 to 1, got " + idle);
+            add("/result/evidence/idleTailFraction", "must be from 0 to 1, got " + idle);
         }
         Double slowdown = evidence.tracedSlowdown();
         if (slowdown != null && !(slowdown > 0)) {
-            add("/evidence/tracedSlowdown", "must be positive, got " + slowdown);
+            add("/result/evidence/tracedSlowdown", "must be positive, got " + slowdown);
         }
         if (evidence.failedQueries() != null) {
-            atLeast("/evidence/failedQueries", 0, evidence.failedQueries());
+            atLeast("/result/evidence/failedQueries", 0, evidence.failedQueries());
         }
     }
 
@@ -160,21 +161,21 @@ record ReportNumbers(List<Fault> faults) {
             int least = settled ? 1 : 0;
             if (settled && !outcomes(checked.verdict()).contains(checked.outcome())) {
                 add(
-                        "/checked/outcome",
+                        "/result/checked/outcome",
                         "must be one of " + outcomes(checked.verdict()) + " where the verdict is " + checked.verdict()
                                 + ", got " + checked.outcome());
             }
             if (checked.verdict() == Verdict.REFUTED && checked.finding().isBlank()) {
-                add("/checked/finding", "a refutation says what was found");
+                add("/result/checked/finding", "a refutation says what was found");
             }
             if (settled && checked.runShape() == null) {
-                add("/checked/runShape", "is required: a check that settles something has run something");
+                add("/result/checked/runShape", "is required: a check that settles something has run something");
             }
-            atLeast("/checked/sms", least, checked.sms());
-            atLeast("/checked/seeds", least, checked.seeds());
-            atLeast("/checked/steps", 0, checked.steps());
-            notNegative("/checked/errorRatio", checked.errorRatio());
-            hash("/checked/emulator", checked.emulator());
+            atLeast("/result/checked/sms", least, checked.sms());
+            atLeast("/result/checked/seeds", least, checked.seeds());
+            atLeast("/result/checked/steps", 0, checked.steps());
+            notNegative("/result/checked/errorRatio", checked.errorRatio());
+            hash("/result/checked/emulator", checked.emulator());
         }
     }
 

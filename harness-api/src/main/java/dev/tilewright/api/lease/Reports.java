@@ -11,6 +11,7 @@ import dev.tilewright.api.study.flow.StudyFlow;
 import dev.tilewright.api.trial.TrialRepository;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.ReportBatch;
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.TrialOutcome;
 import java.time.Clock;
@@ -112,11 +113,11 @@ public class Reports {
      */
     private void keepChecks(UUID workerId, List<ReportBatch.LeaseReport> reports, List<UUID> ended) {
         for (ReportBatch.LeaseReport each : reports) {
-            if (each.report() instanceof Report.Screened screened
-                    && screened.checked() != null
-                    && screened.compilation() != null
+            if (each.report() instanceof Report.Screened(var _, TrialResult result)
+                    && result.checked() != null
+                    && result.compilation() != null
                     && ended.contains(each.leaseId())) {
-                checks.keep(screened.compilation().ptxHash(), workerId, screened.checked());
+                checks.keep(result.compilation().ptxHash(), workerId, result.checked());
             }
         }
     }
@@ -234,7 +235,8 @@ public class Reports {
                 LeaseRow lease = Objects.requireNonNull(held.get(each.leaseId()));
                 if (isOpen(lease, each.report()) && !screened.containsKey(lease.id())) {
                     switch (each.report()) {
-                        case Report.Screened said -> screened.put(lease.id(), screens.judged(study, lease, said));
+                        case Report.Screened said ->
+                            screened.put(lease.id(), screens.judged(study, lease, said.result()));
                         case Report.Finished said -> takeFinished(study, lease, said);
                         case Report.Refused said -> takeRefused(study, lease, said);
                     }

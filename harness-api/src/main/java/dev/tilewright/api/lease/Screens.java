@@ -8,7 +8,7 @@ import dev.tilewright.api.study.SweptTrial;
 import dev.tilewright.api.trial.MeasurementRepository;
 import dev.tilewright.api.trial.ScreenRepository;
 import dev.tilewright.api.trial.TrialRepository;
-import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.exchange.TrialResult;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,17 +51,18 @@ class Screens {
     record Judged(LeaseRow lease, ScreenRepository.Screen screen) {}
 
     /**
-     * A report as it is believed.
+     * A result as it is believed.
      *
      * @throws ApiProblem if it makes no sense
      */
-    Judged judged(StudyRow study, LeaseRow lease, Report.Screened said) {
+    Judged judged(StudyRow study, LeaseRow lease, TrialResult said) {
         UUID trialId = lease.trialId();
         if (trialId == null) {
             throw ApiProblem.invalid(
                     "/type", "the lease is of a final: report 'finished' or 'refused', got 'screened'");
         }
-        ReportCheck.screened(said, study.bound().testbed().kind(), study.check());
+        ReportCheck.screened(
+                said, study.bound().testbed().kind(), study.options().check());
         Plausibility plausibility =
                 new Plausibility(study.problem(), study.bound().testbed());
         return new Judged(lease, new ScreenRepository.Screen(trialId, plausibility.judged(said)));
@@ -81,7 +82,7 @@ class Screens {
                         .map(each -> new MeasurementRepository.Measured(
                                 each.screen().trialId(),
                                 null,
-                                each.screen().report().measurements()))
+                                each.screen().result().measurements()))
                         .toList(),
                 clock.instant());
         List<UUID> ended = batch.stream().map(each -> each.lease().id()).toList();
@@ -92,7 +93,7 @@ class Screens {
                         .map(each -> SweptTrial.of(
                                 each.lease().workerId(),
                                 each.lease().device(),
-                                each.screen().report()))
+                                each.screen().result()))
                         .toList(),
                 clock.instant());
         if (!study.accepted()) {

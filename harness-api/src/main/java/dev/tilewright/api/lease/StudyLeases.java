@@ -70,7 +70,7 @@ class StudyLeases {
     @Transactional
     public boolean endIfHopeless(UUID studyId, WorkerDevice device) {
         StudyRow queued = studies.find(studyId).orElseThrow();
-        Optional<String> misfit = refusals.misfit(queued.family(), device);
+        Optional<String> misfit = refusals.misfit(queued.options().family(), device);
         // Asked before the study is held: most often somebody is left, and nobody should wait to hear that.
         if (misfit.isEmpty() || !refusals.nobodyIsLeft(queued)) {
             return false;
@@ -98,7 +98,11 @@ class StudyLeases {
                 granted.add(lease(
                         study,
                         rows.getLast(),
-                        new Work.Final(last.contenders(), study.budget().finalists(), peers(study), study.anchor())));
+                        new Work.Final(
+                                last.contenders(),
+                                study.options().budget().finalists(),
+                                peers(study),
+                                study.anchor())));
             });
         }
         if (!rows.isEmpty()) {
@@ -108,7 +112,7 @@ class StudyLeases {
     }
 
     private List<String> peers(StudyRow study) {
-        return spaces.families().named(study.family()).peers();
+        return spaces.families().named(study.options().family()).peers();
     }
 
     private static LeaseRow row(
@@ -134,11 +138,11 @@ class StudyLeases {
                 settings.leaseTtl().toMillis(),
                 study.id(),
                 study.problem(),
-                study.family(),
+                study.options().family(),
                 bound.familyBuild(),
                 bound.spaceHash(),
-                study.seed(),
-                study.check(),
+                study.options().seed(),
+                study.options().check(),
                 work);
     }
 }

@@ -36,7 +36,7 @@ class TrialEvents {
                     trial.tflops(),
                     trial.finished(),
                     trial.completed(),
-                    study.budget().trials(),
+                    study.options().budget().trials(),
                     trial.bestTflops());
         }
     }

@@ -37,6 +37,7 @@ final class StudyController {
         int position = (int) Math.min(Page.position(cursor, -1) + 1, Integer.MAX_VALUE);
         List<TrialDocument> trials = studies.trials(id, position, Page.limit(limit));
         boolean more = trials.size() == limit;
-        return new Page<>(trials, more ? Integer.toString(trials.getLast().ordinal()) : null);
+        return new Page<>(
+                trials, more ? Integer.toString(trials.getLast().trial().ordinal()) : null);
     }
 }

@@ -1,6 +1,7 @@
 package dev.tilewright.api.study;
 
 import dev.tilewright.api.trial.TrialCounts;
+import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Discard;
 import dev.tilewright.model.trial.Ratio;

@@ -2,16 +2,13 @@ package dev.tilewright.api.study;
 
 import static dev.tilewright.api.platform.database.JsonColumn.at;
 
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.tilewright.api.platform.database.JsonColumn;
 import dev.tilewright.api.platform.database.OneOrMany;
 import dev.tilewright.api.trial.Tally;
 import dev.tilewright.api.trial.TallyRepository;
 import dev.tilewright.api.worker.WorkerRepository;
-import dev.tilewright.model.problem.OperandMajors;
-import dev.tilewright.model.problem.OperandTypes;
+import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.problem.Problem;
-import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.space.SpaceSummary;
@@ -22,6 +19,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
@@ -31,8 +29,9 @@ import org.springframework.stereotype.Repository;
 public class StudyRepository {
 
     private static final String SELECT = """
-            select s.*, t.kind, t.device, t.driver, t.assembler, t.sm_count, t.clock_policy
-            from study s left join testbed t on t.id = s.testbed_id
+            select s.*, j.restriction, j.strategy, j.trial_budget, j.seconds_budget, j.finalists, j.seed, j.selector, j.check_first,
+                t.kind, t.device, t.driver, t.assembler, t.sm_count, t.clock_policy
+            from study s join job j on j.id = s.job_id left join testbed t on t.id = s.testbed_id
             """;
 
     private final JdbcClient jdbc;
@@ -43,52 +42,38 @@ public class StudyRepository {
         this.json = json;
     }
 
-    /** A study of a new job, not yet on a device. */
-    public record New(
-            UUID jobId,
-            int ordinal,
-            Problem problem,
-            String family,
-            SpaceRestriction restriction,
-            String strategy,
-            Budget budget,
-            long seed,
-            String selector,
-            boolean check) {}
+    /**
+     * A study of a new job.
+     *
+     * @param plain the short form of a problem that has one
+     */
+    private record New(
+            int ordinal, Problem problem, @Nullable ProblemDocument plain) {}
 
-    /** Adds studies of a new job, none with a trial yet. */
-    public void insert(List<New> studies) {
+    /** Adds the studies of a new job, one for each problem, none with a trial yet. */
+    public void insert(UUID jobId, List<Problem> problems) {
         jdbc.sql("""
                 with added as (
-                    insert into study (id, job_id, ordinal, problem, m, n, k, dtype, family, restriction, strategy, trial_budget,
-                        seconds_budget, finalists, seed, selector, check_first, state)
-                    select gen_random_uuid(), r."jobId", r.ordinal, r.problem, p.m, p.n, p.k, p.dtype, r.family, r.restriction,
-                        r.strategy, b.trials, b.seconds, b.finalists, r.seed, r.selector, r.check, 'queued'
-                    from json_to_recordset(cast(:studies as json)) as r("jobId" uuid, ordinal integer, problem jsonb, plain json,
-                        family text, restriction jsonb, strategy text, budget json, seed bigint, selector text, "check" boolean)
-                    cross join lateral json_to_record(r.budget) as b(trials integer, seconds integer, finalists integer)
+                    insert into study (id, job_id, ordinal, problem, m, n, k, dtype, family, state)
+                    select gen_random_uuid(), j.id, r.ordinal, r.problem, p.m, p.n, p.k, p.dtype, j.family, 'queued'
+                    from job j
+                    cross join json_to_recordset(cast(:studies as json)) as r(ordinal integer, problem jsonb, plain json)
                     left join lateral json_to_record(r.plain) as p(m integer, n integer, k integer, dtype text) on true
-                    order by r.ordinal
-                    returning id, selector, family, seq),
+                    where j.id = :job order by r.ordinal
+                    returning id, family, seq),
                 tallied as (insert into study_tally (study_id) select id from added)
-                insert into study_queue (selector, family, seq, study_id) select selector, family, seq, id from added""")
+                insert into study_queue (selector, family, seq, study_id)
+                select j.selector, a.family, a.seq, a.id from added a join job j on j.id = :job""")
+                .param("job", jobId)
                 .param(
                         "studies",
-                        json.write(studies.stream()
-                                .map(study -> new Row(
-                                        study, isPlain(study.problem()) ? ProblemDocument.of(study.problem()) : null))
+                        json.write(IntStream.range(0, problems.size())
+                                .mapToObj(i -> {
+                                    Problem problem = problems.get(i);
+                                    return new New(i, problem, problem.isPlain() ? ProblemDocument.of(problem) : null);
+                                })
                                 .toList()))
                 .update();
-    }
-
-    /** The short form of a problem that has one. */
-    private record Row(@JsonUnwrapped New study, @Nullable ProblemDocument plain) {}
-
-    private static boolean isPlain(Problem problem) {
-        return problem.isSingle()
-                && problem.types().equals(OperandTypes.of(problem.types().a()))
-                && problem.major().equals(OperandMajors.DEFAULT)
-                && problem.scenario().equals(Scenario.QUIET);
     }
 
     public Optional<StudyRow> find(UUID id) {
@@ -179,9 +164,9 @@ public class StudyRepository {
 
     /** Running studies whose time is limited. */
     public List<UUID> timed() {
-        return jdbc.sql("select id from study where state = 'running' and seconds_budget is not null order by seq")
-                .query(UUID.class)
-                .list();
+        return jdbc.sql("""
+                select s.id from study s join job j on j.id = s.job_id
+                where s.state = 'running' and j.seconds_budget is not null order by s.seq""").query(UUID.class).list();
     }
 
     /** Has running studies that began later than now begin now; returns how many. */
@@ -256,13 +241,9 @@ public class StudyRepository {
         }
     }
 
-    private StudyRow map(ResultSet row) throws SQLException {
-        UUID testbedId = row.getObject("testbed_id", UUID.class);
-        return new StudyRow(
-                row.getObject("id", UUID.class),
-                row.getObject("job_id", UUID.class),
-                row.getInt("ordinal"),
-                json.read(row, "problem", Problem.class),
+    /** Those in a row with the columns of table {@code job}. */
+    public static JobOptions options(ResultSet row, JsonColumn json) throws SQLException {
+        return new JobOptions(
                 row.getString("family"),
                 json.read(row, "restriction", SpaceRestriction.class),
                 row.getString("strategy"),
@@ -272,7 +253,17 @@ public class StudyRepository {
                         row.getInt("finalists")),
                 row.getLong("seed"),
                 row.getString("selector"),
-                row.getBoolean("check_first"),
+                row.getBoolean("check_first"));
+    }
+
+    private StudyRow map(ResultSet row) throws SQLException {
+        UUID testbedId = row.getObject("testbed_id", UUID.class);
+        return new StudyRow(
+                row.getObject("id", UUID.class),
+                row.getObject("job_id", UUID.class),
+                row.getInt("ordinal"),
+                json.read(row, "problem", Problem.class),
+                options(row, json),
                 StudyState.of(row.getString("state")),
                 testbedId,
                 testbedId == null ? null : WorkerRepository.testbed(row),

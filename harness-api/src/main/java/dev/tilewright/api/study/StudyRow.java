@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A study as Postgres has it.
  *
- * @param selector of the devices that may take it
- * @param check whether each kernel text must be proved before it may run
+ * @param options of its job
  * @param testbedId with the testbed, the build of the family, the space and the start: {@code null} until a device took
  *     it
  * @param anchor that all its trials are timed beside; {@code null} if the family declares none, or before
@@ -26,13 +25,7 @@ public record StudyRow(
         UUID jobId,
         int ordinal,
         Problem problem,
-        String family,
-        SpaceRestriction restriction,
-        String strategy,
-        Budget budget,
-        long seed,
-        String selector,
-        boolean check,
+        JobOptions options,
         StudyState state,
         @Nullable UUID testbedId,
         @Nullable Testbed testbed,
@@ -56,7 +49,7 @@ public record StudyRow(
 
     /** Whether the time of the budget is over. */
     public boolean isOutOfTime(Instant now) {
-        Integer seconds = budget.seconds();
+        Integer seconds = options.budget().seconds();
         return seconds != null && startedAt != null && !now.isBefore(startedAt.plus(Duration.ofSeconds(seconds)));
     }
 

@@ -6,6 +6,7 @@ import dev.tilewright.api.trial.Tally;
 import dev.tilewright.api.trial.TallyRepository;
 import dev.tilewright.api.trial.TrialRepository;
 import dev.tilewright.api.trial.TrialRow;
+import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Testbed;
@@ -144,13 +145,13 @@ public class StudyService {
                 study.id(),
                 study.jobId(),
                 study.state(),
-                study.family(),
+                study.options().family(),
                 ProblemDocument.of(study.problem()),
-                study.strategy(),
-                study.budget(),
-                study.seed(),
-                study.selector(),
-                study.check(),
+                study.options().strategy(),
+                study.options().budget(),
+                study.options().seed(),
+                study.options().device(),
+                study.options().check(),
                 study.testbed(),
                 space(study),
                 study.anchor(),

@@ -81,8 +81,8 @@ public class StudySpaces {
     public SpaceTree tree(StudyRow study) {
         return tree(
                 study.problem(),
-                study.family(),
-                study.restriction(),
+                study.options().family(),
+                study.options().restriction(),
                 study.bound().testbed().smCount());
     }
 

@@ -1,6 +1,6 @@
 package dev.tilewright.api.study;
 
-import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.trial.GpuTime;
 import dev.tilewright.model.trial.TrialOutcome;
 import java.util.Map;
@@ -20,9 +20,9 @@ public record SweptTrial(UUID workerId, String device, boolean ran, Map<String, 
 
     private static final String REQUEST = GpuTime.WAIT + GpuTime.REQUEST;
 
-    public static SweptTrial of(UUID workerId, String device, Report.Screened report) {
+    public static SweptTrial of(UUID workerId, String device, TrialResult result) {
         return new SweptTrial(
-                workerId, device, report.executed() != null || ON_DEVICE.contains(report.outcome()), report.timesNs());
+                workerId, device, result.executed() != null || ON_DEVICE.contains(result.outcome()), result.timesNs());
     }
 
     /**

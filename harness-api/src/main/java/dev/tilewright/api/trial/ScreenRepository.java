@@ -3,7 +3,7 @@ package dev.tilewright.api.trial;
 import static dev.tilewright.api.platform.database.JsonColumn.at;
 
 import dev.tilewright.api.platform.database.JsonColumn;
-import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Measurement;
@@ -35,15 +35,15 @@ public class ScreenRepository {
     }
 
     /** What a worker found of a trial. */
-    public record Screen(UUID trialId, Report.Screened report) {
+    public record Screen(UUID trialId, TrialResult result) {
 
         private boolean isCompleted() {
-            return report.outcome() == TrialOutcome.COMPLETED;
+            return result.outcome() == TrialOutcome.COMPLETED;
         }
 
         /** Medians of its screens of this mode; empty if it was not timed, or did not complete. */
         private List<Double> sustainedNs() {
-            return report.measurements().stream()
+            return result.measurements().stream()
                     .filter(measurement -> isCompleted() && measurement.mode() == Mode.SUSTAINED)
                     .map(Measurement::medianNs)
                     .toList();
@@ -70,7 +70,7 @@ public class ScreenRepository {
             ended.add(new TrialRepository.Ended(
                     screen.trialId(),
                     trials.get(screen.trialId()).config(),
-                    screen.report().outcome(),
+                    screen.result().outcome(),
                     ns.isEmpty() ? null : problem.tflops(ns.getLast()),
                     before.finished() + ended.size() + 1,
                     completed,
@@ -115,14 +115,14 @@ public class ScreenRepository {
         jdbc.sql("""
                 with said as materialized (
                     select nextval('trial_finish') as seq, r.* from json_to_recordset(cast(:screens as json)) as r("trialId" uuid,
-                        report json))
+                        result json))
                 update trial t set state = 'finished', outcome = r.outcome, error_ratio = r."errorRatio", registers = c.registers,
                     spill_bytes = c."spillBytes", shared_bytes = c."sharedBytes", ptx_hash = c."ptxHash",
                     cubin_hash = c."cubinHash", grid_x = x."gridX", cluster_size = x."clusterSize", threads = x.threads,
                     evidence = r.evidence, checked = r.checked, times_ns = r."timesNs", log = r.log, finished_at = :now,
                     finish_seq = said.seq
                 from said
-                cross join lateral json_to_record(said.report) as r(outcome text, "errorRatio" double precision,
+                cross join lateral json_to_record(said.result) as r(outcome text, "errorRatio" double precision,
                     compilation json, executed json, evidence jsonb, checked jsonb, "timesNs" jsonb, log text)
                 left join lateral json_to_record(r.compilation) as c(registers integer, "spillBytes" integer,
                     "sharedBytes" integer, "ptxHash" text, "cubinHash" text) on true

@@ -7,7 +7,6 @@ import dev.tilewright.api.platform.database.StoredJson;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.Violation;
 import dev.tilewright.model.trial.Checked;
-import dev.tilewright.model.trial.Compilation;
 import dev.tilewright.model.trial.Executed;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.model.trial.TrialState;
@@ -287,18 +286,12 @@ public class TrialRepository {
         return text == null ? null : TrialOutcome.valueOf(text.toUpperCase(Locale.ROOT));
     }
 
-    private static TrialRow.@Nullable Evidence evidence(ResultSet row) throws SQLException {
-        String whole = row.getString("evidence");
-        return whole == null
-                ? null
-                : new TrialRow.Evidence(
-                        new StoredJson(whole),
-                        new StoredJson(row.getString("tiles_per_sm")),
-                        JsonColumn.realOrNull(row, "idle_tail_fraction"));
+    private static @Nullable StoredJson stored(ResultSet row, String column) throws SQLException {
+        String text = row.getString(column);
+        return text == null ? null : new StoredJson(text);
     }
 
     private TrialRow map(ResultSet row) throws SQLException {
-        Integer registers = JsonColumn.wholeOrNull(row, "registers");
         Integer gridX = JsonColumn.wholeOrNull(row, "grid_x");
         String times = row.getString("times_ns");
         return new TrialRow(
@@ -310,18 +303,16 @@ public class TrialRepository {
                 TrialState.valueOf(row.getString("state").toUpperCase(Locale.ROOT)),
                 outcome(row.getString("outcome")),
                 row.getInt("attempts"),
-                row.getLong("fence"),
                 JsonColumn.realOrNull(row, "error_ratio"),
-                registers == null
-                        ? null
-                        : new Compilation(
-                                registers,
-                                row.getInt("spill_bytes"),
-                                row.getInt("shared_bytes"),
-                                row.getString("ptx_hash"),
-                                row.getString("cubin_hash")),
+                JsonColumn.wholeOrNull(row, "registers"),
+                JsonColumn.wholeOrNull(row, "spill_bytes"),
+                JsonColumn.wholeOrNull(row, "shared_bytes"),
+                row.getString("ptx_hash"),
+                row.getString("cubin_hash"),
                 gridX == null ? null : new Executed(gridX, row.getInt("cluster_size"), row.getInt("threads")),
-                evidence(row),
+                stored(row, "tiles_per_sm"),
+                JsonColumn.realOrNull(row, "idle_tail_fraction"),
+                stored(row, "evidence"),
                 json.readOrNull(row, "checked", Checked.class),
                 times == null ? null : json.read(row, "times_ns", new TypeReference<Map<String, Long>>() {}),
                 row.getString("log"),

@@ -9,6 +9,7 @@ import dev.tilewright.api.testing.ScriptedWorker;
 import dev.tilewright.model.exchange.KernelCheck;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Sha256;
 import dev.tilewright.model.trial.Checked;
@@ -67,15 +68,16 @@ class CheckTest {
             return with(
                     new Report.Screened(
                             report.fence(),
-                            report.outcome(),
-                            report.errorRatio(),
-                            new Compilation(168, 0, 200_000, TEXT, Sha256.hex("cubin")),
-                            report.executed(),
-                            report.measurements(),
-                            report.evidence(),
-                            null,
-                            report.timesNs(),
-                            ""),
+                            new TrialResult(
+                                    report.result().outcome(),
+                                    report.result().errorRatio(),
+                                    new Compilation(168, 0, 200_000, TEXT, Sha256.hex("cubin")),
+                                    report.result().executed(),
+                                    report.result().measurements(),
+                                    report.result().evidence(),
+                                    null,
+                                    report.result().timesNs(),
+                                    "")),
                     proved ? TrialOutcome.COMPLETED : checked.outcome(),
                     checked);
         }
@@ -179,14 +181,14 @@ class CheckTest {
                         .report(lease, with(checker.of(lease, nonsense), TrialOutcome.HAZARD, nonsense))
                         .refused(422)))
                 .containsExactlyInAnyOrder(
-                        "/checked/outcome: must be one of [hazard, mismatch] where the verdict is refuted, got completed",
-                        "/checked/finding: a refutation says what was found",
-                        "/checked/runShape: is required: a check that settles something has run something",
-                        "/checked/sms: must be at least 1, got 0",
-                        "/checked/seeds: must be at least 1, got 0",
-                        "/checked/steps: must be at least 0, got -1",
-                        "/checked/errorRatio: must be at least 0, got -2.0",
-                        "/checked/emulator: must be 64 hexadecimal digits in lower case, got 'today'");
+                        "/result/checked/outcome: must be one of [hazard, mismatch] where the verdict is refuted, got completed",
+                        "/result/checked/finding: a refutation says what was found",
+                        "/result/checked/runShape: is required: a check that settles something has run something",
+                        "/result/checked/sms: must be at least 1, got 0",
+                        "/result/checked/seeds: must be at least 1, got 0",
+                        "/result/checked/steps: must be at least 0, got -1",
+                        "/result/checked/errorRatio: must be at least 0, got -2.0",
+                        "/result/checked/emulator: must be 64 hexadecimal digits in lower case, got 'today'");
         api.get("/api/v1/checks/ABC").problem(400);
         api.get("/api/v1/checks/" + TEXT + "?emulator=new").problem(400);
     }
@@ -202,15 +204,16 @@ class CheckTest {
     private static Report.Screened with(Report.Screened report, TrialOutcome outcome, @Nullable Checked checked) {
         return new Report.Screened(
                 report.fence(),
-                outcome,
-                report.errorRatio(),
-                report.compilation(),
-                outcome == TrialOutcome.COMPLETED ? report.executed() : null,
-                outcome == TrialOutcome.COMPLETED ? report.measurements() : List.of(),
-                outcome == TrialOutcome.COMPLETED ? report.evidence() : null,
-                checked,
-                report.timesNs(),
-                "");
+                new TrialResult(
+                        outcome,
+                        report.result().errorRatio(),
+                        report.result().compilation(),
+                        outcome == TrialOutcome.COMPLETED ? report.result().executed() : null,
+                        outcome == TrialOutcome.COMPLETED ? report.result().measurements() : List.of(),
+                        outcome == TrialOutcome.COMPLETED ? report.result().evidence() : null,
+                        checked,
+                        report.result().timesNs(),
+                        ""));
     }
 
     @Test
@@ -221,7 +224,7 @@ class CheckTest {
         Lease lease = worker.leaseOne();
         assertThat(lease.check()).isTrue();
         Report.Screened report = worker.completed(lease, 1000);
-        String needsProof = "/checked: a trial of a job with check is completed only with a proof";
+        String needsProof = "/result/checked: a trial of a job with check is completed only with a proof";
         assertThat(Api.errors(worker.report(lease, report).refused(422))).containsExactly(needsProof);
         assertThat(Api.errors(worker.report(
                                 lease, with(report, TrialOutcome.COMPLETED, checked(Verdict.SHALLOW, EMULATOR)))
@@ -272,10 +275,10 @@ class CheckTest {
         Report.Screened proved =
                 with(worker.completed(lease, 1000), TrialOutcome.COMPLETED, checked(Verdict.PROVED, EMULATOR));
         assertThat(Api.errors(worker.report(lease, proved).refused(422)))
-                .containsExactly("/measurements: must be empty: an emulated GPU gives no times");
+                .containsExactly("/result/measurements: must be empty: an emulated GPU gives no times");
         assertThat(Api.errors(worker.report(lease, untimed(with(proved, TrialOutcome.COMPLETED, null)))
                         .refused(422)))
-                .containsExactly("/checked: a trial completed on an emulated GPU was proved");
+                .containsExactly("/result/checked: a trial completed on an emulated GPU was proved");
         worker.report(lease, untimed(proved)).taken();
         Lease shallow = worker.leaseOne();
         worker.report(shallow, with(proved(worker, shallow), TrialOutcome.PRUNED, checked(Verdict.SHALLOW, EMULATOR)))
@@ -310,14 +313,15 @@ class CheckTest {
     private static Report.Screened untimed(Report.Screened report) {
         return new Report.Screened(
                 report.fence(),
-                report.outcome(),
-                report.errorRatio(),
-                report.compilation(),
-                report.executed(),
-                List.of(),
-                report.evidence(),
-                report.checked(),
-                report.timesNs(),
-                report.log());
+                new TrialResult(
+                        report.result().outcome(),
+                        report.result().errorRatio(),
+                        report.result().compilation(),
+                        report.result().executed(),
+                        List.of(),
+                        report.result().evidence(),
+                        report.result().checked(),
+                        report.result().timesNs(),
+                        report.result().log()));
     }
 }

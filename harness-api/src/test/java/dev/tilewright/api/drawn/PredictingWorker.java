@@ -5,6 +5,7 @@ import dev.tilewright.api.testing.ScriptedWorker;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.ReportBatch;
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Measurement;
@@ -67,6 +68,7 @@ record PredictingWorker(ScriptedWorker worker, LaunchModel model) {
         }
         Measurement screen = new Measurement(Mode.SUSTAINED, Stage.SCREEN, 1, 1, ns, null, null, null);
         return new Report.Screened(
-                lease.fence(), TrialOutcome.COMPLETED, null, null, null, List.of(screen), null, null, Map.of(), "");
+                lease.fence(),
+                new TrialResult(TrialOutcome.COMPLETED, null, null, null, List.of(screen), null, null, Map.of(), ""));
     }
 }

@@ -317,8 +317,8 @@ class LeaseTest {
         Report empty = ScriptedWorker.failed(lease, TrialOutcome.COMPLETED, "");
         assertThat(Api.errors(worker.report(lease, empty).refused(422)))
                 .containsExactly(
-                        "/measurements: a completed trial has a sustained measurement",
-                        "/errorRatio: a trial completed on a real GPU was verified");
+                        "/result/measurements: a completed trial has a sustained measurement",
+                        "/result/errorRatio: a trial completed on a real GPU was verified");
         Report other = new Report.Finished(lease.fence(), List.of(), List.of(), List.of(), List.of(), "");
         assertThat(worker.report(lease, other).refused(422).get("detail").asString())
                 .isEqualTo("/type: the lease is of a trial: report 'screened' or 'refused', got 'finished'");

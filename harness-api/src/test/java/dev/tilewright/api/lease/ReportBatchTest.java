@@ -9,6 +9,7 @@ import dev.tilewright.api.testing.ScriptedWorker;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.ReportBatch.LeaseReport;
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.trial.TrialOutcome;
 import java.time.Duration;
@@ -105,8 +106,8 @@ class ReportBatchTest {
                 .singleElement()
                 .satisfies(each -> assertThat(Api.errors(each))
                         .containsExactly(
-                                "/measurements: a completed trial has a sustained measurement",
-                                "/errorRatio: a trial completed on a real GPU was verified"));
+                                "/result/measurements: a completed trial has a sustained measurement",
+                                "/result/errorRatio: a trial completed on a real GPU was verified"));
         assertThat(stale(api) - before).isEqualTo(1);
         assertThat(finished(api, job, 0)).isEqualTo(2);
         assertThat(service.jdbc()
@@ -296,15 +297,16 @@ class ReportBatchTest {
         Report.Screened good = worker.completed(bad, 2100);
         Report unforeseen = new Report.Screened(
                 good.fence(),
-                good.outcome(),
-                0.625,
-                good.compilation(),
-                good.executed(),
-                good.measurements(),
-                good.evidence(),
-                good.checked(),
-                good.timesNs(),
-                good.log());
+                new TrialResult(
+                        good.result().outcome(),
+                        0.625,
+                        good.result().compilation(),
+                        good.result().executed(),
+                        good.result().measurements(),
+                        good.result().evidence(),
+                        good.result().checked(),
+                        good.result().timesNs(),
+                        good.result().log()));
         LeaseReport ofFirst = completed(worker, leases.get(0), 1000);
         LeaseReport ofSecond = completed(worker, leases.get(3), 2000);
 

@@ -86,27 +86,27 @@ class ReportNumbersTest {
     /** Everything else that cannot be is named with its pointer, and the report alone is refused. */
     @ParameterizedTest
     @CsvSource({
-        "'\"ciLowNs\":4950.0', '\"ciLowNs\":-1.0', /measurements/0/ciLowNs: must be positive",
-        "'\"ciLowNs\":4950.0', '\"ciLowNs\":5001.0', /measurements/0/ciLowNs: the interval must have the median",
-        "'\"ciHighNs\":5050.0', '\"ciHighNs\":null', '/measurements/0/ciLowNs: both ends of the interval or none'",
-        "'\"medianNs\":5000.0', '\"medianNs\":9e13', /measurements/0/medianNs: must be positive and at most",
-        "'\"smClockMhz\":1755.0', '\"smClockMhz\":0', /measurements/0/smClockMhz: must be positive",
-        "'\"powerWatts\":null', '\"powerWatts\":-1', /measurements/0/powerWatts: must be at least 0",
-        "'\"temperatureCelsius\":null', '\"temperatureCelsius\":-300', /measurements/0/temperatureCelsius: must be at least",
+        "'\"ciLowNs\":4950.0', '\"ciLowNs\":-1.0', /result/measurements/0/ciLowNs: must be positive",
+        "'\"ciLowNs\":4950.0', '\"ciLowNs\":5001.0', /result/measurements/0/ciLowNs: the interval must have the median",
+        "'\"ciHighNs\":5050.0', '\"ciHighNs\":null', '/result/measurements/0/ciLowNs: both ends of the interval or none'",
+        "'\"medianNs\":5000.0', '\"medianNs\":9e13', /result/measurements/0/medianNs: must be positive and at most",
+        "'\"smClockMhz\":1755.0', '\"smClockMhz\":0', /result/measurements/0/smClockMhz: must be positive",
+        "'\"powerWatts\":null', '\"powerWatts\":-1', /result/measurements/0/powerWatts: must be at least 0",
+        "'\"temperatureCelsius\":null', '\"temperatureCelsius\":-300', /result/measurements/0/temperatureCelsius: must be at least",
         "'\"ratioToAnchor\":null', '\"ratioToAnchor\":{\"value\":3,\"low\":1,\"high\":2,\"blocks\":3}', "
-                + "/measurements/0/ratioToAnchor: must be positive with low <= value <= high",
+                + "/result/measurements/0/ratioToAnchor: must be positive with low <= value <= high",
         "'\"ratioToAnchor\":null', '\"ratioToAnchor\":{\"value\":1,\"low\":1,\"high\":1,\"blocks\":0}', "
-                + "/measurements/0/ratioToAnchor/blocks: must be at least 1",
-        "'\"errorRatio\":0.25', '\"errorRatio\":-0.25', /errorRatio: must be at least 0",
-        "'\"registers\":168', '\"registers\":-1', /compilation/registers: must be at least 0",
-        "'\"gridX\":132', '\"gridX\":0', /executed/gridX: must be at least 1",
-        "'\"tilesPerSm\":[2,', '\"tilesPerSm\":[-2,', /evidence/tilesPerSm/0: must be at least 0",
-        "'\"lastEndNs\":[90,', '\"lastEndNs\":[-90,', /evidence/lastEndNs/0: must be at least 0",
-        "'\"idleTailFraction\":0.2', '\"idleTailFraction\":1.2', /evidence/idleTailFraction: must be from 0 to 1",
-        "'\"tracedSlowdown\":null', '\"tracedSlowdown\":0', /evidence/tracedSlowdown: must be positive",
-        "'\"measure\":5000000', '\"measure\":-5000000', /timesNs/measure: must be at least 0",
-        "'\"measure\":5000000', '\"measure\":9000000000000000000', /timesNs/measure: must be at least 0 and at most",
-        "'\"outcome\":\"completed\"', '\"outcome\":\"implausible\"', /outcome: must be what the worker saw"
+                + "/result/measurements/0/ratioToAnchor/blocks: must be at least 1",
+        "'\"errorRatio\":0.25', '\"errorRatio\":-0.25', /result/errorRatio: must be at least 0",
+        "'\"registers\":168', '\"registers\":-1', /result/compilation/registers: must be at least 0",
+        "'\"gridX\":132', '\"gridX\":0', /result/executed/gridX: must be at least 1",
+        "'\"tilesPerSm\":[2,', '\"tilesPerSm\":[-2,', /result/evidence/tilesPerSm/0: must be at least 0",
+        "'\"lastEndNs\":[90,', '\"lastEndNs\":[-90,', /result/evidence/lastEndNs/0: must be at least 0",
+        "'\"idleTailFraction\":0.2', '\"idleTailFraction\":1.2', /result/evidence/idleTailFraction: must be from 0 to 1",
+        "'\"tracedSlowdown\":null', '\"tracedSlowdown\":0', /result/evidence/tracedSlowdown: must be positive",
+        "'\"measure\":5000000', '\"measure\":-5000000', /result/timesNs/measure: must be at least 0",
+        "'\"measure\":5000000', '\"measure\":9000000000000000000', /result/timesNs/measure: must be at least 0 and at most",
+        "'\"outcome\":\"completed\"', '\"outcome\":\"implausible\"', /result/outcome: must be what the worker saw"
     })
     void whatCannotBeIsRefused(String good, String bad, String fault, Api api) {
         ScriptedWorker worker = ScriptedWorker.cuda(api, 0);
@@ -179,7 +179,8 @@ class ReportNumbersTest {
     void anOutcomeThatIsNotCompletedDoesNotHideAnImplausibleTime(Api api) {
         ScriptedWorker worker = ScriptedWorker.simulated(api);
         Lease lease = lease(api, worker);
-        Report.Screened noise = worker.completed(lease, 1).endedBy(TrialOutcome.NOISE, "");
+        Report.Screened noise = new Report.Screened(
+                lease.fence(), worker.completed(lease, 1).result().endedBy(TrialOutcome.NOISE, ""));
         worker.report(lease, noise).taken();
         assertThat(trial(api, lease).get("outcome").asString()).isEqualTo("implausible");
         assertThat(trial(api, lease).get("tflops").isNull()).isTrue();

@@ -11,6 +11,7 @@ import dev.tilewright.api.testing.RunningService.Service;
 import dev.tilewright.api.testing.ScriptedWorker;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Measurement;
@@ -166,15 +167,16 @@ class Sm100StudyTest {
                 new Measurement(Mode.SUSTAINED, Stage.SCREEN, 1, 1, run.timeNs(), null, null, run.clockMhz());
         return new Report.Screened(
                 lease.fence(),
-                TrialOutcome.COMPLETED,
-                null,
-                null,
-                run.executed(),
-                List.of(screen),
-                evidence,
-                null,
-                Map.of(),
-                "simulated");
+                new TrialResult(
+                        TrialOutcome.COMPLETED,
+                        null,
+                        null,
+                        run.executed(),
+                        List.of(screen),
+                        evidence,
+                        null,
+                        Map.of(),
+                        "simulated"));
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.tilewright.api.testing.RunningService.Service;
 import dev.tilewright.api.testing.ScriptedWorker;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.trial.TrialOutcome;
 import java.time.Duration;
@@ -72,19 +73,20 @@ class SweepTest {
 
     private static Report waited(ScriptedWorker worker, Lease lease, Duration request) {
         Report.Screened told = worker.completed(lease, 1000);
-        Map<String, Long> timesNs = new HashMap<>(told.timesNs());
+        Map<String, Long> timesNs = new HashMap<>(told.result().timesNs());
         timesNs.put("gpuWait.request", request.toNanos());
         return new Report.Screened(
                 told.fence(),
-                told.outcome(),
-                told.errorRatio(),
-                told.compilation(),
-                told.executed(),
-                told.measurements(),
-                told.evidence(),
-                told.checked(),
-                timesNs,
-                told.log());
+                new TrialResult(
+                        told.result().outcome(),
+                        told.result().errorRatio(),
+                        told.result().compilation(),
+                        told.result().executed(),
+                        told.result().measurements(),
+                        told.result().evidence(),
+                        told.result().checked(),
+                        timesNs,
+                        told.result().log()));
     }
 
     /** Each completed trial has 4 ms of work, 1 ms of spinning and 2 ms of loading beside its wait for a request. */

@@ -241,6 +241,10 @@ class TallyTest {
                                     + "; drop index lease_by_grant, lease_of_final, study_on_testbed,"
                                     + " study_open_of_job, event_last, study_finals; create index lease_study_id_idx on lease (study_id)")
                     .update();
+            // A column that studies had then.
+            service.jdbc().sql("""
+                    alter table study add column selector text;
+                    update study s set selector = j.selector from job j where j.id = s.job_id""").update();
             service.jdbc().sql(migration).update();
             status.setRollbackOnly();
             return kept(service.jdbc());

@@ -12,6 +12,7 @@ import dev.tilewright.gemm.GemmFamily;
 import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Measurement;
@@ -46,15 +47,16 @@ class TypedStudyTest {
                 new Measurement(Mode.SUSTAINED, Stage.SCREEN, 1, 1, run.timeNs(), null, null, run.clockMhz());
         return new Report.Screened(
                 lease.fence(),
-                TrialOutcome.COMPLETED,
-                null,
-                null,
-                run.executed(),
-                List.of(screen),
-                run.evidence(),
-                null,
-                Map.of(),
-                "simulated");
+                new TrialResult(
+                        TrialOutcome.COMPLETED,
+                        null,
+                        null,
+                        run.executed(),
+                        List.of(screen),
+                        run.evidence(),
+                        null,
+                        Map.of(),
+                        "simulated"));
     }
 
     /** Every config that is leased builds the kernel of the problem that is leased with it. */

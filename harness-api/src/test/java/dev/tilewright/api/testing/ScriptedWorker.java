@@ -9,6 +9,7 @@ import dev.tilewright.model.exchange.LeaseGrant;
 import dev.tilewright.model.exchange.LeaseRequest;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.ReportBatch;
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.exchange.WorkerRegistration;
 import dev.tilewright.model.space.Config;
@@ -172,29 +173,30 @@ public record ScriptedWorker(
         String text = config.canonical().replaceAll("rasterGroup=\\d+ ?", "");
         return new Report.Screened(
                 lease.fence(),
-                TrialOutcome.COMPLETED,
-                real ? 0.25 : null,
-                new Compilation(168, 0, 200_000, Sha256.hex(text), Sha256.hex("cubin " + text)),
-                new Executed(132, 1, 384),
-                List.of(measurement(lease, Mode.SUSTAINED, Stage.SCREEN, medianNs, real)),
-                new SchedulerEvidence(List.of(2, 1, 1), List.of(0L, 5L, 9L), List.of(90L, 60L, 61L), 0.2, null),
-                null,
-                real
-                        ? Map.of(
-                                "measure",
-                                5_000_000L,
-                                "gpuBusy",
-                                4_000_000L,
-                                "gpuSpinFlush",
-                                1_000_000L,
-                                "gpuWait.load",
-                                2_000_000L)
-                        : Map.of("build", 1_000L, "measure", 5_000_000L),
-                "");
+                new TrialResult(
+                        TrialOutcome.COMPLETED,
+                        real ? 0.25 : null,
+                        new Compilation(168, 0, 200_000, Sha256.hex(text), Sha256.hex("cubin " + text)),
+                        new Executed(132, 1, 384),
+                        List.of(measurement(lease, Mode.SUSTAINED, Stage.SCREEN, medianNs, real)),
+                        new SchedulerEvidence(List.of(2, 1, 1), List.of(0L, 5L, 9L), List.of(90L, 60L, 61L), 0.2, null),
+                        null,
+                        real
+                                ? Map.of(
+                                        "measure",
+                                        5_000_000L,
+                                        "gpuBusy",
+                                        4_000_000L,
+                                        "gpuSpinFlush",
+                                        1_000_000L,
+                                        "gpuWait.load",
+                                        2_000_000L)
+                                : Map.of("build", 1_000L, "measure", 5_000_000L),
+                        ""));
     }
 
     public static Report.Screened failed(Lease lease, TrialOutcome outcome, String log) {
-        return new Report.Screened(lease.fence(), outcome, null, null, null, List.of(), null, null, Map.of(), log);
+        return new Report.Screened(lease.fence(), TrialResult.failed(outcome, log));
     }
 
     public static Measurement measurement(Lease lease, Mode mode, Stage stage, double medianNs, boolean interval) {

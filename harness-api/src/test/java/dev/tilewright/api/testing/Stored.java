@@ -12,6 +12,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 public final class Stored {
 
     /** Trials of a large study that wait, so that its driver has nothing to ask. */
+    private static final String ALL = "{\"values\":{},\"full\":false}";
+
     private static final int QUEUED = 500;
 
     private static final int SMS = 132;
@@ -39,20 +41,17 @@ public final class Stored {
 
     /** The same, with so many more that wait. */
     public Large study(ScriptedWorker worker, int trials, int queued) {
-        UUID job = job(trials + queued);
+        UUID job = job(trials + queued, worker.device());
         UUID study = UUID.randomUUID();
         jdbc.sql("""
-                insert into study (id, job_id, ordinal, problem, m, n, k, dtype, family, restriction, strategy, trial_budget, seed,
-                    selector, state, testbed_id, family_build, space_hash, space, started_at, accepted)
-                select :study, :job, 0, cast(:problem as jsonb), 640, 384, 256, 'bf16', 'toy', cast(:all as jsonb), 'random',
-                    :trials, 1, :device, 'running', d.testbed_id, 'build', 'hash', '{"points": 24, "size": 20}', now(), true
+                insert into study (id, job_id, ordinal, problem, m, n, k, dtype, family, state, testbed_id, family_build,
+                    space_hash, space, started_at, accepted)
+                select :study, :job, 0, cast(:problem as jsonb), 640, 384, 256, 'bf16', 'toy', 'running', d.testbed_id,
+                    'build', 'hash', '{"points": 24, "size": 20}', now(), true
                 from worker_device d where d.worker_id = :worker""")
                 .param("study", study)
                 .param("job", job)
                 .param("problem", problem(640, 384, 256))
-                .param("all", "{\"values\":{},\"full\":false}")
-                .param("trials", trials + queued)
-                .param("device", worker.device())
                 .param("worker", worker.id())
                 .update();
         jdbc.sql("""
@@ -106,11 +105,16 @@ public final class Stored {
         return new SchedulerEvidence(Collections.nCopies(SMS, 7), times, times, 0.2, null);
     }
 
-    private UUID job(int trials) {
+    private UUID job(int trials, String device) {
         UUID job = UUID.randomUUID();
         jdbc.sql("""
                 insert into job (id, name, state, family, restriction, strategy, trial_budget, seed, selector, created_at)
-                values (:job, 'large', 'running', 'toy', '{}', 'random', :trials, 1, 'auto', now())""").param("job", job).param("trials", trials).update();
+                values (:job, 'large', 'running', 'toy', cast(:all as jsonb), 'random', :trials, 1, :device, now())""")
+                .param("job", job)
+                .param("all", ALL)
+                .param("trials", trials)
+                .param("device", device)
+                .update();
         return job;
     }
 
@@ -126,23 +130,20 @@ public final class Stored {
         String rows = "from generate_series(%d, %d) i".formatted(first, first + count - 1);
         jdbc.sql("""
                 insert into job (id, name, state, family, restriction, strategy, trial_budget, seed, selector, created_at, finished_at)
-                select md5('job' || i)::uuid, 'job ' || i, case when i %% 2 = 0 then 'finished' else 'queued' end, 'toy', '{}',
-                    'random', 1, 1, 'cuda:7', now(), case when i %% 2 = 0 then now() end %s""".formatted(rows)).update();
+                select md5('job' || i)::uuid, 'job ' || i, case when i %% 2 = 0 then 'finished' else 'queued' end, 'toy',
+                    cast(:all as jsonb), 'random', 1, 1, 'cuda:7', now(), case when i %% 2 = 0 then now() end %s""".formatted(rows)).param("all", ALL).update();
         jdbc.sql("""
-                insert into study (id, job_id, ordinal, problem, m, n, k, dtype, family, restriction, strategy, trial_budget, seed,
-                    selector, state, testbed_id, family_build, space_hash, space, started_at, finished_at, accepted)
+                insert into study (id, job_id, ordinal, problem, m, n, k, dtype, family, state, testbed_id, family_build,
+                    space_hash, space, started_at, finished_at, accepted)
                 select md5('study' || i)::uuid, md5('job' || i)::uuid, 0, jsonb_set(cast(:problem as jsonb), '{groups,0,m}',
-                    to_jsonb(i + 1)), i + 1, 384, 256, 'bf16', 'toy', cast(:all as jsonb), 'random', 1, 1, 'cuda:7',
+                    to_jsonb(i + 1)), i + 1, 384, 256, 'bf16', 'toy',
                     case when i %% 2 = 0 then 'finished' else 'queued' end, case when i %% 2 = 0 then md5('gpu')::uuid end,
                     case when i %% 2 = 0 then 'build' end, case when i %% 2 = 0 then 'hash' end,
                     case when i %% 2 = 0 then cast('{"points": 24, "size": 20}' as jsonb) end,
-                    case when i %% 2 = 0 then now() end, case when i %% 2 = 0 then now() end, true %s""".formatted(rows))
-                .param("problem", problem(640, 384, 256))
-                .param("all", "{\"values\":{},\"full\":false}")
-                .update();
-        jdbc.sql("insert into study_queue select selector, family, seq, id from study where state = 'queued'"
-                        + " on conflict do nothing")
-                .update();
+                    case when i %% 2 = 0 then now() end, case when i %% 2 = 0 then now() end, true %s""".formatted(rows)).param("problem", problem(640, 384, 256)).update();
+        jdbc.sql("""
+                insert into study_queue select j.selector, s.family, s.seq, s.id from study s join job j on j.id = s.job_id
+                where s.state = 'queued' on conflict do nothing""").update();
         String finals = rows + " where i % 2 = 0";
         jdbc.sql("insert into study_tally (study_id, asked, finished, completed) select md5('study' || i)::uuid,"
                         + " (i % 2 = 0)::int, (i % 2 = 0)::int, (i % 2 = 0)::int " + rows)

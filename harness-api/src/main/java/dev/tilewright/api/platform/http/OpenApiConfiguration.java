@@ -1,5 +1,7 @@
 package dev.tilewright.api.platform.http;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.swagger.v3.oas.models.Components;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.info.Info;
@@ -10,8 +12,10 @@ import io.swagger.v3.oas.models.responses.ApiResponse;
 import io.swagger.v3.oas.models.security.SecurityRequirement;
 import io.swagger.v3.oas.models.security.SecurityScheme;
 import io.swagger.v3.oas.models.servers.Server;
+import java.lang.annotation.Annotation;
 import java.util.List;
 import org.springdoc.core.customizers.OpenApiCustomizer;
+import org.springdoc.core.customizers.PropertyCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -48,6 +52,29 @@ class OpenApiConfiguration {
                                         .description(
                                                 "Where the service was started with TILEWRIGHT_USER_TOKEN: that one, which is the"
                                                         + " operator's, or one of the roles in x-roles")));
+    }
+
+    /** The records of the exchange know of JSON alone: what they say there of their properties is said here too. */
+    @Bean
+    PropertyCustomizer wordsOfTheExchange() {
+        return (schema, type) -> {
+            // A property that is unwrapped has no schema of its own.
+            if (schema != null && type.getCtxAnnotations() != null) {
+                for (Annotation said : type.getCtxAnnotations()) {
+                    if (said instanceof JsonPropertyDescription words) {
+                        schema.setDescription(words.value());
+                    } else if (said instanceof JsonProperty property
+                            && !property.defaultValue().isEmpty()) {
+                        schema.setDefault(property.defaultValue());
+                    }
+                }
+                if (schema.getItems() != null) {
+                    // They come with the annotations of their list.
+                    schema.getItems().setDescription(null);
+                }
+            }
+            return schema;
+        };
     }
 
     private static Schema<?> problem() {

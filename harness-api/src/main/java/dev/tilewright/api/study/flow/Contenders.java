@@ -70,7 +70,7 @@ class Contenders {
      */
     List<Work.Contender> of(StudyRow study) {
         List<Candidate> ranked = ranked(study);
-        FamilySpace family = spaces.families().named(study.family());
+        FamilySpace family = spaces.families().named(study.options().family());
         List<String> launchParameters = spaces.tree(study).space().names(Parameter.Kind.LAUNCH);
         Set<String> kernels = new HashSet<>();
         Map<Tile, List<Candidate>> tiles = ranked.stream()
@@ -79,7 +79,7 @@ class Contenders {
                         candidate -> Tile.of(family.tile(), candidate.config()),
                         LinkedHashMap::new,
                         Collectors.toList()));
-        int least = Math.max(LEAST, study.budget().finalists());
+        int least = Math.max(LEAST, study.options().budget().finalists());
         List<Work.Contender> contenders = new ArrayList<>();
         int teams = 0;
         for (List<Candidate> tile : tiles.values()) {
@@ -136,7 +136,8 @@ class Contenders {
                 .map(screen -> new Candidate(screen, scale.time(screen.screen())))
                 .toList();
         return spaces
-                .knowledge(study.problem(), study.family(), study.bound().testbed())
+                .knowledge(
+                        study.problem(), study.options().family(), study.bound().testbed())
                 .prediction()
                 .map(prediction -> settled(prediction, screened))
                 .orElse(screened)

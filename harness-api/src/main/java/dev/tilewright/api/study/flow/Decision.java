@@ -51,7 +51,7 @@ class Decision {
         try {
             TrialCounts counts = tallies.counts(study.id());
             if (study.isOutOfTime(clock.instant()) && (!study.exhausted() || counts.queued() > 0)) {
-                return new Step.Stop("the " + study.budget().seconds() + " s of the budget were over");
+                return new Step.Stop("the " + study.options().budget().seconds() + " s of the budget were over");
             }
             if (!study.exhausted()) {
                 return ask(study, counts);
@@ -83,13 +83,13 @@ class Decision {
      * these is better, its twins follow. Then the search has the rest of a number of trials.
      */
     private Step last(StudyRow study, History history, TrialCounts counts) throws Asks.NoAnswer, InterruptedException {
-        int left = study.budget().mostTrials() - counts.total();
+        int left = study.options().budget().mostTrials() - counts.total();
         if (left > 0) {
             List<Config> twins = asks.ask(Asks.About.TWINS, "the search for twins", () -> search.twins(study, history));
             if (!twins.isEmpty()) {
                 return new Step.Queue(twins.stream().limit(left).toList(), false);
             }
-            if (study.budget().trials() != null && search.knowsBest(study, history)) {
+            if (study.options().budget().trials() != null && search.knowsBest(study, history)) {
                 List<Config> rest = answer(study, history, left).configs();
                 // A strategy may wait for what is open before it says more.
                 return rest.isEmpty() && counts.open() > 0 ? new Step.Wait() : new Step.Queue(rest, true);
@@ -99,18 +99,19 @@ class Decision {
     }
 
     private boolean isWorthIt(StudyRow study, TrialCounts counts, double gain) {
-        return study.budget().isWorthIt(counts.completed(), counts.open(), sweeps.spent(study.id()), gain);
+        return study.options().budget().isWorthIt(counts.completed(), counts.open(), sweeps.spent(study.id()), gain);
     }
 
     private Answer answer(StudyRow study, History history, int count) throws Asks.NoAnswer, InterruptedException {
         return asks.ask(
                 history.asked().isEmpty() ? Asks.About.FIRST : Asks.About.NEXT,
-                "strategy '" + study.strategy() + "'",
+                "strategy '" + study.options().strategy() + "'",
                 () -> search.ask(study, history, count));
     }
 
     private Step conclude(StudyRow study) throws Asks.NoAnswer, InterruptedException {
-        if (study.bound().testbed().kind() != TestbedKind.CUDA || study.budget().finalists() == 0) {
+        if (study.bound().testbed().kind() != TestbedKind.CUDA
+                || study.options().budget().finalists() == 0) {
             return new Step.End();
         }
         if (finals.contenders(study.id()).isPresent()) {

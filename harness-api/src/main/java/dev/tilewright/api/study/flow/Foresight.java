@@ -100,11 +100,17 @@ public class Foresight implements DisposableBean {
     /** Makes what the first question of a study on a testbed needs, unless it was foreseen. */
     void prepare(StudyRow study, Testbed testbed) {
         try {
-            SpaceTree space = spaces.tree(study.problem(), study.family(), study.restriction(), testbed.smCount());
-            History none = new History(study.problem(), study.seed(), History.Sought.on(testbed.kind()), List.of());
+            SpaceTree space = spaces.tree(
+                    study.problem(), study.options().family(), study.options().restriction(), testbed.smCount());
+            History none =
+                    new History(study.problem(), study.options().seed(), History.Sought.on(testbed.kind()), List.of());
             strategies
-                    .named(study.strategy())
-                    .prepare(new Question(space, spaces.knowledge(study.problem(), study.family(), testbed), none, 1));
+                    .named(study.options().strategy())
+                    .prepare(new Question(
+                            space,
+                            spaces.knowledge(study.problem(), study.options().family(), testbed),
+                            none,
+                            1));
         } catch (RuntimeException failed) {
             // The study meets it again when it begins, and says so.
             LOG.debug("study {} could not be prepared", study.id(), failed);
@@ -113,14 +119,15 @@ public class Foresight implements DisposableBean {
 
     /** That of a device which is there and may take the study, or else of the one that a local worker will offer. */
     private Optional<Testbed> testbed(StudyRow study, List<DeviceOffer> offers) {
-        DeviceSelector selector = DeviceSelector.parse(study.selector());
+        DeviceSelector selector = DeviceSelector.parse(study.options().device());
         boolean realGpuOffered =
                 offers.stream().anyMatch(offer -> offer.testbed().kind() == TestbedKind.CUDA);
         return offers.stream()
                 .filter(offer -> selector.accepts(offer.testbed().kind(), offer.label(), realGpuOffered))
                 .map(DeviceOffer::testbed)
                 .findFirst()
-                .or(() -> local.device().flatMap(device -> expected(device, study.family())));
+                .or(() -> local.device()
+                        .flatMap(device -> expected(device, study.options().family())));
     }
 
     /** A local worker says what its GPU is when it is up; until then the one that the family is tuned for most. */

@@ -55,14 +55,14 @@ class Search {
 
     /** How many configs the search may still ask for; the last of a budget are for the twins of the best. */
     int left(StudyRow study, TrialCounts counts) {
-        int most = study.budget().mostTrials();
+        int most = study.options().budget().mostTrials();
         // Twice: a trial that comes back late may be better than the one whose twins were asked for.
         return most - Math.min(2 * twins(study), most / FEW_OF) - counts.total();
     }
 
     /** Twins that a config may have; a strategy that does not learn looks for no best. */
     private int twins(StudyRow study) {
-        return strategies.named(study.strategy()).learns()
+        return strategies.named(study.options().strategy()).learns()
                 ? spaces.tree(study).parts(FamilySpace.SCHEDULER).size() - 1
                 : 0;
     }
@@ -100,7 +100,7 @@ class Search {
     }
 
     private List<Config> twins(StudyRow study, Config config) {
-        return spaces.families().named(study.family()).twins(spaces.tree(study), config);
+        return spaces.families().named(study.options().family()).twins(spaces.tree(study), config);
     }
 
     /** Reads what the study knows, holding nothing afterwards. */
@@ -114,7 +114,7 @@ class Search {
                 : ScreenScale.TIME;
         return new History(
                 study.problem(),
-                study.seed(),
+                study.options().seed(),
                 History.Sought.on(kind),
                 seen.stream()
                         .map(trial -> new History.Asked(
@@ -131,10 +131,11 @@ class Search {
      */
     Answer ask(StudyRow study, History history, int count) {
         SpaceTree space = spaces.tree(study);
-        SearchStrategy strategy = strategies.named(study.strategy());
+        SearchStrategy strategy = strategies.named(study.options().strategy());
         Answer answer = strategy.ask(new Question(
                 space,
-                spaces.knowledge(study.problem(), study.family(), study.bound().testbed()),
+                spaces.knowledge(
+                        study.problem(), study.options().family(), study.bound().testbed()),
                 history,
                 count));
         Set<Config> known = new HashSet<>(history.configs());

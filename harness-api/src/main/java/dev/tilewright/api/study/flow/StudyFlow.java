@@ -63,7 +63,7 @@ public class StudyFlow {
 
     /** Queues what the search asked for. */
     void queue(StudyRow study, List<Config> asked) {
-        trials.queue(study.id(), study.family(), asked, clock.instant());
+        trials.queue(study.id(), study.options().family(), asked, clock.instant());
     }
 
     /** The search asks for nothing more. */
@@ -87,7 +87,7 @@ public class StudyFlow {
                 new Progress.StudyFinal(
                         study.id(),
                         contenders.size(),
-                        Math.min(contenders.size(), study.budget().finalists())));
+                        Math.min(contenders.size(), study.options().budget().finalists())));
     }
 
     /** Ends a study that ran to its end or cannot go on. */

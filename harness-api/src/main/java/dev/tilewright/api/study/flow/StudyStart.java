@@ -94,10 +94,11 @@ class StudyStart {
 
     private Prepared built(StudyRow study, WorkerDevice device) {
         int smCount = device.testbed().smCount();
-        SearchSpace whole = spaces.whole(study.problem(), study.family(), smCount);
+        SearchSpace whole = spaces.whole(study.problem(), study.options().family(), smCount);
         SpaceTree tree;
         try {
-            tree = spaces.tree(study.problem(), study.family(), study.restriction(), smCount);
+            tree = spaces.tree(
+                    study.problem(), study.options().family(), study.options().restriction(), smCount);
         } catch (IllegalArgumentException notOnThisDevice) {
             // When the job came, no such device was there to be asked.
             return Prepared.refused(device, "on " + device.testbed().device() + ": " + notOnThisDevice.getMessage());
@@ -108,7 +109,7 @@ class StudyStart {
         }
         foresight.prepare(study, device.testbed());
         SearchSpace space = tree.space();
-        boolean recorded = study.strategy().equals(SWEEP) && space.points() <= RECORDED_POINTS;
+        boolean recorded = study.options().strategy().equals(SWEEP) && space.points() <= RECORDED_POINTS;
         return new Prepared(
                 device,
                 whole.hash(),
@@ -135,12 +136,12 @@ class StudyStart {
                 summary,
                 prepared.anchor(),
                 clock.instant());
-        trials.prune(study.id(), study.family(), prepared.pruned(), clock.instant());
+        trials.prune(study.id(), study.options().family(), prepared.pruned(), clock.instant());
         jobs.start(study.jobId());
         LOG.info(
                 "study {}: {} {} on {}, {} configs",
                 study.id(),
-                study.family(),
+                study.options().family(),
                 study.problem().shapes(),
                 prepared.device().label(),
                 summary.size());
@@ -151,7 +152,7 @@ class StudyStart {
                         study.id(),
                         prepared.device().testbed(),
                         summary.size(),
-                        study.budget().trials()));
+                        study.options().budget().trials()));
     }
 
     /** Only on a GPU is something timed beside something. */
@@ -159,7 +160,7 @@ class StudyStart {
         return device.testbed().kind() == TestbedKind.CUDA
                 ? spaces.anchor(
                                 study.problem(),
-                                study.family(),
+                                study.options().family(),
                                 device.testbed().smCount())
                         .orElse(null)
                 : null;

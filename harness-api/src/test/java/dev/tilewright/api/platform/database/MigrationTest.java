@@ -129,6 +129,25 @@ class MigrationTest {
         }
     }
 
+    @Test
+    void aStudyHasTheOptionsOfItsJob() throws Exception {
+        flyway(database, "020").migrate();
+        execute(database, JOB);
+        execute(database, """
+                insert into study (id, job_id, ordinal, problem, family, restriction, strategy, seed, selector, state)
+                select gen_random_uuid(), id, 0, '{}', family, restriction, strategy, seed, selector, 'queued' from job""");
+        execute(database, "create view v_study as select strategy, selector from study");
+        migrate(database, false);
+
+        assertThat(query(database, "select strategy || ' ' || selector || ' ' || family from v_study"))
+                .isEqualTo("random cuda sm90-gemm");
+        assertThat(query(
+                        database,
+                        "select count(*) from information_schema.columns where table_name = 'study'"
+                                + " and column_name in ('strategy', 'selector', 'seed', 'finalists')"))
+                .isEqualTo("0");
+    }
+
     /** Postgres was stopped for the copy, which is no death; a death later on is one. */
     @Test
     void afterTheCopyPostgresIsLookedAfterAsBefore() throws Exception {

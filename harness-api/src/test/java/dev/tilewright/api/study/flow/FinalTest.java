@@ -9,6 +9,7 @@ import dev.tilewright.api.testing.RunningService.Service;
 import dev.tilewright.api.testing.ScriptedWorker;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
@@ -328,15 +329,16 @@ class FinalTest {
                 new Ratio(ratio, ratio * 0.99, ratio * 1.01, 3));
         return new Report.Screened(
                 lease.fence(),
-                plain.outcome(),
-                plain.errorRatio(),
-                plain.compilation(),
-                plain.executed(),
-                List.of(timed),
-                plain.evidence(),
-                null,
-                plain.timesNs(),
-                "");
+                new TrialResult(
+                        plain.result().outcome(),
+                        plain.result().errorRatio(),
+                        plain.result().compilation(),
+                        plain.result().executed(),
+                        List.of(timed),
+                        plain.result().evidence(),
+                        null,
+                        plain.result().timesNs(),
+                        ""));
     }
 
     /**

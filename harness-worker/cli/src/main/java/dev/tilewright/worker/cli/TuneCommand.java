@@ -1,6 +1,8 @@
 package dev.tilewright.worker.cli;
 
 import dev.tilewright.model.exchange.DeviceSelector;
+import dev.tilewright.model.exchange.JobRequest;
+import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.simulator.SimulatedGpus;
 import dev.tilewright.worker.cli.ProblemOptions.Named;
@@ -192,14 +194,14 @@ public final class TuneCommand implements Callable<Integer> {
         return new JobRequest(
                 name,
                 wanted.stream()
-                        .map(named -> JobRequest.ShortProblem.of(named.problem()))
+                        .map(named -> ProblemDocument.inShort(named.problem()))
                         .toList(),
                 family == null && !service.isRemote() ? LocalDevice.family(selector, probe) : family,
                 schedulers,
                 Syntax.settings("--set", settings),
                 space,
                 strategy,
-                new JobRequest.Budget(trials, seconds, finalists),
+                new JobRequest.BudgetRequest(trials, seconds, finalists),
                 seed,
                 selector.toString(),
                 check ? true : null);

@@ -3,19 +3,14 @@ package dev.tilewright.model.exchange;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.tilewright.model.space.Config;
-import dev.tilewright.model.trial.Checked;
-import dev.tilewright.model.trial.Compilation;
 import dev.tilewright.model.trial.Discard;
-import dev.tilewright.model.trial.Executed;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Question;
 import dev.tilewright.model.trial.Ratio;
-import dev.tilewright.model.trial.SchedulerEvidence;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.TrialOutcome;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -31,49 +26,8 @@ public sealed interface Report {
     /** The fence of the lease. */
     long fence();
 
-    /**
-     * Outcome of {@link Work.Screen}.
-     *
-     * @param errorRatio largest error over its bound, before and after timing; {@code null} if simulated or not reached
-     * @param compilation {@code null} if it was not reached, as are the following
-     * @param checked what the emulator said of the text; {@code null} if it was not asked
-     * @param timesNs wall time spent in {@code build, assemble, check, load, verify, measure, trace}, in nanoseconds
-     * @param log what a person needs to understand the outcome: diagnostics, the assembler's words, the fault
-     */
-    record Screened(
-            long fence,
-            TrialOutcome outcome,
-            @Nullable Double errorRatio,
-            @Nullable Compilation compilation,
-            @Nullable Executed executed,
-            List<Measurement> measurements,
-            @Nullable SchedulerEvidence evidence,
-            @Nullable Checked checked,
-            Map<String, Long> timesNs,
-            String log)
-            implements Report {
-
-        /** The same with another outcome, and the reason for it before what the worker says. */
-        public Screened endedBy(TrialOutcome other, String reason) {
-            return new Screened(
-                    fence,
-                    other,
-                    errorRatio,
-                    compilation,
-                    executed,
-                    measurements,
-                    evidence,
-                    checked,
-                    timesNs,
-                    (reason + "\n" + log).strip());
-        }
-
-        /** The same with other times. */
-        public Screened withTimes(Map<String, Long> times) {
-            return new Screened(
-                    fence, outcome, errorRatio, compilation, executed, measurements, evidence, checked, times, log);
-        }
-    }
+    /** Outcome of {@link Work.Screen}. */
+    record Screened(long fence, TrialResult result) implements Report {}
 
     /**
      * Outcome of {@link Work.Final}.

@@ -1,4 +1,7 @@
-/** What a worker and the API say to each other over REST: registration, leases, heartbeats and reports. */
+/**
+ * What the API, its workers and its users say to each other over REST: what a job asks for, registration, leases,
+ * heartbeats and reports.
+ */
 @NullMarked
 package dev.tilewright.model.exchange;
 

@@ -40,6 +40,12 @@ public record Problem(
         return groups.size() == 1 && batch == 1;
     }
 
+    /** Whether this is one GEMM of one type, with the default layouts, on a quiet GPU. */
+    @JsonIgnore
+    public boolean isPlain() {
+        return equals(of(shape(), types.a()));
+    }
+
     /** The only shape of a plain GEMM, the first one of a grouped problem. */
     @JsonIgnore
     public ProblemShape shape() {

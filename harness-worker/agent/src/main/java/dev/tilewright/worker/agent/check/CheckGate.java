@@ -1,5 +1,6 @@
 package dev.tilewright.worker.agent.check;
 
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.trial.Checked;
@@ -7,7 +8,6 @@ import dev.tilewright.space.family.Blocking;
 import dev.tilewright.space.family.Families;
 import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.worker.agent.device.PreparedTrial;
-import dev.tilewright.worker.link.runner.TrialResult;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;

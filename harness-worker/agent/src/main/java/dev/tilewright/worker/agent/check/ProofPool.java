@@ -1,11 +1,11 @@
 package dev.tilewright.worker.agent.check;
 
 import dev.tilewright.model.exchange.DeviceSelector;
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.agent.device.Device;
 import dev.tilewright.worker.agent.device.DeviceUnusableException;
 import dev.tilewright.worker.agent.device.PreparedTrial;
-import dev.tilewright.worker.link.runner.TrialResult;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;

@@ -1,9 +1,9 @@
 package dev.tilewright.worker.agent.device;
 
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.space.family.DeviceLimits;
-import dev.tilewright.worker.link.runner.TrialResult;
 import org.jspecify.annotations.Nullable;
 
 /** A real, emulated or simulated GPU that trials are run on, one at a time. */

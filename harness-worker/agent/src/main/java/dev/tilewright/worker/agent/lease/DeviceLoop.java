@@ -3,6 +3,7 @@ package dev.tilewright.worker.agent.lease;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.LeaseGrant;
 import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.agent.device.DeviceUnusableException;
@@ -14,7 +15,6 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
@@ -213,17 +213,7 @@ final class DeviceLoop {
     private static Report failure(Lease lease, String log) {
         return switch (lease.work()) {
             case Work.Screen _ ->
-                new Report.Screened(
-                        lease.fence(),
-                        TrialOutcome.INFRASTRUCTURE,
-                        null,
-                        null,
-                        null,
-                        List.of(),
-                        null,
-                        null,
-                        Map.of(),
-                        log);
+                new Report.Screened(lease.fence(), TrialResult.failed(TrialOutcome.INFRASTRUCTURE, log));
             case Work.Final last ->
                 new Report.Finished(
                         lease.fence(),

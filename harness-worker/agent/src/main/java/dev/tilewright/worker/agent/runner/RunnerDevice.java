@@ -1,5 +1,6 @@
 package dev.tilewright.worker.agent.runner;
 
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.space.family.DeviceLimits;
@@ -10,7 +11,6 @@ import dev.tilewright.worker.link.process.ChildCommand;
 import dev.tilewright.worker.link.process.ScratchDirectory;
 import dev.tilewright.worker.link.runner.RunnerReply;
 import dev.tilewright.worker.link.runner.RunnerRequest;
-import dev.tilewright.worker.link.runner.TrialResult;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.agent.runner;
 
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.agent.device.DeviceUnusableException;
 import dev.tilewright.worker.link.process.Answer;
@@ -8,7 +9,6 @@ import dev.tilewright.worker.link.process.ExitStatus;
 import dev.tilewright.worker.link.process.LinkedChild;
 import dev.tilewright.worker.link.runner.RunnerReply;
 import dev.tilewright.worker.link.runner.RunnerRequest;
-import dev.tilewright.worker.link.runner.TrialResult;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;

@@ -1,10 +1,12 @@
 package dev.tilewright.worker.agent.trial;
 
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.trial.Checked;
 import dev.tilewright.model.trial.Compilation;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.agent.compile.Assembly;
 import dev.tilewright.worker.agent.device.PreparedKernel;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -46,21 +48,31 @@ public sealed interface Preparation {
      */
     record Unassembled(PreparedKernel kernel, Map<String, Long> timesNs, String log) implements Preparation {}
 
-    /**
-     * It cannot be run.
-     *
-     * @param compilation {@code null} if there is no cubin
-     */
-    record Failed(
-            TrialOutcome outcome,
-            @Nullable Compilation compilation,
-            @Nullable Checked checked,
-            Map<String, Long> timesNs,
-            String log)
-            implements Preparation {
+    /** It cannot be run: what came of its trial is known. */
+    record Failed(TrialResult result) implements Preparation {
+
+        /**
+         * Without a run.
+         *
+         * @param compilation {@code null} if there is no cubin
+         * @param checked {@code null} if the emulator was not asked
+         */
+        Failed(
+                TrialOutcome outcome,
+                @Nullable Compilation compilation,
+                @Nullable Checked checked,
+                Map<String, Long> timesNs,
+                String log) {
+            this(new TrialResult(outcome, null, compilation, null, List.of(), null, checked, timesNs, log));
+        }
 
         Failed(TrialOutcome outcome, @Nullable Compilation compilation, Map<String, Long> timesNs, String log) {
             this(outcome, compilation, null, timesNs, log);
+        }
+
+        @Override
+        public Map<String, Long> timesNs() {
+            return result.timesNs();
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.tilewright.worker.agent.trial;
 
 import dev.tilewright.gemm.family.GemmFamilies;
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
@@ -12,7 +13,6 @@ import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.worker.agent.device.Device;
 import dev.tilewright.worker.agent.device.DeviceUnusableException;
 import dev.tilewright.worker.agent.device.PreparedTrial;
-import dev.tilewright.worker.link.runner.TrialResult;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.tilewright.worker.agent.trial;
 
-import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.trial.GpuTime;
 import java.util.HashMap;
 import java.util.Map;
@@ -32,21 +32,21 @@ final class SweepWaits {
      *
      * @param ranAt when the device was asked to run the trial
      */
-    Report.Screened accounted(Report.Screened report, Begun begun, long ranAt) {
-        Long whole = report.timesNs().get(GpuTime.WAIT + GpuTime.REQUEST);
+    TrialResult accounted(TrialResult result, Begun begun, long ranAt) {
+        Long whole = result.timesNs().get(GpuTime.WAIT + GpuTime.REQUEST);
         if (whole == null) {
-            return report;
+            return result;
         }
-        long others = report.timesNs().entrySet().stream()
+        long others = result.timesNs().entrySet().stream()
                 .filter(part -> GpuTime.isOfGpu(part.getKey()) && !part.getKey().equals(GpuTime.WAIT + GpuTime.REQUEST))
                 .mapToLong(Map.Entry::getValue)
                 .sum();
         long request = Math.clamp(since(begun.lease().studyId()) - others, 0, whole);
         long assembler = Math.min(request, begun.making().within(ranAt - request, ranAt));
-        Map<String, Long> times = new HashMap<>(report.timesNs());
+        Map<String, Long> times = new HashMap<>(result.timesNs());
         times.put(GpuTime.WAIT + GpuTime.ASSEMBLER, assembler);
         times.put(GpuTime.WAIT + GpuTime.REQUEST, request - assembler);
-        return report.withTimes(times);
+        return result.withTimes(times);
     }
 
     /** How long this worker has had work of a study. */

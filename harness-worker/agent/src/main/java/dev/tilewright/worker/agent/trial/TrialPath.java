@@ -2,6 +2,7 @@ package dev.tilewright.worker.agent.trial;
 
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
@@ -19,7 +20,6 @@ import dev.tilewright.worker.agent.device.FinalResult;
 import dev.tilewright.worker.agent.device.PreparedFinal;
 import dev.tilewright.worker.agent.device.PreparedKernel;
 import dev.tilewright.worker.agent.device.PreparedTrial;
-import dev.tilewright.worker.link.runner.TrialResult;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -198,7 +198,8 @@ public final class TrialPath {
                     begun.making().until().join();
                 }
                 long ranAt = System.nanoTime();
-                yield waits.accounted(screened(begun, screen, kernel, next), begun, ranAt);
+                yield new Report.Screened(
+                        lease.fence(), waits.accounted(screened(begun, screen, kernel, next), begun, ranAt));
             }
             case Work.Final last -> finished(lease, last, begun);
         };
@@ -217,26 +218,23 @@ public final class TrialPath {
         device.abandon();
     }
 
-    private Report.Screened screened(Begun begun, Work.Screen screen, Preparation preparation, List<Begun> next)
+    private TrialResult screened(Begun begun, Work.Screen screen, Preparation preparation, List<Begun> next)
             throws DeviceUnusableException {
         Lease lease = begun.lease();
         return switch (preparation) {
-            case Preparation.Failed failed ->
-                report(lease, failed, failed.compilation(), TrialResult.failed(failed.outcome(), failed.log()), "");
+            case Preparation.Failed(TrialResult result) -> result;
             case Preparation.Unassembled(PreparedKernel kernel, var _, String log)
             when device.proves() ->
-                report(
-                        lease,
+                whole(
                         preparation,
                         null,
                         run(trial(lease, screen.config(), kernel, null, Anchor.NONE), lease.check(), next),
                         log);
             case Preparation.Unassembled(var _, var _, String log) ->
-                report(lease, preparation, null, TrialResult.failed(TrialOutcome.UNASSEMBLED, log), "");
+                whole(preparation, null, TrialResult.failed(TrialOutcome.UNASSEMBLED, log), "");
             case Preparation.Ready ready -> {
                 Anchor anchor = Anchor.of(begun);
-                yield report(
-                        lease,
+                yield whole(
                         ready,
                         ready.compilation(),
                         run(trial(lease, screen.config(), ready.kernel(), ready.traced(), anchor), lease.check(), next),
@@ -255,7 +253,7 @@ public final class TrialPath {
                 case null -> NONE;
                 case Preparation.Ready ready -> new Anchor(ready.kernel(), "");
                 case Preparation.Unassembled(var _, var _, String log) -> without(log);
-                case Preparation.Failed failed -> without(failed.outcome() + ": " + failed.log());
+                case Preparation.Failed(TrialResult result) -> without(result.outcome() + ": " + result.log());
             };
         }
 
@@ -292,12 +290,12 @@ public final class TrialPath {
         return null;
     }
 
-    private static Report.Screened report(
-            Lease lease, Preparation preparation, @Nullable Compilation compilation, TrialResult result, String log) {
+    /** What the device says, with what went before. */
+    private static TrialResult whole(
+            Preparation preparation, @Nullable Compilation compilation, TrialResult result, String log) {
         Map<String, Long> times = new HashMap<>(preparation.timesNs());
         times.putAll(result.timesNs());
-        return new Report.Screened(
-                lease.fence(),
+        return new TrialResult(
                 result.outcome(),
                 result.errorRatio(),
                 compilation,
@@ -319,7 +317,8 @@ public final class TrialPath {
                 case Preparation.Ready ready ->
                     arms.add(new PreparedFinal.Arm(
                             id, contender.team(), lease.family(), contender.config(), ready.kernel()));
-                case Preparation.Failed failed -> lost.add(lost(lease, contender, failed.outcome(), failed.log()));
+                case Preparation.Failed(TrialResult result) ->
+                    lost.add(lost(lease, contender, result.outcome(), result.log()));
                 case Preparation.Unassembled(var _, var _, String log) ->
                     lost.add(lost(lease, contender, TrialOutcome.UNASSEMBLED, log));
             }

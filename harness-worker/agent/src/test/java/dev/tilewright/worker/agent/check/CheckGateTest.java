@@ -3,6 +3,7 @@ package dev.tilewright.worker.agent.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.gemm.launch.KernelLaunch;
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
@@ -16,7 +17,6 @@ import dev.tilewright.space.family.Families;
 import dev.tilewright.worker.agent.device.DeviceUnusableException;
 import dev.tilewright.worker.agent.device.PreparedKernel;
 import dev.tilewright.worker.agent.device.PreparedTrial;
-import dev.tilewright.worker.link.runner.TrialResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

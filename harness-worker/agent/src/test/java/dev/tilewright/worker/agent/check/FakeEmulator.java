@@ -1,5 +1,6 @@
 package dev.tilewright.worker.agent.check;
 
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Sha256;
 import dev.tilewright.model.trial.Checked;
@@ -13,7 +14,6 @@ import dev.tilewright.worker.agent.device.FinalResult;
 import dev.tilewright.worker.agent.device.FixedDevice;
 import dev.tilewright.worker.agent.device.PreparedFinal;
 import dev.tilewright.worker.agent.device.PreparedTrial;
-import dev.tilewright.worker.link.runner.TrialResult;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;

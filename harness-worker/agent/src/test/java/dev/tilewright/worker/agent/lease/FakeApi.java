@@ -10,6 +10,7 @@ import dev.tilewright.model.exchange.LeaseRequest;
 import dev.tilewright.model.exchange.Protocol;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.ReportBatch;
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.exchange.WorkerRegistration;
 import dev.tilewright.worker.link.client.ApiClient;
 import dev.tilewright.worker.link.client.Trust;
@@ -234,12 +235,12 @@ final class FakeApi implements AutoCloseable {
     }
 
     private void keepCheck(Report report) {
-        if (report instanceof Report.Screened screened
-                && screened.checked() != null
-                && screened.compilation() != null) {
-            String text = screened.compilation().ptxHash();
+        if (report instanceof Report.Screened(var _, TrialResult result)
+                && result.checked() != null
+                && result.compilation() != null) {
+            String text = result.compilation().ptxHash();
             checks.putIfAbsent(
-                    text, new KernelCheck(text, screened.checked().fromCache(), UUID.randomUUID(), Instant.EPOCH));
+                    text, new KernelCheck(text, result.checked().fromCache(), UUID.randomUUID(), Instant.EPOCH));
         }
     }
 

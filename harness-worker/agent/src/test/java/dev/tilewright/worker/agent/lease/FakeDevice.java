@@ -1,5 +1,6 @@
 package dev.tilewright.worker.agent.lease;
 
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.trial.Executed;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
@@ -10,7 +11,6 @@ import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.agent.device.DeviceUnusableException;
 import dev.tilewright.worker.agent.device.FixedDevice;
 import dev.tilewright.worker.agent.device.PreparedTrial;
-import dev.tilewright.worker.link.runner.TrialResult;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -7,6 +7,7 @@ import dev.tilewright.model.exchange.DeviceOffer;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Protocol;
 import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.exchange.WorkerRegistration;
 import dev.tilewright.model.problem.DataType;
@@ -167,7 +168,7 @@ class LeaseLoopTest {
     }
 
     private static TrialOutcome outcome(Report report) {
-        return ((Report.Screened) report).outcome();
+        return ((Report.Screened) report).result().outcome();
     }
 
     @Test
@@ -184,8 +185,9 @@ class LeaseLoopTest {
         assertThat(api.reports().values()).allSatisfy(report -> {
             assertThat(report.fence()).isEqualTo(5);
             assertThat(outcome(report)).isEqualTo(TrialOutcome.COMPLETED);
-            assertThat(((Report.Screened) report).timesNs()).containsKeys("build", "assemble", "measure");
-            assertThat(((Report.Screened) report).compilation().ptxHash()).hasSize(64);
+            assertThat(((Report.Screened) report).result().timesNs()).containsKeys("build", "assemble", "measure");
+            assertThat(((Report.Screened) report).result().compilation().ptxHash())
+                    .hasSize(64);
         });
         assertThat(device.runs).hasValue(8);
         assertThat(api.largestRequest()).isLessThanOrEqualTo(DEPTH);
@@ -366,7 +368,7 @@ class LeaseLoopTest {
 
         api.await(() -> api.reports().size() == 1);
 
-        Report.Screened report = (Report.Screened) api.reports().get(lease.leaseId());
+        TrialResult report = ((Report.Screened) api.reports().get(lease.leaseId())).result();
         assertThat(report.outcome()).isEqualTo(TrialOutcome.PRUNED);
         assertThat(report.log()).contains("tileK must be one of", "got 7");
     }
@@ -455,7 +457,9 @@ class LeaseLoopTest {
 
         assertThat(emulator.seen()).hasSize(1);
         assertThat(leases)
-                .extracting(lease -> ((Report.Screened) api.reports().get(lease.leaseId())).checked())
+                .extracting(lease -> ((Report.Screened) api.reports().get(lease.leaseId()))
+                        .result()
+                        .checked())
                 .containsExactly(
                         FakeEmulator.checked(Verdict.PROVED),
                         FakeEmulator.checked(Verdict.PROVED).fromCache(),

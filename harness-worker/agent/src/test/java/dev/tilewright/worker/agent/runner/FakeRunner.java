@@ -1,5 +1,6 @@
 package dev.tilewright.worker.agent.runner;
 
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.trial.Executed;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
@@ -10,7 +11,6 @@ import dev.tilewright.space.family.ClusterDeal;
 import dev.tilewright.worker.link.CborChannel;
 import dev.tilewright.worker.link.runner.RunnerReply;
 import dev.tilewright.worker.link.runner.RunnerRequest;
-import dev.tilewright.worker.link.runner.TrialResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

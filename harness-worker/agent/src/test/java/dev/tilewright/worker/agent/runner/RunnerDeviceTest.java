@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tilewright.gemm.launch.KernelLaunch;
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
@@ -20,7 +21,6 @@ import dev.tilewright.worker.gpu.measure.TimingPlan;
 import dev.tilewright.worker.link.Cubin;
 import dev.tilewright.worker.link.process.ChildCommand;
 import dev.tilewright.worker.link.process.ScratchDirectory;
-import dev.tilewright.worker.link.runner.TrialResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

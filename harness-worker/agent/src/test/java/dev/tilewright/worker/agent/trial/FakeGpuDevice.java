@@ -1,5 +1,6 @@
 package dev.tilewright.worker.agent.trial;
 
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.Executed;
 import dev.tilewright.model.trial.Measurement;
@@ -12,7 +13,6 @@ import dev.tilewright.worker.agent.device.FinalResult;
 import dev.tilewright.worker.agent.device.FixedDevice;
 import dev.tilewright.worker.agent.device.PreparedFinal;
 import dev.tilewright.worker.agent.device.PreparedTrial;
-import dev.tilewright.worker.link.runner.TrialResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

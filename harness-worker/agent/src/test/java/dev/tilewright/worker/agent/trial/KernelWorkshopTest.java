@@ -113,8 +113,8 @@ class KernelWorkshopTest {
 
     private static void assertFailed(Preparation preparation, TrialOutcome outcome, String log) {
         assertThat(preparation).isInstanceOfSatisfying(Preparation.Failed.class, failed -> {
-            assertThat(failed.outcome()).isEqualTo(outcome);
-            assertThat(failed.log()).contains(log);
+            assertThat(failed.result().outcome()).isEqualTo(outcome);
+            assertThat(failed.result().log()).contains(log);
             assertThat(failed.timesNs()).containsKeys("build", "assemble");
         });
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
@@ -33,7 +34,6 @@ import dev.tilewright.worker.agent.device.Device;
 import dev.tilewright.worker.agent.device.DeviceUnusableException;
 import dev.tilewright.worker.agent.device.PreparedFinal;
 import dev.tilewright.worker.agent.device.PreparedTrial;
-import dev.tilewright.worker.link.runner.TrialResult;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -113,8 +113,8 @@ class TrialPathTest {
                 work.apply(config));
     }
 
-    private static Report.Screened screened(TrialPath path, Lease lease) throws DeviceUnusableException {
-        return (Report.Screened) path.finish(path.begin(lease));
+    private static TrialResult screened(TrialPath path, Lease lease) throws DeviceUnusableException {
+        return ((Report.Screened) path.finish(path.begin(lease))).result();
     }
 
     private static Lease screen(Device device, boolean check) {
@@ -201,7 +201,7 @@ class TrialPathTest {
         long began = System.nanoTime();
         Begun begun = path.begin(screen(device, false));
         path.expect(begun);
-        Report.Screened report = (Report.Screened) path.finish(begun, List.of(refused));
+        TrialResult report = ((Report.Screened) path.finish(begun, List.of(refused))).result();
         long ran = System.nanoTime() - began;
 
         assertThat(device.expected).as("data are made while the kernel is").containsExactly(3L);
@@ -219,7 +219,7 @@ class TrialPathTest {
     @Test
     void withoutACheckTheEmulatorIsNotAsked() throws Exception {
         FakeEmulator emulator = FakeEmulator.saying(Verdict.REFUTED);
-        Report.Screened report = screened(path(gpu, emulator, new FakeAssembler()), screen(gpu, false));
+        TrialResult report = screened(path(gpu, emulator, new FakeAssembler()), screen(gpu, false));
         assertThat(report.outcome()).isEqualTo(TrialOutcome.COMPLETED);
         assertThat(report.checked()).isNull();
         assertThat(report.timesNs()).doesNotContainKey("check");
@@ -230,8 +230,8 @@ class TrialPathTest {
     void aProvedTextRunsAndBringsItsProof() throws Exception {
         FakeEmulator emulator = FakeEmulator.saying(Verdict.PROVED);
         TrialPath path = path(gpu, emulator, new FakeAssembler());
-        Report.Screened first = screened(path, screen(gpu, true));
-        Report.Screened again = screened(path, screen(gpu, true));
+        TrialResult first = screened(path, screen(gpu, true));
+        TrialResult again = screened(path, screen(gpu, true));
 
         assertThat(first.outcome()).isEqualTo(TrialOutcome.COMPLETED);
         assertThat(first.measurements()).hasSize(1);
@@ -252,7 +252,7 @@ class TrialPathTest {
     void aRefutedTextNeverTouchesTheGpu() throws Exception {
         TrialPath path = path(gpu, FakeEmulator.saying(Verdict.REFUTED), new FakeAssembler());
         for (boolean cached : new boolean[] {false, true}) {
-            Report.Screened report = screened(path, screen(gpu, true));
+            TrialResult report = screened(path, screen(gpu, true));
             assertThat(report.outcome()).isEqualTo(TrialOutcome.HAZARD);
             assertThat(report.checked().cached()).isEqualTo(cached);
             assertThat(report.compilation().registers()).isEqualTo(168);
@@ -265,7 +265,7 @@ class TrialPathTest {
     @Test
     void aShallowTextIsPruned() throws Exception {
         TrialPath path = path(gpu, FakeEmulator.saying(Verdict.SHALLOW), new FakeAssembler());
-        Report.Screened report = screened(path, screen(gpu, true));
+        TrialResult report = screened(path, screen(gpu, true));
         assertThat(report.outcome()).isEqualTo(TrialOutcome.PRUNED);
         assertThat(report.checked().verdict()).isEqualTo(Verdict.SHALLOW);
         assertThat(gpu.seen).isEmpty();
@@ -300,7 +300,7 @@ class TrialPathTest {
     void aTrialWhoseAnchorCannotBeMadeIsTimedAloneAndSaysSo() throws Exception {
         TrialPath path = path(gpu, FakeEmulator.saying(Verdict.PROVED), new FakeAssembler());
         Config anchor = anchor().with("loadStages", ParameterValue.of(99));
-        Report.Screened report = screened(path, beside(anchor));
+        TrialResult report = screened(path, beside(anchor));
         assertThat(report.outcome()).isEqualTo(TrialOutcome.COMPLETED);
         assertThat(report.log())
                 .startsWith("timed without the anchor: pruned: ")
@@ -348,7 +348,7 @@ class TrialPathTest {
         FakeEmulator device = FakeEmulator.saying(Verdict.PROVED);
         FakeEmulator gate = FakeEmulator.saying(Verdict.REFUTED);
         TrialPath path = path(device, gate, new FakeAssembler());
-        Report.Screened report = screened(path, screen(device, true));
+        TrialResult report = screened(path, screen(device, true));
         assertThat(report.outcome()).isEqualTo(TrialOutcome.COMPLETED);
         assertThat(report.measurements()).isEmpty();
         assertThat(report.errorRatio()).isEqualTo(0.5);
@@ -363,7 +363,7 @@ class TrialPathTest {
     void withoutCheckAProofOfAnEmulatedDeviceIsItsTrialsAlone() throws Exception {
         FakeEmulator device = FakeEmulator.saying(Verdict.PROVED);
         TrialPath path = path(device, device, new FakeAssembler());
-        Report.Screened report = screened(path, screen(device, false));
+        TrialResult report = screened(path, screen(device, false));
         assertThat(report.checked()).isEqualTo(FakeEmulator.checked(Verdict.PROVED));
         assertThat(store.of(report.compilation().ptxHash())).isEmpty();
     }
@@ -372,12 +372,12 @@ class TrialPathTest {
     void whatNoAssemblerTakesCanBeProvedButNotRun() throws Exception {
         Assembler none = new NoAssembler("no assembler knows sm_100a");
         FakeEmulator emulator = FakeEmulator.saying(Verdict.PROVED);
-        Report.Screened proved = screened(path(emulator, emulator, none), screen(emulator, false));
+        TrialResult proved = screened(path(emulator, emulator, none), screen(emulator, false));
         assertThat(proved.outcome()).isEqualTo(TrialOutcome.COMPLETED);
         assertThat(proved.compilation()).isNull();
         assertThat(proved.log()).contains("no assembler knows sm_100a").contains("finding: proved");
         close();
-        Report.Screened refused = screened(path(gpu, emulator, none), screen(gpu, true));
+        TrialResult refused = screened(path(gpu, emulator, none), screen(gpu, true));
         assertThat(refused.outcome()).isEqualTo(TrialOutcome.UNASSEMBLED);
         assertThat(refused.log()).isEqualTo("no assembler knows sm_100a");
         assertThat(gpu.seen).isEmpty();
@@ -386,7 +386,7 @@ class TrialPathTest {
     @Test
     void aCheckWithoutAVerdictIsNoProof() throws Exception {
         FakeEmulator overdue = new FakeEmulator(trial -> TrialResult.failed(TrialOutcome.TIMEOUT, "killed"));
-        Report.Screened report = screened(path(gpu, overdue, new FakeAssembler()), screen(gpu, true));
+        TrialResult report = screened(path(gpu, overdue, new FakeAssembler()), screen(gpu, true));
         assertThat(report.outcome()).isEqualTo(TrialOutcome.TIMEOUT);
         Checked none = report.checked();
         assertThat(none).isNull();

@@ -86,7 +86,7 @@ public record JobProgress(
                     return new Study(
                             study.id(),
                             listed.get(index),
-                            study.problem().full(),
+                            study.problem().problem(),
                             false,
                             false,
                             0,

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.cli.board;
 
+import dev.tilewright.model.exchange.ProblemDocument;
 import java.util.List;
 import java.util.UUID;
 
@@ -7,5 +8,5 @@ import java.util.UUID;
 public record JobResource(UUID id, List<Study> studies) {
 
     /** One study of it. */
-    public record Study(UUID id, ResultDocument.Problem problem) {}
+    public record Study(UUID id, ProblemDocument problem) {}
 }

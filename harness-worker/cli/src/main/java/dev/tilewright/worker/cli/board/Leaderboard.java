@@ -1,5 +1,6 @@
 package dev.tilewright.worker.cli.board;
 
+import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.Testbed;
@@ -76,15 +77,17 @@ public record Leaderboard(int top) {
         if (!ended || study.bestPeer() != null) {
             return Optional.empty();
         }
-        return Optional.of(
-                "no peer completed the final: ours stand beside each other alone" + whyNoPeer(study.problem()));
+        return Optional.of("no peer completed the final: ours stand beside each other alone"
+                + whyNoPeer(study.problem().problem()));
     }
 
-    private static String whyNoPeer(ResultDocument.Problem problem) {
+    private static String whyNoPeer(Problem problem) {
         if (problem.scenario().launchOverlap()) {
             return "; launches of cublasLt cannot be made to overlap";
         }
-        return problem.isUniform() ? "" : "; cublasLt has no kernel for groups of different shapes";
+        return problem.groups().stream().distinct().count() == 1
+                ? ""
+                : "; cublasLt has no kernel for groups of different shapes";
     }
 
     /** The family and the testbed of a study. */

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.cli.board;
 
+import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.trial.Checked;
 import dev.tilewright.worker.cli.board.ResultDocument.Study;
 import dev.tilewright.worker.cli.board.ResultDocument.Trial;
@@ -44,13 +45,13 @@ record ProofTable(int top, Study study) {
     }
 
     /** Verdict, seeds, shape that was run and steps. What was run of several GEMMs is in the finding. */
-    static List<String> proof(@Nullable Checked checked, ResultDocument.Problem problem) {
+    static List<String> proof(@Nullable Checked checked, ProblemDocument problem) {
         return checked == null
                 ? List.of(NONE, NONE, NONE, NONE)
                 : List.of(
                         checked.verdict().toString(),
                         Integer.toString(checked.seeds()),
-                        checked.runShape() == null || !problem.isSingle()
+                        checked.runShape() == null || !problem.problem().isSingle()
                                 ? NONE
                                 : checked.runShape().toString(),
                         Long.toString(checked.steps()));

@@ -1,10 +1,6 @@
 package dev.tilewright.worker.cli.board;
 
-import dev.tilewright.model.problem.DataType;
-import dev.tilewright.model.problem.OperandMajors;
-import dev.tilewright.model.problem.OperandTypes;
-import dev.tilewright.model.problem.ProblemShape;
-import dev.tilewright.model.problem.Scenario;
+import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Checked;
 import dev.tilewright.model.trial.Executed;
@@ -36,7 +32,7 @@ public record ResultDocument(int schemaVersion, Job job, List<Study> studies) {
 
     /** One problem on one testbed. */
     public record Study(
-            Problem problem,
+            ProblemDocument problem,
             @Nullable String family,
             @Nullable Testbed testbed,
             @Nullable Space space,
@@ -57,7 +53,7 @@ public record ResultDocument(int schemaVersion, Job job, List<Study> studies) {
 
         /** What a time of it means. */
         Rates rates() {
-            return Rates.of(problem.full(), testbed);
+            return Rates.of(problem.problem(), testbed);
         }
 
         /** The config of one of its trials. */
@@ -123,75 +119,6 @@ public record ResultDocument(int schemaVersion, Job job, List<Study> studies) {
                             .map(part -> String.format(Locale.ROOT, "%s %.1f %%", part.getKey(), 100 * part.getValue()))
                             .collect(Collectors.joining(", "));
             return parts.isEmpty() ? "" : ", waited for: " + parts;
-        }
-    }
-
-    /**
-     * What was computed, and beside what.
-     *
-     * @param m rows of the first group, as n and k are of it
-     * @param dtype of A
-     * @param types {@code null} in documents of before there were several
-     * @param major likewise
-     * @param groups all shapes; {@code null} is a plain GEMM, as it is in documents of old
-     * @param batch how many GEMMs of each shape there are; {@code null} is one
-     */
-    public record Problem(
-            int m,
-            int n,
-            int k,
-            DataType dtype,
-            @Nullable OperandTypes types,
-            @Nullable OperandMajors major,
-            @Nullable List<ProblemShape> groups,
-            @Nullable Integer batch,
-            Scenario scenario) {
-
-        /** Shapes that are written out; of more there is only the number. */
-        private static final int MOST_SHAPES = 8;
-
-        /** The whole problem. */
-        dev.tilewright.model.problem.Problem full() {
-            return new dev.tilewright.model.problem.Problem(
-                    groups == null ? List.of(new ProblemShape(m, n, k)) : groups,
-                    batch == null ? 1 : batch,
-                    types == null ? OperandTypes.of(dtype) : types,
-                    major == null ? OperandMajors.DEFAULT : major,
-                    scenario);
-        }
-
-        /** Whether all groups have one shape. */
-        boolean isUniform() {
-            return groups == null || groups.stream().distinct().count() == 1;
-        }
-
-        /** Whether this is one GEMM. */
-        boolean isSingle() {
-            return (groups == null || groups.size() == 1) && (batch == null || batch == 1);
-        }
-
-        /** The extents of all GEMMs. */
-        private String shapes() {
-            List<ProblemShape> all = groups == null ? List.of(new ProblemShape(m, n, k)) : groups;
-            String sum =
-                    all.stream().limit(MOST_SHAPES).map(ProblemShape::toString).collect(Collectors.joining(" + "))
-                            + (all.size() > MOST_SHAPES ? " + " + (all.size() - MOST_SHAPES) + " more" : "");
-            return batch != null && batch > 1 ? batch + " x (" + sum + ")" : sum;
-        }
-
-        @Override
-        public String toString() {
-            String text = shapes() + " " + dtype;
-            if (types != null && !types.equals(OperandTypes.of(dtype))) {
-                text += "," + types.b() + "," + types.d();
-            }
-            if (major != null && !major.equals(OperandMajors.DEFAULT)) {
-                text += " major " + major.a() + "," + major.b() + "," + major.d();
-            }
-            if (scenario.busySms() > 0) {
-                text += ", " + scenario.busySms() + " SMs held";
-            }
-            return scenario.launchOverlap() ? text + ", launches overlap" : text;
         }
     }
 

@@ -1,9 +1,6 @@
 package dev.tilewright.worker.cli.board;
 
-import dev.tilewright.model.problem.OperandMajors;
-import dev.tilewright.model.problem.OperandTypes;
-import dev.tilewright.model.problem.ProblemShape;
-import dev.tilewright.model.problem.Scenario;
+import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
@@ -32,7 +29,9 @@ public record SweepExport(String commit) {
     private Optional<Sweep> sweep(ResultDocument.Study study, ResultDocument.Job job) {
         Testbed testbed = study.testbed();
         String family = study.family();
-        if (testbed == null || family == null || testbed.kind() != TestbedKind.CUDA || !isPlain(study.problem())) {
+        Problem problem = study.problem().problem();
+        // A sweep is of one GEMM, of one type and the default layouts, on a GPU that nobody shares.
+        if (testbed == null || family == null || testbed.kind() != TestbedKind.CUDA || !problem.isPlain()) {
             return Optional.empty();
         }
         List<SweepRow> rows = study.trials().stream()
@@ -44,21 +43,7 @@ public record SweepExport(String commit) {
                         trial.screened().map(SweepExport::time).orElse(null),
                         trial.registers()))
                 .toList();
-        ResultDocument.Problem problem = study.problem();
-        return Optional.of(new Sweep(
-                family,
-                new ProblemShape(problem.m(), problem.n(), problem.k()),
-                problem.dtype(),
-                List.of(piece(testbed, job)),
-                rows));
-    }
-
-    /** A sweep is of one GEMM, of one type and the default layouts, on a GPU that nobody shares. */
-    private static boolean isPlain(ResultDocument.Problem problem) {
-        return problem.isSingle()
-                && (problem.types() == null || problem.types().equals(OperandTypes.of(problem.dtype())))
-                && (problem.major() == null || problem.major().equals(OperandMajors.DEFAULT))
-                && problem.scenario().equals(Scenario.QUIET);
+        return Optional.of(new Sweep(family, problem.shape(), problem.types().a(), List.of(piece(testbed, job)), rows));
     }
 
     /** Whether a further try would end the same way. */

@@ -3,6 +3,7 @@ package dev.tilewright.worker.cli.board;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
@@ -322,7 +323,7 @@ class BoardPartsTest {
                 IntStream.range(0, 4)
                         .mapToObj(index -> new JobResource.Study(
                                 new UUID(0, index),
-                                new ResultDocument.Problem(
+                                new ProblemDocument(
                                         64 << index, 128, 256, DataType.BF16, null, null, null, null, Scenario.QUIET)))
                         .toList());
         List<ListedShape> listed =

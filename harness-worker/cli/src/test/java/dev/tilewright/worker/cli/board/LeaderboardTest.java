@@ -2,7 +2,11 @@ package dev.tilewright.worker.cli.board;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.OperandMajors;
+import dev.tilewright.model.problem.OperandTypes;
+import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.trial.SchedulerEvidence;
@@ -178,7 +182,7 @@ class LeaderboardTest {
     @Test
     void saysWhyLaunchesThatOverlapHaveNoPeer() {
         Study study = Samples.result("cuda.json").studies().getFirst();
-        ResultDocument.Problem overlapped = new ResultDocument.Problem(
+        ProblemDocument overlapped = new ProblemDocument(
                 8192, 4096, 512, DataType.BF16, null, null, null, null, Scenario.QUIET.overlapping());
         Study alone = withoutPeers(study, overlapped);
 
@@ -196,12 +200,12 @@ class LeaderboardTest {
     }
 
     /** The same of another problem, compared with no peer. */
-    private static Study withoutPeers(Study study, ResultDocument.Problem problem) {
+    private static Study withoutPeers(Study study, ProblemDocument problem) {
         return withoutPeers(study, problem, study.trials(), study.best());
     }
 
     private static Study withoutPeers(
-            Study study, ResultDocument.Problem problem, List<Trial> trials, ResultDocument.Best best) {
+            Study study, ProblemDocument problem, List<Trial> trials, ResultDocument.Best best) {
         return new Study(
                 problem,
                 study.family(),
@@ -218,9 +222,8 @@ class LeaderboardTest {
                 null);
     }
 
-    private static ResultDocument.Problem problem(List<ProblemShape> groups, int batch) {
-        ProblemShape first = groups.getFirst();
-        return new ResultDocument.Problem(
-                first.m(), first.n(), first.k(), DataType.BF16, null, null, groups, batch, Scenario.QUIET);
+    private static ProblemDocument problem(List<ProblemShape> groups, int batch) {
+        return ProblemDocument.of(
+                new Problem(groups, batch, OperandTypes.of(DataType.BF16), OperandMajors.DEFAULT, Scenario.QUIET));
     }
 }

@@ -2,6 +2,7 @@ package dev.tilewright.worker.cli.board;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
@@ -64,7 +65,7 @@ class TiedRowTest {
 
     static Study study(TestbedKind kind, List<Trial> trials) {
         return new Study(
-                new ResultDocument.Problem(64, 128, 256, DataType.BF16, null, null, null, null, Scenario.QUIET),
+                new ProblemDocument(64, 128, 256, DataType.BF16, null, null, null, null, Scenario.QUIET),
                 "sm90-gemm",
                 new Testbed(kind, "h200", "1", "x", 132, "model"),
                 null,

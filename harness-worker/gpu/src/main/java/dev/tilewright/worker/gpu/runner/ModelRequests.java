@@ -1,5 +1,6 @@
 package dev.tilewright.worker.gpu.runner;
 
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
@@ -13,7 +14,6 @@ import dev.tilewright.simulator.SimulatedRun;
 import dev.tilewright.simulator.Simulator;
 import dev.tilewright.worker.link.runner.RunnerReply;
 import dev.tilewright.worker.link.runner.RunnerRequest;
-import dev.tilewright.worker.link.runner.TrialResult;
 import java.util.List;
 
 /**

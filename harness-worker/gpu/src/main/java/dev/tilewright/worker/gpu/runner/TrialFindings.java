@@ -1,5 +1,6 @@
 package dev.tilewright.worker.gpu.runner;
 
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.trial.Executed;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
@@ -8,7 +9,6 @@ import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.gpu.measure.Screen;
 import dev.tilewright.worker.gpu.verify.Verifier.Judgement;
 import dev.tilewright.worker.gpu.verify.Verifier.Verdict;
-import dev.tilewright.worker.link.runner.TrialResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

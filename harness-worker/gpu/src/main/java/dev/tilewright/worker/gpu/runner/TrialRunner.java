@@ -1,5 +1,6 @@
 package dev.tilewright.worker.gpu.runner;
 
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.trial.GpuTime;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.TrialOutcome;
@@ -10,7 +11,6 @@ import dev.tilewright.worker.gpu.verify.TestData;
 import dev.tilewright.worker.gpu.verify.Verifier.Judgement;
 import dev.tilewright.worker.link.runner.Kernel;
 import dev.tilewright.worker.link.runner.RunnerRequest;
-import dev.tilewright.worker.link.runner.TrialResult;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
@@ -11,7 +12,6 @@ import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.gpu.cuda.CudaException;
 import dev.tilewright.worker.gpu.cuda.FakeGpu;
 import dev.tilewright.worker.link.runner.Kernel;
-import dev.tilewright.worker.link.runner.TrialResult;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.gemm.oracle.HolderKernel;
 import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
@@ -17,7 +18,6 @@ import dev.tilewright.worker.gpu.cuda.PreparedLaunch;
 import dev.tilewright.worker.gpu.verify.OracleModule;
 import dev.tilewright.worker.link.runner.RunnerReply.FinalDone;
 import dev.tilewright.worker.link.runner.RunnerRequest.RunFinal;
-import dev.tilewright.worker.link.runner.TrialResult;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

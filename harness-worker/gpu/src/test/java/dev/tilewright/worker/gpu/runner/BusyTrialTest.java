@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tilewright.gemm.TraceLayout;
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.gpu.cuda.FakeGpu;
-import dev.tilewright.worker.link.runner.TrialResult;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;

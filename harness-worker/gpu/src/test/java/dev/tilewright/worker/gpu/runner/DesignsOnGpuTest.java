@@ -2,12 +2,12 @@ package dev.tilewright.worker.gpu.runner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Mode;
-import dev.tilewright.worker.link.runner.TrialResult;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.gpu.runner;
 
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.worker.gpu.cuda.FakeGpu;
@@ -12,7 +13,6 @@ import dev.tilewright.worker.gpu.peer.Peers;
 import dev.tilewright.worker.gpu.stats.race.FinalRule;
 import dev.tilewright.worker.link.runner.Kernel;
 import dev.tilewright.worker.link.runner.RunnerRequest.RunTrial;
-import dev.tilewright.worker.link.runner.TrialResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

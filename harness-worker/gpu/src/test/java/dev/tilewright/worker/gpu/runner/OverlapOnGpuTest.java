@@ -3,6 +3,7 @@ package dev.tilewright.worker.gpu.runner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.gemm.oracle.Bf16;
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
@@ -15,7 +16,6 @@ import dev.tilewright.worker.gpu.measure.Gate;
 import dev.tilewright.worker.gpu.verify.GuardedBuffer;
 import dev.tilewright.worker.gpu.verify.OperandSet;
 import dev.tilewright.worker.link.runner.Kernel;
-import dev.tilewright.worker.link.runner.TrialResult;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;

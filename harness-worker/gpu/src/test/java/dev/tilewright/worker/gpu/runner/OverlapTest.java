@@ -3,6 +3,7 @@ package dev.tilewright.worker.gpu.runner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.gpu.cuda.CudaException;
@@ -12,7 +13,6 @@ import dev.tilewright.worker.gpu.peer.PeerArms;
 import dev.tilewright.worker.link.runner.Kernel;
 import dev.tilewright.worker.link.runner.RunnerRequest;
 import dev.tilewright.worker.link.runner.RunnerRequest.RunTrial;
-import dev.tilewright.worker.link.runner.TrialResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

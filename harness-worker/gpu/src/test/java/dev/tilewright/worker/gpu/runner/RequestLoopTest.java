@@ -2,6 +2,7 @@ package dev.tilewright.worker.gpu.runner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
@@ -14,7 +15,6 @@ import dev.tilewright.worker.link.CborChannel;
 import dev.tilewright.worker.link.runner.RunnerReply;
 import dev.tilewright.worker.link.runner.RunnerRequest;
 import dev.tilewright.worker.link.runner.RunnerRequest.RunTrial;
-import dev.tilewright.worker.link.runner.TrialResult;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.tilewright.gemm.launch.BufferDemand;
 import dev.tilewright.gemm.launch.BufferRole;
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.trial.Executed;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.TrialOutcome;
@@ -14,7 +15,6 @@ import dev.tilewright.worker.gpu.cuda.GpuState;
 import dev.tilewright.worker.gpu.peer.Peers;
 import dev.tilewright.worker.link.runner.Kernel;
 import dev.tilewright.worker.link.runner.RunnerRequest.RunTrial;
-import dev.tilewright.worker.link.runner.TrialResult;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;

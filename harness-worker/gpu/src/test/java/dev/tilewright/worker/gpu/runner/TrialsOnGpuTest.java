@@ -3,6 +3,7 @@ package dev.tilewright.worker.gpu.runner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.GpuTime;
@@ -12,7 +13,6 @@ import dev.tilewright.worker.link.runner.RunnerReply.FinalDone;
 import dev.tilewright.worker.link.runner.RunnerRequest;
 import dev.tilewright.worker.link.runner.RunnerRequest.RunFinal;
 import dev.tilewright.worker.link.runner.RunnerRequest.RunTrial;
-import dev.tilewright.worker.link.runner.TrialResult;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;

@@ -3,6 +3,7 @@ package dev.tilewright.worker.link.runner;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.trial.Discard;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.space.family.ClusterDeal;

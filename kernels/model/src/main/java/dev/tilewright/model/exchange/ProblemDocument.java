@@ -1,0 +1,133 @@
+package dev.tilewright.model.exchange;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.OperandMajors;
+import dev.tilewright.model.problem.OperandTypes;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Scenario;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A problem as requests and answers have it. A request says it in short (m, n, k, dtype) or in full (groups and types),
+ * an answer says both. What is left out has its usual value, also in a document of before there were others.
+ *
+ * @param m rows of the first group, as n and k are of it
+ * @param dtype of A
+ * @param groups all shapes
+ * @param batch how many GEMMs of each shape there are
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record ProblemDocument(
+        @Nullable Integer m,
+        @Nullable Integer n,
+        @Nullable Integer k,
+
+        @JsonProperty(defaultValue = "bf16") @Nullable DataType dtype,
+
+        @Nullable List<Extents> groups,
+        @JsonProperty(defaultValue = "1") @Nullable Integer batch,
+        @Nullable OperandTypes types,
+        @Nullable OperandMajors major,
+        @Nullable Scenario scenario) {
+
+    /** Shapes that are written out; of more there is only the number. */
+    private static final int MOST_SHAPES = 8;
+
+    /** Extents of one group; a request may lack some of them. */
+    public record Extents(
+            @Nullable Integer m,
+            @Nullable Integer n,
+            @Nullable Integer k) {
+
+        private static Extents of(ProblemShape shape) {
+            return new Extents(shape.m(), shape.n(), shape.k());
+        }
+
+        private ProblemShape shape() {
+            return new ProblemShape(Objects.requireNonNull(m), Objects.requireNonNull(n), Objects.requireNonNull(k));
+        }
+    }
+
+    /** Both forms of a problem, for an answer. */
+    public static ProblemDocument of(Problem problem) {
+        ProblemShape shape = problem.shape();
+        return new ProblemDocument(
+                shape.m(),
+                shape.n(),
+                shape.k(),
+                problem.types().a(),
+                groups(problem),
+                problem.batch(),
+                problem.types(),
+                problem.major(),
+                problem.scenario());
+    }
+
+    /** No more than it takes to say a problem, for a request. */
+    public static ProblemDocument inShort(Problem problem) {
+        boolean grouped = problem.groups().size() > 1;
+        ProblemShape shape = problem.shape();
+        OperandTypes types = problem.types();
+        boolean oneName = types.equals(OperandTypes.of(types.a()));
+        return new ProblemDocument(
+                grouped ? null : shape.m(),
+                grouped ? null : shape.n(),
+                grouped ? null : shape.k(),
+                oneName ? types.a() : null,
+                grouped ? groups(problem) : null,
+                problem.batch() == 1 ? null : problem.batch(),
+                oneName ? null : types,
+                problem.major().equals(OperandMajors.DEFAULT) ? null : problem.major(),
+                problem.scenario().equals(Scenario.QUIET) ? null : problem.scenario());
+    }
+
+    private static List<Extents> groups(Problem problem) {
+        return problem.groups().stream().map(Extents::of).toList();
+    }
+
+    /**
+     * The problem.
+     *
+     * @throws RuntimeException if an extent is missing, or no problem has such a value
+     */
+    public Problem problem() {
+        return new Problem(
+                (groups == null ? List.of(new Extents(m, n, k)) : groups)
+                        .stream().map(Extents::shape).toList(),
+                Objects.requireNonNullElse(batch, 1),
+                types == null ? OperandTypes.of(Objects.requireNonNullElse(dtype, DataType.BF16)) : types,
+                Objects.requireNonNullElse(major, OperandMajors.DEFAULT),
+                Objects.requireNonNullElse(scenario, Scenario.QUIET));
+    }
+
+    /** As people read it: the extents of all GEMMs, and what is not as usual. */
+    @Override
+    public String toString() {
+        Problem whole = problem();
+        int shapes = whole.groups().size();
+        String sum = whole.groups().stream()
+                        .limit(MOST_SHAPES)
+                        .map(ProblemShape::toString)
+                        .collect(Collectors.joining(" + "))
+                + (shapes > MOST_SHAPES ? " + " + (shapes - MOST_SHAPES) + " more" : "");
+        OperandTypes operands = whole.types();
+        String text = (whole.batch() > 1 ? whole.batch() + " x (" + sum + ")" : sum) + " " + operands.a();
+        if (!operands.equals(OperandTypes.of(operands.a()))) {
+            text += "," + operands.b() + "," + operands.d();
+        }
+        OperandMajors majors = whole.major();
+        if (!majors.equals(OperandMajors.DEFAULT)) {
+            text += " major " + majors.a() + "," + majors.b() + "," + majors.d();
+        }
+        if (whole.scenario().busySms() > 0) {
+            text += ", " + whole.scenario().busySms() + " SMs held";
+        }
+        return whole.scenario().launchOverlap() ? text + ", launches overlap" : text;
+    }
+}
