@@ -34,8 +34,8 @@ class MixedLoadTest {
     @Test
     void aHundredRequestsASecondFailNever() throws IOException {
         try (LoadedService service = LoadedService.start()) {
-            MixedLoad load = new MixedLoad(service, 20_000);
-            MixedLoad.Outcome outcome = load.run(100, Duration.ofSeconds(20), SEED);
+            MixedLoad load = new MixedLoad(service, 8_000);
+            MixedLoad.Outcome outcome = load.run(100, Duration.ofSeconds(8), SEED);
             System.out.println(text(outcome, service.peakMib()));
             assertThat(outcome.faults()).isEmpty();
             assertThat(outcome.all().percentile(99)).isLessThan(Duration.ofSeconds(5));
