@@ -2,7 +2,7 @@ package dev.tilewright.api.lease;
 
 import dev.tilewright.api.event.EventLog;
 import dev.tilewright.api.study.StudyRow;
-import dev.tilewright.api.study.flow.Progress;
+import dev.tilewright.api.study.flow.ProgressEvents;
 import dev.tilewright.api.trial.TrialRepository;
 import java.time.Clock;
 import java.time.Duration;
@@ -27,8 +27,8 @@ class TrialEvents {
     /** A trial that ended, and when it was leased. */
     record EndedTrial(TrialRepository.Ended trial, Instant leasedAt) {
 
-        private Progress.TrialFinished told(StudyRow study) {
-            return new Progress.TrialFinished(
+        private ProgressEvents.TrialFinished told(StudyRow study) {
+            return new ProgressEvents.TrialFinished(
                     study.id(),
                     trial.id(),
                     trial.config(),
@@ -45,7 +45,7 @@ class TrialEvents {
     void finished(StudyRow study, List<EndedTrial> trials) {
         events.append(
                 study.jobId(),
-                Progress.TRIAL_FINISHED,
+                ProgressEvents.TRIAL_FINISHED,
                 trials.stream().map(each -> each.told(study)).toList());
         for (EndedTrial each : trials) {
             meters.finished(

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Candidates are the best of every tile that the model knows of ({@link Candidates}), and whatever differs from one
  * of the fastest measured so far in one value. Each ask takes the candidate that is expected to improve most on the
- * fastest ({@link Expectation}). Every eighth ask is a random one, for what the model is blind to, and every ask is
- * where no candidate is left or there is no model.
+ * fastest ({@link Surrogate}). Every eighth ask is a random one, for what the model is blind to, and every ask is where
+ * no candidate is left or there is no model.
  */
 public final class ModelStrategy implements SearchStrategy {
 
@@ -96,9 +96,9 @@ public final class ModelStrategy implements SearchStrategy {
 
     /** The candidates of one question, with what the history says of them. */
     private static final class Ranking {
-        private final Expectation expectation;
+        private final Surrogate surrogate;
         private final ToDoubleFunction<Config> wanted;
-        private final List<Expectation.Candidate> candidates;
+        private final List<Surrogate.Candidate> candidates;
         private final boolean measured;
 
         Ranking(Question question, Prediction prediction, ToDoubleFunction<Config> sought, Map<Config, Double> ofAll) {
@@ -113,7 +113,7 @@ public final class ModelStrategy implements SearchStrategy {
             // Each config is looked at several times, and most of them at every ask.
             Map<Config, Double> predicted = new HashMap<>(ofAll);
             this.wanted = config -> predicted.computeIfAbsent(config, sought::applyAsDouble);
-            this.expectation = new Expectation(space.order(), history, seen, wanted);
+            this.surrogate = new Surrogate(space.order(), history, seen, wanted);
             Set<Config> configs = new LinkedHashSet<>(ofAll.keySet());
             List<Config> byTime = byTime(history);
             this.measured = !byTime.isEmpty();
@@ -123,7 +123,7 @@ public final class ModelStrategy implements SearchStrategy {
             configs.addAll(Candidates.around(space, fast));
             this.candidates = configs.stream()
                     .filter(config -> Double.isFinite(wanted.applyAsDouble(config)))
-                    .map(expectation::candidate)
+                    .map(surrogate::candidate)
                     .toList();
         }
 
@@ -146,18 +146,18 @@ public final class ModelStrategy implements SearchStrategy {
 
         /** What the best candidate is expected to gain; infinite before anything was measured. */
         double gain(Set<Config> known) {
-            Expectation.Candidate best = bestCandidate(known);
+            Surrogate.Candidate best = bestCandidate(known);
             return measured && best != null ? best.improvement() : Double.POSITIVE_INFINITY;
         }
 
         Optional<Config> best(Set<Config> known) {
-            return Optional.ofNullable(bestCandidate(known)).map(Expectation.Candidate::config);
+            return Optional.ofNullable(bestCandidate(known)).map(Surrogate.Candidate::config);
         }
 
-        private Expectation.@Nullable Candidate bestCandidate(Set<Config> known) {
-            Expectation.Candidate best = null;
+        private Surrogate.@Nullable Candidate bestCandidate(Set<Config> known) {
+            Surrogate.Candidate best = null;
             double most = Double.NEGATIVE_INFINITY;
-            for (Expectation.Candidate candidate : candidates) {
+            for (Surrogate.Candidate candidate : candidates) {
                 double improvement = candidate.improvement();
                 if (improvement > most && !known.contains(candidate.config())) {
                     most = improvement;
@@ -169,7 +169,7 @@ public final class ModelStrategy implements SearchStrategy {
 
         void asked(Config config) {
             if (Double.isFinite(wanted.applyAsDouble(config))) {
-                expectation.pending(expectation.candidate(config));
+                surrogate.pending(surrogate.candidate(config));
             }
         }
     }

@@ -1,6 +1,6 @@
 package dev.tilewright.api.platform.access;
 
-import dev.tilewright.api.platform.http.Problem;
+import dev.tilewright.api.platform.http.HttpProblem;
 import dev.tilewright.api.platform.http.ProblemType;
 import dev.tilewright.api.platform.http.ProblemWriter;
 import jakarta.servlet.FilterChain;
@@ -63,12 +63,12 @@ final class TokenFilter extends OncePerRequestFilter {
                 response.setHeader(HttpHeaders.RETRY_AFTER, "1");
                 problems.write(
                         response,
-                        Problem.of(ProblemType.UNAVAILABLE, "whose token this is cannot be looked up; ask again"));
+                        HttpProblem.of(ProblemType.UNAVAILABLE, "whose token this is cannot be looked up; ask again"));
                 return;
             }
             caller = Optional.empty();
         }
-        Optional<Problem> refusal = access.isForEverybody()
+        Optional<HttpProblem> refusal = access.isForEverybody()
                 ? Optional.empty()
                 : refusal(request, access, token.isPresent(), caller.orElse(null));
         if (refusal.isEmpty()) {
@@ -88,20 +88,20 @@ final class TokenFilter extends OncePerRequestFilter {
                 .map(matcher -> matcher.group(1));
     }
 
-    private static Optional<Problem> refusal(
+    private static Optional<HttpProblem> refusal(
             HttpServletRequest request, Access access, boolean shown, @Nullable Caller caller) {
         if (!shown) {
-            return Optional.of(Problem.of(
+            return Optional.of(HttpProblem.of(
                     ProblemType.UNAUTHENTICATED,
                     "send 'Authorization: Bearer <token>' with a token of the role " + access));
         }
         if (caller == null) {
-            return Optional.of(Problem.of(
+            return Optional.of(HttpProblem.of(
                     ProblemType.FORBIDDEN,
                     "this token is not known here, or was revoked; needed is the role " + access));
         }
         if (!access.admits(caller.role())) {
-            return Optional.of(Problem.of(
+            return Optional.of(HttpProblem.of(
                     ProblemType.FORBIDDEN,
                     "the token '" + caller.name() + "' has the role " + caller.role() + "; " + request.getMethod() + " "
                             + request.getServletPath() + " needs " + access));

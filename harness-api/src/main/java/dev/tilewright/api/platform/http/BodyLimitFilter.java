@@ -36,7 +36,7 @@ final class BodyLimitFilter extends OncePerRequestFilter {
             throws ServletException, IOException {
         long limit = WorkerPaths.include(request.getServletPath()) ? WORKERS_BYTES : USERS_BYTES;
         if (request.getContentLengthLong() > limit) {
-            problems.write(response, Problem.of(ProblemType.TOO_LARGE, new BodyTooLargeException(limit).detail()));
+            problems.write(response, HttpProblem.of(ProblemType.TOO_LARGE, new BodyTooLargeException(limit).detail()));
             return;
         }
         chain.doFilter(new Limited(request, limit, settings), response);
@@ -97,7 +97,7 @@ final class BodyLimitFilter extends OncePerRequestFilter {
                                 > settings.body().minus(settings.head()).toNanos()
                         || ended instanceof SocketTimeoutException
                         || ended.getCause() instanceof SocketTimeoutException) {
-                    ProblemErrorController.answerWith(Problem.of(ProblemType.TOO_SLOW, rule()), request);
+                    ProblemErrorController.answerWith(HttpProblem.of(ProblemType.TOO_SLOW, rule()), request);
                 }
                 throw ended;
             }

@@ -15,14 +15,14 @@ import org.springframework.stereotype.Component;
 final class JsonAnswer implements RequestRule {
 
     @Override
-    public Optional<Problem> refusal(HttpServletRequest request) {
+    public Optional<HttpProblem> refusal(HttpServletRequest request) {
         String accepted = request.getHeader(HttpHeaders.ACCEPT);
         if (JsonBody.isRead(request) || takesJson(accepted)) {
             return Optional.empty();
         }
         Fault fault = new Fault(
                 HttpHeaders.ACCEPT, "must include " + MediaType.APPLICATION_JSON_VALUE + ", got '" + accepted + "'");
-        return Optional.of(Problem.of(ProblemType.NOT_ACCEPTABLE, "Accept " + fault.detail(), fault));
+        return Optional.of(HttpProblem.of(ProblemType.NOT_ACCEPTABLE, "Accept " + fault.detail(), fault));
     }
 
     private static boolean takesJson(@Nullable String accepted) {

@@ -21,7 +21,7 @@ final class JsonBody implements RequestRule {
             Pattern.compile("\\s*application/json\\s*(;\\s*charset=(utf-8|\"utf-8\")\\s*)?", Pattern.CASE_INSENSITIVE);
 
     @Override
-    public Optional<Problem> refusal(HttpServletRequest request) {
+    public Optional<HttpProblem> refusal(HttpServletRequest request) {
         String type = request.getContentType();
         boolean body = request.getContentLengthLong() > 0 || request.getHeader(HttpHeaders.TRANSFER_ENCODING) != null;
         boolean typed = type != null && !isRead(request);
@@ -31,7 +31,7 @@ final class JsonBody implements RequestRule {
         Fault fault = new Fault(
                 HttpHeaders.CONTENT_TYPE,
                 "must be " + MediaType.APPLICATION_JSON_VALUE + ", got " + (type == null ? "none" : "'" + type + "'"));
-        return Optional.of(Problem.of(ProblemType.NOT_JSON, "Content-Type " + fault.detail(), fault));
+        return Optional.of(HttpProblem.of(ProblemType.NOT_JSON, "Content-Type " + fault.detail(), fault));
     }
 
     static boolean isRead(HttpServletRequest request) {

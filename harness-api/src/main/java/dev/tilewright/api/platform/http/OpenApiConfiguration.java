@@ -109,7 +109,7 @@ class OpenApiConfiguration {
                     .description("What was wrong")
                     .content(new Content()
                             .addMediaType(
-                                    Problem.MEDIA_TYPE,
+                                    HttpProblem.MEDIA_TYPE,
                                     new MediaType().schema(new Schema<>().$ref("#/components/schemas/" + PROBLEM))));
             api.getPaths().values().stream()
                     .flatMap(path -> path.readOperations().stream())

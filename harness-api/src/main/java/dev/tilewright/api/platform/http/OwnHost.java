@@ -59,7 +59,7 @@ final class OwnHost implements RequestRule {
     }
 
     @Override
-    public Optional<Problem> refusal(HttpServletRequest request) {
+    public Optional<HttpProblem> refusal(HttpServletRequest request) {
         String host = request.getHeader(HttpHeaders.HOST);
         // HTTP/1.0 has none, and no browser speaks it.
         if (host == null || isOurs(host)) {
@@ -69,7 +69,7 @@ final class OwnHost implements RequestRule {
                 HttpHeaders.HOST,
                 "must be an address of this service, localhost or a name in TILEWRIGHT_HOSTS of the service, got '"
                         + host + "'");
-        return Optional.of(Problem.of(ProblemType.MISDIRECTED, "Host " + fault.detail(), fault));
+        return Optional.of(HttpProblem.of(ProblemType.MISDIRECTED, "Host " + fault.detail(), fault));
     }
 
     private boolean isOurs(String header) {

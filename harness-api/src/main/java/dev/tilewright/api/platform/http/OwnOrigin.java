@@ -24,7 +24,7 @@ final class OwnOrigin implements RequestRule {
     private static final Set<String> OWN_SITES = Set.of("same-origin", "none");
 
     @Override
-    public Optional<Problem> refusal(HttpServletRequest request) {
+    public Optional<HttpProblem> refusal(HttpServletRequest request) {
         if (READS.contains(request.getMethod())) {
             return Optional.empty();
         }
@@ -52,7 +52,7 @@ final class OwnOrigin implements RequestRule {
         return authority >= "://".length() && origin.substring(authority).equalsIgnoreCase(host);
     }
 
-    private static Optional<Problem> refused(String header, String detail) {
-        return Optional.of(Problem.of(ProblemType.CROSS_SITE, header + " " + detail, new Fault(header, detail)));
+    private static Optional<HttpProblem> refused(String header, String detail) {
+        return Optional.of(HttpProblem.of(ProblemType.CROSS_SITE, header + " " + detail, new Fault(header, detail)));
     }
 }

@@ -167,7 +167,7 @@ final class ProblemAdvice extends ResponseEntityExceptionHandler {
             detail.setProperty("errors", List.of());
         }
         if (document == null) {
-            document = Problem.detail(status, "The request failed", String.valueOf(failure.getMessage()));
+            document = HttpProblem.detail(status, "The request failed", String.valueOf(failure.getMessage()));
         }
         // Some exceptions bring headers that cannot be written to.
         HttpHeaders own = new HttpHeaders();
@@ -183,6 +183,7 @@ final class ProblemAdvice extends ResponseEntityExceptionHandler {
             List<Fault> faults,
             HttpHeaders headers,
             WebRequest request) {
-        return handleExceptionInternal(cause, Problem.detail(type, detail, faults), headers, type.status(), request);
+        return handleExceptionInternal(
+                cause, HttpProblem.detail(type, detail, faults), headers, type.status(), request);
     }
 }

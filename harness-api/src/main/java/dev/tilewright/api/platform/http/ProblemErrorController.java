@@ -22,25 +22,25 @@ final class ProblemErrorController implements ErrorController {
     private static final String KNOWN = ProblemErrorController.class.getName() + ".problem";
 
     /** What is answered if the container finds that the request has failed. */
-    static void answerWith(Problem problem, ServletRequest request) {
+    static void answerWith(HttpProblem problem, ServletRequest request) {
         request.setAttribute(KNOWN, problem);
     }
 
     @RequestMapping("${server.error.path:${error.path:/error}}")
-    ResponseEntity<Problem> error(HttpServletRequest request) {
-        Problem problem = request.getAttribute(KNOWN) instanceof Problem known ? known : problem(request);
+    ResponseEntity<HttpProblem> error(HttpServletRequest request) {
+        HttpProblem problem = request.getAttribute(KNOWN) instanceof HttpProblem known ? known : problem(request);
         return ResponseEntity.status(problem.status())
                 .contentType(MediaType.APPLICATION_PROBLEM_JSON)
                 .body(problem);
     }
 
-    private static Problem problem(HttpServletRequest request) {
+    private static HttpProblem problem(HttpServletRequest request) {
         Object code = request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE);
         // Nobody is sent to this path but by the container: a visitor finds nothing here.
         HttpStatus status = code instanceof Integer value
                 ? Objects.requireNonNullElse(HttpStatus.resolve(value), HttpStatus.INTERNAL_SERVER_ERROR)
                 : HttpStatus.NOT_FOUND;
         String detail = status.is5xxServerError() ? "see the log of the service" : status.getReasonPhrase();
-        return new Problem(URI.create("about:blank"), status.getReasonPhrase(), status.value(), detail, List.of());
+        return new HttpProblem(URI.create("about:blank"), status.getReasonPhrase(), status.value(), detail, List.of());
     }
 }

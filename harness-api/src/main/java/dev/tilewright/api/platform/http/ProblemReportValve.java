@@ -23,7 +23,7 @@ public final class ProblemReportValve extends ErrorReportValve {
         }
         HttpStatus known = HttpStatus.resolve(status);
         String title = known == null ? "Error" : known.getReasonPhrase();
-        response.setContentType(Problem.MEDIA_TYPE);
+        response.setContentType(HttpProblem.MEDIA_TYPE);
         try {
             // Nothing of the request goes into this text, so it needs no escaping.
             response.getReporter()

@@ -16,10 +16,10 @@ public final class ProblemWriter {
     }
 
     /** Writes a whole answer. */
-    public void write(HttpServletResponse response, Problem problem) throws IOException {
+    public void write(HttpServletResponse response, HttpProblem problem) throws IOException {
         byte[] body = mapper.writeValueAsBytes(problem);
         response.setStatus(problem.status());
-        response.setContentType(Problem.MEDIA_TYPE);
+        response.setContentType(HttpProblem.MEDIA_TYPE);
         response.setContentLength(body.length);
         response.getOutputStream().write(body);
     }

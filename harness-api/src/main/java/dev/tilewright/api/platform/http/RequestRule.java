@@ -7,5 +7,5 @@ import java.util.Optional;
 interface RequestRule {
 
     /** Why the request is refused; empty if it is not. */
-    Optional<Problem> refusal(HttpServletRequest request);
+    Optional<HttpProblem> refusal(HttpServletRequest request);
 }

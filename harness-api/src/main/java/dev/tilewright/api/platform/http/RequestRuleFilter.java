@@ -28,7 +28,7 @@ final class RequestRuleFilter extends OncePerRequestFilter {
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        Optional<Problem> refusal =
+        Optional<HttpProblem> refusal =
                 rules.stream().flatMap(rule -> rule.refusal(request).stream()).findFirst();
         if (refusal.isPresent()) {
             problems.write(response, refusal.get());

@@ -15,10 +15,10 @@ final class WellFormedTarget implements RequestRule {
     private static final Set<String> DOTS = Set.of(".", "..");
 
     @Override
-    public Optional<Problem> refusal(HttpServletRequest request) {
+    public Optional<HttpProblem> refusal(HttpServletRequest request) {
         String wrongPath = inPath(request.getRequestURI());
         if (wrongPath != null) {
-            return Optional.of(Problem.of(ProblemType.MALFORMED_REQUEST, "the path " + wrongPath));
+            return Optional.of(HttpProblem.of(ProblemType.MALFORMED_REQUEST, "the path " + wrongPath));
         }
         String query = request.getQueryString();
         return query == null ? Optional.empty() : inQuery(query);
@@ -44,7 +44,7 @@ final class WellFormedTarget implements RequestRule {
         return null;
     }
 
-    private static Optional<Problem> inQuery(String query) {
+    private static Optional<HttpProblem> inQuery(String query) {
         for (String pair : query.split("&")) {
             String[] sides = pair.split("=", 2);
             String name = sides[0];
@@ -63,9 +63,9 @@ final class WellFormedTarget implements RequestRule {
         return Optional.empty();
     }
 
-    private static Optional<Problem> refused(String parameter, String detail) {
+    private static Optional<HttpProblem> refused(String parameter, String detail) {
         String subject = parameter.isEmpty() ? "the query" : parameter;
         return Optional.of(
-                Problem.of(ProblemType.MALFORMED_REQUEST, subject + ": " + detail, new Fault(parameter, detail)));
+                HttpProblem.of(ProblemType.MALFORMED_REQUEST, subject + ": " + detail, new Fault(parameter, detail)));
     }
 }

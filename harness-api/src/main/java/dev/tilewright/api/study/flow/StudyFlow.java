@@ -83,8 +83,8 @@ public class StudyFlow {
         LOG.info("study {}: the sweep is over, {} contenders for the final", study.id(), contenders.size());
         events.append(
                 study.jobId(),
-                Progress.STUDY_FINAL,
-                new Progress.StudyFinal(
+                ProgressEvents.STUDY_FINAL,
+                new ProgressEvents.StudyFinal(
                         study.id(),
                         contenders.size(),
                         Math.min(contenders.size(), study.options().budget().finalists())));
@@ -102,8 +102,8 @@ public class StudyFlow {
         LOG.info("study {}: over{}", study.id(), error == null ? "" : ": " + error);
         events.append(
                 study.jobId(),
-                Progress.STUDY_FINISHED,
-                new Progress.StudyFinished(
+                ProgressEvents.STUDY_FINISHED,
+                new ProgressEvents.StudyFinished(
                         study.id(),
                         StudyState.FINISHED.toString(),
                         error,
@@ -111,8 +111,8 @@ public class StudyFlow {
         if (jobs.finishIfDone(study.jobId(), now)) {
             events.appendLast(
                     study.jobId(),
-                    Progress.JOB_FINISHED,
-                    new Progress.JobFinished(study.jobId(), StudyState.FINISHED.toString()));
+                    ProgressEvents.JOB_FINISHED,
+                    new ProgressEvents.JobFinished(study.jobId(), StudyState.FINISHED.toString()));
         }
     }
 
@@ -137,8 +137,8 @@ public class StudyFlow {
         studies.end(studyId, StudyState.CANCELLED, null, now);
         events.append(
                 study.jobId(),
-                Progress.STUDY_FINISHED,
-                new Progress.StudyFinished(
+                ProgressEvents.STUDY_FINISHED,
+                new ProgressEvents.StudyFinished(
                         studyId,
                         StudyState.CANCELLED.toString(),
                         null,

@@ -147,8 +147,8 @@ class StudyStart {
                 summary.size());
         events.append(
                 study.jobId(),
-                Progress.STUDY_STARTED,
-                new Progress.StudyStarted(
+                ProgressEvents.STUDY_STARTED,
+                new ProgressEvents.StudyStarted(
                         study.id(),
                         prepared.device().testbed(),
                         summary.size(),

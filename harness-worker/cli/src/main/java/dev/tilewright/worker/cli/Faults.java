@@ -1,8 +1,8 @@
 package dev.tilewright.worker.cli;
 
 import dev.tilewright.worker.link.client.ApiRefusedException;
-import dev.tilewright.worker.link.client.ProblemDocument;
-import dev.tilewright.worker.link.client.ProblemDocument.Fault;
+import dev.tilewright.worker.link.client.ProblemDetail;
+import dev.tilewright.worker.link.client.ProblemDetail.Fault;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Suggestion;
@@ -42,7 +42,7 @@ record Faults(List<String> problems) {
         return new CommandFailedException(ExitCode.USAGE, lines.getFirst(), lines.subList(1, lines.size()), refused);
     }
 
-    private List<String> lines(ProblemDocument problem) {
+    private List<String> lines(ProblemDetail problem) {
         List<Fault> faults = problem.errors() == null ? List.of() : problem.errors();
         List<String> lines = new ArrayList<>();
         if (faults.size() == 1 && isSaidBy(problem, faults.getFirst())) {
@@ -55,7 +55,7 @@ record Faults(List<String> problems) {
     }
 
     /** Whether the head of the document is nothing but the one fault with its pointer. */
-    private static boolean isSaidBy(ProblemDocument problem, Fault fault) {
+    private static boolean isSaidBy(ProblemDetail problem, Fault fault) {
         return problem.detail() == null || problem.detail().equals(fault.pointer() + ": " + fault.detail());
     }
 

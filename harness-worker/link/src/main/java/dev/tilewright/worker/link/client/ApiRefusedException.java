@@ -8,9 +8,9 @@ public final class ApiRefusedException extends Exception {
     private static final long serialVersionUID = 1;
 
     private final int status;
-    private final transient ProblemDocument problem;
+    private final transient ProblemDetail problem;
 
-    public ApiRefusedException(int status, ProblemDocument problem) {
+    public ApiRefusedException(int status, ProblemDetail problem) {
         super(String.join("; ", problem.lines()));
         this.status = status;
         this.problem = problem;
@@ -21,7 +21,7 @@ public final class ApiRefusedException extends Exception {
     }
 
     /** What the API said. */
-    public ProblemDocument problem() {
+    public ProblemDetail problem() {
         return problem;
     }
 

@@ -2,7 +2,7 @@ package dev.tilewright.worker.link.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.worker.link.client.ProblemDocument;
+import dev.tilewright.worker.link.client.ProblemDetail;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -45,8 +45,8 @@ class PlainTextTest {
 
     @Test
     void whatTheServiceSaysIsALineEach() {
-        ProblemDocument.Fault fault = new ProblemDocument.Fault("/name", "bad " + HOSTILE);
-        assertThat(new ProblemDocument(null, null, 422, "got " + HOSTILE, List.of(fault)).lines())
+        ProblemDetail.Fault fault = new ProblemDetail.Fault("/name", "bad " + HOSTILE);
+        assertThat(new ProblemDetail(null, null, 422, "got " + HOSTILE, List.of(fault)).lines())
                 .containsExactly("got " + PLAIN, "/name: bad " + PLAIN);
     }
 }

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** An error as RFC 9457 words it. */
-public record ProblemDocument(
+/** An error of a request, as RFC 9457 words it. */
+public record ProblemDetail(
         @Nullable String type,
         @Nullable String title,
         int status,

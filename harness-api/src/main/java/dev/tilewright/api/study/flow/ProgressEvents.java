@@ -7,7 +7,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** What events say; the name of each is the type of its event. */
-public final class Progress {
+public final class ProgressEvents {
 
     public static final String STUDY_STARTED = "study.started";
     public static final String TRIAL_FINISHED = "trial.finished";
@@ -15,7 +15,7 @@ public final class Progress {
     public static final String STUDY_FINISHED = "study.finished";
     public static final String JOB_FINISHED = "job.finished";
 
-    private Progress() {}
+    private ProgressEvents() {}
 
     /** A device took the study. */
     public record StudyStarted(

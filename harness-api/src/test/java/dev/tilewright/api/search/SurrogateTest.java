@@ -15,7 +15,7 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class ExpectationTest {
+class SurrogateTest {
 
     private static final Problem PROBLEM = Problem.of(new ProblemShape(512, 1024, 256), DataType.BF16);
     private static final SearchSpace SPACE = new SearchSpace(
@@ -38,8 +38,8 @@ class ExpectationTest {
         return new History.Asked(config, outcome, null);
     }
 
-    private static Expectation after(History.Asked... asked) {
-        return new Expectation(SPACE.parameters(), history(asked), MODEL, MODEL);
+    private static Surrogate after(History.Asked... asked) {
+        return new Surrogate(SPACE.parameters(), history(asked), MODEL, MODEL);
     }
 
     private static History history(History.Asked... asked) {
@@ -48,7 +48,7 @@ class ExpectationTest {
 
     @Test
     void beforeAnythingIsMeasuredThePredictionDecides() {
-        Expectation none = after();
+        Surrogate none = after();
         assertThat(none.candidate(config(1, 3, 3)).improvement())
                 .isGreaterThan(none.candidate(config(2, 1, 1)).improvement());
     }
@@ -56,7 +56,7 @@ class ExpectationTest {
     @Test
     void whatIsSlowerThanPredictedMakesOthersLikeItExpectedSlower() {
         // By the model equally fast; those with b = 2 take a tenth longer.
-        Expectation learned =
+        Surrogate learned =
                 after(measured(config(1, 1, 1), 1), measured(config(1, 1, 2), 1), measured(config(1, 2, 1), 1 / 1.1));
         assertThat(learned.candidate(config(1, 2, 3)).expected())
                 .isGreaterThan(learned.candidate(config(1, 1, 3)).expected() + 0.01);
@@ -68,7 +68,7 @@ class ExpectationTest {
     @Test
     void whatAMeasurementSaysOfTheModelIsSaidOfWhatCounts() {
         ToDoubleFunction<Config> wanted = config -> MODEL.applyAsDouble(config) + (config.whole("b") == 2 ? 0.1 : 0);
-        Expectation seen = new Expectation(
+        Surrogate seen = new Surrogate(
                 SPACE.parameters(),
                 history(measured(config(1, 1, 1), 1), measured(config(1, 2, 1), 1), measured(config(2, 1, 1), 0.8)),
                 MODEL,
@@ -84,8 +84,8 @@ class ExpectationTest {
 
     @Test
     void theUnitOfSpeedDoesNotMatter() {
-        Expectation ratios = after(measured(config(1, 1, 1), 0.9), measured(config(2, 2, 1), 1.2));
-        Expectation rates = after(measured(config(1, 1, 1), 630), measured(config(2, 2, 1), 840));
+        Surrogate ratios = after(measured(config(1, 1, 1), 0.9), measured(config(2, 2, 1), 1.2));
+        Surrogate rates = after(measured(config(1, 1, 1), 630), measured(config(2, 2, 1), 840));
         for (Config asked : List.of(config(1, 2, 3), config(3, 1, 1), config(2, 2, 2))) {
             assertThat(rates.candidate(asked).improvement())
                     .isCloseTo(ratios.candidate(asked).improvement(), within(1e-9));
@@ -95,8 +95,8 @@ class ExpectationTest {
     @Test
     void whatIsUnderWayIsNotWorthAskingAgainNorWhatIsLikeIt() {
         Config asked = config(1, 2, 3);
-        Expectation idle = after(measured(config(1, 1, 1), 1));
-        Expectation busy = after(measured(config(1, 1, 1), 1), ended(asked, null));
+        Surrogate idle = after(measured(config(1, 1, 1), 1));
+        Surrogate busy = after(measured(config(1, 1, 1), 1), ended(asked, null));
         assertThat(busy.candidate(asked).improvement())
                 .isLessThan(idle.candidate(asked).improvement() / 2);
         assertThat(busy.candidate(config(1, 2, 2)).improvement())
@@ -107,7 +107,7 @@ class ExpectationTest {
 
     @Test
     void beforeTheFirstAnswerAnUnlikeConfigIsWorthMoreThanAnEqualOneThatIsLikeWhatIsUnderWay() {
-        Expectation waiting = after(ended(config(1, 1, 1), null));
+        Surrogate waiting = after(ended(config(1, 1, 1), null));
         assertThat(waiting.candidate(config(1, 2, 2)).expected())
                 .isCloseTo(waiting.candidate(config(1, 1, 2)).expected(), within(1e-9));
         assertThat(waiting.candidate(config(1, 2, 2)).improvement())

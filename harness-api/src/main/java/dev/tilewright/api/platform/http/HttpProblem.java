@@ -11,7 +11,7 @@ import org.springframework.http.ProblemDetail;
  * @param type names the kind; {@code about:blank} where the status says all
  * @param errors every single fault, empty if there is none to name
  */
-public record Problem(URI type, String title, int status, String detail, List<Fault> errors) {
+public record HttpProblem(URI type, String title, int status, String detail, List<Fault> errors) {
 
     /** The media type of these documents. */
     public static final String MEDIA_TYPE = "application/problem+json";
@@ -31,7 +31,7 @@ public record Problem(URI type, String title, int status, String detail, List<Fa
         return problem;
     }
 
-    public static Problem of(ProblemType type, String detail, Fault... faults) {
-        return new Problem(type.uri(), type.title(), type.status().value(), detail, List.of(faults));
+    public static HttpProblem of(ProblemType type, String detail, Fault... faults) {
+        return new HttpProblem(type.uri(), type.title(), type.status().value(), detail, List.of(faults));
     }
 }

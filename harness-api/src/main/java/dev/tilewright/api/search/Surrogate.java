@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Gaussian process learns from what a history measured. What has been asked and is not yet measured counts as if it had
  * taken what was expected, so that the next ask goes elsewhere.
  */
-final class Expectation {
+final class Surrogate {
 
     /**
      * The likeliest for the errors of the cost model in the studies of eleven shapes in {@code docs/results/h200}: an
@@ -84,7 +84,7 @@ final class Expectation {
      * @param measured of what trials measure: from it the error of the model is learned
      * @param wanted of what is sought, off by the same error
      */
-    Expectation(
+    Surrogate(
             List<Parameter> parameters,
             History history,
             ToDoubleFunction<Config> measured,

@@ -22,9 +22,9 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** {@code service.json}: written when the service is ready, removed when it stops, left behind when it is killed. */
 @Component
-public final class ServiceFile {
+public final class ServiceFileWriter {
 
-    private static final Logger LOG = LoggerFactory.getLogger(ServiceFile.class);
+    private static final Logger LOG = LoggerFactory.getLogger(ServiceFileWriter.class);
 
     /**
      * What the file says.
@@ -43,7 +43,7 @@ public final class ServiceFile {
     private final Clock clock;
     private final JsonMapper mapper;
 
-    ServiceFile(ServiceSettings settings, ListenAddress listen, Clock clock, JsonMapper mapper) {
+    ServiceFileWriter(ServiceSettings settings, ListenAddress listen, Clock clock, JsonMapper mapper) {
         this.settings = settings;
         this.listen = listen;
         this.clock = clock;
