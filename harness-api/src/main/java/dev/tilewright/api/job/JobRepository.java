@@ -3,8 +3,7 @@ package dev.tilewright.api.job;
 import static dev.tilewright.api.platform.database.JsonColumn.at;
 
 import dev.tilewright.api.platform.database.JsonColumn;
-import dev.tilewright.api.study.JobOptions;
-import dev.tilewright.api.study.StudyRepository;
+import dev.tilewright.api.study.JobOptionsRepository;
 import dev.tilewright.api.study.StudyState;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -20,31 +19,20 @@ import org.springframework.stereotype.Repository;
 class JobRepository {
 
     private final JdbcClient jdbc;
-    private final JsonColumn json;
+    private final JobOptionsRepository options;
 
-    JobRepository(JdbcClient jdbc, JsonColumn json) {
+    JobRepository(JdbcClient jdbc, JobOptionsRepository options) {
         this.jdbc = jdbc;
-        this.json = json;
+        this.options = options;
     }
 
     void insert(UUID id, JobSpec job, String submitter, Instant now) {
-        JobOptions options = job.options();
-        jdbc.sql("""
-                insert into job (id, name, state, family, restriction, strategy, trial_budget, seconds_budget, finalists, seed,
-                    selector, check_first, submitted_by, created_at)
-                values (:id, :name, 'queued', :family, cast(:restriction as jsonb), :strategy, :trials, :seconds, :finalists, :seed,
-                    :selector, :check, :submitter, :now)""")
+        jdbc.sql("insert into job (id, name, state, submitted_by, created_at, " + JobOptionsRepository.names("")
+                        + ") values (:id, :name, 'queued', :submitter, :now, " + JobOptionsRepository.parameters()
+                        + ")")
+                .params(options.values(job.options()))
                 .param("id", id)
                 .param("name", job.name())
-                .param("family", options.family())
-                .param("restriction", json.write(options.restriction()))
-                .param("strategy", options.strategy())
-                .param("trials", options.budget().trials())
-                .param("seconds", options.budget().seconds())
-                .param("finalists", options.budget().finalists())
-                .param("seed", options.seed())
-                .param("selector", options.device())
-                .param("check", options.check())
                 .param("submitter", submitter)
                 .param("now", at(now))
                 .update();
@@ -106,7 +94,7 @@ class JobRepository {
                 row.getLong("seq"),
                 row.getString("name"),
                 StudyState.of(row.getString("state")),
-                StudyRepository.options(row, json),
+                options.read(row),
                 row.getString("submitted_by"),
                 JsonColumn.instant(row, "created_at"),
                 JsonColumn.instantOrNull(row, "finished_at"));

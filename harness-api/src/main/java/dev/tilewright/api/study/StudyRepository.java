@@ -28,17 +28,18 @@ import org.springframework.stereotype.Repository;
 @Repository
 public class StudyRepository {
 
-    private static final String SELECT = """
-            select s.*, j.restriction, j.strategy, j.trial_budget, j.seconds_budget, j.finalists, j.seed, j.selector, j.check_first,
-                t.kind, t.device, t.driver, t.assembler, t.sm_count, t.clock_policy
+    private static final String SELECT = "select s.*, " + JobOptionsRepository.names("j.", "family") + """
+            , t.kind, t.device, t.driver, t.assembler, t.sm_count, t.clock_policy
             from study s join job j on j.id = s.job_id left join testbed t on t.id = s.testbed_id
             """;
 
     private final JdbcClient jdbc;
+    private final JobOptionsRepository options;
     private final JsonColumn json;
 
-    StudyRepository(JdbcClient jdbc, JsonColumn json) {
+    StudyRepository(JdbcClient jdbc, JobOptionsRepository options, JsonColumn json) {
         this.jdbc = jdbc;
+        this.options = options;
         this.json = json;
     }
 
@@ -241,21 +242,6 @@ public class StudyRepository {
         }
     }
 
-    /** Those in a row with the columns of table {@code job}. */
-    public static JobOptions options(ResultSet row, JsonColumn json) throws SQLException {
-        return new JobOptions(
-                row.getString("family"),
-                json.read(row, "restriction", SpaceRestriction.class),
-                row.getString("strategy"),
-                new Budget(
-                        JsonColumn.wholeOrNull(row, "trial_budget"),
-                        JsonColumn.wholeOrNull(row, "seconds_budget"),
-                        row.getInt("finalists")),
-                row.getLong("seed"),
-                row.getString("selector"),
-                row.getBoolean("check_first"));
-    }
-
     private StudyRow map(ResultSet row) throws SQLException {
         UUID testbedId = row.getObject("testbed_id", UUID.class);
         return new StudyRow(
@@ -263,7 +249,7 @@ public class StudyRepository {
                 row.getObject("job_id", UUID.class),
                 row.getInt("ordinal"),
                 json.read(row, "problem", Problem.class),
-                options(row, json),
+                options.read(row),
                 StudyState.of(row.getString("state")),
                 testbedId,
                 testbedId == null ? null : WorkerRepository.testbed(row),
