@@ -22,7 +22,7 @@ class ProtocolTest {
 
     /** The body of another protocol is not read: it may have any form. */
     @ParameterizedTest
-    @CsvSource({"2, protocol 2", "0, protocol 0", "x, protocol x", "01, protocol 01"})
+    @CsvSource({"1, protocol 1", "999, protocol 999", "0, protocol 0", "x, protocol x", "01, protocol 01"})
     void aWorkerOfAnotherProtocolIsRefusedByName(String spoken, String said, Api api, Service service) {
         JsonNode problem = api.post(
                         "/api/v1/workers", "{\"of\":\"tomorrow\"}", "authorization", BEARER, Protocol.HEADER, spoken)
