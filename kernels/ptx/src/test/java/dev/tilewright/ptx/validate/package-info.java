@@ -1,5 +1,5 @@
-/** Tests of the verifier: every rule has a module that breaks it. Must not know: text, GEMM. */
+/** Tests of the validator: every rule has a module that breaks it. Must not know: text, GEMM. */
 @NullMarked
-package dev.tilewright.ptx.verify;
+package dev.tilewright.ptx.validate;
 
 import org.jspecify.annotations.NullMarked;
