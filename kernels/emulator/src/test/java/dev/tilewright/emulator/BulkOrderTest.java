@@ -2,7 +2,7 @@ package dev.tilewright.emulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.emulator.TinyKernel.Place;
+import dev.tilewright.emulator.TinyKernel.Context;
 import dev.tilewright.emulator.hazard.Finding;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.ptx.CodeBuilder;
@@ -29,15 +29,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BulkOrderTest {
     private static final List<Immediate<B32>> ORIGIN = List.of(Immediate.b32(0), Immediate.b32(0));
 
-    private static Place inside(Place p, CodeBuilder b) {
-        return new Place(b, p.base(), p.thread(), p.data(), p.barriers(), p.buffer(), p.map());
+    private static Context inside(Context p, CodeBuilder b) {
+        return new Context(b, p.base(), p.thread(), p.data(), p.barriers(), p.buffer(), p.map());
     }
 
-    private static SharedAddress data(Place p) {
+    private static SharedAddress data(Context p) {
         return p.data().at(p.base(), 0);
     }
 
-    private static void initialise(Place p) {
+    private static void initialise(Context p) {
         p.b().ifThen(p.b().eq(p.thread(), 0), b -> {
             b.mbarrierInit(p.barriers().barrier(p.base(), 0), 1);
             b.fenceBarrierInit();
@@ -45,13 +45,13 @@ class BulkOrderTest {
         p.b().syncThreads();
     }
 
-    private static void load(Place p) {
+    private static void load(Context p) {
         p.b().mbarrierArriveExpectTx(p.barriers().barrier(p.base(), 0), TinyKernel.BOX);
         p.b().tmaLoad(data(p), p.map(), ORIGIN, p.barriers().barrier(p.base(), 0));
     }
 
     /** One warp loads; the other waits and reads, or reads behind somebody else's wait. */
-    private static TinyKernel loaded(Consumer<Place> reader) {
+    private static TinyKernel loaded(Consumer<Context> reader) {
         return new TinyKernel(96, 1, p -> {
             initialise(p);
             p.b().ifThen(p.b().eq(p.thread(), 0), b -> load(inside(p, b)));
@@ -126,7 +126,7 @@ class BulkOrderTest {
 
     // ---- bulk stores --------------------------------------------------------------------------------------------
 
-    private static void fill(Place p, int threads) {
+    private static void fill(Context p, int threads) {
         p.b().forRange("fill", 0, Immediate.b32(TinyKernel.BOX / 4 / threads), (l, i) -> {
             l.st32(
                     new SharedAddress(
@@ -137,7 +137,7 @@ class BulkOrderTest {
         p.b().fenceProxyAsyncShared();
     }
 
-    private static void store(Place p) {
+    private static void store(Context p) {
         p.b().tmaStore(p.map(), ORIGIN, data(p));
         p.b().bulkCommitGroup();
     }
@@ -195,7 +195,7 @@ class BulkOrderTest {
                 .contains("race on data+0", "the bulk store of tiny line", "cp.async.bulk.wait_group(.read)");
     }
 
-    private static Reg<Pred> up(Place p, CodeBuilder b) {
+    private static Reg<Pred> up(Context p, CodeBuilder b) {
         Reg<B32> seen = b.b32();
         Reg<B32> tries = b.b32();
         b.mov(tries, 0);
@@ -208,7 +208,7 @@ class BulkOrderTest {
     }
 
     /** CTA 0 makes something and raises a flag; CTA 1 polls for it and uses it. */
-    private static TinyKernel toAnotherCta(Consumer<Place> makes, Consumer<Place> uses) {
+    private static TinyKernel toAnotherCta(Consumer<Context> makes, Consumer<Context> uses) {
         return new TinyKernel(32, 1, p -> {
             initialise(p);
             Reg<Pred> first = p.b().eq(p.thread(), 0);
@@ -232,9 +232,9 @@ class BulkOrderTest {
     @ValueSource(strings = {"all", "read", "none"})
     void storedForAnotherCta(String wait) {
         // One thread fills it all.
-        Consumer<Place> makes = p -> {
+        Consumer<Context> makes = p -> {
             fill(
-                    new Place(
+                    new Context(
                             p.b(), p.base(), p.b().mov(Immediate.b32(0)), p.data(), p.barriers(), p.buffer(), p.map()),
                     1);
             store(p);
@@ -315,7 +315,7 @@ class BulkOrderTest {
 
     // ---- what nobody wrote --------------------------------------------------------------------------------------
 
-    private static Verdict onUninitialised(Consumer<Place> body) {
+    private static Verdict onUninitialised(Consumer<Context> body) {
         TinyKernel kernel = new TinyKernel(32, 1, p -> {
             initialise(p);
             p.b().ifThen(p.b().eq(p.thread(), 0), b -> body.accept(inside(p, b)));
@@ -333,7 +333,7 @@ class BulkOrderTest {
         });
         assertThat(written).isInstanceOf(Verdict.Completed.class);
         assertThat(((Verdict.Completed) written).buffer("buffer")[12]).isEqualTo((byte) 0xA5);
-        for (Consumer<Place> reads : List.<Consumer<Place>>of(
+        for (Consumer<Context> reads : List.<Consumer<Context>>of(
                 p -> p.b().ld32(p.buffer().plus(8)),
                 BulkOrderTest::load,
                 p -> p.b().atom32(Ordering.relaxed(Scope.GPU), AtomicOperation.ADD, p.buffer(), Immediate.b32(1)))) {

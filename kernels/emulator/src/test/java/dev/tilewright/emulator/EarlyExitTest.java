@@ -2,7 +2,7 @@ package dev.tilewright.emulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.emulator.TinyKernel.Place;
+import dev.tilewright.emulator.TinyKernel.Context;
 import dev.tilewright.emulator.hazard.Finding;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.ptx.CodeBuilder;
@@ -39,7 +39,7 @@ class EarlyExitTest {
     }
 
     /** Each rank makes its barrier, and all meet. */
-    private static void begin(Place p) {
+    private static void begin(Context p) {
         p.b().ifThen(p.b().eq(p.thread(), 0), o -> {
             o.mbarrierInit(p.barriers().barrier(p.base(), 0), 1);
             o.fenceBarrierInit();
@@ -48,7 +48,7 @@ class EarlyExitTest {
         p.b().clusterWait();
     }
 
-    private static ClusterAddress ofRankOne(CodeBuilder b, Place p, int offset) {
+    private static ClusterAddress ofRankOne(CodeBuilder b, Context p, int offset) {
         return ClusterAddress.of(
                 b.mapToRank(b.add(p.base(), offset), Immediate.b32(1)).base());
     }

@@ -2,7 +2,7 @@ package dev.tilewright.emulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.emulator.TinyKernel.Place;
+import dev.tilewright.emulator.TinyKernel.Context;
 import dev.tilewright.emulator.hazard.Finding;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.ptx.CodeBuilder;
@@ -47,7 +47,7 @@ class GlobalOrderTest {
             this.ctas = ctas;
         }
 
-        TinyKernel kernel(Consumer<Place> first, Consumer<Place> second) {
+        TinyKernel kernel(Consumer<Context> first, Consumer<Context> second) {
             return new TinyKernel(threads, cluster, p -> {
                 Reg<B32> who = this == WARPS ? p.thread() : p.b().special(SpecialRegister.CTAID_X);
                 Reg<Pred> lane = p.b().eq(p.b().and(p.thread(), 31), 0);
@@ -56,25 +56,25 @@ class GlobalOrderTest {
             });
         }
 
-        Finding finding(Consumer<Place> first, Consumer<Place> second) {
+        Finding finding(Consumer<Context> first, Consumer<Context> second) {
             return kernel(first, second).finding(ctas);
         }
 
-        void requireClean(Consumer<Place> first, Consumer<Place> second) {
+        void requireClean(Consumer<Context> first, Consumer<Context> second) {
             kernel(first, second).requireClean(ctas);
         }
     }
 
-    private static Place inside(Place p, CodeBuilder b) {
-        return new Place(b, p.base(), p.thread(), p.data(), p.barriers(), p.buffer(), p.map());
+    private static Context inside(Context p, CodeBuilder b) {
+        return new Context(b, p.base(), p.thread(), p.data(), p.barriers(), p.buffer(), p.map());
     }
 
-    private static GlobalAddress data(Place p) {
+    private static GlobalAddress data(Context p) {
         return p.buffer();
     }
 
     /** A word that is 0 before the launch. */
-    private static GlobalAddress flag(Place p) {
+    private static GlobalAddress flag(Context p) {
         return p.buffer().plus(TinyKernel.ZEROS);
     }
 
@@ -100,7 +100,7 @@ class GlobalOrderTest {
     }
 
     /** Steps like {@code fence.acq_rel.gpu}, {@code st.relaxed.gpu}, {@code red.release.gpu}. */
-    private static void raise(Place p, String steps) {
+    private static void raise(Context p, String steps) {
         for (String step : steps.split(" ")) {
             String rest = step.substring(step.indexOf('.') + 1);
             if (step.startsWith("fence")) {
@@ -114,7 +114,7 @@ class GlobalOrderTest {
     }
 
     /** Polls for a while; whether the flag was up. */
-    private static Reg<Pred> up(Place p, String load) {
+    private static Reg<Pred> up(Context p, String load) {
         CodeBuilder b = p.b();
         Reg<B32> seen = b.b32();
         Reg<B32> tries = b.b32();
@@ -132,7 +132,7 @@ class GlobalOrderTest {
         return b.ne(seen, 0);
     }
 
-    private static void lowerFlag(Place p, String steps, Consumer<Place> then) {
+    private static void lowerFlag(Context p, String steps, Consumer<Context> then) {
         String[] parts = steps.split(" ");
         p.b().ifThen(up(p, parts[0]), b -> {
             if (parts.length > 1) {
@@ -179,11 +179,11 @@ class GlobalOrderTest {
         WARPS    | st.weak                            | ld.weak                           | of buffer
         """)
     void messagePassing(Between between, String writes, String reads, String wrong) {
-        Consumer<Place> writer = p -> {
+        Consumer<Context> writer = p -> {
             p.b().st32(data(p), ONE);
             raise(p, writes);
         };
-        Consumer<Place> reader = p -> lowerFlag(p, reads, q -> q.b().ld32(data(q)));
+        Consumer<Context> reader = p -> lowerFlag(p, reads, q -> q.b().ld32(data(q)));
         if (wrong == null) {
             between.requireClean(writer, reader);
         } else {
@@ -240,7 +240,7 @@ class GlobalOrderTest {
     /** fence.sc of one thread comes behind that of another without any word between them. */
     @Test
     void sequentialFencesSynchronise() {
-        Consumer<Place> writer = p -> {
+        Consumer<Context> writer = p -> {
             p.b().st32(data(p), ONE);
             fence(p.b(), "fence.sc.gpu");
             raise(p, "st.relaxed.gpu");
@@ -251,7 +251,7 @@ class GlobalOrderTest {
 
     @Test
     void counterOfAllThreads() {
-        Consumer<Place> counts =
+        Consumer<Context> counts =
                 p -> p.b().red(Ordering.relaxed(Scope.GPU), AtomicOperation.ADD, ScalarType.U32, flag(p), ONE);
         new TinyKernel(64, 1, counts).requireClean(4);
         Finding narrow = new TinyKernel(

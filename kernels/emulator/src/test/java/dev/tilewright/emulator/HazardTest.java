@@ -2,7 +2,7 @@ package dev.tilewright.emulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.emulator.TinyKernel.Place;
+import dev.tilewright.emulator.TinyKernel.Context;
 import dev.tilewright.emulator.hazard.Finding;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.ptx.CodeBuilder;
@@ -21,40 +21,40 @@ import org.junit.jupiter.api.Test;
 
 /** Each hazard has a kernel of a few instructions that has it, and nothing else wrong. */
 class HazardTest {
-    private static Finding found(int threads, int cluster, Consumer<Place> body) {
+    private static Finding found(int threads, int cluster, Consumer<Context> body) {
         return new TinyKernel(threads, cluster, body).finding();
     }
 
-    private static Finding one(Consumer<Place> body) {
+    private static Finding one(Consumer<Context> body) {
         return found(32, 1, p -> p.b().ifThen(p.b().elect(), o -> body.accept(inside(p, o))));
     }
 
-    private static Place inside(Place p, CodeBuilder b) {
-        return new Place(b, p.base(), p.thread(), p.data(), p.barriers(), p.buffer(), p.map());
+    private static Context inside(Context p, CodeBuilder b) {
+        return new Context(b, p.base(), p.thread(), p.data(), p.barriers(), p.buffer(), p.map());
     }
 
-    private static SharedAddress barrier(Place p, int index) {
+    private static SharedAddress barrier(Context p, int index) {
         return p.barriers().barrier(p.base(), index);
     }
 
-    private static SharedAddress data(Place p, int at) {
+    private static SharedAddress data(Context p, int at) {
         return p.data().at(p.base(), at);
     }
 
-    private static void init(Place p, int count) {
+    private static void init(Context p, int count) {
         p.b().mbarrierInit(barrier(p, 0), count);
         p.b().fenceBarrierInit();
     }
 
-    private static void load(Place p, int at) {
+    private static void load(Context p, int at) {
         p.b().tmaLoad(data(p, at), p.map(), List.of(Immediate.b32(0), Immediate.b32(0)), barrier(p, 0));
     }
 
-    private static void expect(Place p, int bytes) {
+    private static void expect(Context p, int bytes) {
         p.b().mbarrierArriveExpectTx(barrier(p, 0), bytes);
     }
 
-    private static void await(Place p, int parity) {
+    private static void await(Context p, int parity) {
         p.b().waitParity(barrier(p, 0), Immediate.b32(parity));
     }
 
@@ -64,7 +64,7 @@ class HazardTest {
                 32,
                 1,
                 p -> p.b().ifThen(p.b().elect(), o -> {
-                    Place q = inside(p, o);
+                    Context q = inside(p, o);
                     init(q, 1);
                     expect(q, TinyKernel.BOX);
                     load(q, 0);
@@ -149,12 +149,12 @@ class HazardTest {
         assertThat(finding.hazard()).isInstanceOf(Hazard.OverwrittenUnread.class);
     }
 
-    private static void store(Place p) {
+    private static void store(Context p) {
         p.b().tmaStore(p.map(), List.of(Immediate.b32(0), Immediate.b32(0)), data(p, 0));
         p.b().bulkCommitGroup();
     }
 
-    private static void fill(Place p) {
+    private static void fill(Context p) {
         p.b().forRange("fill", 0, Immediate.b32(TinyKernel.BOX / 4), (l, i) -> {
             l.st32(new SharedAddress(l.mad(i, 4, p.base()), p.data().offset()), i);
         });

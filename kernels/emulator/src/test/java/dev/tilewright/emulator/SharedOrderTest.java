@@ -2,7 +2,7 @@ package dev.tilewright.emulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.emulator.TinyKernel.Place;
+import dev.tilewright.emulator.TinyKernel.Context;
 import dev.tilewright.emulator.hazard.Finding;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.ptx.CodeBuilder;
@@ -29,12 +29,12 @@ class SharedOrderTest {
     private static final Consumer<CodeBuilder> NOTHING = b -> {};
     private static final int EACH = 4;
 
-    private static SharedAddress own(Place p) {
+    private static SharedAddress own(Context p) {
         return new SharedAddress(p.b().mad(p.thread(), EACH, p.base()), p.data().offset());
     }
 
     /** The word of the thread so many lanes or warps on, around the CTA. */
-    private static SharedAddress others(Place p, int threads, int distance) {
+    private static SharedAddress others(Context p, int threads, int distance) {
         Reg<B32> other = p.b().rem(p.b().add(p.thread(), distance), threads);
         return new SharedAddress(p.b().mad(other, EACH, p.base()), p.data().offset());
     }
@@ -111,8 +111,8 @@ class SharedOrderTest {
         }
     }
 
-    private static Place inside(Place p, CodeBuilder b) {
-        return new Place(b, p.base(), p.thread(), p.data(), p.barriers(), p.buffer(), p.map());
+    private static Context inside(Context p, CodeBuilder b) {
+        return new Context(b, p.base(), p.thread(), p.data(), p.barriers(), p.buffer(), p.map());
     }
 
     private static Ordering ordering(String text) {
@@ -135,7 +135,7 @@ class SharedOrderTest {
     }
 
     /** A barrier for one arrival, made and published. */
-    private static void barrier(Place p, boolean cluster) {
+    private static void barrier(Context p, boolean cluster) {
         p.b().ifThen(p.b().eq(p.thread(), 0), b -> {
             b.mbarrierInit(p.barriers().barrier(p.base(), 0), 1);
             b.fenceBarrierInit();
@@ -238,7 +238,7 @@ class SharedOrderTest {
 
     // ---- clusters -----------------------------------------------------------------------------------------------
 
-    private static ClusterAddress remote(Place p, int offset) {
+    private static ClusterAddress remote(Context p, int offset) {
         return ClusterAddress.of(
                 p.b().mapToRank(p.b().add(p.base(), offset), Immediate.b32(1)).base());
     }
@@ -250,7 +250,7 @@ class SharedOrderTest {
             Reg<B32> rank = p.b().special(SpecialRegister.CLUSTER_CTARANK);
             Reg<Pred> first = p.b().eq(p.thread(), 0);
             p.b().ifThen(p.b().andPred(first, p.b().eq(rank, 0)), b -> {
-                Place q = inside(p, b);
+                Context q = inside(p, b);
                 b.st32(remote(q, p.data().offset()), p.thread());
                 b.with(new Mbarrier.Arrive(
                         ordering(arrival), remote(q, p.barriers().offset()), Optional.empty()));
@@ -323,7 +323,7 @@ class SharedOrderTest {
                     b.ld32(new SharedAddress(p.base(), p.data().offset()));
                 });
                 p.b().ifThen(p.b().andPred(first, p.b().eq(rank, 0)), b -> {
-                    Place q = inside(p, b);
+                    Context q = inside(p, b);
                     b.stAsync(
                             remote(q, p.data().offset()),
                             List.of(p.thread(), p.thread()),

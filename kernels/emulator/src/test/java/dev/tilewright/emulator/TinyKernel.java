@@ -23,7 +23,7 @@ import java.util.function.Consumer;
  */
 final class TinyKernel {
     /** What the body may use. */
-    record Place(
+    record Context(
             CodeBuilder b,
             Reg<B32> base,
             Reg<B32> thread,
@@ -43,9 +43,9 @@ final class TinyKernel {
 
     private final int threads;
     private final int cluster;
-    private final Consumer<Place> body;
+    private final Consumer<Context> body;
 
-    TinyKernel(int threads, int cluster, Consumer<Place> body) {
+    TinyKernel(int threads, int cluster, Consumer<Context> body) {
         this.threads = threads;
         this.cluster = cluster;
         this.body = body;
@@ -68,7 +68,7 @@ final class TinyKernel {
             Reg<B32> base = b.sharedBase();
             Reg<B32> thread = b.special(dev.tilewright.ptx.type.SpecialRegister.TID_X);
             GlobalAddress at = GlobalAddress.of(b.globalPointer(buffer));
-            body.accept(new Place(b, base, thread, data, barriers, at, b.tensorMap(map)));
+            body.accept(new Context(b, base, thread, data, barriers, at, b.tensorMap(map)));
             b.ret();
         });
     }

@@ -2,7 +2,7 @@ package dev.tilewright.emulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.emulator.TinyKernel.Place;
+import dev.tilewright.emulator.TinyKernel.Context;
 import dev.tilewright.emulator.hazard.Finding;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.ptx.CodeBuilder;
@@ -28,7 +28,7 @@ class WgmmaHazardTest {
     }
 
     /** All threads write the operands, fence, and meet. */
-    private static Reg<B64> operands(Place p) {
+    private static Reg<B64> operands(Context p) {
         CodeBuilder b = p.b();
         b.forRange("fill", 0, Immediate.b32(16), (l, i) -> {
             Reg<B32> at = l.mad(i, 512, l.mad(p.thread(), 4, p.base()));

@@ -22,7 +22,7 @@ final class GroupedProofShape {
         Depth of(int tiles, int depth);
     }
 
-    private static final int FEWEST = 2;
+    private static final int MIN_BLOCKS = 2;
     /** Blocks of K of the deepest group for each block along M and N. */
     private static final int DEEPER = 2;
 
@@ -64,8 +64,8 @@ final class GroupedProofShape {
             return asked;
         }
         Depth goal = foretold(asked).atMost(Depth.NEEDED);
-        Problem run = ofBlocks(FEWEST);
-        for (int blocks = FEWEST + 1; !foretold(run).reaches(goal); blocks++) {
+        Problem run = ofBlocks(MIN_BLOCKS);
+        for (int blocks = MIN_BLOCKS + 1; !foretold(run).reaches(goal); blocks++) {
             run = ofBlocks(blocks);
         }
         return run;

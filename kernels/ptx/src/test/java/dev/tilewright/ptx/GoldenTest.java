@@ -3,13 +3,13 @@ package dev.tilewright.ptx;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.ptx.text.PtxWriter;
-import dev.tilewright.ptx.verify.Verifier;
+import dev.tilewright.ptx.validate.Validator;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The exact text of small kernels; each passes the verifier and assembles without a spill. */
+/** The exact text of small kernels; each passes the validator and assembles without a spill. */
 class GoldenTest {
     static Stream<Arguments> kernels() {
         return Stream.of(
@@ -27,7 +27,7 @@ class GoldenTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("kernels")
     void nothingIsWrong(String name, PtxModule module) {
-        assertThat(Verifier.verify(module)).as(name).isEmpty();
+        assertThat(Validator.validate(module)).as(name).isEmpty();
     }
 
     @ParameterizedTest(name = "{0}")

@@ -8,7 +8,7 @@ import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.SpecialRegister;
 import dev.tilewright.ptx.type.Target;
-import dev.tilewright.ptx.verify.Verifier;
+import dev.tilewright.ptx.validate.Validator;
 import java.util.List;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -23,7 +23,7 @@ class WriterPropertyTest {
         assertThat(PtxWriter.write(module)).isEqualTo(PtxWriter.write(module));
         assertThat(run(program)).isEqualTo(module);
         assertThat(PtxWriter.write(run(program))).isEqualTo(PtxWriter.write(module));
-        assertThat(Verifier.verify(module)).isEmpty();
+        assertThat(Validator.validate(module)).isEmpty();
     }
 
     @Property(tries = 200)

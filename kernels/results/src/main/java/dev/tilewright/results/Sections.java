@@ -18,7 +18,7 @@ final class Sections {
     private static final int EQUAL = 2;
 
     /** Deflate makes no more of a byte. */
-    private static final int MOST_INFLATED = 1032;
+    private static final int MAX_INFLATION = 1032;
 
     private Sections() {}
 
@@ -89,7 +89,7 @@ final class Sections {
         }
 
         private static byte[] inflated(int length, byte[] packed) {
-            if (length > (long) MOST_INFLATED * packed.length) {
+            if (length > (long) MAX_INFLATION * packed.length) {
                 throw new IllegalArgumentException(
                         packed.length + " bytes cannot become the " + length + " that are announced");
             }

@@ -15,7 +15,7 @@ import java.util.Locale;
  */
 public final class Simulator {
 
-    private static final int MOST_ROUNDS = 6;
+    private static final int MAX_ROUNDS = 6;
     private static final double CLOCK_TOLERANCE_MHZ = 2;
 
     private final GpuConstants gpu;
@@ -70,7 +70,7 @@ public final class Simulator {
             double timeNs = gpu.overheads().launchNs(plan.launchOverlap()) + outcome.endNs();
             PowerModel.Energy energy = power.energy(problem.flops(), outcome.l2Bytes(), outcome.dramBytes());
             double sustainedMhz = power.sustainedMhz(energy, timeNs, clockMhz);
-            if (round == MOST_ROUNDS || Math.abs(sustainedMhz - clockMhz) <= CLOCK_TOLERANCE_MHZ) {
+            if (round == MAX_ROUNDS || Math.abs(sustainedMhz - clockMhz) <= CLOCK_TOLERANCE_MHZ) {
                 SpanLog log = SpanLog.of(
                         plan, tiled, gpu.topology().smCount(), conditions.heldSms(problem.scenario()), outcome.tiles());
                 return new SimulatedRun(

@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 public final class Candidates {
 
     /** A space of no more configs is taken whole. */
-    private static final int FEW = 1200;
+    private static final int MAX_EXHAUSTIVE_CONFIGS = 1200;
 
     /** So much slower than the best a tile may be predicted, as a logarithm: the model errs by less. */
     private static final double WORTH_IT = 0.25;
@@ -73,9 +73,9 @@ public final class Candidates {
      */
     public static Map<Config, Double> of(SpaceTree space, List<String> tile, ToDoubleFunction<Config> logTime) {
         Candidates candidates = new Candidates(space, tile, logTime);
-        if (space.size() <= FEW) {
+        if (space.size() <= MAX_EXHAUSTIVE_CONFIGS) {
             space.configs().forEach(candidates::look);
-            return candidates.best(FEW, Double.POSITIVE_INFINITY);
+            return candidates.best(MAX_EXHAUSTIVE_CONFIGS, Double.POSITIVE_INFINITY);
         }
         space.representatives(candidates.named(Stream.concat(tile.stream(), Stream.of(SCHEDULER))))
                 .forEach(candidates::look);

@@ -7,12 +7,12 @@ import java.util.Arrays;
  */
 final class LongIndex {
 
-    private static final int SMALLEST = 64;
+    private static final int INITIAL_SLOTS = 64;
     private static final long GOLDEN_RATIO = 0x9E37_79B9_7F4A_7C15L;
 
-    private long[] keys = new long[SMALLEST / 2];
+    private long[] keys = new long[INITIAL_SLOTS / 2];
     /** One more than the number of the key that stands there, 0 where none does. */
-    private int[] slots = new int[SMALLEST];
+    private int[] slots = new int[INITIAL_SLOTS];
 
     private int size;
 

@@ -11,9 +11,9 @@ import java.util.List;
 final class ParameterOrder {
 
     /** Sets of parameters are bits of a long. */
-    private static final int MOST_PARAMETERS = Long.SIZE;
+    private static final int MAX_PARAMETERS = Long.SIZE;
 
-    private static final int MOST_PASSES = 20;
+    private static final int MAX_PASSES = 20;
 
     private final int[] counts;
     /** For each rule, the parameters with several values that it looks at. */
@@ -38,9 +38,9 @@ final class ParameterOrder {
                 free[several++] = i;
             }
         }
-        if (several > MOST_PARAMETERS) {
+        if (several > MAX_PARAMETERS) {
             throw new IllegalArgumentException("family " + space.family() + " has " + several
-                    + " parameters with several values, more than " + MOST_PARAMETERS);
+                    + " parameters with several values, more than " + MAX_PARAMETERS);
         }
         int[] counts = new int[several];
         for (int i = 0; i < several; i++) {
@@ -67,7 +67,7 @@ final class ParameterOrder {
     private int[] improved() {
         int[] best = greedy();
         double least = cost(best);
-        for (int pass = 0; pass < MOST_PASSES; pass++) {
+        for (int pass = 0; pass < MAX_PASSES; pass++) {
             double before = least;
             for (int from = 0; from < best.length; from++) {
                 for (int to = 0; to < best.length; to++) {

@@ -6,8 +6,8 @@ import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.exchange.WorkerRegistration;
 import dev.tilewright.proof.EmulatorBuild;
 import dev.tilewright.space.family.FamilyBuild;
-import dev.tilewright.worker.agent.check.CheckGate;
 import dev.tilewright.worker.agent.check.ProofPool;
+import dev.tilewright.worker.agent.check.RequiredCheck;
 import dev.tilewright.worker.agent.compile.AssemblerSource;
 import dev.tilewright.worker.agent.compile.Assemblers;
 import dev.tilewright.worker.agent.compile.CompilePool;
@@ -177,7 +177,7 @@ public final class WorkerCommand implements Callable<Integer> {
                         .toList(),
                 families.spaces().names().stream().collect(Collectors.toMap(name -> name, name -> build)));
         WorkerSession session = new WorkerSession(client, registration, Clock.systemUTC());
-        CheckGate gate = new CheckGate(
+        RequiredCheck check = new RequiredCheck(
                 families.spaces(),
                 new SharedChecks(session),
                 proofs,
@@ -185,7 +185,7 @@ public final class WorkerCommand implements Callable<Integer> {
                 builders);
         Map<String, TrialPath> paths = new HashMap<>();
         for (Device device : equipment.devices()) {
-            paths.put(device.label(), new TrialPath(families.spaces(), build, workshop, device, gate));
+            paths.put(device.label(), new TrialPath(families.spaces(), build, workshop, device, check));
         }
         // Enough leases to keep all assemblers at work, shared by the devices: none hoards what another could run.
         int depth = Math.ceilDiv(2 * threads, paths.size()) + 2;

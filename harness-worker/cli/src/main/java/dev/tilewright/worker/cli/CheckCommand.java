@@ -57,7 +57,7 @@ public final class CheckCommand implements Callable<Integer> {
 
     private static final int DEFAULT_TRIALS = 8;
     /** More than anybody waits for, and than fit into memory by far. */
-    private static final int MOST_CONFIGS = 100_000;
+    private static final int MAX_CONFIGS = 100_000;
 
     private static final int HASH_DIGITS = 8;
 
@@ -248,12 +248,12 @@ public final class CheckCommand implements Callable<Integer> {
         SpaceTree space =
                 SpaceTree.of(written(family, restricted(family.space(problem, DeviceLimits.of(sms)), problem)));
         List<Config> configs = all
-                ? space.configs().limit(MOST_CONFIGS + 1L).toList()
+                ? space.configs().limit(MAX_CONFIGS + 1L).toList()
                 : ConfigSample.of(space, trials == null ? DEFAULT_TRIALS : trials, seed);
-        if (configs.size() > MOST_CONFIGS) {
+        if (configs.size() > MAX_CONFIGS) {
             throw new CommandFailedException(
                     ExitCode.USAGE,
-                    "--all: " + problem.shapes() + " has more than " + MOST_CONFIGS
+                    "--all: " + problem.shapes() + " has more than " + MAX_CONFIGS
                             + " configs; narrow them with --set");
         }
         if (configs.isEmpty()) {

@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
 public final class PredictCommand implements Callable<Integer> {
 
     private static final String SIMULATED = "simulated:";
-    private static final int MOST = 64;
+    private static final int MAX_TOP = 64;
 
     @Mixin
     private ProblemOptions problems = new ProblemOptions();
@@ -73,8 +73,8 @@ public final class PredictCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        if (top < 1 || top > MOST) {
-            throw new CommandFailedException(ExitCode.USAGE, "--top: must be from 1 to " + MOST + ", got " + top);
+        if (top < 1 || top > MAX_TOP) {
+            throw new CommandFailedException(ExitCode.USAGE, "--top: must be from 1 to " + MAX_TOP + ", got " + top);
         }
         GpuConstants gpu = Syntax.read("--device", device, PredictCommand::gpu);
         Families families = Families.standard();

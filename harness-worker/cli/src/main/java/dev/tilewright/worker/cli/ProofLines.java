@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 record ProofLines(CompactConfig form) {
 
     private static final String INDENT = "    ";
-    private static final int MOST_SHAPES = 4;
+    private static final int MAX_SHAPES_SHOWN = 4;
 
     /** A line with the verdict; under it the evidence, unless there is nothing to say but that it is proved. */
     List<String> lines(TimedProof timed) {
@@ -96,7 +96,7 @@ record ProofLines(CompactConfig form) {
                 .map(proof -> problem.apply(proof.subject()).shapes())
                 .distinct()
                 .toList();
-        return String.join(" ", all.subList(0, Math.min(MOST_SHAPES, all.size())))
-                + (all.size() > MOST_SHAPES ? " and " + (all.size() - MOST_SHAPES) + " more" : "");
+        return String.join(" ", all.subList(0, Math.min(MAX_SHAPES_SHOWN, all.size())))
+                + (all.size() > MAX_SHAPES_SHOWN ? " and " + (all.size() - MAX_SHAPES_SHOWN) + " more" : "");
     }
 }

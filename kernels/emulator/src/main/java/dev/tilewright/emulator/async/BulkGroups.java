@@ -18,7 +18,7 @@ import java.util.Map;
 /** The bulk groups of the threads of a warp. */
 public final class BulkGroups {
     /** Most groups that a wait may leave pending, with room. */
-    private static final int MOST_PENDING = 128;
+    private static final int MAX_PENDING = 128;
 
     private static final class OfThread {
         private List<BulkStore> open = new ArrayList<>();
@@ -110,7 +110,7 @@ public final class BulkGroups {
             }
         }
         // A store that was read but maybe not written still counts as a group; only so many can be asked for.
-        while (committed.size() > MOST_PENDING && isRead(committed.getFirst())) {
+        while (committed.size() > MAX_PENDING && isRead(committed.getFirst())) {
             committed.removeFirst();
         }
     }

@@ -25,7 +25,7 @@ public final class AccessOperations {
                         i.operation(),
                         i.type(),
                         d,
-                        Place.of(i.address(), operands),
+                        MemoryOperand.of(i.address(), operands),
                         b,
                         i.c().<Value>map(operands::value));
             }

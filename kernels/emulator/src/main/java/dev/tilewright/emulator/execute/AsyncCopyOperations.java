@@ -35,8 +35,8 @@ public final class AsyncCopyOperations {
     }
 
     private static Operation copy(AsyncCopy.Copy i, Operands operands) {
-        Place destination = Place.of(i.destination(), operands);
-        Place source = Place.of(i.source(), operands);
+        MemoryOperand destination = MemoryOperand.of(i.destination(), operands);
+        MemoryOperand source = MemoryOperand.of(i.source(), operands);
         int bytes = i.bytes();
         Value read =
                 i.sourceBytes().<Value>map((Operand<?> b) -> operands.value(b)).orElse(Value.constant(bytes));
@@ -68,7 +68,7 @@ public final class AsyncCopyOperations {
     }
 
     private static Operation arriveWhenDone(AsyncCopy.ArriveWhenDone i, Operands operands) {
-        Place place = Place.of(i.barrier(), operands);
+        MemoryOperand place = MemoryOperand.of(i.barrier(), operands);
         return Lanes.access((strand, lane) -> {
             Cta cta = MbarrierOperations.own(strand, place.shared(strand.warp(), lane), "cp.async.mbarrier.arrive");
             Mbarrier barrier = MbarrierOperations.barrier(strand, lane, place, "cp.async.mbarrier.arrive");

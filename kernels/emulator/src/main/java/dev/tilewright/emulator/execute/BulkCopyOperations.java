@@ -37,11 +37,11 @@ public final class BulkCopyOperations {
         return switch (instruction) {
             case BulkCopy.TensorLoad i -> tensorLoad(i, operands);
             case BulkCopy.TensorStore i -> {
-                Place source = Place.of(i.source(), operands);
+                MemoryOperand source = MemoryOperand.of(i.source(), operands);
                 yield tensorStore(i.map(), i.coordinates(), source, map -> REPLACE, operands);
             }
             case BulkCopy.TensorReduce i -> {
-                Place source = Place.of(i.source(), operands);
+                MemoryOperand source = MemoryOperand.of(i.source(), operands);
                 yield tensorStore(
                         i.map(),
                         i.coordinates(),
@@ -55,7 +55,7 @@ public final class BulkCopyOperations {
                         operands);
             }
             case BulkCopy.TensorPrefetch i -> {
-                Place map = Place.of(i.map(), operands);
+                MemoryOperand map = MemoryOperand.of(i.map(), operands);
                 yield Lanes.access((strand, lane) ->
                         strand.memory().tensorMaps().at(strand.warp(), map.address(strand.warp(), lane)));
             }
@@ -91,7 +91,7 @@ public final class BulkCopyOperations {
         return result;
     }
 
-    static PlacedMap map(Strand strand, Place place, int lane, int rank) {
+    static PlacedMap map(Strand strand, MemoryOperand place, int lane, int rank) {
         PlacedMap placed = strand.memory().tensorMaps().at(strand.warp(), place.address(strand.warp(), lane));
         if (placed.map().rank() != rank) {
             throw new HazardFound(new Hazard.BadOperand(rank + " coordinates for a tensor map of rank "
@@ -101,9 +101,9 @@ public final class BulkCopyOperations {
     }
 
     private static Operation tensorLoad(BulkCopy.TensorLoad i, Operands operands) {
-        Place mapPlace = Place.of(i.map(), operands);
-        Place destination = Place.of(i.destination(), operands);
-        Place barrier = Place.of(i.barrier(), operands);
+        MemoryOperand mapPlace = MemoryOperand.of(i.map(), operands);
+        MemoryOperand destination = MemoryOperand.of(i.destination(), operands);
+        MemoryOperand barrier = MemoryOperand.of(i.barrier(), operands);
         List<Value> coordinates =
                 i.coordinates().stream().<Value>map(operands::value).toList();
         Optional<Value> multicast = i.multicast().map((Operand<?> m) -> operands.value(m));
@@ -163,9 +163,9 @@ public final class BulkCopyOperations {
     }
 
     private static Operation load(BulkCopy.Load i, Operands operands) {
-        Place destination = Place.of(i.destination(), operands);
-        Place source = Place.of(i.source(), operands);
-        Place barrier = Place.of(i.barrier(), operands);
+        MemoryOperand destination = MemoryOperand.of(i.destination(), operands);
+        MemoryOperand source = MemoryOperand.of(i.source(), operands);
+        MemoryOperand barrier = MemoryOperand.of(i.barrier(), operands);
         Value bytes = operands.value(i.bytes());
         return Lanes.access((strand, lane) -> {
             Warp warp = strand.warp();
@@ -193,8 +193,8 @@ public final class BulkCopyOperations {
             Operand<B32> size,
             Combine combine,
             Operands operands) {
-        Place destination = Place.of(globalAddress, operands);
-        Place source = Place.of(sharedAddress, operands);
+        MemoryOperand destination = MemoryOperand.of(globalAddress, operands);
+        MemoryOperand source = MemoryOperand.of(sharedAddress, operands);
         Value bytes = operands.value(size);
         return Lanes.access((strand, lane) -> {
             Warp warp = strand.warp();
@@ -224,8 +224,12 @@ public final class BulkCopyOperations {
     }
 
     private static Operation tensorStore(
-            GenericAddress mapAddress, List<Operand<B32>> list, Place source, ByMap combine, Operands operands) {
-        Place mapPlace = Place.of(mapAddress, operands);
+            GenericAddress mapAddress,
+            List<Operand<B32>> list,
+            MemoryOperand source,
+            ByMap combine,
+            Operands operands) {
+        MemoryOperand mapPlace = MemoryOperand.of(mapAddress, operands);
         List<Value> coordinates = list.stream().<Value>map(operands::value).toList();
         return Lanes.access((strand, lane) -> {
             Warp warp = strand.warp();

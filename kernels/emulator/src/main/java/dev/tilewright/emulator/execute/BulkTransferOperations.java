@@ -38,9 +38,9 @@ public final class BulkTransferOperations {
     }
 
     private static Operation sharedToCluster(BulkTransfer.SharedToCluster i, Operands operands) {
-        Place destination = Place.of(i.destination(), operands);
-        Place source = Place.of(i.source(), operands);
-        Place barrierPlace = Place.of(i.barrier(), operands);
+        MemoryOperand destination = MemoryOperand.of(i.destination(), operands);
+        MemoryOperand source = MemoryOperand.of(i.source(), operands);
+        MemoryOperand barrierPlace = MemoryOperand.of(i.barrier(), operands);
         Value bytes = operands.value(i.bytes());
         return Lanes.access((strand, lane) -> {
             Warp warp = strand.warp();
@@ -66,9 +66,9 @@ public final class BulkTransferOperations {
     }
 
     private static Operation multicastLoad(BulkTransfer.MulticastLoad i, Operands operands) {
-        Place destination = Place.of(i.destination(), operands);
-        Place source = Place.of(i.source(), operands);
-        Place barrier = Place.of(i.barrier(), operands);
+        MemoryOperand destination = MemoryOperand.of(i.destination(), operands);
+        MemoryOperand source = MemoryOperand.of(i.source(), operands);
+        MemoryOperand barrier = MemoryOperand.of(i.barrier(), operands);
         Value bytes = operands.value(i.bytes());
         Value mask = operands.value(i.mask());
         return Lanes.access((strand, lane) -> {
@@ -90,7 +90,7 @@ public final class BulkTransferOperations {
 
     /** Changes nothing, but asks only for what is there. */
     private static Operation prefetch(BulkTransfer.Prefetch i, Operands operands) {
-        Place source = Place.of(i.source(), operands);
+        MemoryOperand source = MemoryOperand.of(i.source(), operands);
         Value bytes = operands.value(i.bytes());
         return Lanes.access((strand, lane) -> {
             long from = source.address(strand.warp(), lane);

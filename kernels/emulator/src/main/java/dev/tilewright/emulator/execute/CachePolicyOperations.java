@@ -36,10 +36,10 @@ public final class CachePolicyOperations {
 
     /** Changes nothing, but asks only for a line that is there. */
     private static Operation line(String mnemonic, Address address, Operands operands) {
-        Place place = Place.of(address, operands);
+        MemoryOperand place = MemoryOperand.of(address, operands);
         return Lanes.access((strand, lane) -> {
             long at = place.address(strand.warp(), lane);
-            Place.requireAligned(mnemonic, at, LINE);
+            MemoryOperand.requireAligned(mnemonic, at, LINE);
             strand.memory().global().holding(at, LINE, mnemonic);
         });
     }

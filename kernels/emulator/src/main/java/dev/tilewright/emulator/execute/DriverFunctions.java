@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
  * kernels has no place for. Both end the run and say their text, read from the kernel's memory.
  */
 final class DriverFunctions {
-    private static final Place MEMORY = Place.generic(Value.constant(0));
-    private static final int LONGEST = 1024;
+    private static final MemoryOperand MEMORY = MemoryOperand.generic(Value.constant(0));
+    private static final int MAX_TEXT_CHARACTERS = 1024;
     private static final Pattern CONVERSION =
             Pattern.compile("%([-+ #0]*\\d*(?:\\.\\d+)?)(hh|h|ll|l|z|j|t)?([diuxXocsfFeEgGaAp%])");
 
@@ -61,7 +61,7 @@ final class DriverFunctions {
     /** Characters up to a zero. */
     private static String text(Strand strand, long address) {
         StringBuilder text = new StringBuilder();
-        for (int i = 0; i < LONGEST; i++) {
+        for (int i = 0; i < MAX_TEXT_CHARACTERS; i++) {
             char c = (char) MEMORY.read(strand, address + i, 1);
             if (c == 0) {
                 break;

@@ -91,8 +91,8 @@ public final class LaunchControlOperations {
     }
 
     private static Operation tryCancel(ClusterLaunchControl.TryCancel i, Operands operands) {
-        Place answer = Place.of(i.answer(), operands);
-        Place barrier = Place.of(i.barrier(), operands);
+        MemoryOperand answer = MemoryOperand.of(i.answer(), operands);
+        MemoryOperand barrier = MemoryOperand.of(i.barrier(), operands);
         return Lanes.access((strand, lane) -> {
             int to = own(strand, answer, lane, Answer.BYTES);
             int counting = own(strand, barrier, lane, 8);
@@ -132,9 +132,9 @@ public final class LaunchControlOperations {
         return ctas;
     }
 
-    private static int own(Strand strand, Place place, int lane, int alignment) {
+    private static int own(Strand strand, MemoryOperand place, int lane, int alignment) {
         int address = place.shared(strand.warp(), lane);
-        Place.requireAligned("an operand of try_cancel", address & 0xFFFFFFFFL, alignment);
+        MemoryOperand.requireAligned("an operand of try_cancel", address & 0xFFFFFFFFL, alignment);
         MbarrierOperations.own(strand, address, "clusterlaunchcontrol.try_cancel");
         return Cluster.offset(address);
     }

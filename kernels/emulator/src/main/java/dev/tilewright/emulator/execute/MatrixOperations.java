@@ -23,7 +23,7 @@ public final class MatrixOperations {
     }
 
     /** Address of the row of a matrix, given by lane 8 * matrix + row. */
-    private static int row(Strand strand, Place place, int matrix, int row) {
+    private static int row(Strand strand, MemoryOperand place, int matrix, int row) {
         int lane = 8 * matrix + row;
         strand.at(lane);
         int address = place.shared(strand.warp(), lane);
@@ -32,7 +32,7 @@ public final class MatrixOperations {
     }
 
     private static Operation store(Matrix.Store i, Operands operands) {
-        Place place = Place.of(i.address(), operands);
+        MemoryOperand place = MemoryOperand.of(i.address(), operands);
         List<Value> values = i.values().stream().<Value>map(operands::value).toList();
         boolean transposed = i.transposed();
         return (strand, mask) -> {
@@ -47,7 +47,7 @@ public final class MatrixOperations {
                         } else {
                             int lane = 4 * row + pair;
                             strand.at(lane);
-                            Place.writeShared(
+                            MemoryOperand.writeShared(
                                     strand,
                                     address + 4 * pair,
                                     4,
@@ -66,12 +66,12 @@ public final class MatrixOperations {
             int lane = 4 * column + row / 2;
             strand.at(lane);
             long half = value.get(strand.warp(), lane) >>> 16 * (row & 1);
-            Place.writeShared(strand, address + 2 * column, 2, half);
+            MemoryOperand.writeShared(strand, address + 2 * column, 2, half);
         }
     }
 
     private static Operation load(Matrix.Load i, Operands operands) {
-        Place place = Place.of(i.address(), operands);
+        MemoryOperand place = MemoryOperand.of(i.address(), operands);
         List<Target> targets = i.d().stream().<Target>map(operands::target).toList();
         boolean transposed = i.transposed();
         return (strand, mask) -> {

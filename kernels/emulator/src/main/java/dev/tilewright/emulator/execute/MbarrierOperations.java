@@ -26,7 +26,7 @@ public final class MbarrierOperations {
     public static Operation decode(dev.tilewright.ptx.instruction.Mbarrier instruction, Operands operands) {
         return switch (instruction) {
             case dev.tilewright.ptx.instruction.Mbarrier.Init i -> {
-                Place place = Place.of(i.barrier(), operands);
+                MemoryOperand place = MemoryOperand.of(i.barrier(), operands);
                 Value count = operands.value(i.count());
                 yield Lanes.access((strand, lane) -> {
                     Warp warp = strand.warp();
@@ -37,20 +37,20 @@ public final class MbarrierOperations {
                 });
             }
             case dev.tilewright.ptx.instruction.Mbarrier.Invalidate i -> {
-                Place place = Place.of(i.barrier(), operands);
+                MemoryOperand place = MemoryOperand.of(i.barrier(), operands);
                 yield Lanes.access((strand, lane) -> {
                     int address = place.shared(strand.warp(), lane);
                     own(strand, address, "mbarrier.inval").shared().invalidate(Cluster.offset(address));
                 });
             }
             case dev.tilewright.ptx.instruction.Mbarrier.Arrive i -> {
-                Place place = Place.of(i.barrier(), operands);
+                MemoryOperand place = MemoryOperand.of(i.barrier(), operands);
                 Value count = i.count().isPresent() ? operands.value(i.count().get()) : Value.constant(1);
                 yield Lanes.access((strand, lane) -> barrier(strand, lane, place, "mbarrier.arrive")
                         .arrive(count.word(strand.warp(), lane), strand.origin()));
             }
             case dev.tilewright.ptx.instruction.Mbarrier.ArriveExpectTx i -> {
-                Place place = Place.of(i.barrier(), operands);
+                MemoryOperand place = MemoryOperand.of(i.barrier(), operands);
                 Value bytes = operands.value(i.bytes());
                 yield Lanes.access((strand, lane) -> {
                     Mbarrier barrier = barrier(strand, lane, place, "mbarrier.arrive.expect_tx");
@@ -92,7 +92,7 @@ public final class MbarrierOperations {
     }
 
     private static Operation transaction(Address address, Value bytes, Operands operands, boolean expect) {
-        Place place = Place.of(address, operands);
+        MemoryOperand place = MemoryOperand.of(address, operands);
         return Lanes.access((strand, lane) -> {
             int count = bytes.word(strand.warp(), lane);
             Mbarrier barrier = barrier(strand, lane, place, expect ? "mbarrier.expect_tx" : "mbarrier.complete_tx");
@@ -115,7 +115,7 @@ public final class MbarrierOperations {
     }
 
     /** The barrier for a lane; that of another CTA must have been made visible. */
-    static Mbarrier barrier(Strand strand, int lane, Place place, String use) {
+    static Mbarrier barrier(Strand strand, int lane, MemoryOperand place, String use) {
         int address = place.shared(strand.warp(), lane);
         Cta cta = strand.cluster().cta(address, use);
         Mbarrier barrier = cta.shared().barrier(Cluster.offset(address), use);
@@ -133,7 +133,7 @@ public final class MbarrierOperations {
 
     private static Operation waiting(dev.tilewright.ptx.instruction.Mbarrier.Wait i, Operands operands) {
         Value parity = operands.value(i.parity());
-        return waiting(Place.of(i.barrier(), operands), operands.predicate(i.d()), (barrier, warp, lane) -> {
+        return waiting(MemoryOperand.of(i.barrier(), operands), operands.predicate(i.d()), (barrier, warp, lane) -> {
             int wanted = parity.word(warp, lane);
             if (wanted != 0 && wanted != 1) {
                 throw new HazardFound(new Hazard.BadOperand("a parity is 0 or 1, got " + wanted));
@@ -147,7 +147,7 @@ public final class MbarrierOperations {
      * blocks, but nothing says how soon its warp runs on, so it may sleep as well. A waiter that finds the barrier two
      * phases on can no longer tell them apart.
      */
-    static Operation waiting(Place place, int d, Ended ended) {
+    static Operation waiting(MemoryOperand place, int d, Ended ended) {
         return (strand, mask) -> {
             Warp warp = strand.warp();
             int passed = 0;

@@ -38,7 +38,7 @@ public final class MemoryOperations {
                         i.operation(),
                         i.type(),
                         List.of(operands.target(i.d())),
-                        Place.of(i.address(), operands),
+                        MemoryOperand.of(i.address(), operands),
                         List.of(operands.value(i.b())),
                         i.c().<Value>map(operands::value));
             case Memory.Reduce i ->
@@ -46,12 +46,12 @@ public final class MemoryOperations {
                         i.operation(),
                         i.type(),
                         List.of(),
-                        Place.of(i.address(), operands),
+                        MemoryOperand.of(i.address(), operands),
                         List.of(operands.value(i.b())),
                         Optional.empty());
             case Memory.StoreAsync i -> storeAsync(i, operands);
             case Memory.PrefetchTensorMap i -> {
-                Place map = Place.of(i.map(), operands);
+                MemoryOperand map = MemoryOperand.of(i.map(), operands);
                 yield Lanes.access((strand, lane) ->
                         strand.memory().tensorMaps().at(strand.warp(), map.address(strand.warp(), lane)));
             }
@@ -59,7 +59,7 @@ public final class MemoryOperations {
     }
 
     private static Operation load(Memory.Load i, Operands operands) {
-        Place place = Place.of(i.address(), operands);
+        MemoryOperand place = MemoryOperand.of(i.address(), operands);
         ScalarType type = i.type();
         int bytes = type.bytes();
         if (type == ScalarType.B128) {
@@ -83,7 +83,7 @@ public final class MemoryOperations {
     }
 
     private static Operation store(Memory.Store i, Operands operands) {
-        Place place = Place.of(i.address(), operands);
+        MemoryOperand place = MemoryOperand.of(i.address(), operands);
         int bytes = i.type().bytes();
         List<Value> values = i.values().stream().<Value>map(operands::value).toList();
         if (i.type() == ScalarType.B128) {
@@ -112,7 +112,12 @@ public final class MemoryOperations {
      * @param b a value for each cell
      */
     static Operation atomic(
-            AtomicOperation operation, ScalarType type, List<Target> d, Place place, List<Value> b, Optional<Value> c) {
+            AtomicOperation operation,
+            ScalarType type,
+            List<Target> d,
+            MemoryOperand place,
+            List<Value> b,
+            Optional<Value> c) {
         int bytes = type.bytes();
         // Sums of f32 in global memory lose subnormals, those in shared memory do not. PTX 9.7.13.5.
         boolean flushes = operation == AtomicOperation.ADD && type == ScalarType.F32;
@@ -169,8 +174,8 @@ public final class MemoryOperations {
     }
 
     private static Operation storeAsync(Memory.StoreAsync i, Operands operands) {
-        Place place = Place.of(i.address(), operands);
-        Place barrierPlace = Place.of(i.barrier(), operands);
+        MemoryOperand place = MemoryOperand.of(i.address(), operands);
+        MemoryOperand barrierPlace = MemoryOperand.of(i.barrier(), operands);
         int bytes = i.type().bytes();
         List<Value> values = i.values().stream().<Value>map(operands::value).toList();
         return Lanes.access((strand, lane) -> {

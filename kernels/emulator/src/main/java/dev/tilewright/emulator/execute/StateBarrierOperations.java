@@ -66,7 +66,7 @@ public final class StateBarrierOperations {
     }
 
     private static Operation arrive(StateBarrier.Arrive i, Operands operands) {
-        Place place = Place.of(i.barrier(), operands);
+        MemoryOperand place = MemoryOperand.of(i.barrier(), operands);
         Value count = i.count().<Value>map((Operand<?> c) -> operands.value(c)).orElse(Value.constant(1));
         Optional<Target> d = i.state().map((Reg<?> r) -> operands.target(r));
         return Lanes.access((strand, lane) -> {
@@ -87,7 +87,7 @@ public final class StateBarrierOperations {
     }
 
     private static Operation arriveExpectTx(StateBarrier.ArriveExpectTx i, Operands operands) {
-        Place place = Place.of(i.barrier(), operands);
+        MemoryOperand place = MemoryOperand.of(i.barrier(), operands);
         Value bytes = operands.value(i.bytes());
         Optional<Target> d = i.state().map((Reg<?> r) -> operands.target(r));
         return Lanes.access((strand, lane) -> {
@@ -103,7 +103,7 @@ public final class StateBarrierOperations {
     }
 
     private static Operation await(StateBarrier.Wait i, Operands operands) {
-        Place place = Place.of(i.barrier(), operands);
+        MemoryOperand place = MemoryOperand.of(i.barrier(), operands);
         Value state = operands.value(i.state());
         return MbarrierOperations.waiting(place, operands.predicate(i.d()), (barrier, warp, lane) -> {
             long bits = state.get(warp, lane);

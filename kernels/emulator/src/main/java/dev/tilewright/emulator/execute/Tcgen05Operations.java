@@ -61,7 +61,7 @@ public final class Tcgen05Operations {
             case Tcgen05.Multiply i -> multiply(i, operands);
             case Tcgen05.TensorLoad i -> tensorLoad(i, operands);
             case Tcgen05.Commit i -> {
-                Place barrier = Place.of(i.barrier(), operands);
+                MemoryOperand barrier = MemoryOperand.of(i.barrier(), operands);
                 Optional<Value> ranks = i.multicast().map((Reg<B16> m) -> operands.value(m));
                 yield Lanes.access((strand, lane) -> Issue.commit(
                         strand,
@@ -166,20 +166,20 @@ public final class Tcgen05Operations {
     }
 
     private static Operation allocate(Tcgen05.Allocate i, Operands operands) {
-        Place destination = Place.of(i.destination(), operands);
+        MemoryOperand destination = MemoryOperand.of(i.destination(), operands);
         Value columns = operands.value(i.columns());
         return (strand, mask) -> {
             requireWhole(strand, mask, "tcgen05.alloc");
             int count = uniform(columns, strand, "the columns of tcgen05.alloc");
             strand.at(0);
             int address = destination.shared(strand.warp(), 0);
-            Place.requireAligned("the destination of tcgen05.alloc", address & 0xFFFFFFFFL, 4);
+            MemoryOperand.requireAligned("the destination of tcgen05.alloc", address & 0xFFFFFFFFL, 4);
             MbarrierOperations.own(strand, address, "tcgen05.alloc");
             OptionalInt column = Allocator.allocate(strand, i.group(), count);
             if (column.isEmpty()) {
                 return Outcome.RETRY;
             }
-            Place.writeShared(strand, address, 4, column.getAsInt());
+            MemoryOperand.writeShared(strand, address, 4, column.getAsInt());
             return Outcome.NEXT;
         };
     }
@@ -221,9 +221,9 @@ public final class Tcgen05Operations {
 
     /** A copy whose bytes may be counted in the other CTA of the pair. PTX 9.7.9.27.1.2. */
     private static Operation tensorLoad(Tcgen05.TensorLoad i, Operands operands) {
-        Place mapPlace = Place.of(i.map(), operands);
-        Place destination = Place.of(i.destination(), operands);
-        Place barrierPlace = Place.of(i.barrier(), operands);
+        MemoryOperand mapPlace = MemoryOperand.of(i.map(), operands);
+        MemoryOperand destination = MemoryOperand.of(i.destination(), operands);
+        MemoryOperand barrierPlace = MemoryOperand.of(i.barrier(), operands);
         List<Value> coordinates =
                 i.coordinates().stream().<Value>map(operands::value).toList();
         Optional<Value> multicast = i.multicast().map((Operand<B16> m) -> operands.value(m));
@@ -231,7 +231,7 @@ public final class Tcgen05Operations {
             Warp warp = strand.warp();
             PlacedMap placed = BulkCopyOperations.map(strand, mapPlace, lane, coordinates.size());
             int to = destination.shared(warp, lane);
-            Place.requireAligned(
+            MemoryOperand.requireAligned(
                     "the destination of a box", to & 0xFFFFFFFFL, placed.map().sharedAlignment());
             CopyToShared.Source source = new CopyToShared.Box(
                     placed.map(), placed.base(), BulkCopyOperations.coordinates(coordinates, warp, lane));

@@ -24,7 +24,7 @@ public final class TensorMapOperations {
             case TensorMapUpdate.Release _ ->
                 Lanes.access((strand, lane) -> strand.memory().tensorMaps().releaseAll());
             case TensorMapUpdate.Acquire i -> {
-                Place map = Place.of(i.map(), operands);
+                MemoryOperand map = MemoryOperand.of(i.map(), operands);
                 yield Lanes.access((strand, lane) ->
                         strand.memory().tensorMaps().acquire(strand.warp(), map.address(strand.warp(), lane)));
             }
@@ -33,7 +33,7 @@ public final class TensorMapOperations {
 
     /** An access to the whole map, by its one field: the layout is not the kernel's business. */
     private static Operation replace(TensorMapUpdate.Replace i, Operands operands) {
-        Place place = Place.of(i.map(), operands);
+        MemoryOperand place = MemoryOperand.of(i.map(), operands);
         Value value = operands.value(i.value());
         int dimension = i.dimension().orElse(0);
         return Lanes.access((strand, lane) -> {
@@ -48,8 +48,8 @@ public final class TensorMapOperations {
         });
     }
 
-    private static byte[] read(Strand strand, Place place, long address) {
-        Place.requireAligned("a tensor map", address, MapImage.ALIGNMENT);
+    private static byte[] read(Strand strand, MemoryOperand place, long address) {
+        MemoryOperand.requireAligned("a tensor map", address, MapImage.ALIGNMENT);
         byte[] image = new byte[MapImage.BYTES];
         for (int at = 0; at < MapImage.BYTES; at += WORD) {
             Bytes.put(image, at, WORD, place.read(strand, address + at, WORD));
@@ -57,8 +57,8 @@ public final class TensorMapOperations {
         return image;
     }
 
-    private static void write(Strand strand, Place place, long address, byte[] image) {
-        Place.requireAligned("a tensor map", address, MapImage.ALIGNMENT);
+    private static void write(Strand strand, MemoryOperand place, long address, byte[] image) {
+        MemoryOperand.requireAligned("a tensor map", address, MapImage.ALIGNMENT);
         for (int at = 0; at < MapImage.BYTES; at += WORD) {
             place.write(strand, address + at, WORD, Bytes.get(image, at, WORD));
         }
@@ -66,8 +66,8 @@ public final class TensorMapOperations {
 
     /** The warp copies one map together, here through its first lane. */
     private static Operation copyRelease(TensorMapUpdate.CopyRelease i, Operands operands) {
-        Place destination = Place.of(i.destination(), operands);
-        Place source = Place.of(i.source(), operands);
+        MemoryOperand destination = MemoryOperand.of(i.destination(), operands);
+        MemoryOperand source = MemoryOperand.of(i.source(), operands);
         return (strand, mask) -> {
             BarrierOperations.requireWhole(strand, mask, "tensormap.cp_fenceproxy");
             strand.at(0);

@@ -71,11 +71,14 @@ public final class WarpMatrixOperations {
     // ---- wmma.load, wmma.store ----------------------------------------------------------------------------------
 
     /** A matrix in memory. */
-    private record InMemory(Place place, Optional<Value> stride, boolean columns, Fragment fragment) {
+    private record InMemory(MemoryOperand place, Optional<Value> stride, boolean columns, Fragment fragment) {
         static InMemory of(
                 Address address, Optional<Operand<B32>> stride, boolean columns, Fragment fragment, Operands operands) {
             return new InMemory(
-                    Place.of(address, operands), stride.map((Operand<B32> s) -> operands.value(s)), columns, fragment);
+                    MemoryOperand.of(address, operands),
+                    stride.map((Operand<B32> s) -> operands.value(s)),
+                    columns,
+                    fragment);
         }
 
         /** Address of an element for a lane. */

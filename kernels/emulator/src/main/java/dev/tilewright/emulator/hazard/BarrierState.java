@@ -22,7 +22,7 @@ public record BarrierState(
         long tx,
         List<String> arrived,
         List<String> missing) {
-    private static final int MOST_NAMED = 2;
+    private static final int MAX_NAMED = 2;
 
     public BarrierState {
         arrived = List.copyOf(arrived);
@@ -41,8 +41,8 @@ public record BarrierState(
     }
 
     private static String some(List<String> all) {
-        return String.join(", ", all.subList(0, Math.min(MOST_NAMED, all.size())))
-                + (all.size() > MOST_NAMED ? " and " + (all.size() - MOST_NAMED) + " more" : "");
+        return String.join(", ", all.subList(0, Math.min(MAX_NAMED, all.size())))
+                + (all.size() > MAX_NAMED ? " and " + (all.size() - MAX_NAMED) + " more" : "");
     }
 
     /** Its current phase, in words. */

@@ -12,7 +12,7 @@ import java.util.List;
 /** What a CTA has seen of the answers to its cluster. PTX 9.7.13.17. */
 public final class LaunchControl {
     /** Beyond this the oldest is forgotten. */
-    private static final int MOST = 64;
+    private static final int MAX_FAILURES = 64;
 
     private record Failure(Access access, int lane, Site site) {}
 
@@ -22,7 +22,7 @@ public final class LaunchControl {
     public void failed(Actor thread, Site site) {
         Access access = thread.access();
         failures.removeIf(known -> known.lane == thread.lane() && known.access == access);
-        if (failures.size() == MOST) {
+        if (failures.size() == MAX_FAILURES) {
             failures.removeFirst();
         }
         failures.add(new Failure(access, thread.lane(), site));

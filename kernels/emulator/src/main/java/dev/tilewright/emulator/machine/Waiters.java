@@ -17,7 +17,7 @@ import java.util.Map;
 /** The strands that sleep: released where they may give up, and named when nobody can go on. */
 final class Waiters {
     /** Waiters of one instruction that are named. */
-    private static final int MOST_NAMED = 8;
+    private static final int MAX_WAITERS_NAMED = 8;
 
     private final Instr[] code;
     private final Scheduler<Strand> scheduler;
@@ -58,7 +58,7 @@ final class Waiters {
         Map<Instr, List<Strand>> places = places();
         int all = places.values().stream().mapToInt(List::size).sum();
         List<Waiter> named = places.values().stream()
-                .flatMap(there -> there.stream().limit(MOST_NAMED))
+                .flatMap(there -> there.stream().limit(MAX_WAITERS_NAMED))
                 .map(strand -> new Waiter(strand.site(), strand.reason()))
                 .toList();
         return new HazardFound(

@@ -5,7 +5,7 @@ import java.util.Arrays;
 /** Accesses to one place that no later one stands for: each with its lanes and the bytes of the place it touched. */
 final class AccessSet {
     /** Beyond this the oldest is forgotten: a race with it may be missed. */
-    private static final int MOST = 64;
+    private static final int MAX_ACCESSES = 64;
 
     private Access[] accesses = new Access[4];
     private int[] lanes = new int[4];
@@ -46,7 +46,7 @@ final class AccessSet {
             lanes[same] |= some;
             return;
         }
-        if (count == MOST) {
+        if (count == MAX_ACCESSES) {
             remove(0);
         }
         if (count == accesses.length) {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 public final class AnswerOrder {
     private static final int LANES = 32;
     /** Beyond this the oldest is forgotten: later ones cover what was read before it. */
-    private static final int MOST = 64;
+    private static final int MAX_RELEASED_KEPT = 64;
 
     /**
      * A fence.proxy.async::generic.release.sync_restrict that some lanes executed together.
@@ -40,7 +40,7 @@ public final class AnswerOrder {
 
     /** fence.proxy.async::generic.release.sync_restrict: what the lanes read of answers may be overwritten. */
     public void release(int lanes) {
-        if (released.size() == MOST) {
+        if (released.size() == MAX_RELEASED_KEPT) {
             released.removeFirst();
         }
         released.add(new Released(lanes, warp.epoch(), warp.glimpse(lanes).visible()));

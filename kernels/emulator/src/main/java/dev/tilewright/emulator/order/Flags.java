@@ -42,7 +42,7 @@ public final class Flags {
     }
 
     /** Words that are kept though they hand over nothing, so that a reader learns why. */
-    private static final int MOST_EVIDENCE = 4096;
+    private static final int MAX_EVIDENCE = 4096;
 
     private final Map<Long, List<Handed>> byAddress = new HashMap<>();
 
@@ -60,7 +60,7 @@ public final class Flags {
         int lane = actor.lane();
         List<Release> fenced = warp.fencedReleases(lane);
         boolean evidence = fenced.isEmpty() && !manner.releases();
-        if (evidence && byAddress.size() >= MOST_EVIDENCE && !byAddress.containsKey(address)) {
+        if (evidence && byAddress.size() >= MAX_EVIDENCE && !byAddress.containsKey(address)) {
             return;
         }
         List<Handed> here = byAddress.computeIfAbsent(address, unused -> new ArrayList<>(1));

@@ -7,14 +7,14 @@ import org.jspecify.annotations.Nullable;
 
 /** What lanes of a warp did not learn because some synchronisation was too weak or too narrow; the latest of it. */
 final class MissedOrders {
-    private static final int MOST = 64;
+    private static final int MAX_ORDERS = 64;
 
     private record MissedBy(int lanes, Missed missed) {}
 
     private final Deque<MissedBy> latest = new ArrayDeque<>();
 
     void add(int lanes, Missed order) {
-        if (latest.size() == MOST) {
+        if (latest.size() == MAX_ORDERS) {
             latest.removeFirst();
         }
         latest.addLast(new MissedBy(lanes, order));

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The instructions of a text that arrive at barriers: evidence of who is to come where nobody has. */
 public final class Arrivals {
-    private static final int MOST_NAMED = 3;
+    private static final int MAX_NAMED = 3;
 
     /**
      * An instruction that arrives at some mbarrier.
@@ -114,8 +114,8 @@ public final class Arrivals {
     }
 
     private String named(List<Instr> all) {
-        String first = all.stream().limit(MOST_NAMED).map(this::named).collect(Collectors.joining(", "));
-        return first + (all.size() > MOST_NAMED ? " and " + (all.size() - MOST_NAMED) + " more" : "");
+        String first = all.stream().limit(MAX_NAMED).map(this::named).collect(Collectors.joining(", "));
+        return first + (all.size() > MAX_NAMED ? " and " + (all.size() - MAX_NAMED) + " more" : "");
     }
 
     private String named(Instr instr) {

@@ -43,7 +43,7 @@ public final class Interleaving {
     private static final int IN_TURN = 4;
     private static final int WARPGROUP = 4;
 
-    private static final int LONGEST_BURST = 24;
+    private static final int MAX_BURST_INSTRUCTIONS = 24;
     private static final int TAME_TURN = 8;
     private static final int SPLIT_ODDS = 24;
 
@@ -101,7 +101,7 @@ public final class Interleaving {
         return new Interleaving(
                 random,
                 false,
-                inTurn ? 1 + random.nextInt(LONGEST_BURST) : 0,
+                inTurn ? 1 + random.nextInt(MAX_BURST_INSTRUCTIONS) : 0,
                 arrival,
                 splits ? SPLIT_ODDS : 0,
                 impatience,
@@ -174,7 +174,7 @@ public final class Interleaving {
 
     /** Instructions that a strand runs before the next choice. */
     public int burst() {
-        return turn > 0 ? turn : 1 + random.nextInt(LONGEST_BURST);
+        return turn > 0 ? turn : 1 + random.nextInt(MAX_BURST_INSTRUCTIONS);
     }
 
     /**

@@ -14,7 +14,7 @@ final class CommitArrival implements PendingOperation {
     /** One in so many is held up. */
     private static final int LATE_ONES = 4;
     /** By so many steps of what is under way, at most. */
-    private static final int LONGEST_DELAY = 64;
+    private static final int MAX_DELAY = 64;
 
     private final Origin origin;
     private final TensorUnit unit;
@@ -37,7 +37,7 @@ final class CommitArrival implements PendingOperation {
     void send() {
         unit.expect(this);
         Interleaving choices = unit.cores().choices();
-        delay = choices.choice(LATE_ONES) == 1 ? choices.choice(LONGEST_DELAY) : 0;
+        delay = choices.choice(LATE_ONES) == 1 ? choices.choice(MAX_DELAY) : 0;
         unit.cores().async().add(this);
     }
 

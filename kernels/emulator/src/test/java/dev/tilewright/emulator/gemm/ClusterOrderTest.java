@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Clusters take the tiles that their places name, and not those of their ids. */
+/** Clusters take the tiles of their numbers in GPC order, and not those of their ids. */
 class ClusterOrderTest {
     private static final int SEEDS = 3;
 
@@ -36,15 +36,15 @@ class ClusterOrderTest {
         withinBound(gemm, run);
         int clusters = gemm.kernelLaunch().clusters();
         ClusterDeal deal = gemm.limits().deal(gemm.kernelLaunch().clusterSize()).within(clusters);
-        List<Integer> places =
-                IntStream.range(0, clusters).map(deal::place).boxed().toList();
-        assertThat(places).isNotEqualTo(places.stream().sorted().toList());
+        List<Integer> numbers =
+                IntStream.range(0, clusters).map(deal::inGpcOrder).boxed().toList();
+        assertThat(numbers).isNotEqualTo(numbers.stream().sorted().toList());
         int clusterSize = gemm.kernelLaunch().clusterSize();
         List<TileRecord> records = gemm.trace().decode(ByteBuffer.wrap(run.buffer("TRACE")));
-        for (int cluster = 0; cluster < places.size(); cluster++) {
-            TileRecord first = records.get(places.get(cluster) * clusterSize);
+        for (int cluster = 0; cluster < numbers.size(); cluster++) {
+            TileRecord first = records.get(numbers.get(cluster) * clusterSize);
             assertThat(first.cta() / clusterSize)
-                    .as("cluster of tile " + places.get(cluster))
+                    .as("cluster of tile " + numbers.get(cluster))
                     .isEqualTo(cluster);
         }
     }

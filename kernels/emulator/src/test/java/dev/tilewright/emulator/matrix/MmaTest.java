@@ -20,28 +20,28 @@ class MmaTest {
     private static final int N = 8;
 
     /** Lane, register and place in the register of an element. */
-    private record Place(int lane, int register, int index) {
+    private record FragmentIndex(int lane, int register, int index) {
         int at(int registers, Element type) {
             return lane * registers * 4 + register * 4 + index * type.bits() / 8;
         }
     }
 
-    private static Place ofA(Element type, int row, int k) {
+    private static FragmentIndex ofA(Element type, int row, int k) {
         int perWord = 32 / type.bits();
         int column = k % (4 * perWord);
-        return new Place(row % 8 * 4 + column / perWord, row / 8 + 2 * (k / (4 * perWord)), column % perWord);
+        return new FragmentIndex(row % 8 * 4 + column / perWord, row / 8 + 2 * (k / (4 * perWord)), column % perWord);
     }
 
-    private static Place ofB(Element type, int k, int column) {
+    private static FragmentIndex ofB(Element type, int k, int column) {
         int perWord = 32 / type.bits();
         int row = k % (4 * perWord);
-        return new Place(column * 4 + row / perWord, k / (4 * perWord), row % perWord);
+        return new FragmentIndex(column * 4 + row / perWord, k / (4 * perWord), row % perWord);
     }
 
-    private static Place ofC(Element type, int row, int column) {
+    private static FragmentIndex ofC(Element type, int row, int column) {
         int perWord = 32 / type.bits();
         int element = row / 8 * 2 + column % 2;
-        return new Place(row % 8 * 4 + column / 2, element / perWord, element % perWord);
+        return new FragmentIndex(row % 8 * 4 + column / 2, element / perWord, element % perWord);
     }
 
     private static ByteBuffer words(int registers) {

@@ -1,6 +1,6 @@
 package dev.tilewright.gemm.epilogue;
 
-import dev.tilewright.gemm.mainloop.AccumulatorPlace;
+import dev.tilewright.gemm.mainloop.AccumulatorCursor;
 import dev.tilewright.gemm.mainloop.AccumulatorSlots;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
 import dev.tilewright.model.problem.DataType;
@@ -59,7 +59,7 @@ public final class TensorMemoryEpilogue {
     private final Reg<B32> ownLanes;
     private final List<Reg<B32>> chunkAddresses;
     private final Optional<Reg<B32>> leaderEmpty;
-    private final AccumulatorPlace place;
+    private final AccumulatorCursor place;
 
     /**
      * Prepares what does not change from tile to tile.

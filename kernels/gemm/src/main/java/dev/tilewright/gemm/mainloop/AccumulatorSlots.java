@@ -68,13 +68,13 @@ public record AccumulatorSlots(
     }
 
     /** Where the thread begins that fills them. */
-    public AccumulatorPlace filling(CodeBuilder b, Reg<B32> sharedBase) {
-        return AccumulatorPlace.start(b, this, sharedBase, true);
+    public AccumulatorCursor filling(CodeBuilder b, Reg<B32> sharedBase) {
+        return AccumulatorCursor.start(b, this, sharedBase, true);
     }
 
     /** Where a thread begins that reads them. */
-    public AccumulatorPlace reading(CodeBuilder b, Reg<B32> sharedBase) {
-        return AccumulatorPlace.start(b, this, sharedBase, false);
+    public AccumulatorCursor reading(CodeBuilder b, Reg<B32> sharedBase) {
+        return AccumulatorCursor.start(b, this, sharedBase, false);
     }
 
     /**

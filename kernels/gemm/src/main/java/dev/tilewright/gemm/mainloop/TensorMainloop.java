@@ -49,7 +49,7 @@ public final class TensorMainloop {
     private final Optional<Reg<B16>> writers;
     private final Optional<Reg<B16>> group;
     private final PipelineState stage;
-    private final AccumulatorPlace accumulator;
+    private final AccumulatorCursor accumulator;
 
     /** Prepares what does not change from tile to tile. */
     public TensorMainloop(

@@ -11,8 +11,8 @@ import dev.tilewright.space.family.ClusterDeal;
 import java.util.Optional;
 
 /**
- * By which number a cluster takes its tiles: its id, or its place GPC by GPC. Each role reckons it for itself, once:
- * from parameters, because a read of memory would come before the first load of a launch.
+ * By which number a cluster takes its tiles: its id, or its number in GPC order. Each role computes it for itself,
+ * once. It does so from parameters, because a read of memory would delay the first load of a launch.
  */
 public record ClusterNumber(ClusterPlace cluster, Optional<Deal> deal) {
 
@@ -28,27 +28,29 @@ public record ClusterNumber(ClusterPlace cluster, Optional<Deal> deal) {
                     entry.u32("laterRounds"));
         }
 
-        /** {@link ClusterDeal#place} in unsigned arithmetic: what lies before the rounds is far behind them. */
-        private Reg<B32> place(CodeBuilder b, Reg<B32> id) {
+        /**
+         * {@link ClusterDeal#inGpcOrder} in unsigned arithmetic: the clusters before the rounds wrap to large numbers.
+         */
+        private Reg<B32> inGpcOrder(CodeBuilder b, Reg<B32> id) {
             Operand<B32> all = b.mulLo(b.param32(gpcs), b.param32(rounds));
             Reg<B32> in = b.sub(id, b.param32(first));
             Reg<B32> later = b.sub(in, all);
             Reg<Pred> isIn = b.lt(in, all);
             Reg<Pred> isLater = b.lt(later, b.mulLo(b.param32(laterGpcs), b.param32(laterRounds)));
             Reg<B32> own = b.select(isIn, in, later);
-            Reg<B32> turns = b.select(isLater, b.param32(laterGpcs), b.param32(gpcs));
-            Reg<B32> roundsOfTurn = b.select(isLater, b.param32(laterRounds), b.param32(rounds));
-            Reg<B32> round = b.div(own, turns);
-            Reg<B32> turn = b.sub(own, b.mulLo(round, turns));
-            Reg<B32> place = b.add(b.mad(turn, roundsOfTurn, round), b.sub(id, own));
-            return b.select(isIn, place, b.select(isLater, place, id));
+            Reg<B32> gpcsOfRound = b.select(isLater, b.param32(laterGpcs), b.param32(gpcs));
+            Reg<B32> roundsOfGpc = b.select(isLater, b.param32(laterRounds), b.param32(rounds));
+            Reg<B32> round = b.div(own, gpcsOfRound);
+            Reg<B32> gpc = b.sub(own, b.mulLo(round, gpcsOfRound));
+            Reg<B32> number = b.add(b.mad(gpc, roundsOfGpc, round), b.sub(id, own));
+            return b.select(isIn, number, b.select(isLater, number, id));
         }
     }
 
     /** The number of the own cluster. */
     public Reg<B32> own(CodeBuilder b) {
         Reg<B32> id = cluster.id(b);
-        return deal.map(rounds -> rounds.place(b, id)).orElse(id);
+        return deal.map(rounds -> rounds.inGpcOrder(b, id)).orElse(id);
     }
 
     /** How many numbers there are. */

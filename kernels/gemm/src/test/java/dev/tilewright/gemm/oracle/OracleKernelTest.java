@@ -12,7 +12,7 @@ import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.ptx.Param;
 import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.text.PtxWriter;
-import dev.tilewright.ptx.verify.Verifier;
+import dev.tilewright.ptx.validate.Validator;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The exact text of every oracle kernel; it passes the verifier, assembles at ISA 8.0 and spills nothing. */
+/** The exact text of every oracle kernel; it passes the validator, assembles at ISA 8.0 and spills nothing. */
 class OracleKernelTest {
     static Stream<Arguments> kernels() {
         return Stream.of(
@@ -81,7 +81,7 @@ class OracleKernelTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("kernels")
     void nothingIsWrong(String name, PtxModule module) {
-        assertThat(Verifier.verify(module)).as(name).isEmpty();
+        assertThat(Validator.validate(module)).as(name).isEmpty();
     }
 
     @ParameterizedTest(name = "{0}")

@@ -13,7 +13,7 @@ import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.ptx.type.Target;
-import dev.tilewright.ptx.verify.Verifier;
+import dev.tilewright.ptx.validate.Validator;
 import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.space.family.Sm100Config;
@@ -29,9 +29,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every config of the declared cover builds and verifies; a seeded sample of it, or with the tag {@code full} all of
- * it, assembles for sm_100a. The cover: all corners with all schedulers, the points of the literature for each
- * scheduler, a pairwise cover of the rest, and one for each other combination of types.
+ * Every config of the declared cover builds, and every module is valid; a seeded sample of it, or with the tag
+ * {@code full} all of it, assembles for sm_100a. The cover: all corners with all schedulers, the points of the
+ * literature for each scheduler, a pairwise cover of the rest, and one for each other combination of types.
  */
 class CoverTest {
 
@@ -108,24 +108,24 @@ class CoverTest {
     }
 
     @Test
-    void everyConfigBuildsAndVerifies() {
+    void everyConfigBuildsAndValidates() {
         Set<Config> configs = pairwise();
         configs.addAll(literature());
-        verify(configs);
+        validate(configs);
     }
 
     @Test
     @Tag("full")
-    void everyCornerBuildsAndVerifies() {
-        verify(COVER.corners("scheduler"));
+    void everyCornerBuildsAndValidates() {
+        validate(COVER.corners("scheduler"));
     }
 
-    private static void verify(Set<Config> configs) {
+    private static void validate(Set<Config> configs) {
         Sm100Gemm family = new Sm100Gemm();
         for (Config config : configs) {
             for (boolean traced : List.of(false, true)) {
                 GemmKernel kernel = family.build(config, traced);
-                assertThat(Verifier.verify(kernel.module()))
+                assertThat(Validator.validate(kernel.module()))
                         .as(config.canonical())
                         .isEmpty();
                 assertThat(kernel.text()).as(config.canonical()).startsWith(".version 8.6\n.target sm_100a\n");

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.gemm.Ptxas;
 import dev.tilewright.ptx.type.Target;
-import dev.tilewright.ptx.verify.Verifier;
+import dev.tilewright.ptx.validate.Validator;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,9 +38,9 @@ class GoldenTest {
 
     @ParameterizedTest(name = "{0}")
     @CsvSource(textBlock = KERNELS)
-    void textVerifiesAndAssembles(String name, boolean traced, String changes) throws Exception {
+    void textValidatesAndAssembles(String name, boolean traced, String changes) throws Exception {
         var kernel = new Sm100Gemm().build(Configs100.with(changes), traced);
-        assertThat(Verifier.verify(kernel.module())).as(name).isEmpty();
+        assertThat(Validator.validate(kernel.module())).as(name).isEmpty();
         Ptxas.assumePresent();
         assertThat(Ptxas.registers(Target.SM_100A, name, kernel.text())).isLessThan(256);
     }

@@ -21,7 +21,7 @@ import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.ptx.type.Target;
-import dev.tilewright.ptx.verify.Verifier;
+import dev.tilewright.ptx.validate.Validator;
 import dev.tilewright.space.Parameter;
 import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.family.DeviceLimits;
@@ -227,10 +227,10 @@ class GroupedTest {
     }
 
     @Test
-    void everyConfigOfThePairwiseCoverVerifies() {
+    void everyConfigOfThePairwiseCoverValidates() {
         Sm100Gemm family = new Sm100Gemm();
         for (Config config : cover()) {
-            assertThat(Verifier.verify(family.build(config, true).module()))
+            assertThat(Validator.validate(family.build(config, true).module()))
                     .as(config.canonical())
                     .isEmpty();
         }

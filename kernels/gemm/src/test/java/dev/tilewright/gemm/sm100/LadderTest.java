@@ -8,7 +8,7 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.ptx.type.Target;
-import dev.tilewright.ptx.verify.Verifier;
+import dev.tilewright.ptx.validate.Validator;
 import dev.tilewright.space.family.DeviceLimits;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,7 +43,7 @@ class LadderTest {
             var kernel = step.build(false);
             var launch = kernel.launch(PROBLEM, DeviceLimits.of(148), step.config());
             assertThat(seen.add(List.of(kernel.text(), launch))).as(step.name()).isTrue();
-            assertThat(Verifier.verify(kernel.module())).as(step.name()).isEmpty();
+            assertThat(Validator.validate(kernel.module())).as(step.name()).isEmpty();
         }
     }
 

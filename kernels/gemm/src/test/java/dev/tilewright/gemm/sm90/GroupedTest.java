@@ -32,7 +32,7 @@ import dev.tilewright.ptx.type.GlobalAddress;
 import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.Target;
-import dev.tilewright.ptx.verify.Verifier;
+import dev.tilewright.ptx.validate.Validator;
 import dev.tilewright.space.Parameter;
 import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.family.DeviceLimits;
@@ -342,11 +342,11 @@ class GroupedTest {
     }
 
     @Test
-    void everyConfigOfThePairwiseCoverVerifies() {
+    void everyConfigOfThePairwiseCoverValidates() {
         Sm90Gemm family = new Sm90Gemm();
         for (Config config : cover()) {
             PtxModule module = family.build(config, true).module();
-            assertThat(Verifier.verify(module)).as(config.canonical()).isEmpty();
+            assertThat(Validator.validate(module)).as(config.canonical()).isEmpty();
             assertThat(Sm90Config.of(config).sharedBytes())
                     .as(config.canonical())
                     .isEqualTo(module.entry(Sm90Gemm.ENTRY).dynamicShared().bytes());

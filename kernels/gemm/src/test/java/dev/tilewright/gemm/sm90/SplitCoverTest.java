@@ -11,7 +11,7 @@ import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.ptx.type.Target;
-import dev.tilewright.ptx.verify.Verifier;
+import dev.tilewright.ptx.validate.Validator;
 import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.family.DeviceLimits;
 import java.util.List;
@@ -19,7 +19,7 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Configs whose tiles are cut along K: a cover of them verifies, and the tightest assemble. */
+/** Configs whose tiles are cut along K: the modules of a cover of them are valid, and the tightest assemble. */
 class SplitCoverTest {
 
     private static final long SEED = 20261123;
@@ -112,9 +112,9 @@ class SplitCoverTest {
 
     @ParameterizedTest
     @EnumSource
-    void everyConfigBuildsAndVerifies(Cut cut) {
+    void everyConfigBuildsAndValidates(Cut cut) {
         for (Config config : new Cover(cut.space).pairwise(SEED)) {
-            assertThat(Verifier.verify(new Sm90Gemm().build(config, true).module()))
+            assertThat(Validator.validate(new Sm90Gemm().build(config, true).module()))
                     .as(config.canonical())
                     .isEmpty();
         }

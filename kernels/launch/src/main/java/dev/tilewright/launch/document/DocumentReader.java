@@ -17,7 +17,7 @@ import tools.jackson.dataformat.yaml.YAMLParser;
 
 /** Reads one document. */
 public final class DocumentReader {
-    private static final int DEEPEST = 32;
+    private static final int MAX_NESTING = 32;
 
     private final JsonParser parser;
 
@@ -39,9 +39,9 @@ public final class DocumentReader {
                 throw new DocumentException("1:1: document: is empty");
             }
             DocumentReader reader = new DocumentReader(parser);
-            Node root = reader.node(new Place(reader.line(), reader.column(), ""), 0);
+            Node root = reader.node(new Position(reader.line(), reader.column(), ""), 0);
             if (parser.nextToken() != null) {
-                throw new Place(reader.line(), reader.column(), "").wrong("ends, but there is more text behind it");
+                throw new Position(reader.line(), reader.column(), "").wrong("ends, but there is more text behind it");
             }
             return root;
         } catch (JacksonException malformed) {
@@ -61,9 +61,9 @@ public final class DocumentReader {
     }
 
     /** The value whose first token is the current one. */
-    private Node node(Place at, int depth) {
-        if (depth > DEEPEST) {
-            throw at.wrong("nests deeper than " + DEEPEST);
+    private Node node(Position at, int depth) {
+        if (depth > MAX_NESTING) {
+            throw at.wrong("nests deeper than " + MAX_NESTING);
         }
         if (parser instanceof YAMLParser yaml && yaml.isCurrentAlias()) {
             throw at.wrong("aliases are not supported, got *" + parser.getString());
@@ -79,20 +79,20 @@ public final class DocumentReader {
         };
     }
 
-    private Node mapping(Place at, int depth) {
+    private Node mapping(Position at, int depth) {
         Map<String, Node> entries = new LinkedHashMap<>();
         while (parser.nextToken() != JsonToken.END_OBJECT) {
             String key = parser.currentName();
-            Place place = at.key(key, line(), column());
+            Position position = at.key(key, line(), column());
             parser.nextToken();
-            if (entries.put(key, node(place, depth + 1)) != null) {
-                throw place.wrong("is given twice");
+            if (entries.put(key, node(position, depth + 1)) != null) {
+                throw position.wrong("is given twice");
             }
         }
         return new Node.Mapping(at, entries);
     }
 
-    private Node items(Place at, int depth) {
+    private Node items(Position at, int depth) {
         List<Node> items = new ArrayList<>();
         while (parser.nextToken() != JsonToken.END_ARRAY) {
             items.add(node(at.item(items.size(), line(), column()), depth + 1));

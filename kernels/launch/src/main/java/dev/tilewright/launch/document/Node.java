@@ -10,13 +10,13 @@ import java.util.regex.Pattern;
 
 /** A value of a document. Its readers throw {@link DocumentException} where it is of another type than asked for. */
 public sealed interface Node {
-    Place at();
+    Position at();
 
     /** How the value is named in an error. */
     String shown();
 
     /** Keys and their values, in their order. */
-    record Mapping(Place at, Map<String, Node> entries) implements Node {
+    record Mapping(Position at, Map<String, Node> entries) implements Node {
         public Mapping {
             entries = new LinkedHashMap<>(entries);
         }
@@ -47,7 +47,7 @@ public sealed interface Node {
     }
 
     /** Values in their order. */
-    record Items(Place at, List<Node> items) implements Node {
+    record Items(Position at, List<Node> items) implements Node {
         public Items {
             items = List.copyOf(items);
         }
@@ -71,7 +71,7 @@ public sealed interface Node {
      *
      * @param written as in the file, without quotes
      */
-    record Scalar(Place at, Kind kind, String written) implements Node {
+    record Scalar(Position at, Kind kind, String written) implements Node {
         @Override
         public String shown() {
             return kind == Kind.NULL ? "null" : kind == Kind.TEXT ? "'" + written + "'" : written;

@@ -1,8 +1,8 @@
 /**
  * YAML and JSON documents as trees that know where in the file each value stands.
  *
- * <p>Comes in: text. Goes out: nodes, and errors that name place, key, value and rule. Must not know: what the document
- * describes.
+ * <p>Comes in: text. Goes out: nodes, and errors that name position, key, value and rule. Must not know: what the
+ * document describes.
  */
 @NullMarked
 package dev.tilewright.launch.document;

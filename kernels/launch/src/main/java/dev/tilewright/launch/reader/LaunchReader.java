@@ -18,19 +18,19 @@ import java.util.Optional;
 /** Reads launch descriptions: {@code docs/launch-description.md}. */
 public final class LaunchReader {
     /** More would take an emulator days. */
-    private static final int MOST_CTAS = 1 << 20;
+    private static final int MAX_CTAS = 1 << 20;
 
-    private static final int MOST_THREADS = 1024;
-    private static final int MOST_CLUSTER = 16;
+    private static final int MAX_THREADS = 1024;
+    private static final int MAX_CTAS_OF_CLUSTER = 16;
     /** Of an SM of sm_90 and sm_100: 227 KiB. */
-    private static final int MOST_SHARED = 232_448;
+    private static final int MAX_SHARED_BYTES = 232_448;
 
     private LaunchReader() {}
 
     /**
      * The description in a file; {@code .json} is JSON, all others are YAML. Files that it names are relative to it.
      *
-     * @throws DocumentException naming file, place, key, value and rule
+     * @throws DocumentException naming file, position, key, value and rule
      */
     public static LaunchDescription read(Path file) {
         String name = String.valueOf(file.getFileName());
@@ -67,19 +67,19 @@ public final class LaunchReader {
                 .orElse(List.of());
         Map<String, BufferDescription> buffers = new LinkedHashMap<>();
         all.forEach(buffer -> buffers.put(buffer.name(), buffer));
-        Extents grid = extents(root.get("grid"), MOST_CTAS);
-        Extents block = extents(root.get("block"), MOST_THREADS);
-        Optional<Extents> cluster = root.find("cluster").map(node -> extents(node, MOST_CLUSTER));
-        requireProduct(root, "grid", grid, MOST_CTAS);
-        requireProduct(root, "block", block, MOST_THREADS);
-        cluster.ifPresent(extents -> requireProduct(root, "cluster", extents, MOST_CLUSTER));
+        Extents grid = extents(root.get("grid"), MAX_CTAS);
+        Extents block = extents(root.get("block"), MAX_THREADS);
+        Optional<Extents> cluster = root.find("cluster").map(node -> extents(node, MAX_CTAS_OF_CLUSTER));
+        requireProduct(root, "grid", grid, MAX_CTAS);
+        requireProduct(root, "block", block, MAX_THREADS);
+        cluster.ifPresent(extents -> requireProduct(root, "cluster", extents, MAX_CTAS_OF_CLUSTER));
         return new LaunchDescription(
                 root.find("entry").map(Node::text),
                 grid,
                 block,
                 cluster,
                 root.find("dynamicShared")
-                        .map(node -> node.small(0, MOST_SHARED))
+                        .map(node -> node.small(0, MAX_SHARED_BYTES))
                         .orElse(0),
                 root.find("launchOverlap").map(Node::flag).orElse(false),
                 all,

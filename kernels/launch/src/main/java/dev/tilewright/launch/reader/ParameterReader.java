@@ -17,7 +17,7 @@ import java.util.Map;
 /** Reads what is passed to a kernel. */
 final class ParameterReader {
     /** A kernel takes no more: PTX 5.1.6.1. */
-    private static final int MOST_BYTES = 32764;
+    private static final int MAX_PARAMETER_BYTES = 32764;
 
     private static final Map<String, ElementType> BITS =
             Map.of("b8", ElementType.U8, "b16", ElementType.U16, "b32", ElementType.U32, "b64", ElementType.U64);
@@ -87,16 +87,17 @@ final class ParameterReader {
 
     private static KernelParameter bytes(Node node) {
         String hex = node.text().replaceAll("\\s+", "");
-        if (hex.isEmpty() || !hex.matches("([0-9a-fA-F]{2})+") || hex.length() / 2 > MOST_BYTES) {
+        if (hex.isEmpty() || !hex.matches("([0-9a-fA-F]{2})+") || hex.length() / 2 > MAX_PARAMETER_BYTES) {
             throw node.at()
-                    .wrong("must be 1 to " + MOST_BYTES + " bytes of two hexadecimal digits each, got " + node.shown());
+                    .wrong("must be 1 to " + MAX_PARAMETER_BYTES + " bytes of two hexadecimal digits each, got "
+                            + node.shown());
         }
         return new KernelParameter.Raw(HexFormat.of().parseHex(hex));
     }
 
     private KernelParameter struct(Node.Mapping node) {
         node.only("size", "fields");
-        int size = node.get("size").small(1, MOST_BYTES);
+        int size = node.get("size").small(1, MAX_PARAMETER_BYTES);
         return new KernelParameter.Struct(size, fields(node.get("fields"), size));
     }
 
@@ -113,7 +114,7 @@ final class ParameterReader {
                                 "a field is no struct itself; give the fields of the inner one their offsets in the outer");
             }
             Field field = new Field(at.small(0, size), parameter(variant));
-            requirePlace(item, field, size);
+            requireRoom(item, field, size);
             fields.add(field);
         }
         fields.sort(Comparator.comparingInt(Field::at));
@@ -129,7 +130,7 @@ final class ParameterReader {
         return fields;
     }
 
-    private static void requirePlace(Node item, Field field, int size) {
+    private static void requireRoom(Node item, Field field, int size) {
         int bytes = field.value().bytes();
         int alignment = switch (field.value()) {
             case KernelParameter.MapByValue _ -> 64;

@@ -11,7 +11,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever becomes of a description, reading it ends with a launch or with an error that has a place. */
+/** Whatever becomes of a description, reading it ends with a launch or with an error that has a position. */
 class LaunchFuzzTest {
     private static final int TRIES = 3000;
     private static final List<String> PIECES = List.of(

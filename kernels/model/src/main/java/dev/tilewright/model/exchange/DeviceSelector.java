@@ -68,11 +68,11 @@ public sealed interface DeviceSelector {
         /** As many as make a small problem give every CTA several tiles. */
         public static final int DEFAULT_SMS = 4;
 
-        private static final int MOST_SMS = 132;
+        private static final int MAX_SMS = 132;
 
         public Emulated {
-            if (sms < 1 || sms > MOST_SMS) {
-                throw new IllegalArgumentException("an emulated GPU has from 1 to " + MOST_SMS + " SMs, got " + sms);
+            if (sms < 1 || sms > MAX_SMS) {
+                throw new IllegalArgumentException("an emulated GPU has from 1 to " + MAX_SMS + " SMs, got " + sms);
             }
         }
 

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param checked what the emulator said of the text; {@code null} if it was not asked
  * @param timesNs wall time spent in {@code build, assemble, check} on the worker, in {@code load, reference, anchor,
  *     verify, measure, trace, ahead} on the device, and time on the GPU since the trial before: {@code gpuBusy} at
- *     work, {@code gpuSpinFlush} behind gates and flushing L2, and {@code gpuWait.*} with nothing to do, by what the
+ *     work, {@code gpuSpinFlush} behind plugs and flushing L2, and {@code gpuWait.*} with nothing to do, by what the
  *     runner was at meanwhile; in nanoseconds
  * @param log what a person needs to understand the outcome: diagnostics, the assembler's words, the fault
  */

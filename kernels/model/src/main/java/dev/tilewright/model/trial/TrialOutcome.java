@@ -13,7 +13,7 @@ public enum TrialOutcome {
     PRUNED,
     /** No assembler for the target was there, or the emulator that had to prove it does not know an instruction. */
     UNASSEMBLED,
-    /** The kernel could not be built, or the verifier refused it. */
+    /** The kernel could not be built, or its module is not valid. */
     BUILD,
     /** The assembler refused the text, or gave one of the alarms C75xx. */
     COMPILE,

@@ -14,7 +14,7 @@ import java.util.Optional;
 /** What a launch must keep to for a kernel to take it. */
 final class EntryRules {
     /** Shared memory that a CTA may have on sm_90 and sm_100, static and dynamic together. */
-    private static final int MOST_SHARED = 232_448;
+    private static final int MAX_SHARED_BYTES = 232_448;
 
     private static final int MAP_ALIGNMENT = 64;
 
@@ -99,8 +99,8 @@ final class EntryRules {
 
     /** Requires that the static shared memory leaves room for the dynamic one. */
     static void requireShared(Entry entry, int fixed, int dynamic) {
-        if (fixed + dynamic > MOST_SHARED) {
-            throw new MisfitException("dynamicShared: a CTA has at most " + MOST_SHARED
+        if (fixed + dynamic > MAX_SHARED_BYTES) {
+            throw new MisfitException("dynamicShared: a CTA has at most " + MAX_SHARED_BYTES
                     + " bytes of shared memory, of which " + entry.name() + " has " + fixed + " already, got "
                     + dynamic);
         }

@@ -7,7 +7,7 @@ import java.util.List;
 /** Lines of a text around a place, with a marker under it. */
 final class Excerpt {
     private static final int AROUND = 3;
-    private static final int WIDEST = 160;
+    private static final int MAX_COLUMNS = 160;
 
     private Excerpt() {}
 
@@ -20,8 +20,8 @@ final class Excerpt {
             String shown = text.get(line - 1).replace('\t', ' ');
             boolean marked = line == at.line();
             lines.add((marked ? "> " : "  ") + ("%" + width + "d").formatted(line) + " | "
-                    + (shown.length() > WIDEST ? shown.substring(0, WIDEST) + "..." : shown));
-            if (marked && at.column() <= WIDEST) {
+                    + (shown.length() > MAX_COLUMNS ? shown.substring(0, MAX_COLUMNS) + "..." : shown));
+            if (marked && at.column() <= MAX_COLUMNS) {
                 lines.add("  " + " ".repeat(width) + " | " + " ".repeat(at.column() - 1) + "^");
             }
         }

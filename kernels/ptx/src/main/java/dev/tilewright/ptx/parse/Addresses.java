@@ -20,7 +20,7 @@ import java.util.List;
 /** Memory operands: {@code [register+bytes]}, {@code [variable+bytes]}, and boxes of a tensor. */
 final class Addresses {
     /** What stands between the brackets. */
-    record Place(Token base, int offset) {}
+    record BaseOffset(Token base, int offset) {}
 
     /** {@code [map, {coordinates}]}. */
     record Box(GenericAddress map, List<Operand<B32>> coordinates) {}
@@ -29,7 +29,7 @@ final class Addresses {
 
     /** The next operand as an address of that space, by a register or a variable. */
     static Address of(Line in, StateSpace space) {
-        Place place = place(in);
+        BaseOffset place = place(in);
         if (space == StateSpace.PARAM) {
             if (in.names().register(place.base().text()) != null) {
                 return new VariableAddress.Parameter(base(in, place, space), place.offset());
@@ -58,17 +58,17 @@ final class Addresses {
 
     /** An address in the CTA's own shared memory. */
     static SharedAddress shared(Line in) {
-        Place place = place(in);
+        BaseOffset place = place(in);
         return new SharedAddress(base(in, place, StateSpace.SHARED), place.offset());
     }
 
     static ClusterAddress cluster(Line in) {
-        Place place = place(in);
+        BaseOffset place = place(in);
         return new ClusterAddress(base(in, place, StateSpace.SHARED), place.offset());
     }
 
     static GlobalAddress global(Line in) {
-        Place place = place(in);
+        BaseOffset place = place(in);
         return new GlobalAddress(base(in, place, StateSpace.GLOBAL), place.offset());
     }
 
@@ -76,7 +76,7 @@ final class Addresses {
         return generic(in, place(in));
     }
 
-    private static GenericAddress generic(Line in, Place place) {
+    private static GenericAddress generic(Line in, BaseOffset place) {
         Token token = place.base();
         Symbol symbol = in.symbol(token);
         return new GenericAddress(
@@ -94,7 +94,7 @@ final class Addresses {
 
     /** The same where the comma before it was read. */
     static TensorAddress bareTensor(Line in) {
-        Place place = bareOpen(in.cursor());
+        BaseOffset place = bareOpen(in.cursor());
         in.cursor().expect("]");
         return new TensorAddress(Line.cast(in.known(place.base())), place.offset());
     }
@@ -115,7 +115,7 @@ final class Addresses {
     }
 
     static Box box(Line in) {
-        Place place = open(in);
+        BaseOffset place = open(in);
         in.cursor().expect(",");
         List<Operand<B32>> coordinates = in.bareValues(ScalarType.B32);
         in.cursor().expect("]");
@@ -123,25 +123,25 @@ final class Addresses {
     }
 
     /** The next operand, {@code [name+bytes]}. */
-    static Place place(Line in) {
-        Place place = open(in);
+    static BaseOffset place(Line in) {
+        BaseOffset place = open(in);
         in.cursor().expect("]");
         return place;
     }
 
-    private static Place open(Line in) {
+    private static BaseOffset open(Line in) {
         in.operand();
         return bareOpen(in.cursor());
     }
 
-    private static Place bareOpen(Cursor cursor) {
+    private static BaseOffset bareOpen(Cursor cursor) {
         cursor.expect("[");
         Token base = cursor.peek();
         if (base.kind() != Kind.WORD) {
             throw cursor.refuse("an address begins with a register or variable, got " + base.shown());
         }
         cursor.next();
-        return new Place(base, offset(cursor));
+        return new BaseOffset(base, offset(cursor));
     }
 
     /** {@code +bytes} or {@code -bytes}, or nothing. */
@@ -153,7 +153,7 @@ final class Addresses {
     }
 
     /** The register of a place, or one that holds the address of the variable that it names. */
-    private static <T extends RegisterType> Reg<T> base(Line in, Place place, StateSpace space) {
+    private static <T extends RegisterType> Reg<T> base(Line in, BaseOffset place, StateSpace space) {
         Token token = place.base();
         return in.names().register(token.text()) == null
                 ? in.temporaries().address(variable(in, token, space))

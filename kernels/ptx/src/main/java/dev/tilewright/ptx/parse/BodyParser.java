@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 /** The statements and declarations between the braces of a kernel or function. */
 final class BodyParser {
     /** Blocks nest no deeper. */
-    private static final int DEEPEST = 64;
+    private static final int MAX_BLOCK_DEPTH = 64;
     /** A declaration makes no more registers than this. */
-    private static final int MOST_REGISTERS = 1 << 20;
+    private static final int MAX_REGISTERS = 1 << 20;
 
     private final Cursor cursor;
     private final Problems problems;
@@ -147,8 +147,8 @@ final class BodyParser {
     private void statement(Names names, int depth) {
         Token first = cursor.peek();
         if (first.isMark("{")) {
-            if (depth >= DEEPEST) {
-                throw cursor.refuse("blocks nest deeper than " + DEEPEST);
+            if (depth >= MAX_BLOCK_DEPTH) {
+                throw cursor.refuse("blocks nest deeper than " + MAX_BLOCK_DEPTH);
             }
             int start = cursor.index();
             cursor.next();
@@ -233,7 +233,7 @@ final class BodyParser {
         do {
             Token name = cursor.word("the name of a register");
             if (cursor.accept("<")) {
-                int count = new Constants(cursor).integer("the number of registers", 1, MOST_REGISTERS);
+                int count = new Constants(cursor).integer("the number of registers", 1, MAX_REGISTERS);
                 cursor.expect(">");
                 registers.add(names.declareRange(name, type, count));
             } else {

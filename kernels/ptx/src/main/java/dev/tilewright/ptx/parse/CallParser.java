@@ -3,7 +3,7 @@ package dev.tilewright.ptx.parse;
 import dev.tilewright.ptx.instruction.FunctionCall;
 import dev.tilewright.ptx.instruction.IndirectCall;
 import dev.tilewright.ptx.instruction.Instruction;
-import dev.tilewright.ptx.parse.Addresses.Place;
+import dev.tilewright.ptx.parse.Addresses.BaseOffset;
 import dev.tilewright.ptx.type.Label;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
@@ -89,13 +89,13 @@ final class CallParser {
 
     /** ld.param of a result, or in a function of an argument; the destination is read. */
     static Instruction load(Line in, ScalarType type, List<Reg<?>> d) {
-        Place place = Addresses.place(in);
+        BaseOffset place = Addresses.place(in);
         return new FunctionCall.LoadParam(type, d, place(in, place.base()).name(), place.offset());
     }
 
     /** st.param of an argument, or in a function of its result. */
     static Instruction store(Line in, ScalarType type, int elements) {
-        Place place = Addresses.place(in);
+        BaseOffset place = Addresses.place(in);
         Symbol symbol = place(in, place.base());
         List<Operand<?>> values = in.scalarOrVector(type, elements);
         return new FunctionCall.StoreParam(type, symbol.name(), place.offset(), values);

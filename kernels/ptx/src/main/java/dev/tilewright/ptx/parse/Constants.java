@@ -5,7 +5,7 @@ import dev.tilewright.ptx.parse.Token.Kind;
 /** Constant expressions of integers: literals, parentheses, signs, and {@code ~ * / % + - << >> & ^ |}. */
 final class Constants {
     /** Parentheses and signs nest no deeper. */
-    private static final int DEEPEST = 64;
+    private static final int MAX_NESTING = 64;
     /** Binary operators by strength, the weakest first. */
     private static final String[] LEVELS = {"|", "^", "&", "<>", "+-", "*/%"};
 
@@ -112,8 +112,8 @@ final class Constants {
 
     private long unary() {
         Token token = cursor.peek();
-        if (++depth > DEEPEST) {
-            throw new Refusal(token.at(), "a constant nests deeper than " + DEEPEST);
+        if (++depth > MAX_NESTING) {
+            throw new Refusal(token.at(), "a constant nests deeper than " + MAX_NESTING);
         }
         try {
             if (cursor.accept("-")) {

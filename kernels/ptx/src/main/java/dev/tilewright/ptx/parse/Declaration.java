@@ -27,7 +27,7 @@ record Declaration(
         boolean vector,
         List<Integer> sizes) {
     private static final Map<String, Integer> VECTORS = Map.of("v2", 2, "v4", 4);
-    private static final int MOST_DIMENSIONS = 16;
+    private static final int MAX_DIMENSIONS = 16;
     /** Of what a pointer points to, if it does not say. PTX 11.5.2. */
     private static final int POINTEE_ALIGNMENT = 4;
 
@@ -134,8 +134,8 @@ record Declaration(
     private static List<Integer> sizes(Cursor cursor) {
         List<Integer> sizes = new ArrayList<>();
         while (cursor.accept("[")) {
-            if (sizes.size() == MOST_DIMENSIONS) {
-                throw cursor.refuse("more than " + MOST_DIMENSIONS + " dimensions");
+            if (sizes.size() == MAX_DIMENSIONS) {
+                throw cursor.refuse("more than " + MAX_DIMENSIONS + " dimensions");
             }
             sizes.add(
                     cursor.peek().isMark("]") ? 0 : new Constants(cursor).integer("the size of an array", 0, 1 << 30));

@@ -12,7 +12,7 @@ import java.util.List;
 /** What stands behind the equals sign of a variable: bytes, little endian, and addresses of other variables. */
 final class Initialiser {
     /** Contents longer than this are refused: a text of that size would come as a file. */
-    private static final int MOST_BYTES = 1 << 26;
+    private static final int MAX_BYTES = 1 << 26;
 
     private final Cursor cursor;
     private final Names names;
@@ -106,8 +106,8 @@ final class Initialiser {
 
     private void put(int offset, long bits, int bytes) {
         int after = Math.addExact(offset, bytes);
-        if (after > MOST_BYTES) {
-            throw cursor.refuse("contents of more than " + MOST_BYTES + " bytes are not supported");
+        if (after > MAX_BYTES) {
+            throw cursor.refuse("contents of more than " + MAX_BYTES + " bytes are not supported");
         }
         if (after > contents.length) {
             contents = Arrays.copyOf(contents, Math.max(after, contents.length * 2));

@@ -7,12 +7,12 @@ import java.util.List;
 /** Collects problems. */
 final class Problems {
     /** Only a text that is no PTX at all has more; they are left out. */
-    private static final int MOST = 10_000;
+    private static final int MAX_PROBLEMS = 10_000;
 
     private final List<Problem> all = new ArrayList<>();
 
     void add(Position at, String subject, String reason) {
-        if (all.size() < MOST) {
+        if (all.size() < MAX_PROBLEMS) {
             all.add(new Problem(at, subject, reason));
         }
     }

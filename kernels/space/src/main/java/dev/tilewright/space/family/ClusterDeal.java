@@ -6,30 +6,30 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * How a GPU that is empty deals the clusters of a launch out to its GPCs: in rounds, a cluster to each GPC in every
- * round, then in later rounds to those GPCs alone that are larger. Which GPC is the first changes from launch to
- * launch; that clusters of the same turn in each round share a GPC does not.
+ * How an empty GPU deals the clusters of a launch out to its GPCs. In each round every GPC gets one cluster. In later
+ * rounds only the larger GPCs get one. The order of the GPCs changes from launch to launch, but is the same in all
+ * rounds of a launch: clusters that come at the same point of their rounds share a GPC.
  *
  * @param first clusters before the rounds, by id, which go elsewhere
- * @param gpcs turns of a round, at least 1
+ * @param gpcs how many GPCs get a cluster in a round, at least 1
  * @param rounds how many of these there are
- * @param laterGpcs turns of a later round
+ * @param laterGpcs how many GPCs get a cluster in a later round
  * @param laterRounds how many of these there are; what is left behind them goes elsewhere
  */
 public record ClusterDeal(int first, int gpcs, int rounds, int laterGpcs, int laterRounds) {
 
-    /** A pattern of fewer rounds is none. */
-    private static final int FEWEST_ROUNDS = 2;
+    /** So many rounds must be alike before they count as a pattern. */
+    private static final int MIN_ALIKE_ROUNDS = 2;
 
     public ClusterDeal {
         if (first < 0 || gpcs < 1 || rounds < 0 || laterGpcs < 0 || laterRounds < 0) {
-            throw new IllegalArgumentException("a deal has turns to at least one GPC and no negative number, got "
-                    + first + ", " + gpcs + " x " + rounds + ", " + laterGpcs + " x " + laterRounds);
+            throw new IllegalArgumentException("a deal has at least one GPC and no negative number, got " + first + ", "
+                    + gpcs + " x " + rounds + ", " + laterGpcs + " x " + laterRounds);
         }
     }
 
-    /** One by one to so many GPCs, as far as the rounds are whole. */
-    public static ClusterDeal inTurn(int clusters, int gpcs) {
+    /** One cluster to each of so many GPCs in a round. Only whole rounds count. */
+    public static ClusterDeal roundRobin(int clusters, int gpcs) {
         return new ClusterDeal(0, gpcs, clusters / gpcs, 0, 0);
     }
 
@@ -41,13 +41,13 @@ public record ClusterDeal(int first, int gpcs, int rounds, int laterGpcs, int la
     public static ClusterDeal of(List<Integer> seen) {
         return IntStream.range(0, seen.size())
                 .boxed()
-                .flatMap(first -> IntStream.rangeClosed(1, (seen.size() - first) / FEWEST_ROUNDS)
+                .flatMap(first -> IntStream.rangeClosed(1, (seen.size() - first) / MIN_ALIKE_ROUNDS)
                         .mapToObj(gpcs -> from(seen, first, gpcs)))
                 .max((one, other) -> Integer.compare(one.dealt(), other.dealt()))
                 .orElse(new ClusterDeal(0, 1, 0, 0, 0));
     }
 
-    /** The rounds that begin with a cluster and have so many turns, and the longest later ones. */
+    /** The rounds that begin at a cluster and go to so many GPCs, and the longest later rounds behind them. */
     private static ClusterDeal from(List<Integer> seen, int first, int gpcs) {
         int rounds = rounds(seen, first, gpcs);
         int behind = first + gpcs * rounds;
@@ -61,7 +61,7 @@ public record ClusterDeal(int first, int gpcs, int rounds, int laterGpcs, int la
         return deal;
     }
 
-    /** How many whole rounds go alike, each GPC with one turn. */
+    /** How many whole rounds have the same order of GPCs. */
     private static int rounds(List<Integer> seen, int first, int gpcs) {
         if (first + gpcs > seen.size()
                 || seen.subList(first, first + gpcs).stream().distinct().count() < gpcs) {
@@ -72,7 +72,7 @@ public record ClusterDeal(int first, int gpcs, int rounds, int laterGpcs, int la
             end++;
         }
         int rounds = (end - first) / gpcs;
-        return rounds < FEWEST_ROUNDS ? 0 : rounds;
+        return rounds < MIN_ALIKE_ROUNDS ? 0 : rounds;
     }
 
     /** Clusters of all rounds. */
@@ -88,10 +88,10 @@ public record ClusterDeal(int first, int gpcs, int rounds, int laterGpcs, int la
     }
 
     /**
-     * The place of a cluster among those of the launch: clusters of one turn side by side. A permutation of the ids of
-     * any launch that has all of the rounds.
+     * The number of a cluster in GPC order, in which the clusters of one GPC follow each other. For a launch that has
+     * all of the rounds, this is a permutation of the ids.
      */
-    public int place(int cluster) {
+    public int inGpcOrder(int cluster) {
         int in = cluster - first;
         int all = gpcs * rounds;
         if (in >= 0 && in < all) {

@@ -8,14 +8,14 @@ import dev.tilewright.space.Parameter;
 import java.util.Optional;
 
 /**
- * By which number a cluster takes its tiles. A GPU deals the clusters of a launch out to its GPCs in turn, so that
- * neighbours by id, whose tiles share operands, lie in different ones. SMs of one GPC alone get one answer from L2 for
- * the same bytes, and what is asked for on both sides of L2 crosses between them.
+ * By which number a cluster takes its tiles. A GPU deals the clusters of a launch out to its GPCs one by one. So
+ * clusters with neighbouring ids, whose tiles share operands, lie in different GPCs. But only SMs of one GPC share an
+ * answer of L2 for the same bytes, and bytes that are read on both sides of L2 cross between the sides.
  */
 public enum ClusterOrder {
     /** By its id: as launched. */
     LAUNCH("launch"),
-    /** By its place GPC by GPC, as the GPU deals clusters out ({@link ClusterDeal}). */
+    /** By its number in GPC order, as the GPU deals clusters out ({@link ClusterDeal}). */
     GPC("gpc");
 
     /** Name of the parameter. */

@@ -46,7 +46,7 @@ public record DeviceLimits(int smCount, int sharedBytesPerCta, Map<Integer, Clus
         ClusterDeal seen = deals.get(clusterSize);
         return seen != null
                 ? seen
-                : ClusterDeal.inTurn(smCount / clusterSize, Math.max(FEWEST_GPCS, smCount / SMS_OF_GPC));
+                : ClusterDeal.roundRobin(smCount / clusterSize, Math.max(FEWEST_GPCS, smCount / SMS_OF_GPC));
     }
 
     /**

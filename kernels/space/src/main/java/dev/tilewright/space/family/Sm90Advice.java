@@ -282,7 +282,7 @@ final class Sm90Advice {
         return when(
                 pieces > 1
                         && !limits.emulated()
-                        && (pieces > most || pieces < most - 1 && pieces < SplitRules.MOST - 1),
+                        && (pieces > most || pieces < most - 1 && pieces < SplitRules.MAX_PIECES_ADVISED - 1),
                 () -> tiles + " tiles in " + pieces + " pieces each are not one wave of " + limits.smCount() + " SMs");
     }
 

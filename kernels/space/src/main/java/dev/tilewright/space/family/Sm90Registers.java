@@ -36,13 +36,13 @@ final class Sm90Registers {
     /** What it is left with where there are as many: its addresses fit. */
     private static final int PRODUCER_AT_EASE = 40;
 
-    private static final int MOST = 255;
+    private static final int MAX_REGISTERS = 255;
 
     /** Elements of the largest tile whose pieces can be added up: two consumers with 240 registers each, 256 x 192. */
     static final int MOST_CUT_ELEMENTS = 2 * 128 * (240 - WORKING_OF_PIECES);
 
     /** Fewest of a thread at the entry: with the 64 that three consumers in each of two CTAs have, some spills. */
-    private static final int LEAST = 72;
+    private static final int MIN_ENTRY_REGISTERS = 72;
 
     private static final List<TypedRule<Sm90Values>> RULES = List.of(
             typed("entryRegisters", Sm90Registers::entry, "consumers", CTAS_PER_SM),
@@ -99,9 +99,9 @@ final class Sm90Registers {
     private static Optional<String> entry(Sm90Values values) {
         int entry = atEntry(values);
         return when(
-                entry < LEAST,
+                entry < MIN_ENTRY_REGISTERS,
                 () -> "a thread of " + values.consumers() + " consumers" + among(values.ctasPerSm()) + " has " + entry
-                        + " registers at the entry, fewer than " + LEAST);
+                        + " registers at the entry, fewer than " + MIN_ENTRY_REGISTERS);
     }
 
     private static Optional<String> pool(Sm90Values values) {
@@ -139,7 +139,7 @@ final class Sm90Registers {
 
     /** Registers of a thread at the entry, in the units of 8 in which they are given. */
     static int atEntry(Sm90Values values) {
-        return Math.min(MOST, OF_A_WARPGROUP / values.ctasPerSm() / (1 + values.consumers()) / 8 * 8);
+        return Math.min(MAX_REGISTERS, OF_A_WARPGROUP / values.ctasPerSm() / (1 + values.consumers()) / 8 * 8);
     }
 
     private static Optional<String> instruction(Sm90Values values) {

@@ -20,7 +20,7 @@ final class SplitRules {
     static final String SPLIT_K = "splitK";
 
     /** Most pieces that are tried. */
-    static final int MOST = 8;
+    static final int MAX_PIECES_ADVISED = 8;
 
     private static final int WAVES = 2;
 

@@ -20,13 +20,13 @@ import java.util.stream.Stream;
 final class StreamRules {
 
     /** Behind more full waves than these, the last one is less than a sixth of the time. */
-    private static final int MOST_WAVES = 4;
+    private static final int MAX_WAVES = 4;
 
     /**
      * A piece of fewer blocks moves more bytes for its sums than for its operands: of a tile of 128x128 it leaves and
      * reads 128 KiB, and loads 32 KiB for each block.
      */
-    private static final int LEAST_BLOCKS = 4;
+    private static final int MIN_BLOCKS = 4;
 
     /** All of these are resident; of clusters of four an H200 has 30 at a time, and not 33. */
     private static final int LARGEST_CLUSTER = 2;
@@ -36,7 +36,7 @@ final class StreamRules {
     /** What is tried; no shares where even the largest tiles take many waves, nor of several GEMMs, by a table. */
     static Parameter parameter(Problem problem, DeviceLimits limits) {
         ProblemShape shape = problem.shape();
-        long elements = (MOST_WAVES + 1) * limits.smCount() * Sm90Registers.MOST_CUT_ELEMENTS;
+        long elements = (MAX_WAVES + 1) * limits.smCount() * Sm90Registers.MOST_CUT_ELEMENTS;
         boolean few = (long) shape.m() * shape.n() <= elements || limits.emulated();
         return problem.isSingle() && few
                 ? Parameter.text(PARAMETER, StreamK.NONE.toString(), StreamK.REMAINDER.toString())
@@ -100,9 +100,9 @@ final class StreamRules {
             }
             int waves = shares.tiles() / shares.clusters();
             return when(
-                    waves > MOST_WAVES,
+                    waves > MAX_WAVES,
                     () -> "of " + shares.tiles() + " cluster tiles " + shares.clusters() + " clusters compute " + waves
-                            + " waves, more than " + MOST_WAVES + ", so that little is to be gained of the last one");
+                            + " waves, more than " + MAX_WAVES + ", so that little is to be gained of the last one");
         });
     }
 
@@ -110,10 +110,10 @@ final class StreamRules {
         int blocks = Math.ceilDiv(shape.k(), config.whole("tileK"));
         return shares(shape, limits, config, blocks)
                 .flatMap(shares -> when(
-                        shares.shareBlocks() < LEAST_BLOCKS,
+                        shares.shareBlocks() < MIN_BLOCKS,
                         () -> shares.sharedTiles() + " cluster tiles of " + blocks + " blocks are "
                                 + shares.shareBlocks()
-                                + " for each of " + shares.clusters() + " clusters, fewer than the " + LEAST_BLOCKS
+                                + " for each of " + shares.clusters() + " clusters, fewer than the " + MIN_BLOCKS
                                 + " that pay for their sums"));
     }
 }

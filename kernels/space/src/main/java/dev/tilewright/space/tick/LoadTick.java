@@ -4,7 +4,7 @@ package dev.tilewright.space.tick;
 public final class LoadTick {
 
     /** The GPU's timer goes on in steps of this. */
-    private static final int LEAST_NS = 32;
+    private static final int MIN_TICK_NS = 32;
 
     private LoadTick() {}
 
@@ -15,6 +15,6 @@ public final class LoadTick {
      * @param blockCycles that the tensor cores take for a block if they never wait
      */
     public static int ns(int blockCycles) {
-        return Math.max(LEAST_NS, Integer.highestOneBit(blockCycles / 2));
+        return Math.max(MIN_TICK_NS, Integer.highestOneBit(blockCycles / 2));
     }
 }

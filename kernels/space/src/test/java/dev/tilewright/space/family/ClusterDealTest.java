@@ -18,8 +18,8 @@ class ClusterDealTest {
             2, 4, 6, 8, 10, 12, 14, 2, 4, 6, 8, 10, 12, 14, 2, 4, 6, 8, 10, 12, 14, 2, 4, 6, 8, 10, 12, 14, 2, 4, 6, 8,
             10, 12, 14, 12);
 
-    private static List<Integer> places(ClusterDeal deal, int clusters) {
-        return IntStream.range(0, clusters).map(deal::place).boxed().toList();
+    private static List<Integer> numbers(ClusterDeal deal, int clusters) {
+        return IntStream.range(0, clusters).map(deal::inGpcOrder).boxed().toList();
     }
 
     @Test
@@ -30,19 +30,19 @@ class ClusterDealTest {
         assertThat(ClusterDeal.of(List.of()).rounds()).isZero();
     }
 
-    /** Side by side are those of a turn of all rounds, and then those of a turn of the later ones. */
+    /** Clusters of one GPC follow each other: first those of the rounds, then those of the later rounds. */
     @Test
     void clustersOfATurnHaveNeighbouringPlaces() {
-        List<Integer> places = places(ClusterDeal.of(SEEN), 66);
-        for (int turn = 0; turn < 8; turn++) {
+        List<Integer> numbers = numbers(ClusterDeal.of(SEEN), 66);
+        for (int gpc = 0; gpc < 8; gpc++) {
             for (int round = 0; round < 4; round++) {
-                assertThat(places.get(4 + turn + 8 * round)).isEqualTo(4 + 4 * turn + round);
+                assertThat(numbers.get(4 + gpc + 8 * round)).isEqualTo(4 + 4 * gpc + round);
             }
         }
-        assertThat(places.get(36)).isEqualTo(36);
-        assertThat(places.get(43)).isEqualTo(37);
-        assertThat(places.get(37)).isEqualTo(40);
-        assertThat(List.of(places.getFirst(), places.get(3), places.get(64), places.get(65)))
+        assertThat(numbers.get(36)).isEqualTo(36);
+        assertThat(numbers.get(43)).isEqualTo(37);
+        assertThat(numbers.get(37)).isEqualTo(40);
+        assertThat(List.of(numbers.getFirst(), numbers.get(3), numbers.get(64), numbers.get(65)))
                 .containsExactly(0, 3, 64, 65);
     }
 
@@ -66,18 +66,18 @@ class ClusterDealTest {
     /** 132 SMs are 8 GPCs, 4 are 2. */
     @Test
     void whereNobodyLookedClustersGoOneByOne() {
-        assertThat(places(DeviceLimits.of(4).deal(1), 4)).containsExactly(0, 2, 1, 3);
+        assertThat(numbers(DeviceLimits.of(4).deal(1), 4)).containsExactly(0, 2, 1, 3);
         assertThat(DeviceLimits.of(132).deal(2)).isEqualTo(new ClusterDeal(0, 8, 8, 0, 0));
     }
 
     @Test
     void refusesADealToNobody() {
         assertThatThrownBy(() -> new ClusterDeal(0, 0, 1, 0, 0))
-                .hasMessage("a deal has turns to at least one GPC and no negative number, got 0, 0 x 1, 0 x 0");
+                .hasMessage("a deal has at least one GPC and no negative number, got 0, 0 x 1, 0 x 0");
     }
 
     @Property
-    void placesAreAPermutation(
+    void numbersAreAPermutation(
             @ForAll @IntRange(max = 6) int first,
             @ForAll @IntRange(min = 1, max = 8) int gpcs,
             @ForAll @IntRange(max = 6) int rounds,
@@ -85,14 +85,14 @@ class ClusterDealTest {
             @ForAll @IntRange(max = 6) int laterRounds,
             @ForAll @IntRange(min = 1, max = 120) int clusters) {
         ClusterDeal deal = new ClusterDeal(first, gpcs, rounds, laterGpcs, laterRounds);
-        assertThat(places(deal.within(clusters), clusters))
+        assertThat(numbers(deal.within(clusters), clusters))
                 .containsExactlyInAnyOrderElementsOf(
                         IntStream.range(0, clusters).boxed().toList());
     }
 
     @Property(tries = 200)
     void whateverIsSeenIsADeal(@ForAll List<@IntRange(max = 3) Integer> gpcs) {
-        assertThat(places(ClusterDeal.of(gpcs), gpcs.size()))
+        assertThat(numbers(ClusterDeal.of(gpcs), gpcs.size()))
                 .containsExactlyInAnyOrderElementsOf(
                         IntStream.range(0, gpcs.size()).boxed().toList());
     }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class ProofPool implements AutoCloseable {
 
     /** Each may take 2 GiB. */
-    private static final int MOST_DEVICES = 8;
+    private static final int MAX_DEVICES = 8;
 
     /** Opens an emulated device with so many SMs. */
     @FunctionalInterface
@@ -45,7 +45,7 @@ public final class ProofPool implements AutoCloseable {
 
     /** How many devices suit a machine: half of the cores, the others build and assemble. */
     public static int sizeFor(int cores) {
-        return Math.clamp(cores / 2, 1, MOST_DEVICES);
+        return Math.clamp(cores / 2, 1, MAX_DEVICES);
     }
 
     /**

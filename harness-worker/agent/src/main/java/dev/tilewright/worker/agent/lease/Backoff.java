@@ -6,7 +6,7 @@ import java.time.Duration;
 final class Backoff {
 
     private static final Duration FIRST = Duration.ofMillis(100);
-    private static final Duration LONGEST = Duration.ofSeconds(5);
+    private static final Duration MAX_WAIT = Duration.ofSeconds(5);
 
     private Duration next = FIRST;
 
@@ -14,7 +14,7 @@ final class Backoff {
     Duration pause() {
         Duration pause = next;
         Duration doubled = next.multipliedBy(2);
-        next = doubled.compareTo(LONGEST) > 0 ? LONGEST : doubled;
+        next = doubled.compareTo(MAX_WAIT) > 0 ? MAX_WAIT : doubled;
         return pause;
     }
 

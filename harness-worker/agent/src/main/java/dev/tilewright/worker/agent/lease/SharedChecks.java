@@ -16,7 +16,7 @@ import java.util.Optional;
 public final class SharedChecks implements CheckStore {
 
     /** More texts than leases that a worker holds. */
-    private static final int MOST = 4096;
+    private static final int MAX_CHECKS_KEPT = 4096;
 
     private final WorkerSession session;
     private final Map<Text, Checked> own = new LinkedHashMap<>() {
@@ -24,7 +24,7 @@ public final class SharedChecks implements CheckStore {
 
         @Override
         protected boolean removeEldestEntry(Map.Entry<Text, Checked> eldest) {
-            return size() > MOST;
+            return size() > MAX_CHECKS_KEPT;
         }
     };
 

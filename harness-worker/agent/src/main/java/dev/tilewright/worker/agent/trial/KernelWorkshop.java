@@ -7,8 +7,8 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.Sha256;
 import dev.tilewright.model.trial.TrialOutcome;
-import dev.tilewright.ptx.verify.Diagnostic;
-import dev.tilewright.ptx.verify.Verifier;
+import dev.tilewright.ptx.validate.Diagnostic;
+import dev.tilewright.ptx.validate.Validator;
 import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.worker.agent.compile.Assembly;
 import dev.tilewright.worker.agent.compile.AssemblyResult;
@@ -28,14 +28,14 @@ public final class KernelWorkshop {
     private final CompilePool pool;
     private final Executor builders;
 
-    /** @param builders threads on which modules are built and verified */
+    /** @param builders threads on which modules are built and validated */
     public KernelWorkshop(GemmFamilies families, CompilePool pool, Executor builders) {
         this.families = families;
         this.pool = pool;
         this.builders = builders;
     }
 
-    /** Builds, verifies and assembles; completes exceptionally only by a bug. */
+    /** Builds, validates and assembles. Completes exceptionally only because of a bug. */
     public CompletableFuture<Preparation> prepare(
             String family, Problem problem, Config config, DeviceLimits limits, boolean withTwin) {
         CompletableFuture<Built> kernel =
@@ -63,7 +63,7 @@ public final class KernelWorkshop {
         long start = System.nanoTime();
         try {
             GemmKernel kernel = families.named(family).build(config, traced);
-            List<Diagnostic> diagnostics = Verifier.verify(kernel.module());
+            List<Diagnostic> diagnostics = Validator.validate(kernel.module());
             if (!diagnostics.isEmpty()) {
                 String log = diagnostics.stream().map(Diagnostic::toString).collect(Collectors.joining("\n"));
                 return new Built.Refused(log, System.nanoTime() - start);

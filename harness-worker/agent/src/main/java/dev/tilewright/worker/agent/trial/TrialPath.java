@@ -12,7 +12,7 @@ import dev.tilewright.model.trial.Compilation;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.family.Families;
-import dev.tilewright.worker.agent.check.CheckGate;
+import dev.tilewright.worker.agent.check.RequiredCheck;
 import dev.tilewright.worker.agent.check.Ruling;
 import dev.tilewright.worker.agent.device.Device;
 import dev.tilewright.worker.agent.device.DeviceUnusableException;
@@ -45,21 +45,22 @@ public final class TrialPath {
     private final String familyBuild;
     private final KernelWorkshop workshop;
     private final Device device;
-    private final CheckGate gate;
+    private final RequiredCheck requiredCheck;
     private final AnchorKernels anchors = new AnchorKernels();
     private volatile @Nullable Known last;
     private final SweepWaits waits = new SweepWaits();
 
     /**
      * @param familyBuild id of the build of the kernel families in this process
-     * @param gate asked where a lease wants a check
+     * @param requiredCheck asked where a lease wants a check
      */
-    public TrialPath(Families spaces, String familyBuild, KernelWorkshop workshop, Device device, CheckGate gate) {
+    public TrialPath(
+            Families spaces, String familyBuild, KernelWorkshop workshop, Device device, RequiredCheck requiredCheck) {
         this.spaces = spaces;
         this.familyBuild = familyBuild;
         this.workshop = workshop;
         this.device = device;
-        this.gate = gate;
+        this.requiredCheck = requiredCheck;
     }
 
     /** Starts to build, assemble and check everything that the lease needs; returns at once. */
@@ -108,7 +109,7 @@ public final class TrialPath {
         long start = System.nanoTime();
         PreparedTrial trial =
                 new PreparedTrial(lease.family(), lease.problem(), config, ready.kernel(), null, null, lease.seed());
-        return gate.check(trial).thenApply(ruling -> {
+        return requiredCheck.check(trial).thenApply(ruling -> {
             Map<String, Long> times = new HashMap<>(ready.timesNs());
             times.put("check", System.nanoTime() - start);
             return switch (ruling) {
@@ -271,7 +272,7 @@ public final class TrialPath {
     private TrialResult run(PreparedTrial trial, boolean check, List<Begun> next) throws DeviceUnusableException {
         TrialResult result = device.run(trial, upcoming(next));
         if (check && result.checked() != null) {
-            gate.keep(trial.kernel().ptxHash(), result.checked());
+            requiredCheck.keep(trial.kernel().ptxHash(), result.checked());
         }
         return result;
     }

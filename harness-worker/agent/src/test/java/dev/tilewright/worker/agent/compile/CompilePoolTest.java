@@ -24,13 +24,13 @@ class CompilePoolTest {
     private Path directory;
 
     private final Queue<String> assembled = new ConcurrentLinkedQueue<>();
-    private final CountDownLatch gate = new CountDownLatch(1);
+    private final CountDownLatch released = new CountDownLatch(1);
 
     /**
-     * Assembles any text once the gate is open; refuses those that begin with "bad", fails at those that begin with
+     * Assembles any text once the released is open; refuses those that begin with "bad", fails at those that begin with
      * "bug".
      */
-    private final class GatedAssembler implements Assembler {
+    private final class LatchedAssembler implements Assembler {
         @Override
         public AssemblerId id() {
             return ID;
@@ -40,7 +40,7 @@ class CompilePoolTest {
         public AssemblyResult assemble(String ptx, String target, Duration limit) {
             assembled.add(ptx);
             try {
-                gate.await();
+                released.await();
             } catch (InterruptedException stopping) {
                 return new AssemblyResult.Broken("interrupted");
             }
@@ -61,7 +61,7 @@ class CompilePoolTest {
     }
 
     private CompilePool pool(int threads) throws IOException {
-        return new CompilePool(GatedAssembler::new, threads, new CubinCache(directory), Duration.ofSeconds(10));
+        return new CompilePool(LatchedAssembler::new, threads, new CubinCache(directory), Duration.ofSeconds(10));
     }
 
     @Test
@@ -69,7 +69,7 @@ class CompilePoolTest {
         try (CompilePool pool = pool(2)) {
             List<CompletableFuture<AssemblyResult>> asked =
                     List.of(pool.assemble("a", "sm_90a"), pool.assemble("a", "sm_90a"), pool.assemble("b", "sm_90a"));
-            gate.countDown();
+            released.countDown();
             asked.forEach(CompletableFuture::join);
             AssemblyResult later = pool.assemble("a", "sm_90a").join();
 
@@ -80,7 +80,7 @@ class CompilePoolTest {
 
     @Test
     void doesNotRememberARefusal() throws IOException {
-        gate.countDown();
+        released.countDown();
         try (CompilePool pool = pool(1)) {
             assertThat(pool.assemble("bad", "sm_90a").join()).isEqualTo(new AssemblyResult.Refused("line 1"));
             assertThat(pool.assemble("bad", "sm_90a").join()).isEqualTo(new AssemblyResult.Refused("line 1"));
@@ -90,7 +90,7 @@ class CompilePoolTest {
 
     @Test
     void survivesABugInTheAssembler() throws IOException {
-        gate.countDown();
+        released.countDown();
         try (CompilePool pool = pool(1)) {
             assertThat(pool.assemble("bug", "sm_90a").join())
                     .isInstanceOfSatisfying(
@@ -106,7 +106,7 @@ class CompilePoolTest {
             CompletableFuture<AssemblyResult> given = pool.assemble("a", "sm_90a");
             CompletableFuture<AssemblyResult> kept = pool.assemble("a", "sm_90a");
             given.cancel(true);
-            gate.countDown();
+            released.countDown();
 
             assertThat(kept.join()).isInstanceOf(AssemblyResult.Assembled.class);
         }

@@ -21,9 +21,9 @@ import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.space.family.Families;
-import dev.tilewright.worker.agent.check.CheckGate;
 import dev.tilewright.worker.agent.check.FakeEmulator;
 import dev.tilewright.worker.agent.check.ProofPool;
+import dev.tilewright.worker.agent.check.RequiredCheck;
 import dev.tilewright.worker.agent.compile.CompilePool;
 import dev.tilewright.worker.agent.compile.CubinCache;
 import dev.tilewright.worker.agent.compile.FakeAssembler;
@@ -117,7 +117,7 @@ class LeaseLoopTest {
                             BUILD,
                             new KernelWorkshop(GemmFamilies.standard(), pool, Runnable::run),
                             each,
-                            new CheckGate(
+                            new RequiredCheck(
                                     Families.standard(),
                                     new SharedChecks(session),
                                     proofs,

@@ -19,9 +19,9 @@ import dev.tilewright.model.trial.Verdict;
 import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.family.FamilySpace;
-import dev.tilewright.worker.agent.check.CheckGate;
 import dev.tilewright.worker.agent.check.FakeEmulator;
 import dev.tilewright.worker.agent.check.ProofPool;
+import dev.tilewright.worker.agent.check.RequiredCheck;
 import dev.tilewright.worker.agent.check.StoreInMemory;
 import dev.tilewright.worker.agent.compile.Assembler;
 import dev.tilewright.worker.agent.compile.AssemblerId;
@@ -77,7 +77,7 @@ class TrialPathTest {
                 "build",
                 new KernelWorkshop(FAMILIES, compiler, Runnable::run),
                 device,
-                new CheckGate(FAMILIES.spaces(), store, proofs, FakeEmulator.BUILD, Runnable::run));
+                new RequiredCheck(FAMILIES.spaces(), store, proofs, FakeEmulator.BUILD, Runnable::run));
     }
 
     private static Lease lease(Device device, String build) {
@@ -346,8 +346,8 @@ class TrialPathTest {
     @Test
     void onAnEmulatedDeviceTheTrialIsTheProof() throws Exception {
         FakeEmulator device = FakeEmulator.saying(Verdict.PROVED);
-        FakeEmulator gate = FakeEmulator.saying(Verdict.REFUTED);
-        TrialPath path = path(device, gate, new FakeAssembler());
+        FakeEmulator emulator = FakeEmulator.saying(Verdict.REFUTED);
+        TrialPath path = path(device, emulator, new FakeAssembler());
         TrialResult report = screened(path, screen(device, true));
         assertThat(report.outcome()).isEqualTo(TrialOutcome.COMPLETED);
         assertThat(report.measurements()).isEmpty();
@@ -355,7 +355,7 @@ class TrialPathTest {
         assertThat(report.evidence().tilesPerSm()).containsExactly(3, 3, 4, 3);
         assertThat(report.checked()).isEqualTo(FakeEmulator.checked(Verdict.PROVED));
         assertThat(report.compilation().registers()).isEqualTo(168);
-        assertThat(gate.seen()).isEmpty();
+        assertThat(emulator.seen()).isEmpty();
         assertThat(store.of(report.compilation().ptxHash())).contains(FakeEmulator.checked(Verdict.PROVED));
     }
 

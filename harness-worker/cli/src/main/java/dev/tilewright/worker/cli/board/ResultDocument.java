@@ -80,7 +80,7 @@ public record ResultDocument(int schemaVersion, Job job, List<Study> studies) {
      * How fast configs were tried.
      *
      * @param gpuBusyShare of the seconds that the GPU was at work; {@code null} if simulated
-     * @param gpuSpinFlushShare of the seconds that it spun behind gates or flushed L2; {@code null} if simulated
+     * @param gpuSpinFlushShare of the seconds that it spun behind plugs or flushed L2; {@code null} if simulated
      * @param gpuWaitShares of the seconds that it had nothing to do, by what its runner was at; {@code null} if
      *     simulated, or in documents of before it was known
      */

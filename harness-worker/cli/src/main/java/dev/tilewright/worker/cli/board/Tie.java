@@ -6,7 +6,7 @@ import dev.tilewright.model.trial.Measurement;
 final class Tie {
 
     /** Smaller differences of predictions are not printed: a tenth of a percent would be rounded to nothing. */
-    private static final double LEAST_DIFFERENCE = 0.0005;
+    private static final double MIN_VISIBLE_DIFFERENCE = 0.0005;
 
     private Tie() {}
 
@@ -17,7 +17,7 @@ final class Tie {
         Double otherLow = other.ciLowNs();
         Double otherHigh = other.ciHighNs();
         if (low == null || high == null || otherLow == null || otherHigh == null) {
-            return Math.abs(one.medianNs() / other.medianNs() - 1) < LEAST_DIFFERENCE;
+            return Math.abs(one.medianNs() / other.medianNs() - 1) < MIN_VISIBLE_DIFFERENCE;
         }
         return low <= otherHigh && otherLow <= high;
     }

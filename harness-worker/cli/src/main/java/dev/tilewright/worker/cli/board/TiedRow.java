@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 record TiedRow(Trial first, List<Trial> alike) {
 
     /** Names that are written out; of more there is only the number. */
-    private static final int MOST_NAMES = 4;
+    private static final int MAX_NAMES_SHOWN = 4;
 
     TiedRow {
         alike = List.copyOf(alike);
@@ -63,8 +63,8 @@ record TiedRow(Trial first, List<Trial> alike) {
                 .distinct()
                 .sorted()
                 .toList();
-        int more = differing.size() - MOST_NAMES;
-        String listed = String.join(", ", differing.subList(0, Math.min(MOST_NAMES, differing.size())))
+        int more = differing.size() - MAX_NAMES_SHOWN;
+        String listed = String.join(", ", differing.subList(0, Math.min(MAX_NAMES_SHOWN, differing.size())))
                 + (more > 0 ? " and " + more + " more" : "");
         return " (+" + alike.size() + " alike" + (listed.isEmpty() ? "" : ": " + listed) + ")";
     }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Adds up for how long the GPU was busy, on its own clock: by pairs of events around what is put into the stream, and
- * by what the {@link Stopwatch} sees. Spinning behind a gate and flushing L2 are counted apart: they keep the GPU busy,
+ * by what the {@link Stopwatch} sees. Spinning behind a plug and flushing L2 are counted apart: they keep the GPU busy,
  * but with nothing that anybody asked for. What lies between two pairs is waiting, by what the host was at meanwhile.
  */
 public final class BusyMeter implements AutoCloseable {
@@ -50,7 +50,7 @@ public final class BusyMeter implements AutoCloseable {
      * Time on the GPU, in nanoseconds.
      *
      * @param busyNs at work: candidates, fills, references and comparisons
-     * @param spinFlushNs behind gates and flushing L2
+     * @param spinFlushNs behind plugs and flushing L2
      * @param waitsNs with nothing to do, by what the host was at
      */
     public record Usage(double busyNs, double spinFlushNs, Map<String, Long> waitsNs) {

@@ -5,7 +5,7 @@ import java.util.Optional;
 /** Counts the cycles of an SM between two places in the stream: finer than what the management library says. */
 public interface CycleCounter {
 
-    /** Puts the first reading into the stream; as many may be under way as there are gates. */
+    /** Puts the first reading into the stream; as many may be under way as there are plugs. */
     Counting start();
 
     /** One count. */

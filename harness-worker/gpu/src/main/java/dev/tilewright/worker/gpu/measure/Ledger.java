@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * Runs blocks and keeps account of them. A block in which the GPU was slowed down by heat or a fault, in which the gate
+ * Runs blocks and keeps account of them. A block in which the GPU was slowed down by heat or a fault, in which the plug
  * gave up, or during which another process came to the GPU (not asked in screens), is discarded for all its arms alike,
  * before anybody looks at its times.
  */
@@ -67,7 +67,7 @@ final class Ledger {
                 Run run = timing.time(arm);
                 run.slowdown().ifPresent(why -> reasons.add(why + " while " + arm.name() + " ran"));
                 block.add(new TimedBlock(stage, question, mode, index(), block.size(), arm.name(), run));
-            } catch (GateGaveUpException tooSlow) {
+            } catch (PlugGaveUpException tooSlow) {
                 reasons.add(arm.name() + ": " + tooSlow.getMessage());
             }
         }

@@ -40,8 +40,8 @@ public record RacePlan(int first, int step, int most, Elimination leaving) {
     public static final RacePlan OF_PEERS = new RacePlan(2, 1, 4, new Elimination(0, ERROR));
 
     public RacePlan {
-        if (first < Turns.LEAST || step < 1 || most < first) {
-            throw new IllegalArgumentException("a race looks after at least " + Turns.LEAST
+        if (first < Turns.MIN_TURNS || step < 1 || most < first) {
+            throw new IllegalArgumentException("a race looks after at least " + Turns.MIN_TURNS
                     + " blocks, then after each more, and ends after no fewer, got " + first + ", " + step + " and "
                     + most);
         }

@@ -123,7 +123,7 @@ public final class SameClock implements Rounds {
      */
     void queue(List<? extends Arm> arms, int blocks) {
         warm(arms);
-        if (arms.size() * blocks >= Stopwatch.MOST_AHEAD
+        if (arms.size() * blocks >= Stopwatch.MAX_RUNS_AHEAD
                 || !arms.stream().allMatch(arm -> stopwatch.fits(arm, launches(arm)))) {
             return;
         }

@@ -11,7 +11,7 @@ package dev.tilewright.worker.gpu.measure;
  */
 public record SettleRule(double windowNs, double leastNs, double mostNs, double slope, double spread) {
 
-    /** What a gate asks for. */
+    /** What the CI gate asks for. */
     public static final SettleRule STANDARD = new SettleRule(0.5e9, 3e9, 15e9, 0.005, 0.02);
 
     /** What a race asks for: its GPU comes from a sweep and is warm. */

@@ -15,15 +15,16 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The one launch path: launches are queued behind a closed gate, between two events, and start together when it opens.
+ * All timed launches go through this class. They are queued behind a plug, between two events, and start together when
+ * the plug is pulled.
  *
- * <p>A stream takes about a thousand entries before the host must wait for the device, which behind a closed gate would
- * be forever. A longer run is therefore cut into batches, each behind its own gate; the time between batches is not
+ * <p>A stream takes about a thousand entries before the host must wait for the device. Behind a plug the host would
+ * wait forever. A longer run is therefore cut into batches, each behind its own plug. The time between batches is not
  * counted.
  */
 public final class Stopwatch implements AutoCloseable {
 
-    /** Entries that are queued behind a gate at the most, well below what a stream takes. */
+    /** Entries that are queued behind a plug at the most, well below what a stream takes. */
     static final int MAX_ENTRIES = 512;
 
     /** A flush writes this many times the size of L2. */
@@ -44,22 +45,22 @@ public final class Stopwatch implements AutoCloseable {
     private static final int SLOW_LOOKS = 16;
 
     /** A shorter time on the clock of the device, which may tick in microseconds, gives no clock rate. */
-    private static final long LEAST_COUNTED_NS = 500_000;
+    private static final long MIN_COUNTED_NS = 500_000;
 
-    /** For so long the end is waited for without sleeping: what is slept too long, the GPU is idle. */
-    private static final long SHORT_NS = 4_000_000;
+    /** The host waits for the end so long without sleeping. The GPU is idle while the host oversleeps. */
+    private static final long SPIN_NS = 4_000_000;
 
-    /** Then, between two questions whether the run is over. */
+    /** After that, the host sleeps so long between two questions whether the run is over. */
     private static final long POLL_NS = 50_000;
 
-    /** Runs that are in the stream at the most; one that is repeated takes another gate. */
-    static final int MOST_AHEAD = Gate.MOST / 2;
+    /** How many runs may be in the stream. It is half the plugs, because a run that is repeated takes another plug. */
+    static final int MAX_RUNS_AHEAD = StreamPlug.MAX_IN_STREAM / 2;
 
     /** What the host is at when it reads the state of the GPU. */
     private static final String STATE = "state";
 
     private final Gpu gpu;
-    private final Gate gate;
+    private final StreamPlug plug;
     private final GpuState state;
     private final BusyMeter meter;
     private final CycleCounter cycles;
@@ -71,23 +72,23 @@ public final class Stopwatch implements AutoCloseable {
     private int rotation;
 
     /** Without a counter of cycles: the clock is what the state of the GPU says. */
-    Stopwatch(Gpu gpu, Gate gate, GpuState state, BusyMeter meter) {
-        this(gpu, gate, state, meter, CycleCounter.NONE);
+    Stopwatch(Gpu gpu, StreamPlug plug, GpuState state, BusyMeter meter) {
+        this(gpu, plug, state, meter, CycleCounter.NONE);
     }
 
     /**
      * @param meter is told for how long the GPU was busy
      * @param cycles counts around the launches of a sustained run
      */
-    public Stopwatch(Gpu gpu, Gate gate, GpuState state, BusyMeter meter, CycleCounter cycles) {
+    public Stopwatch(Gpu gpu, StreamPlug plug, GpuState state, BusyMeter meter, CycleCounter cycles) {
         this.gpu = gpu;
         this.events = new EventPool(gpu);
-        this.gate = gate;
+        this.plug = plug;
         this.state = state;
         this.meter = meter;
         this.cycles = cycles;
         this.flush = gpu.allocate(FLUSH_FACTOR * gpu.info().l2Bytes());
-        // Once outside a gate: what the driver loads for a fill must not be loaded behind one.
+        // Once outside a plug: what the driver loads for a fill must not be loaded behind one.
         gpu.fill(flush.address(), 0, flush.bytes());
         gpu.synchronize();
     }
@@ -119,7 +120,7 @@ public final class Stopwatch implements AutoCloseable {
         return observation.run();
     }
 
-    /** Launches behind one gate, and who looks on. */
+    /** Launches behind one plug, and what observes the GPU meanwhile. */
     private record Part(int launches, Observation observation) {}
 
     private static Stream<Part> parts(Arm arm, int launches, Observation observation) {
@@ -128,15 +129,15 @@ public final class Stopwatch implements AutoCloseable {
                 .mapToObj(part -> new Part(Math.min(most, launches - part * most), observation));
     }
 
-    /** Whether such a run may be queued behind others: one batch, all of it behind one gate. */
+    /** Whether such a run may be queued behind others: one batch, all of it behind one plug. */
     boolean fits(Arm arm, int launches) {
         return (long) launches * arm.entriesPerLaunch() <= MAX_ENTRIES;
     }
 
     /**
-     * Puts a sustained run into the stream behind what is there already, and returns at once: its gate is open when the
-     * device comes to it, so that the device need not wait for the host between two runs. Runs are waited for in their
-     * order, and no more than {@link #MOST_AHEAD} are under way.
+     * Puts a sustained run into the stream behind what is there already, and returns at once: its plug is pulled before
+     * the device comes to it, so that the device need not wait for the host between two runs. Runs are waited for in
+     * their order, and no more than {@link #MAX_RUNS_AHEAD} are under way.
      *
      * @param launches as many as {@link #fits}
      */
@@ -155,7 +156,7 @@ public final class Stopwatch implements AutoCloseable {
         /**
          * Waits for its end.
          *
-         * @throws GateGaveUpException if its gate gave up, and did so again when it was repeated
+         * @throws PlugGaveUpException if its plug gave up, and did so again when it was repeated
          */
         Run await() {
             batch.await();
@@ -163,7 +164,7 @@ public final class Stopwatch implements AutoCloseable {
         }
     }
 
-    /** Launches of one arm behind one gate, in the stream from the beginning. */
+    /** Launches of one arm behind one plug, put into the stream at once. */
     private final class Batch {
         private final Arm arm;
         private final Part part;
@@ -177,11 +178,11 @@ public final class Stopwatch implements AutoCloseable {
             this.last = queue();
         }
 
-        private record Attempt(BusyMeter.Span span, Gate.Passage passage, CycleCounter.Counting counting) {}
+        private record Attempt(BusyMeter.Span span, StreamPlug.Inserted inserted, CycleCounter.Counting counting) {}
 
         private Attempt queue() {
             BusyMeter.Span span = meter.begin();
-            Gate.Passage passage = gate.shut();
+            StreamPlug.Inserted inserted = plug.insert();
             CycleCounter.Counting counting = cycles.start();
             try {
                 start.record();
@@ -192,20 +193,20 @@ public final class Stopwatch implements AutoCloseable {
                 counting.stop();
                 meter.end(span);
             } finally {
-                // Also where a launch is refused: what others put into the stream must not stand behind a closed gate.
-                passage.open();
+                // Also if a launch is refused: the plug must not hold back what others put into the stream.
+                inserted.pull();
             }
-            return new Attempt(span, passage, counting);
+            return new Attempt(span, inserted, counting);
         }
 
-        /** Waits for the end, having repeated it if the gate gave up meanwhile. */
+        /** Waits for the end, having repeated it if the plug gave up meanwhile. */
         void await() {
             Observation observation = part.observation();
             for (int attempt = 1; ; attempt++) {
                 observation.until(last.span().end());
                 double elapsed = end.nanosSince(start);
                 meter.passed(last.span(), elapsed);
-                if (last.passage().held()) {
+                if (last.inserted().held()) {
                     last.counting().count().ifPresent(observation::counted);
                     events.give(start);
                     events.give(end);
@@ -213,7 +214,7 @@ public final class Stopwatch implements AutoCloseable {
                     return;
                 }
                 if (attempt == MAX_ATTEMPTS) {
-                    throw new GateGaveUpException(MAX_ATTEMPTS);
+                    throw new PlugGaveUpException(MAX_ATTEMPTS);
                 }
                 last = queue();
             }
@@ -237,7 +238,7 @@ public final class Stopwatch implements AutoCloseable {
         List<GpuEvent> ends = Stream.generate(events::take).limit(launches).toList();
         for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
             BusyMeter.Span span = meter.begin();
-            Gate.Passage passage = gate.shut();
+            StreamPlug.Inserted inserted = plug.insert();
             try {
                 for (int i = 0; i < launches; i++) {
                     gpu.fill(flush.address(), pattern + i, flush.bytes());
@@ -247,8 +248,8 @@ public final class Stopwatch implements AutoCloseable {
                 }
                 meter.end(span);
             } finally {
-                // Also where a launch was refused: what others put into the stream must not stand behind a closed gate.
-                passage.open();
+                // Also if a launch was refused: the plug must not hold back what others put into the stream.
+                inserted.pull();
             }
             observation.until(span.end());
             double[] durations = new double[launches];
@@ -256,13 +257,13 @@ public final class Stopwatch implements AutoCloseable {
                 durations[i] = ends.get(i).nanosSince(starts.get(i));
             }
             meter.passed(span, Arrays.stream(durations).sum());
-            if (passage.held()) {
+            if (inserted.held()) {
                 starts.forEach(events::give);
                 ends.forEach(events::give);
                 return durations;
             }
         }
-        throw new GateGaveUpException(MAX_ATTEMPTS);
+        throw new PlugGaveUpException(MAX_ATTEMPTS);
     }
 
     /** How many processes have a context on the GPU; empty if that cannot be read. */
@@ -303,7 +304,7 @@ public final class Stopwatch implements AutoCloseable {
                     look();
                     looked = now;
                 }
-                if (now - began < SHORT_NS) {
+                if (now - began < SPIN_NS) {
                     Thread.onSpinWait();
                 } else {
                     LockSupport.parkNanos(POLL_NS);
@@ -336,7 +337,7 @@ public final class Stopwatch implements AutoCloseable {
         }
 
         Run run(int launches, double launchNs) {
-            OptionalDouble clock = nanosCounted < LEAST_COUNTED_NS
+            OptionalDouble clock = nanosCounted < MIN_COUNTED_NS
                     ? median(clocks)
                     : OptionalDouble.of(1e3 * cyclesCounted / nanosCounted);
             return new Run(

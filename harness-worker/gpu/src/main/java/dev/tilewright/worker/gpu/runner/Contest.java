@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 final class Contest {
 
     /** By so much others of a team may well be faster than its first: by up to 2 % they were seen to be. */
-    private static final double NEAR = 0.01;
+    private static final double CLOSE_BEHIND = 0.01;
 
     private final Workbench bench;
     private final @Nullable Arm anchor;
@@ -72,7 +72,7 @@ final class Contest {
         return new Firsts(
                 outcome.arms(),
                 outcome.ranked().stream()
-                        .filter(placed -> placed.behind() <= NEAR)
+                        .filter(placed -> placed.behind() <= CLOSE_BEHIND)
                         .map(Race.Placed::arm)
                         .toList());
     }

@@ -37,7 +37,7 @@ final class FinalRunner {
     private static final int OTHERS = 6;
 
     /** Fewer blocks are no final. */
-    private static final int LEAST_BLOCKS = 5;
+    private static final int MIN_BLOCKS = 5;
 
     private final Workbench bench;
     private final Phases phases;
@@ -238,7 +238,7 @@ final class FinalRunner {
         for (Mode mode : round.modes()) {
             List<Run> runs = last.timed().runs(contender.name(), mode);
             if (contender.isRunning()
-                    && (runs.size() < LEAST_BLOCKS || last.noisy().contains(mode))) {
+                    && (runs.size() < MIN_BLOCKS || last.noisy().contains(mode))) {
                 contender.fail(TrialOutcome.NOISE, noise(runs.size(), mode, last));
             } else if (contender.isRunning()) {
                 measurements.add(Summaries.of(
@@ -254,7 +254,7 @@ final class FinalRunner {
                 .map(Discard::reason)
                 .distinct()
                 .collect(Collectors.joining("; "));
-        return "only " + blocks + " undisturbed " + mode + " blocks: a final needs " + LEAST_BLOCKS
+        return "only " + blocks + " undisturbed " + mode + " blocks: a final needs " + MIN_BLOCKS
                 + ", and no more than a fifth discarded (" + reasons + ")";
     }
 

@@ -5,7 +5,7 @@ import dev.tilewright.worker.gpu.cuda.Gpu;
 import dev.tilewright.worker.gpu.cuda.HostFlag;
 import dev.tilewright.worker.gpu.cuda.PreparedLaunch;
 import dev.tilewright.worker.gpu.measure.CycleCounter;
-import dev.tilewright.worker.gpu.measure.Gate;
+import dev.tilewright.worker.gpu.measure.StreamPlug;
 import dev.tilewright.worker.gpu.verify.OracleModule;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,11 +29,11 @@ final class SmCycles implements CycleCounter, AutoCloseable {
     private final List<PreparedLaunch> probes = new ArrayList<>();
     private int next;
 
-    /** Loads the kernel and runs it once, so that nothing is loaded behind a closed gate. */
+    /** Loads the kernel and runs it once, so that nothing is loaded behind a plug. */
     SmCycles(Gpu gpu) {
         this.module = OracleModule.load(gpu, ClockProbeKernel.build());
-        this.records = gpu.hostFlag(2 * Gate.MOST * WORDS);
-        for (int probe = 0; probe < 2 * Gate.MOST; probe++) {
+        this.records = gpu.hostFlag(2 * StreamPlug.MAX_IN_STREAM * WORDS);
+        for (int probe = 0; probe < 2 * StreamPlug.MAX_IN_STREAM; probe++) {
             probes.add(module.prepare(
                     ClockProbeKernel.launch(records.deviceAddress() + (long) probe * ClockProbeKernel.BYTES)));
         }
@@ -44,7 +44,7 @@ final class SmCycles implements CycleCounter, AutoCloseable {
     @Override
     public Counting start() {
         int first = 2 * next;
-        next = (next + 1) % Gate.MOST;
+        next = (next + 1) % StreamPlug.MAX_IN_STREAM;
         probes.get(first).enqueue();
         return new Counting() {
             @Override

@@ -5,7 +5,7 @@ import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.worker.gpu.cuda.Gpu;
 import dev.tilewright.worker.gpu.cuda.HostFlag;
 import dev.tilewright.worker.gpu.cuda.PreparedLaunch;
-import dev.tilewright.worker.gpu.measure.Gate;
+import dev.tilewright.worker.gpu.measure.StreamPlug;
 import dev.tilewright.worker.gpu.verify.OracleModule;
 import java.time.Duration;
 import java.util.List;
@@ -205,11 +205,11 @@ final class SmHolders implements AutoCloseable {
         launched = 0;
     }
 
-    /** A gate that gives the holders a beat whenever it is shut, which is before each run. */
-    Gate renewing(Gate gate) {
+    /** A plug that tells the holders that the host is alive, whenever it is inserted: that is before each run. */
+    StreamPlug renewing(StreamPlug plug) {
         return () -> {
             renew();
-            return gate.shut();
+            return plug.insert();
         };
     }
 

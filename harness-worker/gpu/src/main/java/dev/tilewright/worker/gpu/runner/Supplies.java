@@ -24,7 +24,7 @@ final class Supplies {
     /** Memory that is kept at the most; what a trial gives back beyond that is freed. */
     private static final long MOST_KEPT_BYTES = 64L << 20;
 
-    private static final int MOST_MODULES = 32;
+    private static final int MAX_MODULES = 32;
 
     private final Gpu gpu;
     private final Map<Long, Deque<DeviceBuffer>> kept = new HashMap<>();
@@ -98,7 +98,7 @@ final class Supplies {
 
     /** Whether so many modules were left that they should go. */
     boolean isFull() {
-        return modules.size() >= MOST_MODULES;
+        return modules.size() >= MAX_MODULES;
     }
 
     /** Unloads the modules that were left. */

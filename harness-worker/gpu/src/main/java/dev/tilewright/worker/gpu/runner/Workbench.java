@@ -32,7 +32,7 @@ record Workbench(
      */
     private static final long RESERVED_BYTES = 2L << 30;
 
-    /** Loads the oracle, the gate and the holders of SMs. */
+    /** Loads the oracle, the plug and the holders of SMs. */
     static Workbench open(Gpu gpu, GpuState state, TimingPlan plan, Peers peers) {
         return open(gpu, state, plan, peers, System::nanoTime);
     }
@@ -51,7 +51,7 @@ record Workbench(
                 meter,
                 store,
                 verifier,
-                new Stopwatch(gpu, holders.renewing(new SpinGate(gpu)), state, meter, new SmCycles(gpu)),
+                new Stopwatch(gpu, holders.renewing(new SpinPlug(gpu)), state, meter, new SmCycles(gpu)),
                 holders,
                 plan,
                 new AnchorSlot(gpu, meter, verifier),

@@ -29,7 +29,7 @@ public final class TestDataStore implements AutoCloseable {
     }
 
     /**
-     * Operands and proven reference of a problem, whatever its scenario; made and proved when first asked for.
+     * Operands and verified reference of a problem, whatever its scenario. They are made when they are first asked for.
      *
      * @throws IllegalStateException if the reference is wrong, or the device is too small for the problem
      */
@@ -41,7 +41,7 @@ public final class TestDataStore implements AutoCloseable {
             makeRoom(problem);
             data = TestData.create(gpu, oracle, problem, seed);
             try {
-                new ReferenceProof(gpu, data).check(seed);
+                new ReferenceVerifier(gpu, data).verify(seed);
             } catch (RuntimeException wrong) {
                 data.close();
                 throw wrong;

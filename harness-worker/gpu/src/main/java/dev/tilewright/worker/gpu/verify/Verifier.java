@@ -15,7 +15,7 @@ import java.util.Objects;
 public final class Verifier {
 
     /** Of an area, on each side: enough for a problem of one shape. */
-    private static final long LEAST_BYTES = 64 << 10;
+    private static final long MIN_BYTES = 64 << 10;
 
     private final Gpu gpu;
     private final Oracle oracle;
@@ -83,7 +83,7 @@ public final class Verifier {
         if (area != null) {
             area.close();
         }
-        return ResultArea.allocate(gpu, Math.max(LEAST_BYTES, deviceBytes), Math.max(LEAST_BYTES, hostBytes));
+        return ResultArea.allocate(gpu, Math.max(MIN_BYTES, deviceBytes), Math.max(MIN_BYTES, hostBytes));
     }
 
     /** A verdict on its way. */

@@ -50,7 +50,7 @@ public final class FakeGpu implements Gpu {
     private @Nullable CudaException pendingFault;
     private long capacity = 64 << 20;
     private final FakeHolders holders = new FakeHolders(this);
-    private final Set<Long> gates = new HashSet<>();
+    private final Set<Long> plugs = new HashSet<>();
     private double hostNs;
     private double loadNs;
 
@@ -68,7 +68,7 @@ public final class FakeGpu implements Gpu {
 
     /** A kernel waits for a word of the host. */
     void spin(long flag) {
-        gates.add(flag);
+        plugs.add(flag);
     }
 
     /** Loading a module keeps the host for so long. */
@@ -191,7 +191,7 @@ public final class FakeGpu implements Gpu {
             public void set(int index, int value) {
                 at(buffer.address()).putInt(index * Integer.BYTES, value);
                 holders.hear(buffer.address(), index, value);
-                if (value == 1 && gates.remove(buffer.address() + (long) index * Integer.BYTES)) {
+                if (value == 1 && plugs.remove(buffer.address() + (long) index * Integer.BYTES)) {
                     history.add("open");
                     at(buffer.address()).putInt((index + 1) * Integer.BYTES, 1);
                 }

@@ -21,10 +21,10 @@ class BusyMeterTest {
             arm.enqueue(0);
             arm.enqueue(0);
         });
-        BusyMeter.Span gated = meter.begin();
+        BusyMeter.Span plugged = meter.begin();
         arm.enqueue(0);
-        meter.end(gated);
-        meter.passed(gated, 1500);
+        meter.end(plugged);
+        meter.passed(plugged, 1500);
 
         assertThat(meter.take())
                 .as("of the last span somebody says what it was")
@@ -80,11 +80,11 @@ class BusyMeterTest {
     @Test
     void ofARunThatIsRepeatedBehindAnotherBothAreTold() {
         BusyMeter watching = new BusyMeter(gpu, gpu::hostNs);
-        BusyMeter.Span refused = gated(watching);
+        BusyMeter.Span refused = plugged(watching);
         watching.cut();
         watching.busy(() -> arm.enqueue(0));
-        BusyMeter.Span next = gated(watching);
-        BusyMeter.Span repeated = gated(watching);
+        BusyMeter.Span next = plugged(watching);
+        BusyMeter.Span repeated = plugged(watching);
         watching.passed(refused, 0);
         watching.passed(repeated, 2000);
 
@@ -93,7 +93,7 @@ class BusyMeterTest {
         assertThat(watching.take()).as("what stood behind the cut").isEqualTo(new BusyMeter.Usage(3500, 500));
     }
 
-    private BusyMeter.Span gated(BusyMeter watching) {
+    private BusyMeter.Span plugged(BusyMeter watching) {
         BusyMeter.Span span = watching.begin();
         arm.enqueue(0);
         watching.end(span);

@@ -135,14 +135,14 @@ class SameClockTest {
     }
 
     @Test
-    void aBlockWhoseGateGaveUpOrThatHadCompanyIsDiscarded() {
+    void aBlockWhosePlugGaveUpOrThatHadCompanyIsDiscarded() {
         VirtualGpu virtual = new VirtualGpu(STEADY, 0, 1);
         virtual.held = () -> virtual.nowNs() < 20e6 || virtual.nowNs() > 26e6;
         virtual.processes = now -> now > 60e6 && now < 66e6 ? 2 : 1;
         Timed timed = measure(virtual, 0, 1);
         assertThat(timed.discards())
                 .extracting("reason", String.class)
-                .anyMatch(reason -> reason.endsWith("the gate gave up 3 times"))
+                .anyMatch(reason -> reason.endsWith("the plug gave up 3 times"))
                 .anyMatch(reason -> reason.equals("2 processes have a context on the GPU, at first it was 1"));
         assertThat(timed.runs("b", Mode.SUSTAINED)).hasSize(BLOCKS);
     }

@@ -16,7 +16,7 @@ class ScreenTest {
 
     private final FakeGpu gpu = new FakeGpu();
     private final Screen screen = new Screen(
-            new Stopwatch(gpu, new RecordingGate(gpu, () -> true), new FakeState(() -> 0), new BusyMeter(gpu)),
+            new Stopwatch(gpu, new RecordingPlug(gpu, () -> true), new FakeState(() -> 0), new BusyMeter(gpu)),
             TimingPlan.STANDARD);
 
     @ParameterizedTest
@@ -44,7 +44,7 @@ class ScreenTest {
         long flushes =
                 gpu.history.stream().filter(entry -> entry.startsWith("fill")).count();
         long launches = gpu.history.stream().filter("gemm"::equals).count();
-        assertThat(flushes).as("one more outside the gate").isEqualTo(launches + 1);
+        assertThat(flushes).as("one more outside the plug").isEqualTo(launches + 1);
     }
 
     @Test
@@ -76,7 +76,7 @@ class ScreenTest {
     @Test
     void aScreenThatIsDisturbedAgainAndAgainHasNoMeasurement() {
         Screen hot = new Screen(
-                new Stopwatch(gpu, new RecordingGate(gpu, () -> true), new FakeState(() -> 0x40), new BusyMeter(gpu)),
+                new Stopwatch(gpu, new RecordingPlug(gpu, () -> true), new FakeState(() -> 0x40), new BusyMeter(gpu)),
                 TimingPlan.STANDARD);
         Screen.Result result = hot.sustained(new FakeArm(gpu, "gemm", 7000, 2, 1), null, 1);
         assertThat(result.measurement()).isEmpty();

@@ -29,7 +29,7 @@ class SteadyStateTest {
 
     private SteadyState steady(Mode mode, long seed, AtomicInteger looks, int badLook) {
         FakeState state = new FakeState(() -> looks.getAndIncrement() == badLook ? 0x20 : 0x4);
-        Stopwatch stopwatch = new Stopwatch(gpu, new RecordingGate(gpu, () -> true), state, new BusyMeter(gpu));
+        Stopwatch stopwatch = new Stopwatch(gpu, new RecordingPlug(gpu, () -> true), state, new BusyMeter(gpu));
         return new SteadyState(stopwatch, TimingPlan.STANDARD, mode, Stage.FINAL, seed);
     }
 
@@ -101,7 +101,7 @@ class SteadyStateTest {
     @Test
     void aGpuThatIsAlwaysThrottledEndsItWithoutBlocks() {
         Stopwatch stopwatch =
-                new Stopwatch(gpu, new RecordingGate(gpu, () -> true), new FakeState(() -> 0x8), new BusyMeter(gpu));
+                new Stopwatch(gpu, new RecordingPlug(gpu, () -> true), new FakeState(() -> 0x8), new BusyMeter(gpu));
         SteadyState steady = new SteadyState(stopwatch, TimingPlan.STANDARD, Mode.SUSTAINED, Stage.FINAL, 1);
         assertThat(steady.run(arms, TURNS)).isFalse();
         assertThat(steady.timed().blocks()).isEmpty();
@@ -136,7 +136,7 @@ class SteadyStateTest {
             int look = looks.getAndIncrement();
             return look >= from && look < from + 6 * hotTurns ? 0x20 : 0x4;
         });
-        Stopwatch stopwatch = new Stopwatch(gpu, new RecordingGate(gpu, () -> true), state, new BusyMeter(gpu));
+        Stopwatch stopwatch = new Stopwatch(gpu, new RecordingPlug(gpu, () -> true), state, new BusyMeter(gpu));
         SteadyState steady = new SteadyState(stopwatch, TimingPlan.STANDARD, Mode.SUSTAINED, Stage.FINAL, 1);
         assertThat(steady.run(arms, TURNS)).isTrue();
         assertThat(steady.run(arms, 30)).isEqualTo(counts);

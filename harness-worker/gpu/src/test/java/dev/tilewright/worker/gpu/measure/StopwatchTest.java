@@ -21,15 +21,15 @@ class StopwatchTest {
     private final FakeGpu gpu = new FakeGpu();
     private final BusyMeter meter = new BusyMeter(gpu);
     private final Stopwatch stopwatch =
-            new Stopwatch(gpu, new RecordingGate(gpu, () -> true), new FakeState(() -> 0x4), meter);
+            new Stopwatch(gpu, new RecordingPlug(gpu, () -> true), new FakeState(() -> 0x4), meter);
 
     @BeforeEach
-    void forgetTheFillOutsideTheGate() {
+    void forgetTheFillOutsideThePlug() {
         gpu.history.clear();
     }
 
     @Test
-    void launchesAreQueuedBehindAGateAndBetweenTwoEvents() {
+    void launchesAreQueuedBehindAPlugAndBetweenTwoEvents() {
         Run run = stopwatch.sustained(new FakeArm(gpu, "gemm", 2000, 1, 1), 3);
         assertThat(gpu.history)
                 .containsExactly("record", "shut", "record", "gemm", "gemm", "gemm", "record", "record", "open");
@@ -66,7 +66,7 @@ class StopwatchTest {
             gpu.history.add("look");
             return 0;
         });
-        Stopwatch watch = new Stopwatch(gpu, new RecordingGate(gpu, () -> true), looked, meter);
+        Stopwatch watch = new Stopwatch(gpu, new RecordingPlug(gpu, () -> true), looked, meter);
         gpu.history.clear();
         Run run = watch.settled(new FakeArm(gpu, "gemm", 10, 1, 4), 200, 300);
         assertThat(run.launches()).isEqualTo(300);
@@ -99,10 +99,10 @@ class StopwatchTest {
     }
 
     @Test
-    void aRunWhoseGateGaveUpIsRepeated() {
+    void aRunWhosePlugGaveUpIsRepeated() {
         Iterator<Boolean> held = List.of(false, true).iterator();
         Stopwatch watch =
-                new Stopwatch(gpu, new RecordingGate(gpu, held::next), new FakeState(() -> 0), new BusyMeter(gpu));
+                new Stopwatch(gpu, new RecordingPlug(gpu, held::next), new FakeState(() -> 0), new BusyMeter(gpu));
         gpu.history.clear();
         watch.sustained(new FakeArm(gpu, "gemm", 10, 1, 1), 2);
         assertThat(Collections.frequency(gpu.history, "shut")).isEqualTo(2);
@@ -112,9 +112,9 @@ class StopwatchTest {
     @Test
     void aHostThatIsAlwaysTooSlowIsAnError() {
         Stopwatch watch =
-                new Stopwatch(gpu, new RecordingGate(gpu, () -> false), new FakeState(() -> 0), new BusyMeter(gpu));
+                new Stopwatch(gpu, new RecordingPlug(gpu, () -> false), new FakeState(() -> 0), new BusyMeter(gpu));
         assertThatThrownBy(() -> watch.sustained(new FakeArm(gpu, "gemm", 10, 1, 1), 2))
-                .isInstanceOf(GateGaveUpException.class)
+                .isInstanceOf(PlugGaveUpException.class)
                 .hasMessageContaining("gave up 3 times");
     }
 
@@ -139,7 +139,7 @@ class StopwatchTest {
 
     private Run counted(Optional<CycleCounter.Count> count, int launches) {
         Stopwatch counting = new Stopwatch(
-                gpu, new RecordingGate(gpu, () -> true), new FakeState(() -> 0), meter, new FixedCounter(gpu, count));
+                gpu, new RecordingPlug(gpu, () -> true), new FakeState(() -> 0), meter, new FixedCounter(gpu, count));
         gpu.history.clear();
         return counting.sustained(new FakeArm(gpu, "gemm", 2000, 1, 1), launches);
     }
@@ -189,7 +189,7 @@ class StopwatchTest {
                 return OptionalLong.empty();
             }
         };
-        Stopwatch watch = new Stopwatch(gpu, new RecordingGate(gpu, () -> true), slow, meter);
+        Stopwatch watch = new Stopwatch(gpu, new RecordingPlug(gpu, () -> true), slow, meter);
         FakeArm arm = new FakeArm(gpu, "gemm", 2000, 1, 1);
         for (int run = 0; run < 16; run++) {
             assertThat(watch.sustained(arm, 1).powerWatts()).hasValue(601);

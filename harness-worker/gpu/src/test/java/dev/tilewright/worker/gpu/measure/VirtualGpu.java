@@ -31,7 +31,7 @@ final class VirtualGpu implements GpuState {
     /** How many processes there are at a time. */
     DoubleToIntFunction processes = now -> 1;
 
-    /** Whether the gate held. */
+    /** Whether the plug held. */
     BooleanSupplier held = () -> true;
 
     private final DoubleUnaryOperator clock;
@@ -50,7 +50,7 @@ final class VirtualGpu implements GpuState {
     }
 
     Stopwatch stopwatch() {
-        return new Stopwatch(gpu, new RecordingGate(gpu, () -> held.getAsBoolean()), this, new BusyMeter(gpu));
+        return new Stopwatch(gpu, new RecordingPlug(gpu, () -> held.getAsBoolean()), this, new BusyMeter(gpu));
     }
 
     double nowNs() {

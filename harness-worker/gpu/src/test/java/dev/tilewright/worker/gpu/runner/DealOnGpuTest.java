@@ -35,15 +35,15 @@ class DealOnGpuTest extends OnGpu {
     }
 
     private static void assertTurnsHaveOneGpc(List<Integer> seen, int first, int gpcs, int rounds) {
-        for (int turn = 0; rounds > 0 && turn < gpcs; turn++) {
-            assertThat(new HashSet<>(turn(seen, first + turn, gpcs, rounds)))
-                    .as("GPCs of turn " + turn + " from cluster " + first + " on")
+        for (int gpc = 0; rounds > 0 && gpc < gpcs; gpc++) {
+            assertThat(new HashSet<>(sameGpc(seen, first + gpc, gpcs, rounds)))
+                    .as("clusters of GPC " + gpc + " from cluster " + first + " on")
                     .hasSize(1);
         }
     }
 
-    /** The GPC of each cluster of one turn. */
-    private static List<Integer> turn(List<Integer> gpcs, int first, int step, int rounds) {
+    /** The GPC of each cluster that should lie in one GPC. */
+    private static List<Integer> sameGpc(List<Integer> gpcs, int first, int step, int rounds) {
         return IntStream.range(0, rounds)
                 .mapToObj(round -> gpcs.get(first + round * step))
                 .toList();

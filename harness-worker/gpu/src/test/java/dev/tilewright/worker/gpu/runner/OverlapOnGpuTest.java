@@ -12,7 +12,7 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.worker.gpu.cuda.DeviceBuffer;
-import dev.tilewright.worker.gpu.measure.Gate;
+import dev.tilewright.worker.gpu.measure.StreamPlug;
 import dev.tilewright.worker.gpu.verify.GuardedBuffer;
 import dev.tilewright.worker.gpu.verify.OperandSet;
 import dev.tilewright.worker.link.runner.Kernel;
@@ -87,13 +87,13 @@ class OverlapOnGpuTest extends OnGpu {
             return buffer;
         }
 
-        /** The bytes that the last launch wrote, after all of them came together out of a gate. */
-        byte[] run(SpinGate gate) {
+        /** The bytes that the last launch wrote, after all of them came together out of a plug. */
+        byte[] run(SpinPlug plug) {
             gpu.fill(even.address(), NAN, even.bytes());
             gpu.fill(odd.address(), NAN, odd.bytes());
-            Gate.Passage passage = gate.shut();
+            StreamPlug.Inserted inserted = plug.insert();
             if (oneByOne) {
-                passage.open();
+                inserted.pull();
             }
             for (int link = 0; link < LINKS; link++) {
                 kernel.enqueue(link == 0 ? 0 : 2 - link % 2);
@@ -101,7 +101,7 @@ class OverlapOnGpuTest extends OnGpu {
                     gpu.synchronize();
                 }
             }
-            passage.open();
+            inserted.pull();
             byte[] last = new byte[Math.toIntExact(even.bytes())];
             gpu.read(LINKS % 2 == 1 ? even.address() : odd.address(), last);
             assertThat(even.damage()).isEmpty();
@@ -150,15 +150,15 @@ class OverlapOnGpuTest extends OnGpu {
         assertThat(overlapping.launch().overlaps()).isTrue();
         assertThat(ordinary.launch().overlaps()).isFalse();
         try (DeviceBuffer b = normal((long) LINK.n() * LINK.k(), 1 / Math.sqrt(LINK.k()), 7);
-                SpinGate gate = new SpinGate(gpu)) {
+                SpinPlug plug = new SpinPlug(gpu)) {
             for (int chain = 0; chain < CHAINS; chain++) {
                 try (DeviceBuffer start = normal((long) LINK.m() * LINK.k(), 1, chain);
                         Chain oneByOne = new Chain(ordinary, start, b, true);
                         Chain overlapped = new Chain(overlapping, start, b, false)) {
-                    byte[] expected = oneByOne.run(gate);
+                    byte[] expected = oneByOne.run(plug);
                     assertThat(values(expected)).allMatch(Float::isFinite).anyMatch(value -> value != 0);
                     for (int again = 0; again < 3; again++) {
-                        assertThat(overlapped.run(gate))
+                        assertThat(overlapped.run(plug))
                                 .as("chain " + chain + ", run " + again)
                                 .isEqualTo(expected);
                     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.worker.gpu.cuda.FakeGpu;
-import dev.tilewright.worker.gpu.measure.Gate;
+import dev.tilewright.worker.gpu.measure.StreamPlug;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -15,7 +15,7 @@ class SmHoldersTest {
     private final FakeGpu gpu = new FakeGpu();
     private final AtomicLong now = new AtomicLong();
     private final SmHolders holders = new SmHolders(gpu, () -> now.addAndGet(100_000_000));
-    private final Gate gate = holders.renewing(new SpinGate(gpu));
+    private final StreamPlug plug = holders.renewing(new SpinPlug(gpu));
 
     private SmHolders.Hold hold(int sms) {
         return holders.hold(new Scenario(sms));
@@ -43,7 +43,7 @@ class SmHoldersTest {
         try (SmHolders.Hold hold = hold(0)) {
             assertThat(hold.sms()).isEmpty();
             assertThat(hold.note("while timed")).isEmpty();
-            gate.shut();
+            plug.insert();
             hold.confirm();
         }
         assertThat(gpu.history).containsExactly("spin");
@@ -53,15 +53,15 @@ class SmHoldersTest {
     void eachRunIsABeat() {
         try (SmHolders.Hold hold = hold(2)) {
             gpu.history.clear();
-            gate.shut().open();
-            Gate.Passage second = gate.shut();
-            second.open();
+            plug.insert().pull();
+            StreamPlug.Inserted second = plug.insert();
+            second.pull();
             assertThat(second.held()).isTrue();
             assertThat(gpu.history).containsExactly("beat", "spin", "open", "beat", "spin", "open");
             hold.confirm();
         }
         gpu.history.clear();
-        gate.shut();
+        plug.insert();
         assertThat(gpu.history).as("nobody is held any more").containsExactly("spin");
     }
 
@@ -69,7 +69,7 @@ class SmHoldersTest {
     void holdersThatGaveUpAreFoundBeforeTheNextRunAndAtTheEnd() {
         SmHolders.Hold hold = hold(2);
         gpu.holders().giveUp();
-        assertThatThrownBy(gate::shut)
+        assertThatThrownBy(plug::insert)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageStartingWith("2 of 2 holders of SMs gave up after 10 s without a beat");
         assertThatThrownBy(hold::confirm).hasMessageContaining("waited for an SM they hold");

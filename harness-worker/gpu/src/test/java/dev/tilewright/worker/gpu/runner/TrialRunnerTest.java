@@ -69,7 +69,7 @@ class TrialRunnerTest {
         assertThat(done.evidence().tracedSlowdown()).isEqualTo(1.1, within(1e-9));
     }
 
-    /** Durations of the fake GPU: 1000 ns for each kernel of the oracle and the gate, 100 ns for each fill. */
+    /** Durations of the fake GPU: 1000 ns for each kernel of the oracle and the plug, 100 ns for each fill. */
     @Test
     void saysForHowLongTheGpuWasBusyWithWhat() {
         run(Candidate.kernel("gemm"), null);
@@ -81,7 +81,7 @@ class TrialRunnerTest {
                 .as("%d launches, and as much for poison and comparisons as a launch takes", launches)
                 .isBetween(launches * 20_000.0, (launches + 1) * 20_000.0);
         assertThat(second.timesNs())
-                .as("one gate before each run: the warm-up's and three")
+                .as("one plug before each run: the warm-up's and three")
                 .containsEntry("gpuSpinFlush", 4 * 1000L);
     }
 

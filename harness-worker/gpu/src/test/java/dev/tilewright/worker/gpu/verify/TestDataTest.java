@@ -124,13 +124,13 @@ class TestDataTest {
     void eachGemmHasItsOwnReferenceWhichIsProved() {
         TestData data = TestData.create(gpu, oracle, SEVERAL, 7);
         assertThat(data.layout().gemms()).hasSize(6);
-        new ReferenceProof(gpu, data).check(11);
+        new ReferenceVerifier(gpu, data).verify(11);
         for (int index = 0; index < 6; index++) {
             OperandLayout.Gemm gemm = data.layout().gemms().get(index);
             int last = gemm.shape().m() * gemm.shape().n() - 1;
             float right = gpu.at(data.addressOfReference(gemm)).getFloat(4 * last);
             gpu.at(data.addressOfReference(gemm)).putFloat(4 * last, right + 1);
-            assertThatThrownBy(() -> new ReferenceProof(gpu, data).check(11))
+            assertThatThrownBy(() -> new ReferenceVerifier(gpu, data).verify(11))
                     .hasMessageContaining(gemm.shape() + " of GEMM " + index(data, gemm))
                     .hasMessageContaining("row " + (gemm.shape().m() - 1) + ", column "
                             + (gemm.shape().n() - 1));
@@ -144,10 +144,10 @@ class TestDataTest {
 
     @Test
     void manyGemmsShareTheSamples() {
-        assertThat(ReferenceProof.samples(1)).isEqualTo(256);
-        assertThat(ReferenceProof.samples(4)).isEqualTo(256);
-        assertThat(ReferenceProof.samples(16)).isEqualTo(64);
-        assertThat(ReferenceProof.samples(5000)).isEqualTo(8);
+        assertThat(ReferenceVerifier.samples(1)).isEqualTo(256);
+        assertThat(ReferenceVerifier.samples(4)).isEqualTo(256);
+        assertThat(ReferenceVerifier.samples(16)).isEqualTo(64);
+        assertThat(ReferenceVerifier.samples(5000)).isEqualTo(8);
     }
 
     @Test
@@ -180,37 +180,38 @@ class TestDataTest {
 
     @Test
     void theReferenceIsProvedAtRandomElementsAndAtAllTails() {
-        List<ReferenceProof.Element> elements = ReferenceProof.elements(new ProblemShape(5000, 360, 64), 256, 3);
-        for (int tail = 1; tail <= ReferenceProof.TAIL; tail++) {
+        List<ReferenceVerifier.Element> elements = ReferenceVerifier.elements(new ProblemShape(5000, 360, 64), 256, 3);
+        for (int tail = 1; tail <= ReferenceVerifier.TAIL; tail++) {
             int row = 5000 - tail;
             int column = 360 - tail;
             assertThat(elements).filteredOn(e -> e.row() == row).hasSizeGreaterThan(150);
             assertThat(elements).filteredOn(e -> e.column() == column).hasSizeGreaterThan(200);
-            assertThat(elements).contains(new ReferenceProof.Element(row, column));
+            assertThat(elements).contains(new ReferenceVerifier.Element(row, column));
         }
-        assertThat(elements.stream().map(ReferenceProof.Element::row).distinct())
+        assertThat(elements.stream().map(ReferenceVerifier.Element::row).distinct())
                 .hasSizeGreaterThan(240);
     }
 
     @Test
     void aProblemSmallerThanTheTailsIsProvedWhole() {
-        assertThat(ReferenceProof.elements(new ProblemShape(3, 2, 8), 256, 3)).hasSize(6);
+        assertThat(ReferenceVerifier.elements(new ProblemShape(3, 2, 8), 256, 3))
+                .hasSize(6);
     }
 
     @Test
     void aRightReferenceIsProvedAndAWrongOneIsNot() {
         TestData data = TestData.create(gpu, oracle, PROBLEM, 7);
-        new ReferenceProof(gpu, data).check(11);
+        new ReferenceVerifier(gpu, data).verify(11);
         OperandLayout.Gemm gemm = data.layout().gemms().getFirst();
         int last = (48 * 40 - 1) * Float.BYTES;
         float right = gpu.at(data.addressOfReference(gemm)).getFloat(last);
         gpu.at(data.addressOfReference(gemm)).putFloat(last, right + 0.01f);
-        assertThatThrownBy(() -> new ReferenceProof(gpu, data).check(11))
+        assertThatThrownBy(() -> new ReferenceVerifier(gpu, data).verify(11))
                 .hasMessageContaining("row 47, column 39")
                 .hasMessageContaining("48x40x32");
         gpu.at(data.addressOfReference(gemm)).putFloat(last, right);
         gpu.at(data.addressOfMagnitude(gemm)).putFloat(last, 0);
-        assertThatThrownBy(() -> new ReferenceProof(gpu, data).check(11)).hasMessageContaining("sum of |a b|");
+        assertThatThrownBy(() -> new ReferenceVerifier(gpu, data).verify(11)).hasMessageContaining("sum of |a b|");
     }
 
     @Test

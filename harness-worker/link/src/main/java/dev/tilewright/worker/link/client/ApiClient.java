@@ -37,7 +37,7 @@ public final class ApiClient implements AutoCloseable {
      */
     private static final Duration WHOLE_ANSWER = Duration.ofSeconds(45);
 
-    private static final int LONGEST_PROBLEM = 1 << 16;
+    private static final int MAX_PROBLEM_BYTES = 1 << 16;
 
     private final HttpClient http;
     private final JsonMapper json = Json.mapper();
@@ -151,7 +151,7 @@ public final class ApiClient implements AutoCloseable {
             return new EventStream(response.body());
         }
         try (InputStream body = response.body()) {
-            checked(request, response.statusCode(), body.readNBytes(LONGEST_PROBLEM));
+            checked(request, response.statusCode(), body.readNBytes(MAX_PROBLEM_BYTES));
         }
         throw new IOException(request.uri() + " answers " + response.statusCode());
     }

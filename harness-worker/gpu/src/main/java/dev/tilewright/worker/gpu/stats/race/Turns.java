@@ -16,7 +16,7 @@ import org.apache.commons.statistics.distribution.TDistribution;
 public final class Turns {
 
     /** Fewer turns have no spread. */
-    public static final int LEAST = 2;
+    public static final int MIN_TURNS = 2;
 
     /**
      * So many degrees of freedom the spread of all arms together is worth beside an arm's own. In the 39 stored finals
@@ -34,13 +34,13 @@ public final class Turns {
     /**
      * Takes durations, for each arm one of each turn.
      *
-     * @throws IllegalArgumentException if there is no arm, their numbers of turns differ or are below {@link #LEAST},
-     *     or a duration is not positive
+     * @throws IllegalArgumentException if there is no arm, their numbers of turns differ or are below
+     *     {@link #MIN_TURNS}, or a duration is not positive
      */
     public static Turns of(List<double[]> durations) {
         int turns = durations.isEmpty() ? 0 : durations.getFirst().length;
-        if (turns < LEAST || durations.stream().anyMatch(arm -> arm.length != turns)) {
-            throw new IllegalArgumentException("arms are compared over at least " + LEAST
+        if (turns < MIN_TURNS || durations.stream().anyMatch(arm -> arm.length != turns)) {
+            throw new IllegalArgumentException("arms are compared over at least " + MIN_TURNS
                     + " turns in which all ran, got "
                     + durations.stream().map(arm -> arm.length).toList());
         }

@@ -16,18 +16,18 @@ import java.util.Random;
 import java.util.stream.Collectors;
 
 /**
- * Proves the reference itself by dot products in f64 on the CPU: of each GEMM at 256 random pairs of a row and a
- * column, and where the last rows meet all sampled columns and the last columns all sampled rows. Where there are more
- * than four GEMMs, of each there are fewer pairs, but always all tails.
+ * Verifies the reference itself by dot products in f64 on the CPU. They are, of each GEMM, at 256 random pairs of a row
+ * and a column, and where the last rows meet all sampled columns and the last columns all sampled rows. Where there are
+ * more than four GEMMs, of each there are fewer pairs, but always all tails.
  */
-public final class ReferenceProof {
+public final class ReferenceVerifier {
 
     static final int SAMPLES = 256;
 
     /** Of many GEMMs fewer are taken of each, so that they are about so many together. */
     private static final int SAMPLES_OF_ALL = 1024;
 
-    private static final int FEWEST_SAMPLES = 8;
+    private static final int MIN_SAMPLES = 8;
 
     /** Rows and columns at the end, the tails of any tile. */
     static final int TAIL = 8;
@@ -38,7 +38,7 @@ public final class ReferenceProof {
     private final Gpu gpu;
     private final TestData data;
 
-    public ReferenceProof(Gpu gpu, TestData data) {
+    public ReferenceVerifier(Gpu gpu, TestData data) {
         this.gpu = gpu;
         this.data = data;
     }
@@ -48,10 +48,10 @@ public final class ReferenceProof {
 
     /** How many random rows and columns are taken of each of so many GEMMs. */
     static int samples(int gemms) {
-        return Math.clamp(SAMPLES_OF_ALL / gemms, FEWEST_SAMPLES, SAMPLES);
+        return Math.clamp(SAMPLES_OF_ALL / gemms, MIN_SAMPLES, SAMPLES);
     }
 
-    /** Which elements of a GEMM are proved. */
+    /** Which elements of a GEMM are verified. */
     static List<Element> elements(ProblemShape shape, int samples, long seed) {
         Random random = new Random(seed);
         int[] rows = random.ints(samples, 0, shape.m()).toArray();
@@ -73,19 +73,19 @@ public final class ReferenceProof {
     }
 
     /**
-     * Checks the elements of each GEMM.
+     * Verifies the elements of each GEMM.
      *
      * @throws IllegalStateException naming the first element where the reference is wrong
      */
-    public void check(long seed) {
+    public void verify(long seed) {
         int gemms = data.layout().gemms().size();
         for (int index = 0; index < gemms; index++) {
             String which = gemms == 1 ? "" : " of GEMM " + index;
-            check(data.layout().gemms().get(index), which, samples(gemms), seed + index);
+            verify(data.layout().gemms().get(index), which, samples(gemms), seed + index);
         }
     }
 
-    private void check(OperandLayout.Gemm gemm, String which, int samples, long seed) {
+    private void verify(OperandLayout.Gemm gemm, String which, int samples, long seed) {
         ProblemShape shape = gemm.shape();
         OperandSet set = data.sets().getFirst();
         Problem problem = data.problem();
@@ -115,7 +115,7 @@ public final class ReferenceProof {
             float[] reference = row(data.addressOfReference(gemm), shape.n(), row);
             float[] magnitude = row(data.addressOfMagnitude(gemm), shape.n(), row);
             for (Element element : inRow) {
-                check(
+                verify(
                         shape + which,
                         element,
                         a.row(row),
@@ -126,7 +126,7 @@ public final class ReferenceProof {
         });
     }
 
-    private static void check(String gemm, Element element, float[] a, float[] b, float reference, float sum) {
+    private static void verify(String gemm, Element element, float[] a, float[] b, float reference, float sum) {
         double exact = 0;
         double magnitude = 0;
         for (int i = 0; i < a.length; i++) {

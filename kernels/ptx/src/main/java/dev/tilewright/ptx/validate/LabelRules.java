@@ -1,11 +1,11 @@
-package dev.tilewright.ptx.verify;
+package dev.tilewright.ptx.validate;
 
 import dev.tilewright.ptx.Entry;
 import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.instruction.OperandVisitor;
 import dev.tilewright.ptx.instruction.Statement;
 import dev.tilewright.ptx.type.Label;
-import dev.tilewright.ptx.verify.Diagnostic.Rule;
+import dev.tilewright.ptx.validate.Diagnostic.Rule;
 import java.util.HashSet;
 import java.util.Set;
 

@@ -1,4 +1,4 @@
-package dev.tilewright.ptx.verify;
+package dev.tilewright.ptx.validate;
 
 import dev.tilewright.ptx.Entry;
 import dev.tilewright.ptx.ModuleBuilder;
@@ -42,7 +42,7 @@ final class SharedPointers {
 
     private static final Value UNKNOWN = new Value.Unknown();
     /** More places than this in one register are not told apart. */
-    private static final int MOST_OFFSETS = 32;
+    private static final int MAX_OFFSETS = 32;
 
     private final Map<Reg<?>, Value> values = new HashMap<>();
 
@@ -144,7 +144,7 @@ final class SharedPointers {
         if (a instanceof Value.Shared(Set<Long> some) && b instanceof Value.Shared(Set<Long> more)) {
             Set<Long> all = new TreeSet<>(some);
             all.addAll(more);
-            return all.size() > MOST_OFFSETS ? UNKNOWN : new Value.Shared(all);
+            return all.size() > MAX_OFFSETS ? UNKNOWN : new Value.Shared(all);
         }
         return UNKNOWN;
     }

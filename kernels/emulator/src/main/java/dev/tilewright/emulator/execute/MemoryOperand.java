@@ -19,7 +19,7 @@ import dev.tilewright.ptx.type.SharedAddress;
 import dev.tilewright.ptx.type.VariableAddress;
 
 /** A memory operand: where it points for a lane, and ordinary accesses there. */
-final class Place {
+final class MemoryOperand {
     private enum Space {
         SHARED,
         GLOBAL,
@@ -35,29 +35,32 @@ final class Place {
     /** Whether the base is an offset in the own CTA's memory, without its rank. */
     private final boolean own;
 
-    private Place(Space space, Value base, long offset, boolean own) {
+    private MemoryOperand(Space space, Value base, long offset, boolean own) {
         this.space = space;
         this.base = base;
         this.offset = offset;
         this.own = own;
     }
 
-    static Place of(Address address, Operands operands) {
+    static MemoryOperand of(Address address, Operands operands) {
         return switch (address) {
-            case SharedAddress a -> new Place(Space.SHARED, operands.value(a.base()), a.offset(), false);
-            case ClusterAddress a -> new Place(Space.SHARED, operands.value(a.base()), a.offset(), false);
-            case GlobalAddress a -> new Place(Space.GLOBAL, operands.value(a.base()), a.offset(), false);
-            case GenericAddress a -> new Place(Space.GENERIC, operands.value(a.base()), a.offset(), false);
+            case SharedAddress a -> new MemoryOperand(Space.SHARED, operands.value(a.base()), a.offset(), false);
+            case ClusterAddress a -> new MemoryOperand(Space.SHARED, operands.value(a.base()), a.offset(), false);
+            case GlobalAddress a -> new MemoryOperand(Space.GLOBAL, operands.value(a.base()), a.offset(), false);
+            case GenericAddress a -> new MemoryOperand(Space.GENERIC, operands.value(a.base()), a.offset(), false);
             case ParamAddress a ->
-                new Place(Space.PARAM, Value.constant(operands.parameters().offset(a.parameter())), a.offset(), false);
-            case VariableAddress.Local a -> new Place(Space.LOCAL, operands.value(a.base()), a.offset(), false);
-            case VariableAddress.Parameter a -> new Place(Space.PARAM, operands.value(a.base()), a.offset(), false);
-            case VariableAddress.Constant a -> new Place(Space.CONSTANT, operands.value(a.base()), a.offset(), false);
+                new MemoryOperand(
+                        Space.PARAM, Value.constant(operands.parameters().offset(a.parameter())), a.offset(), false);
+            case VariableAddress.Local a -> new MemoryOperand(Space.LOCAL, operands.value(a.base()), a.offset(), false);
+            case VariableAddress.Parameter a ->
+                new MemoryOperand(Space.PARAM, operands.value(a.base()), a.offset(), false);
+            case VariableAddress.Constant a ->
+                new MemoryOperand(Space.CONSTANT, operands.value(a.base()), a.offset(), false);
             case VariableAddress.Named a -> named(a, operands);
         };
     }
 
-    private static Place named(VariableAddress.Named a, Operands operands) {
+    private static MemoryOperand named(VariableAddress.Named a, Operands operands) {
         String symbol = a.symbol();
         return switch (a.space()) {
             case SHARED, SHARED_CLUSTER -> fixed(Space.SHARED, operands.shared().offset(symbol), a, true);
@@ -70,13 +73,13 @@ final class Place {
         };
     }
 
-    private static Place fixed(Space space, long address, Address a, boolean own) {
-        return new Place(space, Value.constant(address), a.offset(), own);
+    private static MemoryOperand fixed(Space space, long address, Address a, boolean own) {
+        return new MemoryOperand(space, Value.constant(address), a.offset(), own);
     }
 
     /** An address that a register holds, of any space. */
-    static Place generic(Value base) {
-        return new Place(Space.GENERIC, base, 0, false);
+    static MemoryOperand generic(Value base) {
+        return new MemoryOperand(Space.GENERIC, base, 0, false);
     }
 
     /** Whether an address of this place lies in shared memory. */

@@ -4,14 +4,14 @@ import dev.tilewright.worker.gpu.cuda.FakeGpu;
 import java.util.function.BooleanSupplier;
 
 /** Writes into the history of the fake GPU. */
-record RecordingGate(FakeGpu gpu, BooleanSupplier holds) implements Gate {
+record RecordingPlug(FakeGpu gpu, BooleanSupplier holds) implements StreamPlug {
 
     @Override
-    public Passage shut() {
+    public Inserted insert() {
         gpu.history.add("shut");
-        return new Passage() {
+        return new Inserted() {
             @Override
-            public void open() {
+            public void pull() {
                 gpu.history.add("open");
             }
 

@@ -7,13 +7,13 @@ package dev.tilewright.launch.document;
  * @param column counted from 1
  * @param path keys and indices from the root, such as {@code parameters[2].pointer}; empty for the root
  */
-public record Place(int line, int column, String path) {
-    Place key(String key, int keyLine, int keyColumn) {
-        return new Place(keyLine, keyColumn, path.isEmpty() ? key : path + "." + key);
+public record Position(int line, int column, String path) {
+    Position key(String key, int keyLine, int keyColumn) {
+        return new Position(keyLine, keyColumn, path.isEmpty() ? key : path + "." + key);
     }
 
-    Place item(int index, int itemLine, int itemColumn) {
-        return new Place(itemLine, itemColumn, path + "[" + index + "]");
+    Position item(int index, int itemLine, int itemColumn) {
+        return new Position(itemLine, itemColumn, path + "[" + index + "]");
     }
 
     /** What is wrong here. */

@@ -1,4 +1,4 @@
-package dev.tilewright.ptx.verify;
+package dev.tilewright.ptx.validate;
 
 import dev.tilewright.ptx.Entry;
 import dev.tilewright.ptx.PtxModule;
@@ -6,7 +6,7 @@ import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Statement;
 import dev.tilewright.ptx.type.IsaVersion;
 import dev.tilewright.ptx.type.Requirement;
-import dev.tilewright.ptx.verify.Diagnostic.Rule;
+import dev.tilewright.ptx.validate.Diagnostic.Rule;
 import java.util.List;
 
 /** Every instruction exists on the target and in the ISA. */

@@ -1,4 +1,4 @@
-package dev.tilewright.ptx.verify;
+package dev.tilewright.ptx.validate;
 
 import dev.tilewright.ptx.Entry;
 import dev.tilewright.ptx.Param;
@@ -21,7 +21,7 @@ import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.SharedAddress;
 import dev.tilewright.ptx.type.StateSpace;
 import dev.tilewright.ptx.type.VariableAddress;
-import dev.tilewright.ptx.verify.Diagnostic.Rule;
+import dev.tilewright.ptx.validate.Diagnostic.Rule;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

@@ -17,22 +17,22 @@ import java.util.Optional;
  * @param ring the slot and its parity, if there are several
  * @param parity of the phase it waits for next
  */
-public record AccumulatorPlace(
+public record AccumulatorCursor(
         AccumulatorSlots slots, Reg<B32> sharedBase, Optional<PipelineState> ring, Operand<B32> parity) {
 
-    static AccumulatorPlace start(CodeBuilder b, AccumulatorSlots slots, Reg<B32> sharedBase, boolean fills) {
+    static AccumulatorCursor start(CodeBuilder b, AccumulatorSlots slots, Reg<B32> sharedBase, boolean fills) {
         Pipeline pipeline = slots.pipeline();
         int first = fills ? 1 : 0;
         if (!slots.refilled()) {
-            return new AccumulatorPlace(slots, sharedBase, Optional.empty(), Immediate.b32(first));
+            return new AccumulatorCursor(slots, sharedBase, Optional.empty(), Immediate.b32(first));
         }
         if (pipeline.slots() == 1) {
             Reg<B32> parity = b.b32();
             b.mov(parity, first);
-            return new AccumulatorPlace(slots, sharedBase, Optional.empty(), parity);
+            return new AccumulatorCursor(slots, sharedBase, Optional.empty(), parity);
         }
         PipelineState ring = fills ? pipeline.producerState(b) : pipeline.consumerState(b);
-        return new AccumulatorPlace(slots, sharedBase, Optional.of(ring), ring.parity());
+        return new AccumulatorCursor(slots, sharedBase, Optional.of(ring), ring.parity());
     }
 
     /** Waits until the slot may be filled, and returns its full barrier. */

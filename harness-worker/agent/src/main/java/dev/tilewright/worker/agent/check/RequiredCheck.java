@@ -23,15 +23,15 @@ import java.util.concurrent.Executor;
  * settled is kept in the store, under the build of the emulator. What is shallow or unsupported depends on the problem
  * and is not kept.
  */
-public final class CheckGate implements AutoCloseable {
+public final class RequiredCheck implements AutoCloseable {
 
-    private static final Logger LOG = System.getLogger(CheckGate.class.getName());
+    private static final Logger LOG = System.getLogger(RequiredCheck.class.getName());
 
     /** More of them than any proof needs. */
-    private static final int BLOCKS = 256;
+    private static final int BLOCKS_ADDED = 256;
 
     /** An extent that is large enough for any proof. */
-    private static final int LARGE = 1 << 20;
+    private static final int LARGE_EXTENT = 1 << 20;
 
     private final Families families;
     private final CheckStore store;
@@ -45,7 +45,7 @@ public final class CheckGate implements AutoCloseable {
      * @param emulator id of the build of the emulator
      * @param threads on which the store is asked
      */
-    public CheckGate(Families families, CheckStore store, ProofPool pool, String emulator, Executor threads) {
+    public RequiredCheck(Families families, CheckStore store, ProofPool pool, String emulator, Executor threads) {
         this.families = families;
         this.store = store;
         this.pool = pool;
@@ -103,7 +103,7 @@ public final class CheckGate implements AutoCloseable {
 
     /** Whole blocks more, so that what remains to a block stays. */
     private static int enlarged(int extent, int block) {
-        return extent < LARGE ? extent + BLOCKS * block : extent;
+        return extent < LARGE_EXTENT ? extent + BLOCKS_ADDED * block : extent;
     }
 
     /** A store that is away only costs time: the text is proved once more. */

@@ -1,9 +1,9 @@
-package dev.tilewright.ptx.verify;
+package dev.tilewright.ptx.validate;
 
 import dev.tilewright.ptx.Entry;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Statement;
-import dev.tilewright.ptx.verify.Diagnostic.Rule;
+import dev.tilewright.ptx.validate.Diagnostic.Rule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

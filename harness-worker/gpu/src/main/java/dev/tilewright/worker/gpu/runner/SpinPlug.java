@@ -4,17 +4,17 @@ import dev.tilewright.gemm.oracle.SpinKernel;
 import dev.tilewright.worker.gpu.cuda.Gpu;
 import dev.tilewright.worker.gpu.cuda.HostFlag;
 import dev.tilewright.worker.gpu.cuda.PreparedLaunch;
-import dev.tilewright.worker.gpu.measure.Gate;
+import dev.tilewright.worker.gpu.measure.StreamPlug;
 import dev.tilewright.worker.gpu.verify.OracleModule;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Gates that are kernels of one thread, each waiting for a word of host memory. They give up when the host seems to
- * have died.
+ * Plugs that are kernels of one thread. Each waits for a word of host memory, and gives up when the host seems to have
+ * died.
  */
-final class SpinGate implements Gate, AutoCloseable {
+final class SpinPlug implements StreamPlug, AutoCloseable {
 
     /** Queueing takes a few milliseconds; a host that needs longer than this is not timing anything. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
@@ -28,15 +28,15 @@ final class SpinGate implements Gate, AutoCloseable {
     private final List<PreparedLaunch> spins = new ArrayList<>();
     private int next;
 
-    /** Loads the kernel and passes a gate once, so that nothing is loaded behind a closed gate. */
-    SpinGate(Gpu gpu) {
+    /** Loads the kernel and runs a plug once, so that nothing is loaded behind a plug. */
+    SpinPlug(Gpu gpu) {
         this.module = OracleModule.load(gpu, SpinKernel.build());
-        this.flag = gpu.hostFlag(MOST * WORDS);
-        for (int gate = 0; gate < MOST; gate++) {
+        this.flag = gpu.hostFlag(MAX_IN_STREAM * WORDS);
+        for (int plug = 0; plug < MAX_IN_STREAM; plug++) {
             spins.add(module.prepare(SpinKernel.launch(
-                    address(gate * WORDS + SIGNAL), PATIENCE.toNanos(), address(gate * WORDS + OUTCOME))));
+                    address(plug * WORDS + SIGNAL), PATIENCE.toNanos(), address(plug * WORDS + OUTCOME))));
         }
-        shut().open();
+        insert().pull();
         gpu.synchronize();
     }
 
@@ -45,15 +45,15 @@ final class SpinGate implements Gate, AutoCloseable {
     }
 
     @Override
-    public Passage shut() {
+    public Inserted insert() {
         int first = next * WORDS;
         flag.set(first + SIGNAL, 0);
         flag.set(first + OUTCOME, 0);
         spins.get(next).enqueue();
-        next = (next + 1) % MOST;
-        return new Passage() {
+        next = (next + 1) % MAX_IN_STREAM;
+        return new Inserted() {
             @Override
-            public void open() {
+            public void pull() {
                 flag.set(first + SIGNAL, 1);
             }
 

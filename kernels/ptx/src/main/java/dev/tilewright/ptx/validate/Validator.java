@@ -1,4 +1,4 @@
-package dev.tilewright.ptx.verify;
+package dev.tilewright.ptx.validate;
 
 import dev.tilewright.ptx.Entry;
 import dev.tilewright.ptx.PtxModule;
@@ -7,18 +7,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Checks a module against every rule; each entry on its own, in the order of the rules. */
-public final class Verifier {
+public final class Validator {
     private static final IsaVersion ANY = new IsaVersion(Integer.MAX_VALUE, 0);
 
-    private Verifier() {}
+    private Validator() {}
 
     /** All that is wrong with the module. */
-    public static List<Diagnostic> verify(PtxModule module) {
-        return verify(module, ANY);
+    public static List<Diagnostic> validate(PtxModule module) {
+        return validate(module, ANY);
     }
 
     /** As above, and nothing above the ISA version that the assembler at hand knows. */
-    public static List<Diagnostic> verify(PtxModule module, IsaVersion highest) {
+    public static List<Diagnostic> validate(PtxModule module, IsaVersion highest) {
         List<Diagnostic> all = new ArrayList<>();
         for (Entry entry : module.entries()) {
             Findings findings = new Findings(entry);

@@ -1,4 +1,4 @@
-package dev.tilewright.ptx.verify;
+package dev.tilewright.ptx.validate;
 
 import java.util.OptionalInt;
 
@@ -9,7 +9,7 @@ import java.util.OptionalInt;
  * @param statement index in its body, if the rule speaks of one statement
  */
 public record Diagnostic(Rule rule, String entry, OptionalInt statement, String message) {
-    /** What the verifier checks. */
+    /** What the validator checks. */
     public enum Rule {
         /** A register or constant of a type that the instruction does not take. */
         TYPE,

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 @Timeout(30)
-class CheckGateTest {
+class RequiredCheckTest {
 
     private static final Problem PROBLEM = Problem.of(new ProblemShape(2056, 1024, 776), DataType.BF16);
     private static final Families FAMILIES = Families.standard();
@@ -42,14 +42,14 @@ class CheckGateTest {
         pool.close();
     }
 
-    private CheckGate gate(FakeEmulator emulator) {
-        return gate(emulator, FakeEmulator.BUILD);
+    private RequiredCheck check(FakeEmulator emulator) {
+        return check(emulator, FakeEmulator.BUILD);
     }
 
-    private CheckGate gate(FakeEmulator emulator, String build) {
+    private RequiredCheck check(FakeEmulator emulator, String build) {
         pool.close();
         pool = new ProofPool(_ -> emulator, 1);
-        return new CheckGate(FAMILIES, store, pool, build, Runnable::run);
+        return new RequiredCheck(FAMILIES, store, pool, build, Runnable::run);
     }
 
     private static PreparedTrial trial(String text, int rasterGroup) {
@@ -73,12 +73,12 @@ class CheckGateTest {
     @Test
     void aTextIsProvedOnceAndKept() {
         FakeEmulator emulator = FakeEmulator.saying(Verdict.PROVED);
-        CheckGate gate = gate(emulator);
-        assertThat(gate.check(trial(TEXT, 4)).join()).isEqualTo(new Ruling.Passed(checked(Verdict.PROVED)));
-        assertThat(gate.check(trial(TEXT, 8)).join())
+        RequiredCheck check = check(emulator);
+        assertThat(check.check(trial(TEXT, 4)).join()).isEqualTo(new Ruling.Passed(checked(Verdict.PROVED)));
+        assertThat(check.check(trial(TEXT, 8)).join())
                 .isEqualTo(new Ruling.Passed(checked(Verdict.PROVED).fromCache()));
         assertThat(emulator.seen()).hasSize(1);
-        gate.check(trial(Sha256.hex("another text"), 4)).join();
+        check.check(trial(Sha256.hex("another text"), 4)).join();
         assertThat(emulator.seen()).hasSize(2);
     }
 
@@ -95,10 +95,10 @@ class CheckGateTest {
             }
             return FakeEmulator.result(FakeEmulator.checked(Verdict.PROVED));
         });
-        CheckGate gate = gate(emulator);
-        CompletableFuture<Ruling> first = gate.check(trial(TEXT, 4));
+        RequiredCheck check = check(emulator);
+        CompletableFuture<Ruling> first = check.check(trial(TEXT, 4));
         begun.await();
-        CompletableFuture<Ruling> second = gate.check(trial(TEXT, 8));
+        CompletableFuture<Ruling> second = check.check(trial(TEXT, 8));
         // Who gives up does not take the check away from the other.
         first.cancel(false);
         go.countDown();
@@ -109,7 +109,7 @@ class CheckGateTest {
     @Test
     void theLaunchFillsTheEmulatedGpu() {
         FakeEmulator emulator = FakeEmulator.saying(Verdict.PROVED);
-        gate(emulator).check(trial(TEXT, 8)).join();
+        check(emulator).check(trial(TEXT, 8)).join();
         Config run = emulator.seen().getFirst().config();
         assertThat(run.whole("gridSize")).isZero();
         assertThat(run.whole("rasterGroup")).isEqualTo(8);
@@ -120,7 +120,7 @@ class CheckGateTest {
     void aSmallProblemIsNoReasonForAShallowProof() {
         FakeEmulator emulator = FakeEmulator.saying(Verdict.PROVED);
         Ruling.Passed passed =
-                (Ruling.Passed) gate(emulator).check(trial(TEXT, 8)).join();
+                (Ruling.Passed) check(emulator).check(trial(TEXT, 8)).join();
         ProblemShape asked = PROBLEM.shape();
         ProblemShape run = emulator.seen().getFirst().problem().shape();
         assertThat(run.m()).isGreaterThan(asked.m() + 1000);
@@ -135,11 +135,11 @@ class CheckGateTest {
     @Test
     void aRefutedTextIsStoppedWithItsFindingEachTime() {
         FakeEmulator emulator = FakeEmulator.saying(Verdict.REFUTED);
-        CheckGate gate = gate(emulator);
-        Ruling.Stopped first = (Ruling.Stopped) gate.check(trial(TEXT, 4)).join();
+        RequiredCheck check = check(emulator);
+        Ruling.Stopped first = (Ruling.Stopped) check.check(trial(TEXT, 4)).join();
         assertThat(first.outcome()).isEqualTo(TrialOutcome.HAZARD);
         assertThat(first.log()).isEqualTo("not run, the check says: refuted\nfinding: refuted");
-        Ruling.Stopped again = (Ruling.Stopped) gate.check(trial(TEXT, 4)).join();
+        Ruling.Stopped again = (Ruling.Stopped) check.check(trial(TEXT, 4)).join();
         assertThat(again.outcome()).isEqualTo(TrialOutcome.HAZARD);
         assertThat(again.checked().cached()).isTrue();
         assertThat(again.log()).isEqualTo("not run, the check says from an earlier run: refuted\nfinding: refuted");
@@ -152,9 +152,9 @@ class CheckGateTest {
             names = {"SHALLOW", "UNSUPPORTED"})
     void whatSettlesNothingStopsAndIsAskedAgain(Verdict verdict) {
         FakeEmulator emulator = FakeEmulator.saying(verdict);
-        CheckGate gate = gate(emulator);
+        RequiredCheck check = check(emulator);
         for (int time = 1; time <= 2; time++) {
-            assertThat(stopped(gate.check(trial(TEXT, 4)).join()))
+            assertThat(stopped(check.check(trial(TEXT, 4)).join()))
                     .isEqualTo(FakeEmulator.checked(verdict).outcome());
             assertThat(emulator.seen()).hasSize(time);
         }
@@ -164,8 +164,8 @@ class CheckGateTest {
     @Test
     void anotherBuildOfTheEmulatorChecksAgain() {
         FakeEmulator emulator = FakeEmulator.saying(Verdict.PROVED);
-        gate(emulator).check(trial(TEXT, 4)).join();
-        gate(emulator, Sha256.hex("a newer build")).check(trial(TEXT, 4)).join();
+        check(emulator).check(trial(TEXT, 4)).join();
+        check(emulator, Sha256.hex("a newer build")).check(trial(TEXT, 4)).join();
         assertThat(emulator.seen()).hasSize(2);
     }
 
@@ -173,9 +173,9 @@ class CheckGateTest {
     void aStoreThatIsAwayCostsTimeAlone() {
         store.goAway();
         FakeEmulator emulator = FakeEmulator.saying(Verdict.PROVED);
-        CheckGate gate = gate(emulator);
+        RequiredCheck check = check(emulator);
         for (int time = 1; time <= 2; time++) {
-            assertThat(gate.check(trial(TEXT, 4)).join()).isInstanceOf(Ruling.Passed.class);
+            assertThat(check.check(trial(TEXT, 4)).join()).isInstanceOf(Ruling.Passed.class);
             assertThat(emulator.seen()).hasSize(time);
         }
     }
@@ -190,7 +190,7 @@ class CheckGateTest {
             }
             return FakeEmulator.result(FakeEmulator.checked(Verdict.PROVED));
         });
-        assertThat(stopped(gate(emulator).check(trial(TEXT, 4)).join())).isEqualTo(TrialOutcome.HAZARD);
+        assertThat(stopped(check(emulator).check(trial(TEXT, 4)).join())).isEqualTo(TrialOutcome.HAZARD);
     }
 
     @Test
@@ -198,7 +198,7 @@ class CheckGateTest {
         FakeEmulator emulator =
                 new FakeEmulator(trial -> TrialResult.failed(TrialOutcome.TIMEOUT, "killed after 900.0 s"));
         Ruling.Stopped stopped =
-                (Ruling.Stopped) gate(emulator).check(trial(TEXT, 4)).join();
+                (Ruling.Stopped) check(emulator).check(trial(TEXT, 4)).join();
         assertThat(stopped)
                 .isEqualTo(new Ruling.Stopped(
                         TrialOutcome.TIMEOUT, null, "the check came to no verdict\nkilled after 900.0 s"));
@@ -213,8 +213,8 @@ class CheckGateTest {
                     throw new DeviceUnusableException("no temporary directory");
                 },
                 1);
-        CheckGate gate = new CheckGate(FAMILIES, store, pool, FakeEmulator.BUILD, Runnable::run);
-        Ruling.Stopped stopped = (Ruling.Stopped) gate.check(trial(TEXT, 4)).join();
+        RequiredCheck check = new RequiredCheck(FAMILIES, store, pool, FakeEmulator.BUILD, Runnable::run);
+        Ruling.Stopped stopped = (Ruling.Stopped) check.check(trial(TEXT, 4)).join();
         assertThat(stopped.outcome()).isEqualTo(TrialOutcome.INFRASTRUCTURE);
         assertThat(stopped.log()).contains("the emulator cannot be used: no temporary directory");
     }
@@ -238,20 +238,20 @@ class CheckGateTest {
                 new PreparedKernel(two.kernel().launch(), null, Sha256.hex("of eight")),
                 null,
                 two.seed());
-        CheckGate gate = new CheckGate(FAMILIES, store, pool, FakeEmulator.BUILD, Runnable::run);
-        assertThat(gate.check(two).join()).isInstanceOf(Ruling.Passed.class);
-        assertThat(gate.check(eight).join()).isInstanceOf(Ruling.Passed.class);
+        RequiredCheck check = new RequiredCheck(FAMILIES, store, pool, FakeEmulator.BUILD, Runnable::run);
+        assertThat(check.check(two).join()).isInstanceOf(Ruling.Passed.class);
+        assertThat(check.check(eight).join()).isInstanceOf(Ruling.Passed.class);
         assertThat(opened).containsExactly(4, 8);
     }
 
     @Test
     void aClosedPoolEndsItsDevicesAndTakesNothingMore() {
         FakeEmulator emulator = FakeEmulator.saying(Verdict.PROVED);
-        CheckGate gate = gate(emulator);
-        gate.check(trial(TEXT, 4)).join();
-        gate.close();
+        RequiredCheck check = check(emulator);
+        check.check(trial(TEXT, 4)).join();
+        check.close();
         assertThat(emulator.isClosed()).isTrue();
-        assertThat(stopped(gate.check(trial(Sha256.hex("late"), 4)).join())).isEqualTo(TrialOutcome.INFRASTRUCTURE);
+        assertThat(stopped(check.check(trial(Sha256.hex("late"), 4)).join())).isEqualTo(TrialOutcome.INFRASTRUCTURE);
         assertThat(emulator.seen()).hasSize(1);
     }
 

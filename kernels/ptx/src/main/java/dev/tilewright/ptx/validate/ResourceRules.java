@@ -1,4 +1,4 @@
-package dev.tilewright.ptx.verify;
+package dev.tilewright.ptx.validate;
 
 import dev.tilewright.ptx.Entry;
 import dev.tilewright.ptx.PtxModule;
@@ -7,7 +7,7 @@ import dev.tilewright.ptx.instruction.Barrier.SetMaxRegisters;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.MatrixMultiply;
 import dev.tilewright.ptx.instruction.Wgmma.MmaAsync;
-import dev.tilewright.ptx.verify.Diagnostic.Rule;
+import dev.tilewright.ptx.validate.Diagnostic.Rule;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;

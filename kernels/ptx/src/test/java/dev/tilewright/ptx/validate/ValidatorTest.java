@@ -1,4 +1,4 @@
-package dev.tilewright.ptx.verify;
+package dev.tilewright.ptx.validate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -31,7 +31,7 @@ import dev.tilewright.ptx.type.Scope;
 import dev.tilewright.ptx.type.SharedAddress;
 import dev.tilewright.ptx.type.StateSpace;
 import dev.tilewright.ptx.type.Target;
-import dev.tilewright.ptx.verify.Diagnostic.Rule;
+import dev.tilewright.ptx.validate.Diagnostic.Rule;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
@@ -41,15 +41,15 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Every rule has a module that breaks it, and says so in words. */
-class VerifierTest {
+class ValidatorTest {
     @Test
     void registerOfAnotherType() {
         expect(
-                verify(b -> b.with(new Copy(ScalarType.F64, b.f32(), Immediate.f64(1)))),
+                validate(b -> b.with(new Copy(ScalarType.F64, b.f32(), Immediate.f64(1)))),
                 Rule.TYPE,
                 "%f0 has type .f32, the instruction takes .f64");
         expect(
-                verify(b -> b.ld(ScalarType.F32, b.b64(), ParamAddress.of("n"))),
+                validate(b -> b.ld(ScalarType.F32, b.b64(), ParamAddress.of("n"))),
                 Rule.TYPE,
                 "%rd0 has type .b64, the instruction takes .f32");
     }
@@ -57,11 +57,11 @@ class VerifierTest {
     @Test
     void unknownParameterOrVariable() {
         expect(
-                verify(b -> b.ld(ScalarType.U32, b.b32(), ParamAddress.of("m"))),
+                validate(b -> b.ld(ScalarType.U32, b.b32(), ParamAddress.of("m"))),
                 Rule.STATE_SPACE,
                 "no parameter named m");
         expect(
-                verify(b -> b.with(new AddressOf(ScalarType.U32, b.b32(), "tile", StateSpace.SHARED))),
+                validate(b -> b.with(new AddressOf(ScalarType.U32, b.b32(), "tile", StateSpace.SHARED))),
                 Rule.STATE_SPACE,
                 "no variable named tile in SHARED");
     }
@@ -69,7 +69,7 @@ class VerifierTest {
     @Test
     void accessOfThirtyTwoBytesBelowItsTarget() {
         expect(
-                verify(b -> {
+                validate(b -> {
                     Reg<B64> data = b.b64();
                     b.mov(data, 0);
                     b.ldVector(ScalarType.B64, List.of(b.b64(), b.b64(), b.b64(), b.b64()), new GlobalAddress(data, 0));
@@ -81,41 +81,44 @@ class VerifierTest {
     @Test
     void instructionBelowItsTargetOrIsa() {
         PtxModule plain = PtxModule.build(Target.SM_90, m -> m.entry("k", e -> e.code(CodeBuilder::wgmmaFence)));
-        expect(Verifier.verify(plain), Rule.TARGET, "Wgmma.Fence needs sm_90a alone, PTX ISA 8.0; the target is sm_90");
+        expect(
+                Validator.validate(plain),
+                Rule.TARGET,
+                "Wgmma.Fence needs sm_90a alone, PTX ISA 8.0; the target is sm_90");
         PtxModule blackwell = PtxModule.build(Target.SM_100A, m -> m.entry("k", e -> e.code(CodeBuilder::wgmmaFence)));
-        expect(Verifier.verify(blackwell), Rule.TARGET, "Wgmma.Fence needs sm_90a alone");
+        expect(Validator.validate(blackwell), Rule.TARGET, "Wgmma.Fence needs sm_90a alone");
         PtxModule late = module((e, b) -> {
             Reg<B32> base = b.sharedBase();
             SharedRegion bar = region(e, "bar");
             b.mbarrierInit(bar.barrier(base, 0), 1);
             b.mbarrierArrive(Ordering.relaxed(Scope.CTA), bar.barrier(base, 0), 1);
         });
-        assertThat(Verifier.verify(late)).isEmpty();
+        assertThat(Validator.validate(late)).isEmpty();
         expect(
-                Verifier.verify(late, IsaVersion.V8_0),
+                Validator.validate(late, IsaVersion.V8_0),
                 Rule.TARGET,
                 "Mbarrier.Arrive needs sm_90 or later, PTX ISA 8.6; the target is sm_90a");
     }
 
     @Test
     void labelsNotPlacedOrPlacedTwice() {
-        expect(verify(b -> b.bra(b.newLabel("gone"))), Rule.LABEL_UNDEFINED, "label GONE is not placed");
+        expect(validate(b -> b.bra(b.newLabel("gone"))), Rule.LABEL_UNDEFINED, "label GONE is not placed");
         expect(
-                verify(b -> {
+                validate(b -> {
                     Label twice = b.newLabel("twice");
                     b.place(twice);
                     b.place(twice);
                 }),
                 Rule.LABEL_DUPLICATE,
                 "label TWICE is placed twice");
-        expect(verify(b -> b.place(new Label("n"))), Rule.LABEL_DUPLICATE, "label n is also a parameter or variable");
+        expect(validate(b -> b.place(new Label("n"))), Rule.LABEL_DUPLICATE, "label n is also a parameter or variable");
     }
 
     @Test
     void registerNeverWrittenOrNotDeclared() {
-        expect(verify(b -> b.add(b.b32("x"), 1)), Rule.REGISTER_UNWRITTEN, "register %x is read but never written");
+        expect(validate(b -> b.add(b.b32("x"), 1)), Rule.REGISTER_UNWRITTEN, "register %x is read but never written");
         expect(
-                verify(b -> b.guarded(b.pred("go"), CodeBuilder::ret)),
+                validate(b -> b.guarded(b.pred("go"), CodeBuilder::ret)),
                 Rule.REGISTER_UNWRITTEN,
                 "register %go is read but never written");
         Entry entry = new Entry(
@@ -128,7 +131,7 @@ class VerifierTest {
                 List.of(),
                 List.<Statement>of(new Copy(ScalarType.B32, Reg.b32("%r0"), Immediate.b32(1))));
         expect(
-                Verifier.verify(new PtxModule(Target.SM_90A, List.of(), List.of(entry))),
+                Validator.validate(new PtxModule(Target.SM_90A, List.of(), List.of(entry))),
                 Rule.REGISTER_UNDECLARED,
                 "register %r0 is not declared as .b32");
     }
@@ -142,24 +145,24 @@ class VerifierTest {
                     e.staticShared("fixed", 449, 1);
                     e.code(CodeBuilder::ret);
                 }));
-        expect(Verifier.verify(module), Rule.SHARED_BYTES, "shared memory must be at most 232448 bytes, got 232449");
+        expect(Validator.validate(module), Rule.SHARED_BYTES, "shared memory must be at most 232448 bytes, got 232449");
     }
 
     @Test
     void rolesThatOverlapOrLieOutside() {
         expect(
-                verify(b -> {
+                validate(b -> {
                     b.role("load", 0, 4, r -> {});
                     b.role("math", 2, 4, r -> {});
                 }),
                 Rule.ROLE,
                 "roles load (warps 0..3) and math (warps 2..5) overlap");
         expect(
-                verify(b -> b.role("late", 8, 1, r -> {})),
+                validate(b -> b.role("late", 8, 1, r -> {})),
                 Rule.ROLE,
                 "role late needs warp 8, the CTA has 256 threads");
         expect(
-                verify(b -> b.role("outer", 0, 4, r -> r.role("inner", 4, 1, q -> {}))),
+                validate(b -> b.role("outer", 0, 4, r -> r.role("inner", 4, 1, q -> {}))),
                 Rule.ROLE,
                 "role inner (warps 4..4) lies outside its role outer (warps 0..3)");
     }
@@ -172,9 +175,9 @@ class VerifierTest {
                     e.launchBounds(256, 0);
                     e.code(b -> b.setMaxRegistersDecrease(40));
                 }));
-        expect(Verifier.verify(unbounded), Rule.SET_MAX_REGISTERS, "ignored without .minnctapersm or .maxnreg");
+        expect(Validator.validate(unbounded), Rule.SET_MAX_REGISTERS, "ignored without .minnctapersm or .maxnreg");
         expect(
-                verify(b -> b.role("load", 0, 1, r -> r.setMaxRegistersDecrease(40))),
+                validate(b -> b.role("load", 0, 1, r -> r.setMaxRegistersDecrease(40))),
                 Rule.SET_MAX_REGISTERS,
                 "setmaxnreg is for whole warpgroups, role load has warps 0..0");
         PtxModule greedy = PtxModule.build(
@@ -187,28 +190,28 @@ class VerifierTest {
                     });
                 }));
         expect(
-                Verifier.verify(greedy),
+                Validator.validate(greedy),
                 Rule.SET_MAX_REGISTERS,
                 "the warps' registers must sum to at most 65536, got 68608");
     }
 
     @Test
     void wgmmaThatDoesNotFitTheEntryRegisters() {
-        assertThat(Verifier.verify(wgmma(384, 128))).isEmpty();
-        assertThat(Verifier.verify(wgmma(512, 96))).isEmpty();
+        assertThat(Validator.validate(wgmma(384, 128))).isEmpty();
+        assertThat(Validator.validate(wgmma(512, 96))).isEmpty();
         expect(
-                Verifier.verify(wgmma(512, 128)),
+                Validator.validate(wgmma(512, 128)),
                 Rule.WGMMA,
                 "wgmma m64n256 needs about 154 registers, at entry a thread has 128 (65536 / 512 threads)");
-        expect(Verifier.verify(wgmma(640, 96)), Rule.WGMMA, "at entry a thread has 96");
+        expect(Validator.validate(wgmma(640, 96)), Rule.WGMMA, "at entry a thread has 96");
         expect(
-                verify(b -> b.role("math", 2, 4, r -> mma(r, 8))),
+                validate(b -> b.role("math", 2, 4, r -> mma(r, 8))),
                 Rule.WGMMA,
                 "wgmma is for whole warpgroups, role math has warps 2..5");
     }
 
-    private static List<Diagnostic> verifyText(String bounds, String body) {
-        return Verifier.verify(PtxParser.parse("""
+    private static List<Diagnostic> validateText(String bounds, String body) {
+        return Validator.validate(PtxParser.parse("""
                 .version 8.0
                 .target sm_90a
                 .address_size 64
@@ -244,7 +247,7 @@ class VerifierTest {
     }
 
     private static List<String> ofWgmma(String bounds, String body) {
-        return verifyText(bounds, body).stream()
+        return validateText(bounds, body).stream()
                 .filter(found -> found.rule() == Rule.WGMMA)
                 .map(Diagnostic::message)
                 .toList();
@@ -253,28 +256,28 @@ class VerifierTest {
     @Test
     void aKernelThatSaysItsRegistersMayRedistributeThem() {
         String give = "setmaxnreg.dec.sync.aligned.u32 40;";
-        assertThat(verifyText(".maxntid 256\n.maxnreg 168", give)).isEmpty();
-        expect(verifyText(".maxntid 256", give), Rule.SET_MAX_REGISTERS, "ignored without .minnctapersm or .maxnreg");
+        assertThat(validateText(".maxntid 256\n.maxnreg 168", give)).isEmpty();
+        expect(validateText(".maxntid 256", give), Rule.SET_MAX_REGISTERS, "ignored without .minnctapersm or .maxnreg");
     }
 
     @Test
     void theOwnVariableIsOneOfTheClustersSharedMemory() {
-        assertThat(verifyText(".maxntid 256", "st.shared::cluster.b32 [v], %r0;"))
+        assertThat(validateText(".maxntid 256", "st.shared::cluster.b32 [v], %r0;"))
                 .isEmpty();
     }
 
     @Test
     void barrierWithoutInitProducerOrExpectation() {
         expect(
-                verifyBarrier(CodeBuilder::mbarrierArrive, false),
+                validateBarrier(CodeBuilder::mbarrierArrive, false),
                 Rule.BARRIER_INIT,
                 "barrier bar is arrived at but never initialised");
         expect(
-                verifyBarrier((b, bar) -> b.waitParity(bar, Immediate.b32(0)), true),
+                validateBarrier((b, bar) -> b.waitParity(bar, Immediate.b32(0)), true),
                 Rule.BARRIER_PRODUCER,
                 "barrier bar is waited on but nobody arrives");
         expect(
-                verifyBarrier(
+                validateBarrier(
                         (b, bar) -> {
                             Reg<B64> map = b.b64();
                             b.mov(map, 0);
@@ -289,7 +292,7 @@ class VerifierTest {
                 Rule.BARRIER_BYTES,
                 "barrier bar is completed with bytes but nobody expects any");
         expect(
-                verifyBarrier((b, bar) -> b.mbarrierArrive(new SharedAddress(bar.base(), 0)), true),
+                validateBarrier((b, bar) -> b.mbarrierArrive(new SharedAddress(bar.base(), 0)), true),
                 Rule.BARRIER_INIT,
                 "no barrier at byte 0 of the dynamic shared memory (region data)");
     }
@@ -302,12 +305,12 @@ class VerifierTest {
             b.waitParity(new SharedAddress(slot, bar.offset()), Immediate.b32(0));
             b.mbarrierArrive(b.mapToRank(b.add(b.add(bar.base(), b.shl(stage, 3)), bar.offset()), stage));
         };
-        assertThat(verifyBarrier(remote, true)).isEmpty();
+        assertThat(validateBarrier(remote, true)).isEmpty();
     }
 
     @Test
     void tellsEverythingAtOnce() {
-        List<Diagnostic> all = verify(b -> {
+        List<Diagnostic> all = validate(b -> {
             b.add(b.b32("x"), 1);
             b.bra(b.newLabel("gone"));
             b.with(new PrefetchTensorMap(GenericAddress.of(b.b64())));
@@ -326,8 +329,8 @@ class VerifierTest {
         assertThat(found).extracting(Diagnostic::rule).containsOnly(rule);
     }
 
-    private static List<Diagnostic> verify(Consumer<CodeBuilder> code) {
-        return Verifier.verify(module((e, b) -> code.accept(b)));
+    private static List<Diagnostic> validate(Consumer<CodeBuilder> code) {
+        return Validator.validate(module((e, b) -> code.accept(b)));
     }
 
     private static PtxModule module(BiConsumer<SharedLayout, CodeBuilder> code) {
@@ -349,8 +352,8 @@ class VerifierTest {
                 .orElseThrow();
     }
 
-    private static List<Diagnostic> verifyBarrier(BiConsumer<CodeBuilder, SharedAddress> use, boolean initialised) {
-        return Verifier.verify(module((layout, b) -> {
+    private static List<Diagnostic> validateBarrier(BiConsumer<CodeBuilder, SharedAddress> use, boolean initialised) {
+        return Validator.validate(module((layout, b) -> {
             SharedAddress bar = region(layout, "bar").barrier(b.sharedBase(), 0);
             if (initialised) {
                 b.mbarrierInit(bar, 1);
