@@ -67,6 +67,7 @@ class FaultsIT {
     @Test
     void aFullDiskOrAClockThatJumpsAnHourLosesNothing() throws Exception {
         boolean diskFirst = random.nextBoolean();
+        System.out.println("faults: first choice: " + (diskFirst ? "a full disk" : "a clock that jumps"));
         Optional<FaultSeries> series = diskFirst ? fullDisk() : clockJump();
         if (series.isEmpty()) {
             place();

@@ -32,16 +32,19 @@ public final class Child {
                     "tilewright: a child takes what it serves and the number of its parent, got " + List.of(arguments));
             System.exit(FAULT);
         }
-        ParentWatch.onExit(
-                Long.parseLong(arguments[1]), () -> Runtime.getRuntime().halt(FAULT));
-        System.exit(served(arguments[0], service));
+        System.exit(served(arguments, service));
     }
 
-    private static int served(String served, Function<String, Callable<Integer>> service) {
+    private static int served(String[] arguments, Function<String, Callable<Integer>> service) {
         try {
-            return service.apply(served).call();
+            ParentWatch.onExit(
+                    Long.parseLong(arguments[1]), () -> Runtime.getRuntime().halt(FAULT));
+            return service.apply(arguments[0]).call();
         } catch (Exception | OutOfMemoryError | StackOverflowError failed) {
             System.err.println("tilewright: " + failed);
+            if ("1".equals(System.getenv("TILEWRIGHT_DEBUG"))) {
+                failed.printStackTrace();
+            }
             return FAULT;
         }
     }
