@@ -8,7 +8,7 @@ import java.util.List;
  * A buffer in global memory: rows of elements, the last dimension innermost.
  *
  * @param shape extents in elements, outermost first
- * @param rowStride elements from row to row, at least the last extent; what lies between belongs to nobody
+ * @param rowStride elements from row to row, at least the last extent; what lies between is padding
  * @param fill its content before the launch
  * @param guard bytes on both sides in which any access is out of bounds
  */

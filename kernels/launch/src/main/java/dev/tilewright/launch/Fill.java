@@ -7,7 +7,7 @@ import java.util.OptionalLong;
 /** The content of a buffer before the launch. */
 public sealed interface Fill {
 
-    /** Nobody has written it: a kernel that reads it is wrong. */
+    /** It is not initialised: a kernel that reads it is wrong. */
     record Uninitialised() implements Fill {
         @Override
         public String toString() {

@@ -11,7 +11,7 @@ public final class ConfigSample {
 
     private ConfigSample() {}
 
-    /** So many configs, or all that there are if they are fewer. */
+    /** Draws configs, or takes all if there are fewer than wanted. */
     public static List<Config> of(SpaceTree space, int count, long seed) {
         return BalancedDraws.of(space, Set.of(), 0, count, seed);
     }

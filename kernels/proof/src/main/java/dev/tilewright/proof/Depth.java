@@ -25,7 +25,7 @@ public record Depth(SortedMap<String, Integer> counts) {
 
     static final String TILES = "tiles of a CTA";
     static final String WAVES = "waves of clusters";
-    /** Of all CTAs together: nobody has many. */
+    /** For all CTAs together, because none of them has many. */
     static final String PIECES = "pieces of shared tiles";
 
     static final String WRAPS = "wraps of ";

@@ -17,7 +17,7 @@ public sealed interface Flaw {
     /** What is wrong, on one line. */
     String summary();
 
-    /** What is known about it, a line each; the first one says what is wrong. */
+    /** What is known about it, one fact a line. The first line says what is wrong. */
     List<String> evidence();
 
     /** The emulator stopped the run. */

@@ -74,7 +74,7 @@ public record ProofDocument(
      *
      * @param kind of hazard, in words; {@code null} where the result is wrong
      * @param site where the hazard showed; {@code null} where the result is wrong
-     * @param waiters all who cannot go on in a deadlock
+     * @param waiters all warps that cannot go on in a deadlock
      */
     public record Evidence(
             long seed,

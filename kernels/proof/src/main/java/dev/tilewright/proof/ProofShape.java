@@ -30,12 +30,12 @@ import java.util.stream.IntStream;
  */
 final class ProofShape {
 
-    /** Problems of up to so many multiply-adds run as they are: some seconds a seed. */
+    /** Problems of at most so many multiply-adds run as they are. Each seed of them takes some seconds. */
     static final double SMALL = 0x1p29;
     /** As do those that cost not much more than what would be run instead. */
     private static final double ABOUT_AS_LARGE = 2;
 
-    /** Tiles by which a CTA may fall behind the others where they are given to who asks first. */
+    /** How many tiles a CTA may fall behind the others where the CTA that asks first gets the next tile. */
     private static final int UNEVEN = 1;
 
     private static final String FULL = "Full";

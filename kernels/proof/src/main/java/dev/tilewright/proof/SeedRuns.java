@@ -126,7 +126,7 @@ final class SeedRuns {
         return PATIENCE + Math.multiplyExact(PATIENCE_PER_BLOCK, blocks * tiles.clusterSize());
     }
 
-    /** That each tile was computed once, and by whom. */
+    /** Requires that each tile was computed once, and tells by which CTA. */
     private Optional<Flaw> readTrace(Verdict.Completed run) {
         TraceLayout layout = TraceLayout.of(subject.run(), subject.config(), twin.clusters());
         List<TileRecord> records;

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public record Conditions(
         boolean variation, double busyUntilNs, @Nullable Arrival arrival) {
 
-    /** Tiles vary, busy SMs stay busy, nobody comes. */
+    /** Tiles vary in time, busy SMs stay busy, and no other kernel comes. */
     public static final Conditions USUAL = new Conditions(true, Double.POSITIVE_INFINITY, null);
 
     public Conditions {

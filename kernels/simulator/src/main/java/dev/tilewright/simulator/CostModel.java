@@ -118,7 +118,7 @@ public final class CostModel implements LaunchModel {
 
         private final int slots;
         private final int together;
-        /** Whether some clusters of a static grid wait for the first to end: their tiles are done by nobody else. */
+        /** Whether some clusters of a static grid start only when others end. No other cluster takes their tiles. */
         private final boolean late;
 
         private double l2Bytes;

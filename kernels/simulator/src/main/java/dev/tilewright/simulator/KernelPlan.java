@@ -186,7 +186,7 @@ record KernelPlan(
         return clusterSize() == 1 ? scheduler == Scheduler.STATIC : clusterM > 1;
     }
 
-    /** CTAs that fit on an SM at a time. A persistent grid starts as many as the config says, whatever fits. */
+    /** CTAs that fit on an SM at a time. A persistent grid starts as many as the config says, even if fewer fit. */
     int residentCtas() {
         return scheduler.residentGrid() ? ctasPerSm : mainloop.fittingCtas();
     }

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Which model predicts launches on a testbed: that of its GPU, and none where nobody fitted one. */
+/** Which model predicts launches on a testbed: that of its GPU. There may be none. */
 public final class LaunchModels {
 
     private static final String UNKNOWN = "unknown";

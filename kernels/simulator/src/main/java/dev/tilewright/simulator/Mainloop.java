@@ -33,7 +33,7 @@ sealed interface Mainloop {
      */
     int panels();
 
-    /** CTAs that an SM has room for, whether or not the grid starts so many. */
+    /** How many CTAs fit on an SM. The grid may start fewer. */
     int fittingCtas();
 
     /** Warpgroups that multiply, with accumulators in registers. */

@@ -30,14 +30,14 @@ public final class Candidates {
     /** So much slower than the best a tile may be predicted, as a logarithm: the model errs by less. */
     private static final double WORTH_IT = 0.25;
 
-    /** So many tiles get a second look, the fastest first. */
+    /** How many tiles get a second look, the fastest first. */
     private static final int SECOND_LOOKS = 128;
 
     private static final int CONFIGS_A_LOOK = 12;
     private static final int MOVES = 3;
     private static final String SCHEDULER = "scheduler";
 
-    /** So many tiles get a third look, at up to as many configs each. */
+    /** How many tiles get a third look, and the limit of configs for each. */
     private static final int THIRD_LOOKS = 8;
 
     private static final int CONFIGS_OF_A_TILE = 300;

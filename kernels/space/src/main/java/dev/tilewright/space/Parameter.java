@@ -10,7 +10,7 @@ import java.util.List;
  * @param name the same in {@code --set}, JSON, Postgres and pages
  * @param kind whether another value means another PTX text
  * @param values what may be tried, in the order in which it is tried
- * @param usual those of the values that are tried where nobody asks for others: they have earned their place
+ * @param usual those of the values that are tried unless the user asks for others, because they have paid off before
  * @throws IllegalArgumentException if a value is listed twice, there is none, or a usual one is not listed
  */
 public record Parameter(String name, Kind kind, List<ParameterValue> values, List<ParameterValue> usual) {

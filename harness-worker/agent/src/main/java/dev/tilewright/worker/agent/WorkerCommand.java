@@ -74,7 +74,7 @@ public final class WorkerCommand implements Callable<Integer> {
             names = "--service-file",
             paramLabel = "FILE",
             hidden = true,
-            description = "Instead of --api: the file in which a service of this machine will say where it listens.")
+            description = "Use instead of --api: a file in which a service of this machine writes its address.")
     private @Nullable Path serviceFile;
 
     @Option(
@@ -219,7 +219,7 @@ public final class WorkerCommand implements Callable<Integer> {
         }
     }
 
-    /** By the label of each GPU; of two that run the same kernels, it is the same one. */
+    /** By the label of each GPU. GPUs that run the same kernels have the same one. */
     private Map<String, Rehearsal> rehearsals(
             List<DeviceSelector> selectors, CompilePool pool, ExecutorService builders) {
         GemmFamilies families = GemmFamilies.standard();

@@ -56,7 +56,7 @@ import picocli.CommandLine.Option;
 public final class CheckCommand implements Callable<Integer> {
 
     private static final int DEFAULT_TRIALS = 8;
-    /** More than anybody waits for, and than fit into memory by far. */
+    /** The limit on configs of one call. More of them take too long, and many more do not fit into memory. */
     private static final int MAX_CONFIGS = 100_000;
 
     private static final int HASH_DIGITS = 8;

@@ -71,7 +71,7 @@ final class Connection implements AutoCloseable {
         return new Connection(service, token, lastWord, joined.url(), joined.trust(), PATIENCE);
     }
 
-    /** What is to be done while the service is still there, if this process is ended from outside. */
+    /** Work for the case that this process is ended from outside. It is done while the service is still there. */
     void onInterrupt(Runnable action) {
         lastWord.set(action);
     }

@@ -59,7 +59,7 @@ final class KernelFileCheck {
         }
     }
 
-    /** What may be PTX that we do not know is a verdict; what is none is a mistake of the user's. */
+    /** A text that may be PTX which we do not know gets a verdict. A text that is no PTX is a mistake of the user. */
     private ExitCode unreadable(Path ptx, Path launch, PtxParseException unreadable, @Nullable Path json)
             throws IOException {
         List<Problem> problems = unreadable.problems();

@@ -18,7 +18,7 @@ final class KernelFileOptions {
     @Parameters(
             arity = "0..1",
             paramLabel = "KERNEL.ptx",
-            description = "Check the kernel of this file, whoever wrote it, instead of configs of a family.")
+            description = "Check the kernel of this file instead of configs of a family.")
     private @Nullable Path kernel;
 
     @Option(
@@ -31,13 +31,14 @@ final class KernelFileOptions {
     @Option(
             names = "--entry",
             paramLabel = "NAME",
-            description = "Kernel of the file (default: what the launch description names, or the only one).")
+            description =
+                    "Name of the kernel in the file (default: the one in the launch description, or the only one).")
     private @Nullable String entry;
 
     @Option(
             names = "--steps",
             paramLabel = "N",
-            description = "Warp instructions after which a run of the kernel file counts as endless" + " (default: "
+            description = "A run of the kernel file counts as endless after so many warp instructions" + " (default: "
                     + ENDLESS + ").")
     private @Nullable Long steps;
 

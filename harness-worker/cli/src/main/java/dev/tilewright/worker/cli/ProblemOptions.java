@@ -33,7 +33,8 @@ final class ProblemOptions {
     @Option(
             names = "--group",
             paramLabel = "MxNxK",
-            description = "One of several GEMMs that are computed at once; repeatable, all together one problem.")
+            description =
+                    "Shape of one GEMM of a group that is computed at once; repeatable: all of them are one problem.")
     private List<String> groups = new ArrayList<>();
 
     @Option(

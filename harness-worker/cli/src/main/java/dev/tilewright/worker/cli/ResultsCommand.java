@@ -57,7 +57,9 @@ public final class ResultsCommand {
                             arity = "1..*",
                             description = "Files of JSON, or of comma-separated values.")
                     List<Path> files,
-            @Option(names = "--replace", description = "Delete each file when its columns say the same.")
+            @Option(
+                            names = "--replace",
+                            description = "Delete each file once its columns are read back and are the same.")
                     boolean replace)
             throws IOException {
         for (Path file : files) {
@@ -81,7 +83,7 @@ public final class ResultsCommand {
     @Command(name = "unpack", description = "Write the document or the table of each file of columns.")
     int unpack(
             @Parameters(paramLabel = "FILE", arity = "1..*", description = "Files of columns.") List<Path> files,
-            @Option(names = "--to", paramLabel = "DIR", description = "Folder to write to; else beside each file.")
+            @Option(names = "--to", paramLabel = "DIR", description = "Folder to write to (default: beside each file).")
                     @Nullable
                     Path folder)
             throws IOException {

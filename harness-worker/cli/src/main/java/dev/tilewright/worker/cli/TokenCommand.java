@@ -49,7 +49,9 @@ public final class TokenCommand {
 
     @Command(name = "create", description = "Make a token. It is printed this once, alone on standard output.")
     int create(
-            @Parameters(paramLabel = "NAME", description = "Whose it is: 1 to 64 letters, digits, '.', '_' or '-'.")
+            @Parameters(
+                            paramLabel = "NAME",
+                            description = "Name of its owner: 1 to 64 letters, digits, '.', '_' or '-'.")
                     String name,
             @Option(
                             names = "--role",

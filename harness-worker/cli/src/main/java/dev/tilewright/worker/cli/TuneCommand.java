@@ -96,21 +96,21 @@ public final class TuneCommand implements Callable<Integer> {
     @Option(
             names = "--space",
             paramLabel = "default|full",
-            description = "Which values are tried of parameters that --set does not name: those that have earned their"
-                    + " place, or all (default: default).")
+            description = "Values to try of parameters that --set does not name: default (those that have paid off"
+                    + " before), or full (all values) (default: default).")
     private @Nullable String space;
 
     @Option(
             names = "--strategy",
             paramLabel = "NAME",
-            description =
-                    "model, random, exhaustive, or another that the service knows (default: model; random for device emulated).")
+            description = "model, random, exhaustive, or another that the service knows"
+                    + " (default: model; random for device emulated).")
     private @Nullable String strategy;
 
     @Option(
             names = "--trials",
             paramLabel = "N",
-            description = "Trials of each shape (default: until no more is to be gained).")
+            description = "Most trials for each shape (default: until more trials would gain nothing).")
     private @Nullable Integer trials;
 
     @Option(names = "--seconds", paramLabel = "N", description = "Most seconds for each shape (default: no limit).")
@@ -279,7 +279,7 @@ public final class TuneCommand implements Callable<Integer> {
         return (report.anyCompleted() ? ExitCode.OK : ExitCode.NEGATIVE).code();
     }
 
-    /** Says that nobody takes the job, and again when it has waited twice as long. */
+    /** Says that no worker takes the job, and says so again when the job has waited twice as long. */
     private final class Waiting {
 
         private final String wanted;
@@ -304,7 +304,7 @@ public final class TuneCommand implements Callable<Integer> {
         }
     }
 
-    /** On Ctrl-C: nobody waits for this job any more. */
+    /** On Ctrl-C: the user does not wait for this job any more. */
     private void cancel(Connection connection, UUID id) {
         try {
             connection.api().post("/api/v1/jobs/" + id + "/cancel", Map.of());

@@ -83,7 +83,7 @@ final class WorkerWatch implements AutoCloseable {
         }
     }
 
-    /** What is new: one line for each death, and one when the worker is back. */
+    /** The news since the last call: one line for each death of the worker, and one when it is back. */
     Optional<String> notice(Details now) {
         boolean died = now.restarts() > restarts || now.isAway() && !away;
         boolean back = "running".equals(now.state()) && (away || died);

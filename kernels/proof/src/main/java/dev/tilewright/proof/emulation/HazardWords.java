@@ -14,7 +14,7 @@ import java.util.Locale;
  * @param kind of hazard, in lower case and words: {@code "missing proxy fence"}
  * @param message what is wrong, in a sentence
  * @param site where to look first: of a deadlock, at the first of the waiters
- * @param waiters who waits in a deadlock; otherwise none
+ * @param waiters the warps that wait in a deadlock; empty if there is none
  */
 public record HazardWords(String kind, String message, Site site, List<Waiter> waiters) {
 

@@ -39,7 +39,7 @@ public record Waiters(List<Waiter> all) {
         return instruction.contains(CLUSTER_BARRIER) ? 3 : 2;
     }
 
-    /** Whom to look at first. */
+    /** The order in which waiters are shown. */
     public Site first() {
         return all.getFirst().site();
     }

@@ -80,7 +80,7 @@ public record ClusterDeal(int first, int gpcs, int rounds, int laterGpcs, int la
         return gpcs * rounds + laterGpcs * laterRounds;
     }
 
-    /** The same as far as the rounds are whole of a launch of so many clusters. */
+    /** The same deal for a launch of fewer clusters. Only whole rounds count. */
     public ClusterDeal within(int clusters) {
         int whole = Math.clamp((clusters - first) / gpcs, 0, rounds);
         int left = whole < rounds || laterGpcs == 0 ? 0 : (clusters - first - gpcs * rounds) / laterGpcs;

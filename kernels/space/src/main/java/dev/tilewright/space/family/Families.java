@@ -31,7 +31,7 @@ public record Families(List<FamilySpace> all) {
         return all.stream().map(FamilySpace::family).toList();
     }
 
-    /** The family that is meant where nobody named one and nobody knows for which GPU: the first. */
+    /** The family that is used if none is named and the GPU is not known: the first. */
     public FamilySpace usual() {
         return all.getFirst();
     }

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 /** A kernel family as the search sees it. */
 public interface FamilySpace {
 
-    /** The parameter that every family has: who hands out tiles. */
+    /** The parameter that every family has: the tile scheduler. */
     String SCHEDULER = "scheduler";
 
     /** Name of the family, such as {@code sm90-gemm}. */

@@ -16,7 +16,7 @@ final class GemmWords {
 
     private GemmWords() {}
 
-    /** Who hands out tiles. */
+    /** How tiles are handed out to clusters. */
     static Word scheduler() {
         return Word.always(
                 config -> Word.value(config, FamilySpace.SCHEDULER)
@@ -40,7 +40,7 @@ final class GemmWords {
                 Word.always(GemmWords::raster, "rasterOrder", "rasterGroup"));
     }
 
-    /** What is said only where it is not as usual or differs. */
+    /** What is named only if it is not the usual value or differs between configs. */
     static Stream<Word> further() {
         return Stream.of(
                 number("epilogueN", "e", value -> "results are stored in panels of " + value + " columns"),

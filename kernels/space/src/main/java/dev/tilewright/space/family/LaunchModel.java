@@ -4,7 +4,7 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import java.util.Locale;
 
-/** What somebody who knows a GPU predicts of launches on it, without running them; the simulator does. */
+/** Predicts launches on a GPU without running them. The simulator is one. */
 public interface LaunchModel {
 
     /**

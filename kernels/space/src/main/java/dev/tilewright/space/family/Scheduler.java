@@ -2,13 +2,13 @@ package dev.tilewright.space.family;
 
 import dev.tilewright.model.space.Config;
 
-/** Who hands out tiles. */
+/** How tiles are handed out to clusters. */
 public enum Scheduler {
     /** One tile for each cluster of the grid. */
     SINGLE("single", false, false, "each cluster computes one tile"),
     /** Persistent; cluster c takes tiles c, c + clusters, and so on. */
     STATIC("static", true, false, "tiles are dealt out to the clusters in turn, before they begin"),
-    /** Persistent; a global counter gives the next tile to who asks first. */
+    /** Persistent: a global counter gives the next tile to the cluster that asks first. */
     ATOMIC("atomic", true, true, "clusters draw their next tile from a global counter"),
     /** A running cluster takes over the tile of one that was not launched yet. */
     CLC("clc", false, true, "a cluster takes over the tile of one that has not been launched yet");

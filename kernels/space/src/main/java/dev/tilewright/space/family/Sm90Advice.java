@@ -31,12 +31,12 @@ final class Sm90Advice {
     /** A block of K half as deep is for tiles of which no more stages fit. */
     private static final int SHALLOW_STAGES = 3;
 
-    /** A block of K twice as deep is for tiles of which so many stages still fit. */
+    /** A block of K twice as deep pays off for tiles of which this many stages still fit. */
     private static final int DEEP_STAGES = 4;
 
     private static final int MOST_STAGES = 8;
     private static final int BLOCK_BYTES = 128;
-    /** So many hide the latency of loads. */
+    /** How many stages hide the latency of loads. */
     private static final int ENOUGH_STAGES = 4;
 
     /** A K of no more blocks is short. */

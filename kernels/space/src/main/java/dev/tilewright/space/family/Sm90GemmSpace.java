@@ -297,7 +297,7 @@ public final class Sm90GemmSpace implements GemmSpace {
                         + Throttle.NONE + ", got " + Throttle.of(config));
     }
 
-    /** To hand a stage back before the next one is issued costs time between them, and is for who has few. */
+    /** To hand a stage back before the next one is issued costs time. It pays off if there are few stages. */
     private static Optional<String> waitDepthStages(Config config) {
         int stages = config.whole("loadStages");
         int depth = config.whole(WAIT_DEPTH);

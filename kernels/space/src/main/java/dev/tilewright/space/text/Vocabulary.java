@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  * What a family calls its configs in short. A parameter without a word is written as {@code name=value}, and nothing
  * explains it.
  *
- * @param scheduler who hands out tiles, which every family says first
+ * @param scheduler the tile scheduler, which every family names first
  * @param words of the other parameters; none if the family did not say what it calls them
  */
 public record Vocabulary(Word scheduler, List<Word> words) {

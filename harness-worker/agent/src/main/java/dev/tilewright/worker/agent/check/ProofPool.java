@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
 /** Emulated devices that prove side by side. Each is a process of its own, started when it is first needed. */
 public final class ProofPool implements AutoCloseable {
 
-    /** Each may take 2 GiB. */
+    /** Each device may take 2 GiB of memory. */
     private static final int MAX_DEVICES = 8;
 
-    /** Opens an emulated device with so many SMs. */
+    /** Opens an emulated device. */
     @FunctionalInterface
     public interface Source {
         Device open(int sms) throws DeviceUnusableException;
@@ -49,9 +49,9 @@ public final class ProofPool implements AutoCloseable {
     }
 
     /**
-     * Proves in turn; never completes exceptionally.
+     * Proves one trial after the other on each device. The future never completes exceptionally.
      *
-     * @param clusterSize CTAs of a cluster: so many SMs the device has at the least
+     * @param clusterSize CTAs of a cluster; the device has at least as many SMs
      */
     public CompletableFuture<TrialResult> prove(PreparedTrial trial, int clusterSize) {
         try {
@@ -98,7 +98,7 @@ public final class ProofPool implements AutoCloseable {
         return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 
-    /** Takes no more texts and ends the devices; those at work end with their text. */
+    /** Takes no more texts and ends the idle devices. A device at work ends when its text is done. */
     @Override
     public void close() {
         closed = true;

@@ -27,7 +27,7 @@ public final class RequiredCheck implements AutoCloseable {
 
     private static final Logger LOG = System.getLogger(RequiredCheck.class.getName());
 
-    /** More of them than any proof needs. */
+    /** How many blocks are added to a small extent: more than any proof needs. */
     private static final int BLOCKS_ADDED = 256;
 
     /** An extent that is large enough for any proof. */
@@ -106,7 +106,7 @@ public final class RequiredCheck implements AutoCloseable {
         return extent < LARGE_EXTENT ? extent + BLOCKS_ADDED * block : extent;
     }
 
-    /** A store that is away only costs time: the text is proved once more. */
+    /** If the store cannot be reached, the text is proved once more. */
     private Optional<Checked> known(String text) {
         try {
             return store.find(text, emulator);

@@ -18,7 +18,7 @@ public sealed interface Ruling {
      */
     record Stopped(TrialOutcome outcome, @Nullable Checked checked, String log) implements Ruling {}
 
-    /** What a check means. */
+    /** Whether a kernel may run, by the verdict of its check. */
     static Ruling of(Checked checked) {
         return switch (checked.verdict()) {
             case PROVED -> new Passed(checked);

@@ -61,7 +61,7 @@ public record Assemblers(
         throw new IOException("no assembler for PTX: " + String.join("; ", reasons));
     }
 
-    /** Whether somebody wanted a certain one, so that another one, or none, will not do. */
+    /** Whether the user named an assembler. If so, no other one is used in its place. */
     public boolean isNamed() {
         return named().isPresent();
     }

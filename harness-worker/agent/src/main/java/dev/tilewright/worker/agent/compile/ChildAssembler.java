@@ -126,7 +126,7 @@ public final class ChildAssembler implements Assembler {
             case AssemblerReply.Refused(String log) -> new AssemblyResult.Refused(log.strip());
             case AssemblerReply.Unsupported(String reason) -> new AssemblyResult.Unsupported(reason.strip());
             case AssemblerReply.Ready _, AssemblerReply.Unusable _ ->
-                new AssemblyResult.Broken("the assembler child answered out of turn: " + reply);
+                new AssemblyResult.Broken("the assembler child sent an answer that was not asked for: " + reply);
         };
     }
 

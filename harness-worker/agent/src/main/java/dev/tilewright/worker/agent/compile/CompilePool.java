@@ -56,7 +56,7 @@ public final class CompilePool implements AutoCloseable {
         return id;
     }
 
-    /** Assembles the text, in turn; never completes exceptionally. */
+    /** Assembles the text when a thread is free. The future never completes exceptionally. */
     public CompletableFuture<AssemblyResult> assemble(String ptx, String target) {
         String key = cache.key(ptx, target, id);
         return underWay.computeIfAbsent(
@@ -65,7 +65,7 @@ public final class CompilePool implements AutoCloseable {
                 .copy();
     }
 
-    /** The cache remembers what is worth it; the map knows only what is under way. */
+    /** The map has only what is being assembled now. Results are kept in the cache. */
     private AssemblyResult assembleAndForget(String key, String ptx, String target) {
         try {
             return assemble(key, ptx, target);

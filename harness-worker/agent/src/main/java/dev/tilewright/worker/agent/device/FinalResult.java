@@ -19,7 +19,7 @@ public record FinalResult(
         Map<String, Long> timesNs,
         String log) {
 
-    /** One arm brought down all: nobody knows which, so none has a time. */
+    /** One arm ended the process. It is not known which one, so no arm has a time. */
     public static FinalResult failed(PreparedFinal work, TrialOutcome outcome, String log) {
         return new FinalResult(
                 work.arms().stream()

@@ -26,10 +26,10 @@ final class DeviceLoop {
 
     private static final Logger LOG = System.getLogger(DeviceLoop.class.getName());
 
-    /** Of these the first that comes to a trial is told to the device; those whose kernel failed take no time there. */
+    /** The device is told of the first of these that becomes a trial. Those whose kernel failed take no device time. */
     private static final int LOOK_AHEAD = 4;
 
-    /** Nobody is asked more often, whatever it says. */
+    /** The API is not asked more often than this, even if it wants to be. */
     private static final long LEAST_RETRY_MS = 20;
 
     private final String device;
@@ -203,7 +203,7 @@ final class DeviceLoop {
         report(lease, failure(lease, "the worker failed: " + bug));
     }
 
-    /** A lease that was stopped meanwhile is nobody's business any more. */
+    /** A lease that was stopped meanwhile is not reported. */
     private void report(Lease lease, Report report) {
         if (leases.holds(lease.leaseId())) {
             outbox.add(lease.leaseId(), report);

@@ -25,7 +25,7 @@ final class ReportOutbox {
 
     private static final Logger LOG = System.getLogger(ReportOutbox.class.getName());
 
-    /** By lease, the oldest first; what is being sent is still among them. */
+    /** By lease, the oldest first. Reports that are being sent are still among them. */
     private final Map<UUID, LeaseReport> waiting = new LinkedHashMap<>();
 
     private final WorkerSession session;
@@ -84,7 +84,7 @@ final class ReportOutbox {
         return waiting.values().stream().limit(MOST_IN_A_REQUEST).toList();
     }
 
-    /** A batch that did not go through, for whatever reason, is still the first: to send it again does no harm. */
+    /** A batch that did not go through stays the first. To send it again does no harm. */
     private boolean deliver(List<LeaseReport> batch) throws InterruptedException, ApiRefusedException {
         boolean sent = sent(batch);
         if (sent) {

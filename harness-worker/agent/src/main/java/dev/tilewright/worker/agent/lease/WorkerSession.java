@@ -32,7 +32,7 @@ public final class WorkerSession {
     private final Outage outage;
     private volatile Identity identity;
 
-    /** As whom a worker is known, and the client that shows it. */
+    /** The id under which a worker is known, and the client that shows it. */
     private record Identity(WorkerRegistration registration, ApiClient api) {}
 
     public WorkerSession(ApiClient client, WorkerRegistration registration, Clock clock) {

@@ -20,7 +20,7 @@ final class Abandonment {
         this.host = host;
     }
 
-    /** Other work begins, of which nobody has said so. */
+    /** Other work begins, which is still wanted. */
     synchronized void renew() {
         came = false;
     }

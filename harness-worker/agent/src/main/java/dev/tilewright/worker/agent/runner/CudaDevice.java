@@ -107,7 +107,9 @@ final class CudaDevice extends RunnerDevice {
             case RunnerHost.Outcome.Answered(RunnerReply other) -> {
                 host().discard();
                 yield FinalResult.failed(
-                        work, TrialOutcome.INFRASTRUCTURE, "the runner answered out of turn: " + other);
+                        work,
+                        TrialOutcome.INFRASTRUCTURE,
+                        "the runner sent an answer that was not asked for: " + other);
             }
             case RunnerHost.Outcome.Died(var status, String phase, String stderr) -> {
                 provenOrThrow();

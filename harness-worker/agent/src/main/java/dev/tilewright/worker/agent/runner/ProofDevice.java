@@ -23,7 +23,7 @@ final class ProofDevice extends RunnerDevice {
                 trial.family(), trial.problem(), trial.config(), trial.seed(), ProofPlan.DEFAULT_SEEDS);
     }
 
-    /** What is emulated is small, whatever was asked for. */
+    /** The emulator runs a small problem, however large the one is that was asked for. */
     @Override
     Duration limit(PreparedTrial trial) {
         return runnerLimits().trial();

@@ -165,7 +165,8 @@ public abstract sealed class RunnerDevice implements Device permits CudaDevice, 
             }
             case RunnerHost.Outcome.Answered(RunnerReply other) -> {
                 host().discard();
-                yield TrialResult.failed(TrialOutcome.INFRASTRUCTURE, "the runner answered out of turn: " + other);
+                yield TrialResult.failed(
+                        TrialOutcome.INFRASTRUCTURE, "the runner sent an answer that was not asked for: " + other);
             }
             case RunnerHost.Outcome.Died(var status, String phase, String stderr) -> {
                 provenOrThrow();

@@ -208,7 +208,7 @@ public final class RunnerHost implements AutoCloseable {
         }
     }
 
-    /** Kills the runner and does not wait: who waits for its answer learns of its death. */
+    /** Kills the runner and does not wait for its end. The thread that waits for its answer sees the end. */
     void strike() {
         LinkedChild<RunnerRequest, RunnerReply> last = child;
         if (last != null) {

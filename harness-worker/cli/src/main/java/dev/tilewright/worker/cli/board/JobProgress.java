@@ -137,7 +137,9 @@ public record JobProgress(
         return studies.stream().mapToDouble(Study::share).average().orElse(1);
     }
 
-    /** How much longer it takes if the rest goes as fast as what is done; empty as long as that is little. */
+    /**
+     * How much longer the job takes if the rest goes as fast as the part that is done. Empty while that part is small.
+     */
     Optional<Duration> left(Duration now) {
         double share = share();
         if (share < LEAST_SHARE || share == 1 || isOver || firstStart == null || lastStep == null) {

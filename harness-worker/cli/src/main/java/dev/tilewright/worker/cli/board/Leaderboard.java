@@ -69,7 +69,7 @@ public record Leaderboard(int top) {
         return lines;
     }
 
-    /** That a final had nobody beside ours. */
+    /** Says that a final had no peer beside our kernels. */
     static Optional<String> noPeer(Study study) {
         boolean ended = study.trials().stream()
                 .flatMap(trial -> trial.decisive().stream())
@@ -124,7 +124,7 @@ public record Leaderboard(int top) {
                 .toList();
     }
 
-    /** The tiles of each SM that nobody held, if they were traced. */
+    /** The tiles of each SM that was not held, if they were traced. */
     static String tiles(Trial trial) {
         return trial.tilesPerFreeSm().isEmpty()
                 ? NONE

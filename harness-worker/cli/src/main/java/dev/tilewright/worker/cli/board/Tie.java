@@ -2,7 +2,7 @@ package dev.tilewright.worker.cli.board;
 
 import dev.tilewright.model.trial.Measurement;
 
-/** Which times are the same as far as anybody can tell. */
+/** Which times cannot be told apart. */
 final class Tie {
 
     /** Smaller differences of predictions are not printed: a tenth of a percent would be rounded to nothing. */

@@ -165,7 +165,7 @@ public final class LocalService implements AutoCloseable {
         return lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size());
     }
 
-    /** Leaves the service, and ends it if a tune started it and nobody else uses it; waits until it has gone. */
+    /** Leaves the service. If a tune started it and no other process uses it, ends it and waits for its end. */
     @Override
     public void close() {
         if (!joined.getAndSet(false)) {

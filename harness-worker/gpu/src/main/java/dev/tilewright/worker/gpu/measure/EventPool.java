@@ -18,7 +18,7 @@ final class EventPool implements AutoCloseable {
         this.gpu = gpu;
     }
 
-    /** An event that nobody else has until it is given back. */
+    /** An event for the caller alone, until it is given back. */
     GpuEvent take() {
         GpuEvent event = free.pollLast();
         if (event == null) {

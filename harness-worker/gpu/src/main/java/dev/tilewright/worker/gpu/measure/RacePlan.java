@@ -10,7 +10,7 @@ import dev.tilewright.worker.gpu.stats.race.Turns;
  * @param first blocks before the first look
  * @param step blocks before each further look; both an even number where orders are mirrored
  * @param most blocks at the most
- * @param leaving who leaves at a look
+ * @param leaving which arms leave at a look
  */
 public record RacePlan(int first, int step, int most, Elimination leaving) {
 

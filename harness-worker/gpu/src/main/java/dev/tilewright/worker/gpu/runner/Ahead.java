@@ -105,7 +105,7 @@ final class Ahead {
      * itself.
      *
      * @param first makes them, for a trial and its data; empty if they cannot be made now
-     * @throws CudaException if the device has faulted; whose fault it is nobody can say
+     * @throws CudaException if the device has faulted; it is not known which kernel is at fault
      */
     void open(Begin first) {
         RunnerRequest.RunTrial coming = trial;

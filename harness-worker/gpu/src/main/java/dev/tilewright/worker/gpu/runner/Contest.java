@@ -24,7 +24,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stage {@code contend}: who of the best screens, or of a peer's kernels, goes on to the final. At the same clock,
+ * Stage {@code contend}: which of the best screens, or of a peer's kernels, go on to the final. At the same clock,
  * where turns are short, those leave that are far behind; the others race on in steady state, where the clock that a
  * kernel leaves itself counts too. Ours race twice: one of each team, then those that are left with others of their
  * teams, whose screens could not say which of them draws least.
@@ -45,7 +45,7 @@ final class Contest {
     /**
      * @param anchor runs in every block at the same clock; {@code null} if there is none
      * @param nanoTime clock of the host
-     * @param log is told who left, how long it took, and what disturbed the races
+     * @param log is told which arms left, how long it took, and what disturbed the races
      */
     Contest(Workbench bench, @Nullable Arm anchor, LongSupplier nanoTime, List<String> log) {
         this.bench = bench;
@@ -55,7 +55,7 @@ final class Contest {
     }
 
     /**
-     * Who is left of the firsts.
+     * Which of the first contenders are left.
      *
      * @param ranked the fastest first
      * @param leading those whose teams may have the best: all, where none raced in steady state

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FinalRunner {
 
-    /** So many more race within the teams that lead than reach the final: turns of more are not worth their time. */
+    /** How many more contenders of the leading teams race than reach the final. More are not worth their time. */
     private static final int OTHERS = 6;
 
     /** Fewer blocks are no final. */
@@ -129,7 +129,7 @@ final class FinalRunner {
         };
     }
 
-    /** Ours that race to the final, and the peers' kernels that nobody can say are slower than their best. */
+    /** Our contenders of the final, and the kernels of the peers that are not surely slower than their best. */
     private Finalists contend(Contest contest, RunnerRequest.RunFinal round, Teams teams, Lineup lineup) {
         List<Contender> firsts = lineup.running(Contender::isOurs);
         List<Contender> peers = lineup.running(contender -> !contender.isOurs());
@@ -201,7 +201,7 @@ final class FinalRunner {
                 String.join("\n", log));
     }
 
-    /** Launches that overlap are compared with such alone, and nobody else's do. */
+    /** Launches that overlap are only compared with launches that overlap. Those of peers never do. */
     private List<String> peers(RunnerRequest.RunFinal round) {
         if (!round.problem().scenario().launchOverlap()) {
             return round.peers();

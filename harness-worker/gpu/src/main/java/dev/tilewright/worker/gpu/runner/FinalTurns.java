@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Stage {@code final}: the finalists in turns.
  *
  * @param anchor runs beside a finalist that is alone; {@code null} if there is none
- * @param log is told who left, how many turns were run and why, and what disturbed them
+ * @param log is told which arms left, how many turns were run and why, and what disturbed them
  */
 record FinalTurns(Workbench bench, @Nullable Arm anchor, List<String> log) {
 

@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Who reaches a final.
+ * The arms that reach a final.
  *
  * @param ours that may be our best, the fastest of the race first
- * @param peers of whom nobody can say that they are slower than the best of them
+ * @param peers those that are not surely slower than the best of them
  * @param guests what a peer takes by default, where the race showed that it is not its best: they run for their ratio
  */
 record Finalists(List<Contender> ours, List<Contender> peers, List<Contender> guests) {

@@ -40,7 +40,7 @@ record GpuRequests(Workbench bench, LongSupplier nanoTime) implements RequestHan
                 case RunnerRequest.RunTrial trial -> trial(trial, phases, next);
                 case RunnerRequest.RunFinal round -> finalRound(round, phases);
                 case RunnerRequest.Predict _, RunnerRequest.Prove _ ->
-                    new Answer(new RunnerReply.Failed("this runner has a GPU, it predicts and proves nothing"), true);
+                    new Answer(new RunnerReply.Failed("this runner has a GPU: it neither predicts nor proves"), true);
             };
         } catch (CudaException failure) {
             return new Answer(new RunnerReply.Failed(String.valueOf(failure.getMessage())), !failure.isSticky());

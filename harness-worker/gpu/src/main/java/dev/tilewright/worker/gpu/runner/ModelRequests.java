@@ -44,7 +44,7 @@ final class ModelRequests implements RequestHandler {
     @Override
     public Answer answer(RunnerRequest request, Phases phases) {
         return switch (request) {
-            // A model has nothing that could be out of order: its word is the proof.
+            // A model cannot be out of order.
             case RunnerRequest.Probe _ -> new Answer(new RunnerReply.Healthy(0), true);
             case RunnerRequest.Predict wanted -> new Answer(new RunnerReply.TrialDone(predict(wanted, phases)), true);
             case RunnerRequest.Prepare _, RunnerRequest.RunTrial _, RunnerRequest.RunFinal _, RunnerRequest.Prove _ ->

@@ -29,7 +29,7 @@ record Opening(Judgement before, Screen.Session session) {
         }
     }
 
-    /** Whether nobody holds SMs, beside whom kernels have to be run one after the other, and there is but one mode. */
+    /** Whether kernels may be queued: no SM is held, for beside holders they run one by one, and there is one mode. */
     static boolean isFor(RunTrial trial) {
         return trial.problem().scenario().equals(Scenario.QUIET)
                 && trial.modes().equals(List.of(Mode.SUSTAINED));
@@ -50,7 +50,7 @@ record Opening(Judgement before, Screen.Session session) {
         return trial.seed() ^ trial.config().canonical().hashCode();
     }
 
-    /** Nobody asks for what they give. */
+    /** Their results are not used. */
     void leave() {
         before.verdict();
     }

@@ -37,7 +37,7 @@ interface RequestHandler {
         return answer(request, phases);
     }
 
-    /** Whatever was asked for is answered; now the next request is waited for. */
+    /** All requests are answered. Now the next one is waited for. */
     default void rest() {
         // Nothing is done meanwhile.
     }

@@ -92,7 +92,7 @@ final class SmHolders implements AutoCloseable {
             }
         }
 
-        /** What is said of it in a log; nothing if no SM is held. */
+        /** What a log says of it; empty if no SM is held. */
         Optional<String> note(String when) {
             return sms.isEmpty()
                     ? Optional.empty()

@@ -96,7 +96,7 @@ final class Supplies {
         modules.add(module);
     }
 
-    /** Whether so many modules were left that they should go. */
+    /** Whether so many modules are left over that they should be unloaded. */
     boolean isFull() {
         return modules.size() >= MAX_MODULES;
     }

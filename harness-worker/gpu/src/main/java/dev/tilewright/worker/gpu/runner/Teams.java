@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The teams of a final, and who of each was not called yet: a kernel that does not race need not be loaded. */
+/** The teams of a final, and which contenders were not called yet. Kernels that do not race need not be loaded. */
 final class Teams {
 
     private final Map<Integer, Deque<Entrant>> waiting = new LinkedHashMap<>();
@@ -32,7 +32,7 @@ final class Teams {
         return teams;
     }
 
-    /** Calls one of each team, or everybody if no more are there than may reach the final. */
+    /** Calls one contender of each team, or all of them if all may reach the final. */
     List<Entrant> firsts() {
         int all = waiting.values().stream().mapToInt(Deque::size).sum();
         List<Entrant> called = new ArrayList<>();
@@ -44,7 +44,7 @@ final class Teams {
         return called;
     }
 
-    /** Calls the next of each team of which nobody takes part. */
+    /** Calls the next contender of each team of which none takes part. */
     List<Entrant> replacements(List<Contender> running) {
         Set<Integer> there = running.stream().map(Contender::team).collect(Collectors.toSet());
         return waiting.entrySet().stream()
@@ -72,7 +72,7 @@ final class Teams {
         return called;
     }
 
-    /** Whether everybody was called. */
+    /** Whether all contenders were called. */
     boolean isEmpty() {
         return waiting.values().stream().allMatch(Deque::isEmpty);
     }

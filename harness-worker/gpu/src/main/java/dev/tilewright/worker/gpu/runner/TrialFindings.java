@@ -91,7 +91,7 @@ final class TrialFindings {
         unread = tracing;
     }
 
-    /** Reads what is unread and sums up; by any thread, when the trial is over on the GPU. */
+    /** Reads what is not read yet, and sums up. Any thread may call it once the trial is over on the GPU. */
     TrialResult answer(TrialOutcome reached, Map<String, Long> timesNs) {
         Tracing tracing = unread;
         TrialOutcome outcome = tracing == null || reached != TrialOutcome.COMPLETED ? reached : traced(tracing);

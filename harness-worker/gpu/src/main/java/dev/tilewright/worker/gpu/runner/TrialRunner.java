@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** One trial: verify, time, verify again, trace. What came of it is data, whatever it was. */
+/** One trial: verify, time, verify again, trace. A failure is a result too, and no exception. */
 final class TrialRunner {
 
     /** The runner sums up and answers. */

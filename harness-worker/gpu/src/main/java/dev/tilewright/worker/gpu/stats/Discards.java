@@ -1,8 +1,8 @@
 package dev.tilewright.worker.gpu.stats;
 
 /**
- * How many blocks may be thrown away: more than a fifth of all, and more than one, and what is left is noise. A block
- * is thrown away for all its arms, for a reason that nobody needed its times to see.
+ * How many blocks may be discarded. If more than one block and more than a fifth are, the rest is noise. A block is
+ * discarded for all its arms, and for a reason that does not depend on its times.
  */
 public final class Discards {
 
@@ -11,7 +11,7 @@ public final class Discards {
     private Discards() {}
 
     /**
-     * Whether so many are too many.
+     * Whether too many blocks were discarded.
      *
      * @param planned blocks that are to be kept
      */

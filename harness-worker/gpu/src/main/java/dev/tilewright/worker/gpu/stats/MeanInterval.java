@@ -47,7 +47,7 @@ public record MeanInterval(double mean, double low, double high, double effectiv
         return deviation / Math.sqrt(effectiveBlocks);
     }
 
-    /** What Student's variable of so many blocks exceeds with a probability. */
+    /** The value that Student's variable exceeds with a given probability, for a number of blocks. */
     static double quantile(double probability, double effectiveBlocks) {
         return TDistribution.of(effectiveBlocks - 1).inverseSurvivalProbability(probability);
     }

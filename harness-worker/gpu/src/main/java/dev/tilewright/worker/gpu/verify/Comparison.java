@@ -10,7 +10,7 @@ package dev.tilewright.worker.gpu.verify;
  */
 public record Comparison(long wrong, long poisoned, double errorRatio, long firstWrong) {
 
-    /** The same with elements numbered behind so many others. */
+    /** The same, with the numbers of elements moved up by an offset. */
     Comparison after(long elements) {
         return new Comparison(wrong, poisoned, errorRatio, firstWrong < 0 ? firstWrong : elements + firstWrong);
     }

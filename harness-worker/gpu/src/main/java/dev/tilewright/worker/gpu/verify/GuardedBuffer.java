@@ -8,7 +8,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** A buffer between two red zones: 4 KiB before it and 4 KiB after its last byte that nobody may write. */
+/** A buffer between two red zones, 4 KiB before and 4 KiB after it. No kernel may write into them. */
 public final class GuardedBuffer implements AutoCloseable {
 
     static final int ZONE_BYTES = 4096;

@@ -16,15 +16,15 @@ import java.util.Random;
 import java.util.stream.Collectors;
 
 /**
- * Verifies the reference itself by dot products in f64 on the CPU. They are, of each GEMM, at 256 random pairs of a row
- * and a column, and where the last rows meet all sampled columns and the last columns all sampled rows. Where there are
- * more than four GEMMs, of each there are fewer pairs, but always all tails.
+ * Verifies the reference itself by dot products in f64 on the CPU. In each GEMM it takes 256 random pairs of a row and
+ * a column. It also takes the last rows at all sampled columns, and the last columns at all sampled rows. If there are
+ * more than four GEMMs, each has fewer pairs, but always all tails.
  */
 public final class ReferenceVerifier {
 
     static final int SAMPLES = 256;
 
-    /** Of many GEMMs fewer are taken of each, so that they are about so many together. */
+    /** About how many samples all GEMMs have together: if there are many GEMMs, each has fewer. */
     private static final int SAMPLES_OF_ALL = 1024;
 
     private static final int MIN_SAMPLES = 8;
@@ -46,7 +46,7 @@ public final class ReferenceVerifier {
     /** An element of the output. */
     record Element(int row, int column) {}
 
-    /** How many random rows and columns are taken of each of so many GEMMs. */
+    /** How many random pairs of a row and a column are verified in each GEMM. */
     static int samples(int gemms) {
         return Math.clamp(SAMPLES_OF_ALL / gemms, MIN_SAMPLES, SAMPLES);
     }

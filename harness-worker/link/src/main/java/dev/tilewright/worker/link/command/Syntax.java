@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what was typed; what is wrong is said with the option and the text. */
+/** Reads what the user typed. An error names the option and the text. */
 public final class Syntax {
 
     private static final Pattern SETTING = Pattern.compile("([A-Za-z][A-Za-z0-9_-]*)=(.+)");

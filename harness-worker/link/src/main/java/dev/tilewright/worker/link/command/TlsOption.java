@@ -16,7 +16,7 @@ public final class TlsOption {
     @Option(
             names = "--tls-ca",
             paramLabel = "FILE",
-            description = "Certificate of the authority that signed the service's, as PEM, where Java does not know it"
+            description = "Certificate (PEM) of the authority that signed that of the service, if Java does not know it"
                     + " (also TILEWRIGHT_TLS_CA).")
     private @Nullable Path authority;
 

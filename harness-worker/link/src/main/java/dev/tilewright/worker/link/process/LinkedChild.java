@@ -97,7 +97,7 @@ public final class LinkedChild<S, R> implements AutoCloseable {
         new ProcessTree(process.toHandle()).kill();
     }
 
-    /** The same, and does not wait for its end: who waits for a message sees it. */
+    /** The same, but does not wait for its end. The thread that waits for a message sees the end. */
     public void strike() {
         new ProcessTree(process.toHandle()).strike();
     }

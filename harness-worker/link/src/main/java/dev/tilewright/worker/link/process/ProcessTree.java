@@ -37,7 +37,7 @@ public record ProcessTree(ProcessHandle root) {
         root.descendants().forEach(ProcessHandle::destroyForcibly);
     }
 
-    /** Whether somebody has stopped the root by a signal: it does nothing, and what it has at hand is not at fault. */
+    /** Whether a signal has stopped the root. It then does nothing, and its current work is not at fault. */
     public boolean isStopped() {
         try {
             String stat = Files.readString(Path.of("/proc", Long.toString(root.pid()), "stat"));

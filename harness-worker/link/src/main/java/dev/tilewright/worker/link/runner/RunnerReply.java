@@ -31,7 +31,7 @@ public sealed interface RunnerReply {
      * @param device model of the GPU, such as {@code NVIDIA H200}
      * @param driver version of the driver, or of the model's constants, or the emulator's build
      * @param clockPolicy how clocks are governed, such as {@code factory}
-     * @param deals how it deals clusters out, by the number of their CTAs; empty where nobody looked
+     * @param deals how it deals clusters out, by the number of their CTAs; empty if that was not measured
      */
     record Ready(
             TestbedKind kind,
@@ -42,7 +42,7 @@ public sealed interface RunnerReply {
             Map<Integer, ClusterDeal> deals)
             implements RunnerReply {
 
-        /** Of a device that nobody looked at. */
+        /** Of a device that was not examined. */
         public Ready(TestbedKind kind, String device, String driver, int smCount, String clockPolicy) {
             this(kind, device, driver, smCount, clockPolicy, Map.of());
         }

@@ -29,7 +29,7 @@ public final class PlainStreams {
         return plain(FileDescriptor.out);
     }
 
-    /** The bars of histograms are not ASCII, whatever the locale of a bare container says. */
+    /** Writes UTF-8 in any locale, because the bars of histograms are not ASCII. */
     private static PrintStream plain(FileDescriptor terminal) {
         return new PrintStream(new PlainOutput(new FileOutputStream(terminal)), true, StandardCharsets.UTF_8);
     }

@@ -40,7 +40,7 @@ public record Elimination(double margin, SpentError error) {
      * @param turns of all arms that are in
      * @param look which look this is, from 1
      * @param began how many arms the race began with
-     * @param wanted so many stay in any case
+     * @param wanted how many arms stay in any case
      */
     public Look look(Turns turns, int look, int began, int wanted) {
         List<Integer> ranked = turns.ranked();

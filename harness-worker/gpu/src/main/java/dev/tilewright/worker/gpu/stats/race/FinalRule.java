@@ -14,13 +14,13 @@ import dev.tilewright.worker.gpu.stats.PairedBlocks;
  * is needed: the best of several peers looks better than it is, which lowers our ratio.
  *
  * @param halfWidth half the width that is wanted, as a logarithm: 0.005 is half a percent to each side
- * @param leastTurns turns of everybody, before the first look
+ * @param leastTurns turns of all arms before the first look
  * @param mostTurns turns at the most
  * @param mostRuns of all arms together: with so many run, an interval twice as wide as wanted must do
  * @param lastRuns of all arms together, behind the least turns: with so many run, the two that lead their sides go on
  *     alone. Who could not be told apart until then is as fast for whoever reads the result, and only makes the turns
  *     longer.
- * @param leaving who leaves at a look
+ * @param leaving which arms leave at a look
  */
 public record FinalRule(
         double halfWidth, int leastTurns, int mostTurns, int mostRuns, int lastRuns, Elimination leaving) {

@@ -15,7 +15,7 @@ import org.apache.commons.statistics.distribution.TDistribution;
  */
 public final class Turns {
 
-    /** Fewer turns have no spread. */
+    /** With fewer turns there is no spread. */
     public static final int MIN_TURNS = 2;
 
     /**
@@ -108,7 +108,7 @@ public final class Turns {
                 .toArray();
     }
 
-    /** What is left of the times when the mean of each arm and of each turn is gone. */
+    /** The variance of the times after the mean of each arm and of each turn is taken away. */
     private double residualVariance() {
         double all = Arrays.stream(logs).mapToDouble(Turns::mean).average().orElseThrow();
         double squares = 0;
