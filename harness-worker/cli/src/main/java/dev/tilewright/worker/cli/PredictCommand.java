@@ -8,7 +8,6 @@ import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.worker.cli.board.PredictionTable;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
-import dev.tilewright.worker.link.command.KnownNames;
 import dev.tilewright.worker.link.command.Syntax;
 import dev.tilewright.worker.link.json.Json;
 import java.io.IOException;

@@ -12,7 +12,6 @@ import dev.tilewright.worker.cli.board.ListedShape;
 import dev.tilewright.worker.cli.board.ResultDocument;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.ExitCode;
-import dev.tilewright.worker.link.command.KnownNames;
 import dev.tilewright.worker.link.command.Syntax;
 import dev.tilewright.worker.link.home.Home;
 import dev.tilewright.worker.link.json.Json;

@@ -1,4 +1,4 @@
-package dev.tilewright.worker.link.command;
+package dev.tilewright.worker.cli;
 
 import dev.tilewright.space.family.Families;
 import dev.tilewright.space.family.Scheduler;
@@ -6,12 +6,12 @@ import java.util.Iterator;
 import java.util.stream.Stream;
 
 /** Names that users may give, for the help of an option and for completion. */
-public final class KnownNames {
+final class KnownNames {
 
     private KnownNames() {}
 
     /** Of kernel families. */
-    public static final class OfFamilies implements Iterable<String> {
+    static final class OfFamilies implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
             return Families.standard().names().iterator();
@@ -19,7 +19,7 @@ public final class KnownNames {
     }
 
     /** Of tile schedulers; a family has some of them. */
-    public static final class OfSchedulers implements Iterable<String> {
+    static final class OfSchedulers implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
             return Stream.of(Scheduler.values()).map(Scheduler::toString).iterator();
