@@ -155,6 +155,8 @@ public final class ModelStrategy implements SearchStrategy {
         }
 
         private Surrogate.@Nullable Candidate bestCandidate(Set<Config> known) {
+            // The arithmetic is each candidate's own, and a long history has a lot of it.
+            candidates.parallelStream().forEach(Surrogate.Candidate::improvement);
             Surrogate.Candidate best = null;
             double most = Double.NEGATIVE_INFINITY;
             for (Surrogate.Candidate candidate : candidates) {

@@ -14,9 +14,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sustained turns of a final: everybody runs the least, then those that may be best of their side run on until the
- * ratio of our best to the best peer is known well enough. Where there is no peer, it is the ratio of our best two, or
- * of the only one to the anchor.
+ * The sustained turns of a final: after each turn those leave that are surely not the best of their side; the others
+ * run on until the ratio of our best to the best peer is known well enough. Where there is no peer, it is the ratio of
+ * our best two, or of the only one to the anchor.
  */
 public record FinalRun(Rounds rounds, FinalRule rule) {
 
@@ -63,13 +63,16 @@ public record FinalRun(Rounds rounds, FinalRule rule) {
     /** Runs turns until the rule is content. */
     public <A extends Arm> Outcome run(Field<A> began) {
         List<String> log = new ArrayList<>();
-        if (!rounds.run(began.all(), rule.leastTurns())) {
-            return new Outcome(false, log);
+        Field<A> in = began;
+        for (int turns = rule.firstLook(); turns <= rule.leastTurns(); turns++) {
+            if (!rounds.run(in.all(), turns == rule.firstLook() ? turns : 1)) {
+                return new Outcome(false, log);
+            }
+            in = left(in, began, turns, log);
         }
         int least = rounds.timed().blocks().size();
-        Field<A> in = began.withoutGuests();
+        in = in.withoutGuests();
         for (int turns = rule.leastTurns(); ; turns++) {
-            in = left(in, began, turns, log);
             Optional<Pair> pair = pair(in);
             if (pair.isEmpty()) {
                 log.add("final: " + turns + " turns: there are no two arms whose ratio more would be for");
@@ -91,6 +94,7 @@ public record FinalRun(Rounds rounds, FinalRule rule) {
             if (!rounds.run(in.all(), 1)) {
                 return new Outcome(false, log);
             }
+            in = left(in, began, turns + 1, log);
         }
     }
 
@@ -110,14 +114,15 @@ public record FinalRun(Rounds rounds, FinalRule rule) {
     private <A extends Arm> Field<A> left(Field<A> in, Field<A> began, int turns, List<String> log) {
         List<A> peers = left(in.peers(), began.peers().size(), 1, turns, log);
         int wanted = peers.isEmpty() ? 2 : 1;
-        return new Field<>(left(in.ours(), began.ours().size(), wanted, turns, log), peers, List.of(), in.anchor());
+        List<A> ours = left(in.ours(), began.ours().size(), wanted, turns, log);
+        return new Field<>(ours, peers, in.guests(), in.anchor());
     }
 
     private <A extends Arm> List<A> left(List<A> side, int began, int wanted, int turns, List<String> log) {
         if (side.size() <= wanted) {
             return side;
         }
-        int look = 1 + turns - rule.leastTurns();
+        int look = 1 + turns - rule.firstLook();
         Elimination.Look seen = rule.leaving().look(rounds.timed().turns(side, Mode.SUSTAINED), look, began, wanted);
         String leader = side.get(seen.leader()).name();
         seen.leavers()

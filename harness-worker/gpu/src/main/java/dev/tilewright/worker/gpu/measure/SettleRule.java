@@ -14,6 +14,9 @@ public record SettleRule(double windowNs, double leastNs, double mostNs, double 
     /** What the CI gate asks for. */
     public static final SettleRule STANDARD = new SettleRule(0.5e9, 3e9, 15e9, 0.005, 0.02);
 
-    /** What a race asks for: its GPU comes from a sweep and is warm. */
-    public static final SettleRule RACE = new SettleRule(0.5e9, 0.5e9, 2e9, 0.02, 0.02);
+    /**
+     * What a race asks for: its GPU comes from a sweep and is warm. At the power limit of an H200 the clock was still
+     * seen to swing by 7.6 % after two seconds of load: to wait for longer does not help.
+     */
+    public static final SettleRule RACE = new SettleRule(0.25e9, 0.25e9, 0.5e9, 0.02, 0.02);
 }

@@ -36,9 +36,6 @@ final class FinalRunner {
     /** How many more contenders of the leading teams race than reach the final. More are not worth their time. */
     private static final int OTHERS = 6;
 
-    /** Fewer blocks are no final. */
-    private static final int MIN_BLOCKS = 5;
-
     private final Workbench bench;
     private final Phases phases;
     private final List<String> log = new ArrayList<>();
@@ -237,8 +234,7 @@ final class FinalRunner {
         List<Measurement> measurements = new ArrayList<>();
         for (Mode mode : round.modes()) {
             List<Run> runs = last.timed().runs(contender.name(), mode);
-            if (contender.isRunning()
-                    && (runs.size() < MIN_BLOCKS || last.noisy().contains(mode))) {
+            if (contender.isRunning() && last.noisy().contains(mode)) {
                 contender.fail(TrialOutcome.NOISE, noise(runs.size(), mode, last));
             } else if (contender.isRunning()) {
                 measurements.add(Summaries.of(
@@ -254,8 +250,8 @@ final class FinalRunner {
                 .map(Discard::reason)
                 .distinct()
                 .collect(Collectors.joining("; "));
-        return "only " + blocks + " undisturbed " + mode + " blocks: a final needs " + MIN_BLOCKS
-                + ", and no more than a fifth discarded (" + reasons + ")";
+        return "only " + blocks + " undisturbed " + mode + " blocks: more than a fifth had to be discarded (" + reasons
+                + ")";
     }
 
     private List<Report.ArmRatio> ratios(List<Mode> modes, FinalTurns.Result last) {

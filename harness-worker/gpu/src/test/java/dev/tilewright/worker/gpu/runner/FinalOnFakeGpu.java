@@ -38,7 +38,7 @@ abstract class FinalOnFakeGpu {
             50_000,
             new TurnLength(100_000, 100_000),
             new TurnLength(100_000, 100_000),
-            new FinalRule(0.005, 5, 12, 90, 200, FinalRule.STANDARD.leaving()),
+            new FinalRule(0.005, 3, 5, 12, 90, 200, FinalRule.STANDARD.leaving()),
             5,
             2,
             new SettleRule(100_000, 100_000, 200_000, 0.02, 0.02),

@@ -6,15 +6,17 @@ import dev.tilewright.worker.gpu.stats.PairedBlocks;
 /**
  * When a final has enough turns, and what its interval is.
  *
- * <p>It is looked at after every turn from the least on, and stops when the interval of the ratio of our best to the
- * best peer is narrow enough. To stop where an interval is narrow is to stop where the spread happens to look small, so
- * an interval that states 95 % is taken at {@link #TAKEN}; how often it then holds the truth is tested, not derived.
- * Which of ours and which peer are best is read off the same turns. A bound therefore shares its error among those that
- * might have come out best on the side that it flatters: the lower among ours, the upper among the peers. Nothing more
- * is needed: the best of several peers looks better than it is, which lowers our ratio.
+ * <p>Its interval is looked at after every turn from the least on, and it stops when the interval of the ratio of our
+ * best to the best peer is narrow enough. To stop where an interval is narrow is to stop where the spread happens to
+ * look small, so an interval that states 95 % is taken at {@link #TAKEN}; how often it then holds the truth is tested,
+ * not derived. Which of ours and which peer are best is read off the same turns. A bound therefore shares its error
+ * among those that might have come out best on the side that it flatters: the lower among ours, the upper among the
+ * peers. Nothing more is needed: the best of several peers looks better than it is, which lowers our ratio.
  *
  * @param halfWidth half the width that is wanted, as a logarithm: 0.005 is half a percent to each side
- * @param leastTurns turns of all arms before the first look
+ * @param firstLook turns of all arms before anybody may leave. An arm that is far behind disturbs the others: it leaves
+ *     them a clock that is not theirs
+ * @param leastTurns turns before the interval is looked at
  * @param mostTurns turns at the most
  * @param mostRuns of all arms together: with so many run, an interval twice as wide as wanted must do
  * @param lastRuns of all arms together, behind the least turns: with so many run, the two that lead their sides go on
@@ -23,7 +25,13 @@ import dev.tilewright.worker.gpu.stats.PairedBlocks;
  * @param leaving which arms leave at a look
  */
 public record FinalRule(
-        double halfWidth, int leastTurns, int mostTurns, int mostRuns, int lastRuns, Elimination leaving) {
+        double halfWidth,
+        int firstLook,
+        int leastTurns,
+        int mostTurns,
+        int mostRuns,
+        int lastRuns,
+        Elimination leaving) {
 
     /** Confidence of an interval that states 95 %: the rest is for looking after every turn. */
     static final double TAKEN = 0.975;
@@ -33,13 +41,18 @@ public record FinalRule(
      * fifteen turns; sixty behind the least turns are half a minute in all, which only a restless GPU needs.
      */
     public static final FinalRule STANDARD =
-            new FinalRule(0.005, 6, 60, 30, 60, new Elimination(0, new SpentError(0.05)));
+            new FinalRule(0.005, 3, 6, 60, 30, 60, new Elimination(0, new SpentError(0.05)));
 
     public FinalRule {
-        if (!(halfWidth > 0 && Double.isFinite(halfWidth)) || leastTurns < 3 || mostTurns < leastTurns) {
+        if (!(halfWidth > 0 && Double.isFinite(halfWidth))
+                || firstLook < 3
+                || leastTurns < firstLook
+                || mostTurns < leastTurns) {
             throw new IllegalArgumentException(
-                    "a final wants a positive half width, at least 3 turns and no fewer at the most, got " + halfWidth
-                            + ", " + leastTurns + " and " + mostTurns);
+                    "a final wants a positive half width, at least 3 turns before a look, and"
+                            + " no fewer at the least and at the most, got " + halfWidth + ", " + firstLook + ", "
+                            + leastTurns
+                            + " and " + mostTurns);
         }
     }
 

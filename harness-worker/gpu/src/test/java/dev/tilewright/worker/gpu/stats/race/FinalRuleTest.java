@@ -47,12 +47,12 @@ class FinalRuleTest {
 
     @Test
     void aRuleMakesSense() {
-        assertThatThrownBy(() -> new FinalRule(0, 6, 60, 100, 200, RULE.leaving()))
+        assertThatThrownBy(() -> new FinalRule(0, 3, 6, 60, 100, 200, RULE.leaving()))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("got 0.0, 6 and 60");
-        assertThatThrownBy(() -> new FinalRule(0.005, 2, 60, 100, 200, RULE.leaving()))
+                .hasMessageContaining("got 0.0, 3, 6 and 60");
+        assertThatThrownBy(() -> new FinalRule(0.005, 2, 6, 60, 100, 200, RULE.leaving()))
                 .hasMessageContaining("at least 3 turns");
-        assertThatThrownBy(() -> new FinalRule(0.005, 6, 5, 100, 200, RULE.leaving()))
-                .hasMessageContaining("got 0.005, 6 and 5");
+        assertThatThrownBy(() -> new FinalRule(0.005, 3, 6, 5, 100, 200, RULE.leaving()))
+                .hasMessageContaining("got 0.005, 3, 6 and 5");
     }
 }
