@@ -133,14 +133,13 @@ public class Foresight implements DisposableBean {
     /** A local worker says what its GPU is when it is up; until then the one that the family is tuned for most. */
     private Optional<Testbed> expected(String device, String family) {
         return switch (DeviceSelector.parse(device)) {
-            case DeviceSelector.Simulated(String simulated) ->
-                LaunchModels.testbed(TestbedKind.SIMULATED, simulated::equals);
+            case DeviceSelector.OnCpu onCpu ->
+                LaunchModels.testbed(TestbedKind.SIMULATED, gpu -> onCpu.equals(new DeviceSelector.Simulated(gpu)));
             case DeviceSelector.Cuda _, DeviceSelector.AllCuda _, DeviceSelector.Auto _ ->
                 LaunchModels.testbed(
                         TestbedKind.CUDA,
                         gpu -> Architecture.ofDevice(gpu)
                                 .equals(spaces.families().named(family).architecture()));
-            case DeviceSelector.Emulated _ -> Optional.empty();
         };
     }
 

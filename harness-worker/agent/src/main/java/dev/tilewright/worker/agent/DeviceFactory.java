@@ -15,5 +15,5 @@ public interface DeviceFactory {
      * @param device one GPU or one model
      * @param assembler name and version of the assembler in use; asked for last, since it may still be on its way
      */
-    Device open(DeviceSelector device, Supplier<String> assembler) throws DeviceUnusableException;
+    Device open(DeviceSelector.OneDevice device, Supplier<String> assembler) throws DeviceUnusableException;
 }

@@ -30,7 +30,7 @@ record Equipment(CompilePool pool, List<Device> devices) implements AutoCloseabl
      * @throws CommandFailedException naming the first part that does not come up; the others are ended again
      */
     static Equipment start(
-            List<DeviceSelector> selectors,
+            List<DeviceSelector.OneDevice> selectors,
             DeviceFactory factory,
             Supplier<CompilePool> pools,
             Function<CompilePool, Map<String, Rehearsal>> rehearsals) {
@@ -61,7 +61,7 @@ record Equipment(CompilePool pool, List<Device> devices) implements AutoCloseabl
         return new Equipment(assemblers, List.copyOf(opened));
     }
 
-    private static Device open(DeviceSelector selector, DeviceFactory factory, Supplier<String> assembler) {
+    private static Device open(DeviceSelector.OneDevice selector, DeviceFactory factory, Supplier<String> assembler) {
         try {
             return factory.open(selector, assembler);
         } catch (DeviceUnusableException unusable) {

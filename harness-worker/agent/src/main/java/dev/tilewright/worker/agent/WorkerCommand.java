@@ -124,7 +124,7 @@ public final class WorkerCommand implements Callable<Integer> {
         Optional<ApiClient> named =
                 Optional.ofNullable(api).map(url -> new ApiClient(Syntax.api(url), token(), tls.trust(environment)));
         ScratchDirectory.clearAbandoned();
-        List<DeviceSelector> selectors = selectors();
+        List<DeviceSelector.OneDevice> selectors = selectors();
         int threads = CompilePool.threadsFor(Runtime.getRuntime().availableProcessors());
         try (ExecutorService builders = Executors.newFixedThreadPool(
                         threads, Thread.ofPlatform().name("build-", 0).daemon().factory());
@@ -221,13 +221,13 @@ public final class WorkerCommand implements Callable<Integer> {
 
     /** By the label of each GPU. GPUs that run the same kernels have the same one. */
     private Map<String, Rehearsal> rehearsals(
-            List<DeviceSelector> selectors, CompilePool pool, ExecutorService builders) {
+            List<DeviceSelector.OneDevice> selectors, CompilePool pool, ExecutorService builders) {
         GemmFamilies families = GemmFamilies.standard();
         KernelWorkshop workshop = new KernelWorkshop(families, pool, builders);
         Map<String, Rehearsal> byFamily = new HashMap<>();
         Map<String, Rehearsal> byLabel = new HashMap<>();
-        for (DeviceSelector selector : selectors) {
-            String family = selector instanceof DeviceSelector.Cuda ? LocalDevice.family(selector, probe) : null;
+        for (DeviceSelector.OneDevice selector : selectors) {
+            String family = LocalDevice.family(selector, probe);
             if (family != null) {
                 byLabel.put(
                         selector.toString(),
@@ -237,7 +237,7 @@ public final class WorkerCommand implements Callable<Integer> {
         return byLabel;
     }
 
-    private List<DeviceSelector> selectors() {
+    private List<DeviceSelector.OneDevice> selectors() {
         return devices.stream()
                 .map(text -> Syntax.read("--device", text.strip(), DeviceSelector::parse))
                 .flatMap(this::resolved)
@@ -246,7 +246,7 @@ public final class WorkerCommand implements Callable<Integer> {
     }
 
     /** What is behind {@code auto} and {@code cuda:all} here. */
-    private Stream<DeviceSelector> resolved(DeviceSelector selector) {
+    private Stream<DeviceSelector.OneDevice> resolved(DeviceSelector selector) {
         DeviceSelector known = DeviceSelector.parse(LocalDevice.offered(selector, probe, System.err));
         return switch (known) {
             case DeviceSelector.Auto _ -> Stream.of(new DeviceSelector.Cuda(0));
@@ -257,11 +257,11 @@ public final class WorkerCommand implements Callable<Integer> {
                     case DeviceProbe.NoDriver _, DeviceProbe.Failing _ ->
                         throw new CommandFailedException(ExitCode.INFRASTRUCTURE, "the GPUs have gone");
                 };
-            case DeviceSelector.Cuda _, DeviceSelector.Simulated _, DeviceSelector.Emulated _ -> Stream.of(known);
+            case DeviceSelector.OneDevice one -> Stream.of(one);
         };
     }
 
-    private CompilePool pool(List<DeviceSelector> selectors, int threads) {
+    private CompilePool pool(List<DeviceSelector.OneDevice> selectors, int threads) {
         @Nullable
         Integer gpu = selectors.stream()
                 .filter(selector -> selector instanceof DeviceSelector.Cuda)

@@ -35,8 +35,14 @@ public sealed interface DeviceSelector {
         }
     }
 
+    /** A device of its own, which a runner can be started for. */
+    sealed interface OneDevice extends DeviceSelector {}
+
+    /** One that needs no GPU: the CPU stands in for it. */
+    sealed interface OnCpu extends OneDevice {}
+
     /** One real GPU. */
-    record Cuda(int ordinal) implements DeviceSelector {
+    record Cuda(int ordinal) implements OneDevice {
         @Override
         public String toString() {
             return "cuda:" + ordinal;
@@ -44,7 +50,7 @@ public sealed interface DeviceSelector {
     }
 
     /** A model of a GPU. */
-    record Simulated(String gpu) implements DeviceSelector {
+    record Simulated(String gpu) implements OnCpu {
         public Simulated {
             if (!SIMULATED_GPUS.contains(gpu)) {
                 throw new IllegalArgumentException(
@@ -63,7 +69,7 @@ public sealed interface DeviceSelector {
      *
      * @param sms how many SMs it has
      */
-    record Emulated(int sms) implements DeviceSelector {
+    record Emulated(int sms) implements OnCpu {
 
         /** As many as make a small problem give every CTA several tiles. */
         public static final int DEFAULT_SMS = 4;
@@ -102,6 +108,18 @@ public sealed interface DeviceSelector {
             case "cuda:all", "cuda" -> new AllCuda();
             case "emulated" -> new Emulated(Emulated.DEFAULT_SMS);
             default -> throw new IllegalArgumentException("unknown device '" + text + "'; known: " + FORMS);
+        };
+    }
+
+    /**
+     * Reads one device.
+     *
+     * @throws IllegalArgumentException as {@link #parse} does, and if what was written may be several devices
+     */
+    static OneDevice parseOne(String text) {
+        return switch (parse(text)) {
+            case OneDevice one -> one;
+            case Auto _, AllCuda _ -> throw new IllegalArgumentException("a runner has one device, got " + text);
         };
     }
 

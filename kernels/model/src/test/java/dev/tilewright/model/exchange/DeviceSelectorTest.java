@@ -80,4 +80,20 @@ class DeviceSelectorTest {
         assertThatThrownBy(() -> DeviceSelector.parse(text))
                 .hasMessage("unknown device '" + text + "'; known: " + DeviceSelector.FORMS);
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "cuda", "cuda:all"})
+    void whatMayBeSeveralDevicesIsNotOne(String text) {
+        assertThatThrownBy(() -> DeviceSelector.parseOne(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("a runner has one device, got " + text);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"cuda:3", "simulated:b200", "emulated", "emulated:7"})
+    void oneDeviceIsWhatIsWritten(String text) {
+        assertThat(DeviceSelector.parseOne(text))
+                .isEqualTo(DeviceSelector.parse(text))
+                .hasToString(text);
+    }
 }

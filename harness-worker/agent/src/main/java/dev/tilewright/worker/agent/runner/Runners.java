@@ -21,19 +21,17 @@ public record Runners(Class<?> program, VisibleGpus visible) {
     private static final int EMULATOR_HEAP_MIB = 2048;
 
     /**
-     * Starts a runner that sees this GPU alone, or none for a model or the emulator, and waits until it is ready.
+     * Starts a runner that sees this GPU alone, or none where it needs none, and waits until it is ready.
      *
-     * @param device one GPU, counted among those that this process may see, or one model, or the emulator
+     * @param device a GPU is counted among those that this process may see
      * @param assembler name and version of the assembler in use; asked for when the runner is ready
-     * @throws IllegalArgumentException if the selector means more than one device
      */
-    public RunnerDevice open(DeviceSelector device, Supplier<String> assembler) throws DeviceUnusableException {
+    public RunnerDevice open(DeviceSelector.OneDevice device, Supplier<String> assembler)
+            throws DeviceUnusableException {
         String gpus = switch (device) {
             case DeviceSelector.Cuda(int ordinal) ->
                 visible.name(ordinal).orElseThrow(() -> new DeviceUnusableException(visible.missing(ordinal)));
-            case DeviceSelector.Simulated _, DeviceSelector.Emulated _ -> "";
-            case DeviceSelector.Auto _, DeviceSelector.AllCuda _ ->
-                throw new IllegalArgumentException("a runner has one device, got " + device);
+            case DeviceSelector.OnCpu _ -> "";
         };
         String name = "runner-" + device.toString().replace(':', '-');
         ScratchDirectory scratch;

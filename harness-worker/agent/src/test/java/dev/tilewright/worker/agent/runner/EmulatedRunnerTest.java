@@ -69,7 +69,7 @@ class EmulatedRunnerTest {
 
     @BeforeEach
     void open() throws DeviceUnusableException {
-        device = RUNNERS.open(DeviceSelector.parse("emulated"), () -> "ptxas 13.0.88");
+        device = RUNNERS.open(DeviceSelector.parseOne("emulated"), () -> "ptxas 13.0.88");
     }
 
     @AfterEach
@@ -257,7 +257,7 @@ class EmulatedRunnerTest {
                 SMALL, Map.of("clusterM", List.of(ParameterValue.of(1)), "clusterN", List.of(ParameterValue.of(1))));
         Config two = cluster.config().with("clusterM", ParameterValue.of(2));
         device.close();
-        device = RUNNERS.open(DeviceSelector.parse("emulated:1"), () -> "none");
+        device = RUNNERS.open(DeviceSelector.parseOne("emulated:1"), () -> "none");
         assertThat(device.testbed().smCount()).isEqualTo(1);
         TrialResult result = device.run(new PreparedTrial("sm90-gemm", SMALL, two, cluster.kernel(), null, 5));
         assertThat(result.outcome()).isEqualTo(TrialOutcome.UNASSEMBLED);

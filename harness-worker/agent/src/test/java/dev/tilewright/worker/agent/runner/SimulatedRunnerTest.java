@@ -108,11 +108,4 @@ class SimulatedRunnerTest {
                 .isInstanceOf(DeviceUnusableException.class)
                 .hasMessageContaining("no finals");
     }
-
-    @Test
-    void aSelectorOfManyDevicesHasNoRunner() {
-        assertThatThrownBy(() -> RUNNERS.open(new DeviceSelector.AllCuda(), () -> "x"))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("cuda:all");
-    }
 }

@@ -37,23 +37,21 @@ public final class RunnerMain {
     private RunnerMain() {}
 
     public static void main(String[] arguments) {
-        Child.run(arguments, device -> () -> run(DeviceSelector.parse(device), System.getenv()));
+        Child.run(arguments, device -> () -> run(DeviceSelector.parseOne(device), System.getenv()));
     }
 
     /**
      * Serves requests until standard input ends.
      *
-     * @param device one GPU, which is the only one that this process sees, or one model, or the emulator
+     * @param device a GPU is the only one that this process sees
      * @param environment of the process
      * @return the exit code: 0 when the host closed the stream, 3 when the device cannot be used any more
      */
-    private static int run(DeviceSelector device, Map<String, String> environment) throws IOException {
+    private static int run(DeviceSelector.OneDevice device, Map<String, String> environment) throws IOException {
         return switch (device) {
             case DeviceSelector.Cuda _ -> onGpu(environment);
             case DeviceSelector.Simulated(String gpu) -> onModel(gpu);
             case DeviceSelector.Emulated(int sms) -> onEmulator(sms);
-            case DeviceSelector.Auto _, DeviceSelector.AllCuda _ ->
-                throw new IllegalArgumentException("a runner has one device, got " + device);
         };
     }
 

@@ -19,7 +19,7 @@ public final class LocalDevice {
     /** What a service on this machine is to offer for the selector; says so when nothing but a model is there. */
     public static String offered(DeviceSelector selector, DeviceProbe probe, PrintStream notices) {
         return switch (selector) {
-            case DeviceSelector.Simulated _, DeviceSelector.Emulated _ -> selector.toString();
+            case DeviceSelector.OnCpu onCpu -> onCpu.toString();
             case DeviceSelector.Auto auto ->
                 switch (probe.probe()) {
                     case DeviceProbe.NoDriver _ -> {
@@ -49,7 +49,7 @@ public final class LocalDevice {
      */
     public static @Nullable String family(DeviceSelector selector, DeviceProbe probe) {
         return switch (selector) {
-            case DeviceSelector.Simulated _, DeviceSelector.Emulated _ -> null;
+            case DeviceSelector.OnCpu _ -> null;
             case DeviceSelector.Auto _, DeviceSelector.AllCuda _ -> first(probe, gpu -> true);
             case DeviceSelector.Cuda(int ordinal) -> first(probe, gpu -> gpu.ordinal() == ordinal);
         };
