@@ -13,7 +13,6 @@ import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.Map;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -56,12 +55,12 @@ final class PredictionController {
         if (top < 1 || top > MOST) {
             throw ApiProblem.invalid("top", "must be from 1 to " + MOST + ", got " + top);
         }
-        DataType type = dtype == null ? DataType.BF16 : read("dtype", dtype, DataType::parse);
-        Problem problem = Problem.of(read("shape", shape, ProblemShape::parse), type);
-        GpuConstants gpu = read("device", device, PredictionController::gpu);
+        DataType type = dtype == null ? DataType.BF16 : ApiProblem.read("dtype", dtype, DataType::parse);
+        Problem problem = Problem.of(ApiProblem.read("shape", shape, ProblemShape::parse), type);
+        GpuConstants gpu = ApiProblem.read("device", device, PredictionController::gpu);
         FamilySpace space =
-                family == null ? Predictions.family(families, gpu) : read("family", family, families::named);
-        return read("shape", shape, _ -> Predictions.of(space, problem, gpu, Map.of(), top));
+                family == null ? Predictions.family(families, gpu) : ApiProblem.read("family", family, families::named);
+        return ApiProblem.read("shape", shape, _ -> Predictions.of(space, problem, gpu, Map.of(), top));
     }
 
     private static GpuConstants gpu(String device) {
@@ -71,13 +70,5 @@ final class PredictionController {
                             + device + "'");
         }
         return SimulatedGpus.named(device.substring(SIMULATED.length()));
-    }
-
-    private static <T> T read(String parameter, String text, Function<String, T> reader) {
-        try {
-            return reader.apply(text);
-        } catch (IllegalArgumentException wrong) {
-            throw ApiProblem.invalid(parameter, String.valueOf(wrong.getMessage()));
-        }
     }
 }

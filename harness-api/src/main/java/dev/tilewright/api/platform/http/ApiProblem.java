@@ -1,6 +1,7 @@
 package dev.tilewright.api.platform.http;
 
 import java.util.List;
+import java.util.function.Function;
 
 /** A request that is answered with a problem document. */
 public final class ApiProblem extends RuntimeException {
@@ -36,6 +37,15 @@ public final class ApiProblem extends RuntimeException {
     /** 422 with one fault. */
     public static ApiProblem invalid(String pointer, String detail) {
         return invalid(List.of(new Fault(pointer, detail)));
+    }
+
+    /** Reads a parameter of a request; 422 with what the reader says of a text that it cannot read. */
+    public static <T> T read(String parameter, String text, Function<String, T> reader) {
+        try {
+            return reader.apply(text);
+        } catch (IllegalArgumentException wrong) {
+            throw invalid(parameter, String.valueOf(wrong.getMessage()));
+        }
     }
 
     public ProblemType type() {
