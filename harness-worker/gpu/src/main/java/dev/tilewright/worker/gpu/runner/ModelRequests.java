@@ -47,7 +47,7 @@ final class ModelRequests implements RequestHandler {
             // A model cannot be out of order.
             case RunnerRequest.Probe _ -> new Answer(new RunnerReply.Healthy(0), true);
             case RunnerRequest.Predict wanted -> new Answer(new RunnerReply.TrialDone(predict(wanted, phases)), true);
-            case RunnerRequest.Prepare _, RunnerRequest.RunTrial _, RunnerRequest.RunFinal _, RunnerRequest.Prove _ ->
+            case RunnerRequest.OnGpu _, RunnerRequest.Prove _ ->
                 new Answer(new RunnerReply.Failed("the model " + gpu.name() + " runs no kernels"), true);
         };
     }

@@ -65,7 +65,7 @@ final class ProofRequests implements RequestHandler {
             // There is no hardware that could be out of order.
             case RunnerRequest.Probe _ -> new Answer(new RunnerReply.Healthy(0), true);
             case RunnerRequest.Prove wanted -> new Answer(new RunnerReply.TrialDone(prove(wanted, phases)), true);
-            case RunnerRequest.Prepare _, RunnerRequest.RunTrial _, RunnerRequest.RunFinal _, RunnerRequest.Predict _ ->
+            case RunnerRequest.OnGpu _, RunnerRequest.Predict _ ->
                 new Answer(new RunnerReply.Failed("the emulator proves, it times and predicts nothing"), true);
         };
     }

@@ -21,11 +21,14 @@ import org.jspecify.annotations.Nullable;
 })
 public sealed interface RunnerRequest {
 
+    /** What only a runner with a GPU answers. */
+    sealed interface OnGpu extends RunnerRequest {}
+
     /** Run a kernel that is known to be good and check what it wrote. Answer: {@link RunnerReply.Healthy}. */
     record Probe() implements RunnerRequest {}
 
     /** Make the data of a problem, which trials of it will ask for. Answer: {@link RunnerReply.Prepared}. */
-    record Prepare(Problem problem, long seed) implements RunnerRequest {}
+    record Prepare(Problem problem, long seed) implements OnGpu {}
 
     /**
      * Verify, time, verify again, trace. Answer: {@link RunnerReply.TrialDone}.
@@ -44,7 +47,7 @@ public sealed interface RunnerRequest {
             @Nullable Kernel anchor,
             long seed,
             List<Mode> modes)
-            implements RunnerRequest {
+            implements OnGpu {
 
         /** Without an anchor. */
         public RunTrial(
@@ -89,7 +92,7 @@ public sealed interface RunnerRequest {
             List<String> peers,
             long seed,
             List<Mode> modes)
-            implements RunnerRequest {}
+            implements OnGpu {}
 
     /**
      * A kernel of ours that would reach the final.
