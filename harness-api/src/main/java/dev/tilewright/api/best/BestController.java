@@ -55,7 +55,7 @@ final class BestController {
                 family);
         return new BestConfigs(
                 NOTE,
-                studies.raced(best.studies(question, Page.MOST)).stream()
+                studies.raced(best.studies(question, Page.MAX_ITEMS)).stream()
                         .map(BestController::row)
                         .toList());
     }

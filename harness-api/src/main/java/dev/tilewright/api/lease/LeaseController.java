@@ -22,9 +22,9 @@ import org.springframework.web.bind.annotation.RestController;
 @SecurityRequirement(name = "workerToken")
 final class LeaseController {
 
-    private static final int MOST_LEASES = 256;
+    private static final int MAX_LEASES = 256;
     /** Far more than a worker with many devices holds, and fewer than a statement of Postgres takes. */
-    private static final int MOST_HEARTBEATS = 10_000;
+    private static final int MAX_HEARTBEATS = 10_000;
 
     private final LeaseService leases;
     private final Reports reports;
@@ -45,8 +45,8 @@ final class LeaseController {
     LeaseGrant lease(
             @RequestHeader(name = WorkerRegistration.TOKEN_HEADER, required = false) @Nullable String workerToken,
             @RequestBody LeaseRequest request) {
-        if (request.max() < 1 || request.max() > MOST_LEASES) {
-            throw ApiProblem.invalid("/max", "must be from 1 to " + MOST_LEASES + ", got " + request.max());
+        if (request.max() < 1 || request.max() > MAX_LEASES) {
+            throw ApiProblem.invalid("/max", "must be from 1 to " + MAX_LEASES + ", got " + request.max());
         }
         return leases.lease(request, workerToken);
     }
@@ -57,8 +57,8 @@ final class LeaseController {
             @RequestHeader(name = WorkerRegistration.TOKEN_HEADER, required = false) @Nullable String workerToken,
             @RequestBody Heartbeat heartbeat) {
         int size = heartbeat.leases().size();
-        if (size > MOST_HEARTBEATS) {
-            throw ApiProblem.invalid("/leases", "must have at most " + MOST_HEARTBEATS + " leases, got " + size);
+        if (size > MAX_HEARTBEATS) {
+            throw ApiProblem.invalid("/leases", "must have at most " + MAX_HEARTBEATS + " leases, got " + size);
         }
         return leases.heartbeat(heartbeat, workerToken);
     }
@@ -72,8 +72,9 @@ final class LeaseController {
             @RequestHeader(name = WorkerRegistration.TOKEN_HEADER, required = false) @Nullable String workerToken,
             @RequestBody ReportBatch batch) {
         int size = batch.reports().size();
-        if (size < 1 || size > ReportBatch.MOST) {
-            throw ApiProblem.invalid("/reports", "must have from 1 to " + ReportBatch.MOST + " reports, got " + size);
+        if (size < 1 || size > ReportBatch.MAX_REPORTS) {
+            throw ApiProblem.invalid(
+                    "/reports", "must have from 1 to " + ReportBatch.MAX_REPORTS + " reports, got " + size);
         }
         return reports.take(workers.identified(workerToken), batch.reports());
     }

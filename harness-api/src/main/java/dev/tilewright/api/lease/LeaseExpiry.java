@@ -26,7 +26,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 public class LeaseExpiry {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeaseExpiry.class);
-    private static final int MOST_LOST = 3;
+    /** After so many workers that were lost with the same work, it is not leased again. */
+    private static final int MAX_LOST_WORKERS = 3;
 
     private final StudyRepository studies;
     private final StudyFlow flow;
@@ -121,8 +122,8 @@ public class LeaseExpiry {
     /** @param counted whether it is an attempt: somebody may have begun to run it, and whatever happened then counts */
     private void takeBack(LeaseRow lease, boolean counted) {
         StudyRow study = studies.find(lease.studyId()).orElseThrow();
-        boolean hopeless = leases.lost(lease.studyId(), lease.trialId()) >= MOST_LOST;
-        String why = MOST_LOST + " workers were lost while they held this";
+        boolean hopeless = leases.lost(lease.studyId(), lease.trialId()) >= MAX_LOST_WORKERS;
+        String why = MAX_LOST_WORKERS + " workers were lost while they held this";
         if (lease.trialId() == null) {
             finals.requeue(lease.studyId(), counted);
             if (hopeless) {

@@ -23,7 +23,9 @@ import org.springframework.web.bind.annotation.RestController;
 @Tag(name = "predictions")
 final class PredictionController {
 
-    private static final int MOST = 64;
+    /** The most configs that an answer may have. */
+    private static final int MAX_CONFIGS = 64;
+
     private static final String SIMULATED = "simulated:";
 
     private final Families families;
@@ -52,8 +54,8 @@ final class PredictionController {
                     @Nullable
                     String family,
             @Parameter(description = "How many configs, from 1 to 64") @RequestParam(defaultValue = "8") int top) {
-        if (top < 1 || top > MOST) {
-            throw ApiProblem.invalid("top", "must be from 1 to " + MOST + ", got " + top);
+        if (top < 1 || top > MAX_CONFIGS) {
+            throw ApiProblem.invalid("top", "must be from 1 to " + MAX_CONFIGS + ", got " + top);
         }
         DataType type = dtype == null ? DataType.BF16 : ApiProblem.read("dtype", dtype, DataType::parse);
         Problem problem = Problem.of(ApiProblem.read("shape", shape, ProblemShape::parse), type);

@@ -26,8 +26,11 @@ final class Surrogate {
     /** A config that cannot run counts as so much slower, so that others like it come later. */
     private static final double FAILED = 0.4;
 
-    /** So many of a long history are learned from: the fastest, which are like what is still to be asked. */
-    private static final int MOST = 256;
+    /**
+     * The most configs of a long history that are learned from, of those with a time and of those that failed. Of those
+     * with a time it is the fastest: they are like what is still to be asked.
+     */
+    private static final int MAX_LEARNED = 256;
 
     /** A config with what is known of it. */
     final class Candidate {
@@ -101,14 +104,14 @@ final class Surrogate {
         timed.stream()
                 .map(seen -> new Seen(seen.config(), seen.predicted(), seen.error() - bias))
                 .sorted(Comparator.comparingDouble(Seen::time))
-                .limit(MOST)
+                .limit(MAX_LEARNED)
                 .forEach(seen -> {
                     errors.observe(seen.config(), seen.error());
                     least = Math.min(least, seen.time());
                 });
         history.asked().stream()
                 .filter(asked -> isFailure(asked.outcome()) && isPredicted(asked.config()))
-                .limit(MOST)
+                .limit(MAX_LEARNED)
                 .forEach(asked -> errors.observe(asked.config(), FAILED));
         history.asked().stream()
                 .filter(asked -> asked.outcome() == null && isPredicted(asked.config()))

@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
  */
 public record Budget(@Nullable Integer trials, @Nullable Integer seconds, int finalists) {
 
-    /** Most configs of a study that stops by itself. */
-    private static final int MOST_BY_ITSELF = 160;
+    /** The most trials of a study that stops by itself. */
+    private static final int MAX_TRIALS_BY_ITSELF = 160;
 
-    /** Configs that complete at the least before a study stops by itself. */
-    private static final int LEAST_BY_ITSELF = 32;
+    /** The fewest trials that have completed when a study stops by itself. */
+    private static final int MIN_COMPLETED_BY_ITSELF = 32;
 
     /** A study stops by itself when the next config is expected to be faster by less than this part. */
     private static final double WORTH_A_TRIAL = 0.001;
@@ -31,7 +31,7 @@ public record Budget(@Nullable Integer trials, @Nullable Integer seconds, int fi
 
     /** Configs that may be evaluated. */
     public int mostTrials() {
-        return trials == null ? MOST_BY_ITSELF : trials;
+        return trials == null ? MAX_TRIALS_BY_ITSELF : trials;
     }
 
     /**
@@ -46,6 +46,6 @@ public record Budget(@Nullable Integer trials, @Nullable Integer seconds, int fi
         return trials != null
                 || completed < FEW
                 || spent.multipliedBy(completed + open).dividedBy(completed).compareTo(LONGEST_BY_ITSELF) < 0
-                        && (completed < LEAST_BY_ITSELF || gain >= WORTH_A_TRIAL);
+                        && (completed < MIN_COMPLETED_BY_ITSELF || gain >= WORTH_A_TRIAL);
     }
 }

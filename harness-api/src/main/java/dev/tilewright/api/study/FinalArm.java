@@ -13,14 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param trialId {@code null} for a peer
  */
 public record FinalArm(
-        UUID id,
-        String name,
-        @Nullable UUID trialId,
-        String family,
-        Config config,
-        TrialOutcome outcome,
-        @Nullable Double errorRatio,
-        String log) {
+        UUID id, String name, @Nullable UUID trialId, String family, Config config, TrialOutcome outcome, String log) {
 
     /** Whether it is somebody else's kernel. */
     public boolean isPeer() {

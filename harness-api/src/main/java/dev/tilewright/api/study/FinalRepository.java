@@ -193,7 +193,6 @@ public class FinalRepository {
                         row.getString("family"),
                         json.read(row, "config", Config.class),
                         TrialOutcome.valueOf(row.getString("outcome").toUpperCase(Locale.ROOT)),
-                        JsonColumn.realOrNull(row, "error_ratio"),
                         row.getString("log")));
     }
 

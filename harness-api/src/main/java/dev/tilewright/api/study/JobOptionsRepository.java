@@ -26,8 +26,6 @@ public class JobOptionsRepository {
             "selector",
             "check_first");
 
-    private static final List<String> JSON = List.of("restriction");
-
     private final JsonColumn json;
 
     JobOptionsRepository(JsonColumn json) {
@@ -45,7 +43,7 @@ public class JobOptionsRepository {
     /** The parameters of an insertion, each named as its column. */
     public static String parameters() {
         return COLUMNS.stream()
-                .map(column -> JSON.contains(column) ? "cast(:" + column + " as jsonb)" : ":" + column)
+                .map(column -> column.equals("restriction") ? "cast(:" + column + " as jsonb)" : ":" + column)
                 .collect(Collectors.joining(", "));
     }
 

@@ -247,7 +247,6 @@ public class StudyRepository {
         return new StudyRow(
                 row.getObject("id", UUID.class),
                 row.getObject("job_id", UUID.class),
-                row.getInt("ordinal"),
                 json.read(row, "problem", Problem.class),
                 options.read(row),
                 StudyState.of(row.getString("state")),

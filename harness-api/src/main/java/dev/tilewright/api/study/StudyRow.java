@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 public record StudyRow(
         UUID id,
         UUID jobId,
-        int ordinal,
         Problem problem,
         JobOptions options,
         StudyState state,
@@ -44,7 +43,7 @@ public record StudyRow(
         if (testbedId == null || testbed == null || familyBuild == null || spaceHash == null || startedAt == null) {
             throw new IllegalStateException("study " + id + " has no testbed yet");
         }
-        return new Bound(testbed, familyBuild, spaceHash, startedAt);
+        return new Bound(testbed, familyBuild, spaceHash);
     }
 
     /** Whether the time of the budget is over. */
@@ -54,5 +53,5 @@ public record StudyRow(
     }
 
     /** What the first lease settled. */
-    public record Bound(Testbed testbed, String familyBuild, String spaceHash, Instant startedAt) {}
+    public record Bound(Testbed testbed, String familyBuild, String spaceHash) {}
 }

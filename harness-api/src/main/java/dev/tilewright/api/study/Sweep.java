@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param seconds wall time, positive
  * @param gpuBusyShare of the wall time of all devices that took part, the part in which kernels ran; {@code null} where
  *     no GPU was asked, as is the other
- * @param gpuSpinFlushShare the part that measuring itself took: the spinning gate and the flushing of the caches
+ * @param gpuSpinFlushShare the part that measuring itself took: spinning behind plugs, and flushing L2
  * @param gpuWaitShares the parts in which a GPU had nothing to do, by what its runner was at meanwhile; what no trial
  *     accounts for is {@code outside}: before the first one, after the last, and what came to no end. {@code null}
  *     where nobody has told

@@ -18,8 +18,8 @@ import org.springframework.stereotype.Service;
 @Service
 class TokenService {
 
-    /** Every request looks them all up together. */
-    static final int MOST = 1000;
+    /** The most tokens that are kept: every request looks all of them up together. */
+    static final int MAX_TOKENS = 1000;
 
     private static final Logger LOG = LoggerFactory.getLogger(TokenService.class);
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
@@ -57,12 +57,12 @@ class TokenService {
         }
         String secret = SecretFile.draw();
         TokenDocument token = new TokenDocument(request.name(), request.role(), by.name(), clock.instant());
-        if (!kept.insert(token, Sha256.hex(secret), MOST)) {
+        if (!kept.insert(token, Sha256.hex(secret), MAX_TOKENS)) {
             throw kept.exists(token.name())
                     ? new ApiProblem(
                             ProblemType.NAME_TAKEN,
                             "there is a token '" + token.name() + "' already: revoke it first, or take another name")
-                    : new ApiProblem(ProblemType.NAME_TAKEN, "there are " + MOST + " tokens: revoke some first");
+                    : new ApiProblem(ProblemType.NAME_TAKEN, "there are " + MAX_TOKENS + " tokens: revoke some first");
         }
         recent.forget();
         LOG.info("token '{}' ({}) was made by '{}'", token.name(), token.role(), by.name());

@@ -1,6 +1,5 @@
 package dev.tilewright.api.trial;
 
-import dev.tilewright.model.trial.Measurement;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
@@ -52,17 +51,7 @@ public enum ScreenScale {
     public record ScreenTime(
             double medianNs,
             @Nullable Double smClockMhz,
-            @Nullable Double ratioToAnchor) {
-
-        public static ScreenTime of(Measurement measurement) {
-            return new ScreenTime(
-                    measurement.medianNs(),
-                    measurement.smClockMhz(),
-                    measurement.ratioToAnchor() == null
-                            ? null
-                            : measurement.ratioToAnchor().value());
-        }
-    }
+            @Nullable Double ratioToAnchor) {}
 
     /** Time of a launch in a unit that is the same for all screens of a study, the less the better. */
     public abstract double time(ScreenTime screen);

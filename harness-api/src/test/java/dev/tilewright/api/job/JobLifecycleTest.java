@@ -2,12 +2,8 @@ package dev.tilewright.api.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.networknt.schema.Error;
-import com.networknt.schema.InputFormat;
-import com.networknt.schema.Schema;
-import com.networknt.schema.SchemaRegistry;
-import com.networknt.schema.SpecificationVersion;
 import dev.tilewright.api.testing.Api;
+import dev.tilewright.api.testing.ResultSchema;
 import dev.tilewright.api.testing.RunningService;
 import dev.tilewright.api.testing.RunningService.Service;
 import dev.tilewright.api.testing.ScriptedWorker;
@@ -15,8 +11,6 @@ import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.trial.TrialOutcome;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -62,7 +56,7 @@ class JobLifecycleTest {
 
         assertThat(api.job(id).get("state").asString()).isEqualTo("finished");
         JsonNode result = api.result(id);
-        assertThat(errors(result)).isEmpty();
+        assertThat(ResultSchema.errors(result)).isEmpty();
         JsonNode study = result.get("studies").get(0);
         assertThat(study.get("space").get("points").asInt()).isEqualTo(24);
         assertThat(study.get("space").get("size").asInt()).isEqualTo(20);
@@ -86,12 +80,6 @@ class JobLifecycleTest {
         // What a simulated GPU says is never served as best.
         assertThat(api.get("/api/v1/best?shape=640x384x256").expect(200).get("items"))
                 .isEmpty();
-    }
-
-    private static List<Error> errors(JsonNode result) throws IOException {
-        Schema schema = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
-                .getSchema(Files.readString(Path.of("../docs/result.schema.json")), InputFormat.JSON);
-        return schema.validate(result.toString(), InputFormat.JSON);
     }
 
     private static long outcomes(JsonNode study, String outcome) {

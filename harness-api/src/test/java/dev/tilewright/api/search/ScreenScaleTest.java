@@ -29,7 +29,7 @@ class ScreenScaleTest {
 
     private static final Path STUDIES = Path.of("../docs/results/h200");
     /** Fewer contenders say little about a scale. */
-    private static final int LEAST = 8;
+    private static final int MIN_RACED = 8;
 
     /** A contender: its screen, and how long a launch took in the race. */
     private record Raced(Config config, ScreenScale.ScreenTime screen, double ns) {}
@@ -116,7 +116,7 @@ class ScreenScaleTest {
                 problem.path("k").asInt());
         List<Raced> raced =
                 trials.valueStream().flatMap(trial -> raced(trial).stream()).toList();
-        return raced.size() < LEAST
+        return raced.size() < MIN_RACED
                 ? Optional.empty()
                 : Optional.of(new Study(Problem.of(shape, DataType.BF16), raced));
     }

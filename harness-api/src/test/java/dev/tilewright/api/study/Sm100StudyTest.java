@@ -2,33 +2,16 @@ package dev.tilewright.api.study;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.networknt.schema.InputFormat;
-import com.networknt.schema.SchemaRegistry;
-import com.networknt.schema.SpecificationVersion;
 import dev.tilewright.api.testing.Api;
+import dev.tilewright.api.testing.ResultSchema;
 import dev.tilewright.api.testing.RunningService;
 import dev.tilewright.api.testing.RunningService.Service;
 import dev.tilewright.api.testing.ScriptedWorker;
-import dev.tilewright.model.exchange.Lease;
-import dev.tilewright.model.exchange.Report;
-import dev.tilewright.model.exchange.TrialResult;
-import dev.tilewright.model.exchange.Work;
-import dev.tilewright.model.space.Config;
-import dev.tilewright.model.trial.Measurement;
-import dev.tilewright.model.trial.Mode;
-import dev.tilewright.model.trial.SchedulerEvidence;
-import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
-import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.simulator.SimulatedGpus;
-import dev.tilewright.simulator.SimulatedRun;
 import dev.tilewright.simulator.Simulator;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -155,30 +138,6 @@ class Sm100StudyTest {
         assertThat(problem.get("types").get("d").asString()).isEqualTo(output);
     }
 
-    /** What a worker with the model reports. */
-    private static Report.Screened predicted(Simulator model, Lease lease) {
-        Config config = ((Work.Screen) lease.work()).config();
-        SimulatedRun run = model.run(lease.problem(), config, lease.seed());
-        boolean asks = Set.of("atomic", "clc").contains(config.name("scheduler"));
-        SchedulerEvidence evidence = asks
-                ? run.evidence().asked(run.dynamic().steals(), run.dynamic().failedQueries())
-                : run.evidence();
-        Measurement screen =
-                new Measurement(Mode.SUSTAINED, Stage.SCREEN, 1, 1, run.timeNs(), null, null, run.clockMhz());
-        return new Report.Screened(
-                lease.fence(),
-                new TrialResult(
-                        TrialOutcome.COMPLETED,
-                        null,
-                        null,
-                        run.executed(),
-                        List.of(screen),
-                        evidence,
-                        null,
-                        Map.of(),
-                        "simulated"));
-    }
-
     @Test
     void everySchedulerIsTunedToTheEndOnTheModelOfAB200(Api api, Service service) throws IOException {
         Simulator model = Simulator.of(SimulatedGpus.B200);
@@ -187,19 +146,10 @@ class Sm100StudyTest {
                         {"problems":[{"m":4096,"n":3072,"k":768}],"device":"simulated:b200","budget":{"trials":12},"seed":3,
                          "schedulers":["single","static","atomic","clc"],
                          "parameters":{"ctaGroup":[1],"tileN":[128],"tileK":[64],"clusterN":[1],"clcPrefetch":[1],"rasterGroup":[1]}}""").expect(202).get("id").asString();
-        int trials = 0;
-        for (List<Lease> leases = worker.lease(4); !leases.isEmpty(); leases = worker.lease(4)) {
-            for (Lease lease : leases) {
-                worker.report(lease, predicted(model, lease)).taken();
-                trials++;
-            }
-        }
-        assertThat(trials).isEqualTo(12);
+        assertThat(worker.workOff((lease, _) -> ScriptedWorker.predicted(model, lease)))
+                .isEqualTo(12);
         JsonNode result = api.result(id);
-        assertThat(SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
-                        .getSchema(Files.readString(Path.of("../docs/result.schema.json")), InputFormat.JSON)
-                        .validate(result.toString(), InputFormat.JSON))
-                .isEmpty();
+        assertThat(ResultSchema.errors(result)).isEmpty();
         JsonNode study = result.get("studies").get(0);
         assertThat(study.get("state").asString()).isEqualTo("finished");
         assertThat(study.get("family").asString()).isEqualTo("sm100-gemm");

@@ -30,7 +30,6 @@ class StandingTest {
                 "cublaslt",
                 Config.of(Map.of("algorithm", ParameterValue.of(algorithm))),
                 TrialOutcome.COMPLETED,
-                0.5,
                 "");
     }
 
@@ -41,14 +40,7 @@ class StandingTest {
     @Test
     void whoLeftEarlyIsNotTheBestPeerThoughItsTurnsWereFast() {
         FinalArm ours = new FinalArm(
-                UUID.randomUUID(),
-                "ours",
-                UUID.randomUUID(),
-                "toy",
-                Config.of(Map.of()),
-                TrialOutcome.COMPLETED,
-                0.5,
-                "");
+                UUID.randomUUID(), "ours", UUID.randomUUID(), "toy", Config.of(Map.of()), TrialOutcome.COMPLETED, "");
         FinalArm left = peer(0);
         FinalArm slower = peer(1);
         FinalArm best = peer(2);

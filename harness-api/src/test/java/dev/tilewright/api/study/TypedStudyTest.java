@@ -2,32 +2,18 @@ package dev.tilewright.api.study;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.networknt.schema.InputFormat;
-import com.networknt.schema.SchemaRegistry;
-import com.networknt.schema.SpecificationVersion;
 import dev.tilewright.api.testing.Api;
+import dev.tilewright.api.testing.ResultSchema;
 import dev.tilewright.api.testing.RunningService;
 import dev.tilewright.api.testing.ScriptedWorker;
 import dev.tilewright.gemm.GemmFamily;
 import dev.tilewright.gemm.family.GemmFamilies;
-import dev.tilewright.model.exchange.Lease;
-import dev.tilewright.model.exchange.Report;
-import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.space.Config;
-import dev.tilewright.model.trial.Measurement;
-import dev.tilewright.model.trial.Mode;
-import dev.tilewright.model.trial.Stage;
-import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.simulator.SimulatedGpus;
-import dev.tilewright.simulator.SimulatedRun;
 import dev.tilewright.simulator.Simulator;
 import dev.tilewright.space.family.DeviceLimits;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -40,24 +26,6 @@ import tools.jackson.databind.JsonNode;
 class TypedStudyTest {
 
     private static final int SMS = 132;
-
-    private static Report.Screened predicted(Simulator model, Lease lease, Config config) {
-        SimulatedRun run = model.run(lease.problem(), config, lease.seed());
-        Measurement screen =
-                new Measurement(Mode.SUSTAINED, Stage.SCREEN, 1, 1, run.timeNs(), null, null, run.clockMhz());
-        return new Report.Screened(
-                lease.fence(),
-                new TrialResult(
-                        TrialOutcome.COMPLETED,
-                        null,
-                        null,
-                        run.executed(),
-                        List.of(screen),
-                        run.evidence(),
-                        null,
-                        Map.of(),
-                        "simulated"));
-    }
 
     /** Every config that is leased builds the kernel of the problem that is leased with it. */
     @ParameterizedTest
@@ -82,25 +50,18 @@ class TypedStudyTest {
                 .get("id")
                 .asString();
         GemmFamily family = GemmFamilies.standard().named("sm90-gemm");
-        int trials = 0;
-        for (List<Lease> leases = worker.lease(4); !leases.isEmpty(); leases = worker.lease(4)) {
-            for (Lease lease : leases) {
-                Config config = ((Work.Screen) lease.work()).config();
-                assertThat(config.has(parameter)).isTrue();
-                assertThat(family.build(config, false)
-                                .launch(lease.problem(), DeviceLimits.of(SMS), config)
-                                .gridX())
-                        .isPositive();
-                worker.report(lease, predicted(model, lease, config)).taken();
-                trials++;
-            }
-        }
+        int trials = worker.workOff((lease, _) -> {
+            Config config = ((Work.Screen) lease.work()).config();
+            assertThat(config.has(parameter)).isTrue();
+            assertThat(family.build(config, false)
+                            .launch(lease.problem(), DeviceLimits.of(SMS), config)
+                            .gridX())
+                    .isPositive();
+            return ScriptedWorker.predicted(model, lease);
+        });
         assertThat(trials).isEqualTo(6);
         JsonNode result = api.result(id);
-        assertThat(SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
-                        .getSchema(Files.readString(Path.of("../docs/result.schema.json")), InputFormat.JSON)
-                        .validate(result.toString(), InputFormat.JSON))
-                .isEmpty();
+        assertThat(ResultSchema.errors(result)).isEmpty();
         JsonNode study = result.get("studies").get(0);
         assertThat(study.get("state").asString()).isEqualTo("finished");
         assertThat(study.get("problem").get("types").toString().replace('"', '\''))

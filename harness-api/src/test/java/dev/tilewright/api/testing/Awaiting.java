@@ -6,16 +6,16 @@ import java.util.function.BooleanSupplier;
 /** Waits for progress, and gives up where nothing can be expected any more: a busy machine is slow. */
 public final class Awaiting {
 
-    private static final Duration MOST = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private Awaiting() {}
 
-    /** @throws AssertionError if it is not so in {@link #MOST} */
+    /** @throws AssertionError if it is not so in {@link #PATIENCE} */
     public static void until(BooleanSupplier condition) {
-        long end = System.nanoTime() + MOST.toNanos();
+        long end = System.nanoTime() + PATIENCE.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() > end) {
-                throw new AssertionError("what was waited for did not come within " + MOST);
+                throw new AssertionError("what was waited for did not come within " + PATIENCE);
             }
             try {
                 Thread.sleep(2);

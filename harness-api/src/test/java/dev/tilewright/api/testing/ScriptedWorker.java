@@ -23,9 +23,13 @@ import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.simulator.SimulatedRun;
+import dev.tilewright.simulator.Simulator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -195,6 +199,30 @@ public record ScriptedWorker(
                         ""));
     }
 
+    /** Reports what a model predicts of a screen. */
+    public static Report.Screened predicted(Simulator model, Lease lease) {
+        Config config = ((Work.Screen) lease.work()).config();
+        SimulatedRun run = model.run(lease.problem(), config, lease.seed());
+        boolean asks = Set.of("atomic", "clc").contains(config.name("scheduler"));
+        SchedulerEvidence evidence = asks
+                ? run.evidence().asked(run.dynamic().steals(), run.dynamic().failedQueries())
+                : run.evidence();
+        Measurement screen =
+                new Measurement(Mode.SUSTAINED, Stage.SCREEN, 1, 1, run.timeNs(), null, null, run.clockMhz());
+        return new Report.Screened(
+                lease.fence(),
+                new TrialResult(
+                        TrialOutcome.COMPLETED,
+                        null,
+                        null,
+                        run.executed(),
+                        List.of(screen),
+                        evidence,
+                        null,
+                        Map.of(),
+                        "simulated"));
+    }
+
     public static Report.Screened failed(Lease lease, TrialOutcome outcome, String log) {
         return new Report.Screened(lease.fence(), TrialResult.failed(outcome, log));
     }
@@ -217,10 +245,20 @@ public record ScriptedWorker(
 
     /** Works until nothing is left: the first trial takes {@code firstNs}, each further one {@code stepNs} more. */
     public int workOff(double firstNs, double stepNs) {
+        return workOff((lease, done) -> completed(lease, firstNs + stepNs * done));
+    }
+
+    /**
+     * Works until nothing is left.
+     *
+     * @param came of a lease, and of how many were reported before it
+     * @return how many leases were reported
+     */
+    public int workOff(BiFunction<Lease, Integer, Report> came) {
         int done = 0;
         for (List<Lease> leases = lease(4); !leases.isEmpty(); leases = lease(4)) {
             for (Lease lease : leases) {
-                complete(lease, firstNs + stepNs * done++);
+                report(lease, came.apply(lease, done++)).taken();
             }
         }
         return done;

@@ -32,10 +32,7 @@ import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
-/**
- * Names of families and of their parameters, and where somebody writes them who should ask a family. The API has the
- * same class: tests of modules share no code.
- */
+/** Names of families and of their parameters, and where somebody writes them who should ask a family. */
 record FamilyNames(Set<String> names) {
 
     /** Parameters that are columns of results too, or keys of the service's own. */

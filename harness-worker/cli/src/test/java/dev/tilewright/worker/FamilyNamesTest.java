@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** What is known of a family is said by it: the worker does not write its name nor those of its parameters. */
+/** What is known of a family is said by it: the harness does not write its name nor those of its parameters. */
 class FamilyNamesTest {
 
     private static final FamilyNames NAMES = FamilyNames.of(Families.standard());
@@ -25,10 +25,10 @@ class FamilyNamesTest {
             Map.of("java/dev/tilewright/worker/agent/trial/KernelWorkshop.java", Set.of("launchOverlap"));
 
     @Test
-    void theWorkerNamesNoFamilyAndNoParameter() throws IOException {
+    void theHarnessNamesNoFamilyAndNoParameter() throws IOException {
         List<FamilyNames.Finding> all = new ArrayList<>();
-        for (String room : List.of("link", "gpu", "agent", "cli")) {
-            all.addAll(NAMES.below(Path.of("..", room, "src", "main")));
+        for (String module : List.of("link", "gpu", "agent", "cli", "../harness-api")) {
+            all.addAll(NAMES.below(Path.of("..", module, "src", "main")));
         }
 
         assertThat(all.stream()

@@ -18,30 +18,38 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * Which problem to run in place of one that is too large to emulate: the smallest one with the same tails that goes as
- * deep. Smallest: with the fewest blocks of K of all tiles together, which is what the emulator's time goes into; then
- * with the fewest tiles. Same tails: M and N have the same remainder to the tile of a cluster and K to the depth of a
- * stage, and where the asked extent has two blocks of them, this one has two at least. As deep: each count of
- * {@link Depth} is 3, or what the asked problem has if it has fewer. Where clusters share tiles, there are some to be
- * shared: those of the asked problem may fill the waves of the emulated GPU, or of the real one alone. No extent is
- * larger than the one that was asked for.
+ * Finds the run shape: the problem that a proof runs in place of one that is too large to emulate. It is the smallest
+ * problem that has the same tails and goes as deep.
  *
- * <p>Counts are foretold here; those that a proof states are taken from its runs.
+ * <ul>
+ *   <li>Smallest: it has the fewest blocks of K, counted over all tiles, because the emulator's time goes into these.
+ *       Of several such problems it has the fewest tiles.
+ *   <li>Same tails: M and N leave the same remainder when they are divided by the tile of a cluster, and K when it is
+ *       divided by the depth of a stage. Where the asked extent has two blocks or more, the run has at least two.
+ *   <li>As deep: each count of {@link Depth} is at least 3, or that of the asked problem if this has fewer.
+ *   <li>Where clusters share tiles ({@code streamK}), the run has tiles to share if any run can have them. The asked
+ *       problem itself may have none: its tiles may fill the waves of the emulated GPU, or those of the real one alone.
+ *   <li>No extent is larger than the one that was asked for.
+ * </ul>
+ *
+ * <p>The counts are foretold here. Those that a proof states are taken from its runs.
  */
 final class ProofShape {
 
-    /** Problems of at most so many multiply-adds run as they are. Each seed of them takes some seconds. */
+    /**
+     * A problem of at most so many multiply-adds runs as it is, if it is deep enough. A seed of it takes some seconds.
+     */
     static final double SMALL = 0x1p29;
-    /** As do those that cost not much more than what would be run instead. */
+    /** So does a problem that has at most so many times the multiply-adds of the smallest that would do. */
     private static final double ABOUT_AS_LARGE = 2;
 
-    /** How many tiles a CTA may fall behind the others where the CTA that asks first gets the next tile. */
+    /** How many tiles a CTA may fall behind the others where a dynamic scheduler hands out tiles. */
     private static final int UNEVEN = 1;
 
     private static final String FULL = "Full";
     /** The full barriers of the ring that gets a stage for each block of K; every other ring gets one for each tile. */
     private static final String LOAD = "loadFull";
-    /** Those of the ring through which a dynamic scheduler hands out tiles. */
+    /** The full barriers of the ring through which a dynamic scheduler hands out tiles. */
     private static final String TILE = "tileFull";
 
     private final Problem asked;
@@ -86,7 +94,7 @@ final class ProofShape {
         return deep && multiplyAdds <= ABOUT_AS_LARGE * multiplyAdds(smallest.shape()) ? asked : smallest;
     }
 
-    /** Blocks of the three extents. */
+    /** How many blocks each of the three extents has. */
     private record Blocks(int rows, int columns, int depth) {
         static final Comparator<Blocks> SMALLEST_FIRST = Comparator.comparingLong(
                         (Blocks blocks) -> (long) blocks.tiles() * blocks.depth)
@@ -98,12 +106,12 @@ final class ProofShape {
         }
     }
 
-    /** The smallest problem that will do; of equal ones that with the squarest output. */
+    /** The smallest problem that reaches the goal; of equal ones the one with the squarest output. */
     Problem smallest() {
         return with(shape(smallest(goal()).orElseThrow()));
     }
 
-    /** What is needed of the asked problem; and that tiles are shared, if any problem does so. */
+    /** The depth that a run must reach; where clusters share tiles and any problem can have shared tiles, these too. */
     Depth goal() {
         Depth goal = foretold(m.blocks(), n.blocks(), k.blocks()).atMost(Depth.NEEDED);
         if (blocking.sharesTiles()) {
@@ -148,7 +156,7 @@ final class ProofShape {
         return Math.max(k.fewest(), blocking.pieces());
     }
 
-    /** The fewest blocks of K that reach the goal with so many tiles; none if no number does. */
+    /** The fewest blocks of K with which so many tiles reach the goal; empty if no number does. */
     private OptionalInt fewestInK(int rows, int columns, Depth goal) {
         int low = fewestBlocksInK();
         int high = k.blocks();
@@ -166,7 +174,7 @@ final class ProofShape {
         return OptionalInt.of(low);
     }
 
-    /** What a run of so many blocks will count, with good reason to hope so where the scheduler is dynamic. */
+    /** The depth that a run of so many blocks will have. Where the scheduler is dynamic it is likely, not certain. */
     Depth foretold(int rows, int columns, int depth) {
         int tiles = Math.multiplyExact(rows, columns);
         return blocking.sharesTiles()
@@ -194,10 +202,10 @@ final class ProofShape {
     }
 
     /**
-     * The same of any problem.
+     * The depth that a run without shared tiles will have.
      *
      * @param tiles cluster tiles, or pieces of them
-     * @param depth blocks of K of the one that has the fewest
+     * @param depth blocks of K of the tile or piece that has the fewest
      */
     private Depth foretold(int tiles, int depth) {
         int clusterSize = blocking.clusterSize();
@@ -228,7 +236,7 @@ final class ProofShape {
         return new Problem(List.of(shape), asked.batch(), asked.types(), asked.major(), asked.scenario());
     }
 
-    /** Those that the tensor cores do: tails are multiplied as whole blocks. */
+    /** Multiply-adds that the tensor cores do: they multiply tails as whole blocks. */
     private double multiplyAdds(ProblemShape shape) {
         return m.padded(shape.m()) * n.padded(shape.n()) * k.padded(shape.k());
     }

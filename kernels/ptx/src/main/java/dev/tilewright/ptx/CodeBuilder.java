@@ -322,11 +322,6 @@ public final class CodeBuilder
         place(end);
     }
 
-    /** The role this block belongs to. */
-    public Optional<String> role() {
-        return role;
-    }
-
     // ---- nesting ------------------------------------------------------------------------------------------------
 
     private void open(

@@ -31,8 +31,6 @@ final class AskedRule {
     /** By combination, or by the number of the combination; 0 where it was not asked. */
     private byte[] answers;
 
-    private int questions;
-
     /** @param order the parameters by level */
     AskedRule(Constraint constraint, List<Parameter> order) {
         this.constraint = constraint;
@@ -61,10 +59,6 @@ final class AskedRule {
         return level;
     }
 
-    String id() {
-        return constraint.id();
-    }
-
     /** The level at which all that it looks at has a value. */
     int decidedAt() {
         return decidedAt;
@@ -72,11 +66,6 @@ final class AskedRule {
 
     int[] levels() {
         return levels;
-    }
-
-    /** How often the rule itself was asked. */
-    int questions() {
-        return questions;
     }
 
     /** Whether a tree must ask it: not a rule about one parameter that all listed values keep. */
@@ -104,7 +93,6 @@ final class AskedRule {
             answers = Arrays.copyOf(answers, 2 * answers.length);
         }
         if (answers[place] == 0) {
-            questions++;
             answers[place] = constraint.check().apply(seen(path)).isPresent() ? BROKEN : KEPT;
         }
         return answers[place] == BROKEN;

@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
  */
 public record Page<T>(List<T> items, @Nullable String next) {
 
-    /** How many a page may have at most. */
-    public static final int MOST = 500;
+    /** The most items that a page may have. */
+    public static final int MAX_ITEMS = 500;
 
     /** Refuses a limit out of range. */
     public static int limit(int limit) {
-        if (limit < 1 || limit > MOST) {
-            Fault fault = new Fault("limit", "must be from 1 to " + MOST + ", got " + limit);
+        if (limit < 1 || limit > MAX_ITEMS) {
+            Fault fault = new Fault("limit", "must be from 1 to " + MAX_ITEMS + ", got " + limit);
             throw new ApiProblem(ProblemType.MALFORMED_REQUEST, "limit " + fault.detail(), List.of(fault));
         }
         return limit;

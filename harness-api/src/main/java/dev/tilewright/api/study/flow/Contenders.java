@@ -32,10 +32,13 @@ import org.springframework.stereotype.Service;
 @Service
 class Contenders {
 
-    /** So many race if there are so many, whatever their screens say: a screen is a quick look. */
-    private static final int LEAST = 8;
+    /**
+     * The fewest kernels that race, whatever their screens say: a screen is a quick look. Fewer race only where there
+     * are fewer.
+     */
+    private static final int MIN_CONTENDERS = 8;
 
-    /** So many tiles race against each other: turns of more take longer than they are worth. */
+    /** The most tiles that race against each other: turns of more tiles take longer than they are worth. */
     private static final int TEAMS = 6;
 
     /** As many as race within a team at the most. */
@@ -79,7 +82,7 @@ class Contenders {
                         candidate -> Tile.of(family.tile(), candidate.config()),
                         LinkedHashMap::new,
                         Collectors.toList()));
-        int least = Math.max(LEAST, study.options().budget().finalists());
+        int least = Math.max(MIN_CONTENDERS, study.options().budget().finalists());
         List<Work.Contender> contenders = new ArrayList<>();
         int teams = 0;
         for (List<Candidate> tile : tiles.values()) {

@@ -6,12 +6,10 @@ import dev.tilewright.api.testing.Awaiting;
 import dev.tilewright.api.testing.RunningService;
 import dev.tilewright.api.testing.RunningService.Service;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -30,13 +28,7 @@ class ConnectionLimitTest {
 
     @BeforeAll
     void start() {
-        service = RunningService.start(Map.of(
-                "tilewright.http.connections-by-address", BY_ADDRESS,
-                "tilewright.http.head", "1s",
-                "tilewright.http.body", "2s",
-                "tilewright.http.pause", "3s",
-                "tilewright.http.idle", "1s",
-                "db-scheduler.enabled", "false"));
+        service = RunningService.start(RawHttp.strict(BY_ADDRESS));
         http = new RawHttp(service.api().uri("/").getPort());
     }
 
@@ -45,25 +37,10 @@ class ConnectionLimitTest {
         service.close();
     }
 
-    /** Sends a byte now and then, which keeps every timeout of a single read, until the other side has had enough. */
     private RawHttp.Answer drip(String begin, char drop) throws IOException, InterruptedException {
         try (Socket socket = http.connect(STRANGER)) {
-            OutputStream out = socket.getOutputStream();
-            out.write(begin.getBytes(StandardCharsets.US_ASCII));
-            Thread dripping = Thread.startVirtualThread(() -> {
-                try {
-                    while (true) {
-                        out.write(drop);
-                        Thread.sleep(50);
-                    }
-                } catch (IOException | InterruptedException ended) {
-                    Thread.currentThread().interrupt();
-                }
-            });
-            byte[] answer = RawHttp.rest(socket.getInputStream());
-            dripping.interrupt();
-            dripping.join();
-            return RawHttp.Answer.parse(answer);
+            socket.getOutputStream().write(begin.getBytes(StandardCharsets.US_ASCII));
+            return RawHttp.Answer.parse(RawHttp.drip(socket, RawHttp.drops(drop)));
         }
     }
 

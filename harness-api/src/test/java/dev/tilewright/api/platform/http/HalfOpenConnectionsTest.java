@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 class HalfOpenConnectionsTest {
 
     private static final Path REPORT = Path.of("../docs/results/service/half-open.md");
-    private static final int MOST = 10_000;
+    private static final int MAX_CONNECTIONS = 10_000;
     /** For Postgres, archives and what else is open. */
     private static final int OTHER_FILES = 1_000;
 
@@ -38,7 +38,7 @@ class HalfOpenConnectionsTest {
     private static int connections() {
         UnixOperatingSystemMXBean unix = (UnixOperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
         long files = unix.getMaxFileDescriptorCount();
-        return (int) Math.min(MOST, files - files / 8 - unix.getOpenFileDescriptorCount() - OTHER_FILES);
+        return (int) Math.min(MAX_CONNECTIONS, files - files / 8 - unix.getOpenFileDescriptorCount() - OTHER_FILES);
     }
 
     @Test

@@ -2,11 +2,14 @@ package dev.tilewright.api.platform.http;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Sends bytes that no decent client would send, and reads whatever comes back. */
@@ -89,6 +92,45 @@ record RawHttp(int port) {
 
     Answer ask(String request) throws IOException {
         return ask(request.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Limits that slow clients meet soon, with so many connections of an address. */
+    static Map<String, Object> strict(int byAddress) {
+        return Map.of(
+                "tilewright.http.connections-by-address", byAddress,
+                "tilewright.http.head", "1s",
+                "tilewright.http.body", "2s",
+                "tilewright.http.pause", "3s",
+                "tilewright.http.idle", "1s",
+                "db-scheduler.enabled", "false");
+    }
+
+    /** Sends a byte now and then, which keeps every timeout of a single read, until the other side has had enough. */
+    static byte[] drip(Socket wire, byte[] drops) throws IOException, InterruptedException {
+        OutputStream out = wire.getOutputStream();
+        Thread dripping = Thread.startVirtualThread(() -> {
+            try {
+                for (byte drop : drops) {
+                    out.write(drop);
+                    out.flush();
+                    Thread.sleep(50);
+                }
+            } catch (IOException | InterruptedException ended) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        // The test's socket gives up after two minutes; a connection that is cut ends the reading before.
+        byte[] answer = rest(wire.getInputStream());
+        dripping.interrupt();
+        dripping.join();
+        return answer;
+    }
+
+    /** As many of one byte as nobody waits for. */
+    static byte[] drops(char drop) {
+        byte[] drops = new byte[10_000];
+        Arrays.fill(drops, (byte) drop);
+        return drops;
     }
 
     /** What still comes; a connection that is reset has come to its end too. */

@@ -7,7 +7,6 @@ import dev.tilewright.api.testing.RunningService;
 import dev.tilewright.api.testing.RunningService.Service;
 import dev.tilewright.api.testing.TestCertificate;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -17,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import javax.net.ssl.SSLHandshakeException;
@@ -43,15 +43,10 @@ class TlsTest {
     @BeforeAll
     void start(@TempDir Path folder) throws IOException {
         tls = TestCertificate.make(Files.createDirectories(folder.resolve("tls")), "dns:localhost");
-        service = RunningService.start(Map.of(
-                "server.ssl.certificate", "file:" + tls.certificate(),
-                "server.ssl.certificate-private-key", "file:" + tls.key(),
-                "tilewright.http.connections-by-address", BY_ADDRESS,
-                "tilewright.http.head", "1s",
-                "tilewright.http.body", "2s",
-                "tilewright.http.pause", "3s",
-                "tilewright.http.idle", "1s",
-                "db-scheduler.enabled", "false"));
+        Map<String, Object> settings = new HashMap<>(RawHttp.strict(BY_ADDRESS));
+        settings.put("server.ssl.certificate", "file:" + tls.certificate());
+        settings.put("server.ssl.certificate-private-key", "file:" + tls.key());
+        service = RunningService.start(settings);
         raw = new RawHttp(service.api().uri("/").getPort());
     }
 
@@ -93,26 +88,6 @@ class TlsTest {
                 .isEqualTo(tls.certificate().toString());
     }
 
-    /** Sends a byte now and then until the other side has had enough. */
-    private void drip(Socket wire, byte[] drops) throws Exception {
-        OutputStream out = wire.getOutputStream();
-        Thread dripping = Thread.startVirtualThread(() -> {
-            try {
-                for (byte drop : drops) {
-                    out.write(drop);
-                    out.flush();
-                    Thread.sleep(50);
-                }
-            } catch (IOException | InterruptedException ended) {
-                Thread.currentThread().interrupt();
-            }
-        });
-        // The test's socket gives up after two minutes; a connection that is cut ends the reading before.
-        RawHttp.rest(wire.getInputStream());
-        dripping.interrupt();
-        dripping.join();
-    }
-
     /** The length of a record of a handshake, and then its bytes one by one. */
     private static byte[] longRecord(int type) {
         byte[] record = new byte[5 + 16_000];
@@ -131,7 +106,7 @@ class TlsTest {
     @Test
     void aHandshakeThatComesByteByByteIsCut() throws Exception {
         try (Socket wire = raw.connect(null)) {
-            drip(wire, longRecord(22));
+            RawHttp.drip(wire, longRecord(22));
         }
     }
 
@@ -153,7 +128,7 @@ class TlsTest {
                     secured.getOutputStream().write((BEST + "\r\n").getBytes(StandardCharsets.US_ASCII));
                     assertThat(secured.getInputStream().read()).isEqualTo('H');
                 }
-                drip(wire, longRecord(23));
+                RawHttp.drip(wire, longRecord(23));
             }
         }
     }
@@ -162,9 +137,7 @@ class TlsTest {
     void soIsAHeadThatComesByteByByte() throws Exception {
         try (Socket secured = secured(null)) {
             secured.getOutputStream().write((BEST + "X: ").getBytes(StandardCharsets.US_ASCII));
-            byte[] drops = new byte[10_000];
-            java.util.Arrays.fill(drops, (byte) 'x');
-            drip(secured, drops);
+            RawHttp.drip(secured, RawHttp.drops('x'));
         }
     }
 

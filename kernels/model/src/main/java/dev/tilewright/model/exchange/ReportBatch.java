@@ -7,12 +7,12 @@ import java.util.stream.Collectors;
 /**
  * Reports that a worker sends together. Each is taken or refused by itself, and the same batch again changes nothing.
  *
- * @param reports from 1 to {@value #MOST}, the oldest first
+ * @param reports from 1 to {@value #MAX_REPORTS}, the oldest first
  */
 public record ReportBatch(List<LeaseReport> reports) {
 
-    /** Reports in a batch. */
-    public static final int MOST = 64;
+    /** The most reports that a batch may have. */
+    public static final int MAX_REPORTS = 64;
 
     /** What came of one lease. */
     public record LeaseReport(UUID leaseId, Report report) {}

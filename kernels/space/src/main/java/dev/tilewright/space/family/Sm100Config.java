@@ -46,9 +46,6 @@ public record Sm100Config(
     /** Panels of the epilogue's ring. */
     public static final int PANELS = 2;
 
-    /** Columns of tensor memory. */
-    public static final int TENSOR_COLUMNS = 512;
-
     /** Warps: load, multiply, scheduler, one that rests, and four of the epilogue, from a multiple of four on. */
     public static final int WARPS = 8;
 

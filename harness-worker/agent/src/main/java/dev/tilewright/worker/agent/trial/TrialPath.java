@@ -173,18 +173,11 @@ public final class TrialPath {
     }
 
     /**
-     * Waits for the kernels, runs them and says what came of it.
-     *
-     * @throws DeviceUnusableException if the device is out of order; the lease is still to be given back
-     */
-    public Report finish(Begun begun) throws DeviceUnusableException {
-        return finish(begun, List.of());
-    }
-
-    /**
-     * The same, and tells the device which trial comes next, if its kernels are there.
+     * Waits for the kernels, runs them and says what came of it. Tells the device which trial comes next, if its
+     * kernels are there.
      *
      * @param next what is to be finished after it, in this order
+     * @throws DeviceUnusableException if the device is out of order; the lease is still to be given back
      */
     public Report finish(Begun begun, List<Begun> next) throws DeviceUnusableException {
         Lease lease = begun.lease();

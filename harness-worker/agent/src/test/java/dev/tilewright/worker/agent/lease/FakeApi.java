@@ -50,7 +50,7 @@ final class FakeApi implements AutoCloseable {
     private final Set<UUID> stale = new HashSet<>();
     private final Set<UUID> stopped = new HashSet<>();
     private int faults;
-    private int mostReports = ReportBatch.MOST;
+    private int mostReports = ReportBatch.MAX_REPORTS;
     private int largestRequest;
     private int keptAlive;
     private boolean deaf;

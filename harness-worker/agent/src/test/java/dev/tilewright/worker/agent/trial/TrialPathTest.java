@@ -114,7 +114,7 @@ class TrialPathTest {
     }
 
     private static TrialResult screened(TrialPath path, Lease lease) throws DeviceUnusableException {
-        return ((Report.Screened) path.finish(path.begin(lease))).result();
+        return ((Report.Screened) path.finish(path.begin(lease), List.of())).result();
     }
 
     private static Lease screen(Device device, boolean check) {
@@ -318,7 +318,7 @@ class TrialPathTest {
                 false,
                 config -> new Work.Final(
                         List.of(new Work.Contender(UUID.randomUUID(), config, 3)), 2, List.of("cublaslt"), anchor));
-        path.finish(path.begin(lease));
+        path.finish(path.begin(lease), List.of());
         PreparedFinal work = gpu.finals.getFirst();
         assertThat(work.finalists()).isEqualTo(2);
         assertThat(work.arms()).extracting(PreparedFinal.Arm::team).containsExactly(3);
@@ -335,7 +335,7 @@ class TrialPathTest {
                 true,
                 config ->
                         new Work.Final(List.of(new Work.Contender(finalist, config, 0)), 3, List.of("cublaslt"), null));
-        Report.Finished report = (Report.Finished) path.finish(path.begin(lease));
+        Report.Finished report = (Report.Finished) path.finish(path.begin(lease), List.of());
         assertThat(report.log()).startsWith("0 arms\nfinal took ").contains(": contenders prepared ");
         assertThat(report.arms()).singleElement().satisfies(arm -> {
             assertThat(arm.trialId()).isEqualTo(finalist);

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What {@code GET /api/v1/best} answers; only what is shown. */
-public record BestDocument(@Nullable String note, List<Item> items) {
+public record BestDocument(List<Item> items) {
 
     /** The best config of a problem on a testbed. */
     public record Item(

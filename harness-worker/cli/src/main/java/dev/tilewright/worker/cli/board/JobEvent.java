@@ -1,6 +1,5 @@
 package dev.tilewright.worker.cli.board;
 
-import dev.tilewright.model.trial.Testbed;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -12,10 +11,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record JobEvent(
         @Nullable UUID studyId,
-        @Nullable Testbed testbed,
         @Nullable Integer trialBudget,
         @Nullable Integer finished,
         @Nullable Integer completed,
         @Nullable Integer finalists,
-        @Nullable Double bestTflops,
-        @Nullable String state) {}
+        @Nullable Double bestTflops) {}

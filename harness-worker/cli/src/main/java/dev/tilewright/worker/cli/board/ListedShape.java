@@ -12,9 +12,4 @@ public record ListedShape(@Nullable String name, @Nullable Double weight) {
 
     /** A problem of which nothing more was said. */
     public static final ListedShape PLAIN = new ListedShape(null, null);
-
-    /** The name in front of the extents, if there is one. */
-    String before(Object problem) {
-        return name == null ? problem.toString() : name + ": " + problem;
-    }
 }

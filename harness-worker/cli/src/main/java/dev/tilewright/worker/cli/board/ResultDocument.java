@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The result of a job, version 1, as {@code docs/result.schema.json} says; only what is shown. */
-public record ResultDocument(int schemaVersion, Job job, List<Study> studies) {
+public record ResultDocument(Job job, List<Study> studies) {
 
     /** The job that the studies belong to. */
     public record Job(
@@ -126,7 +126,7 @@ public record ResultDocument(int schemaVersion, Job job, List<Study> studies) {
     public record Space(long size) {}
 
     /** The winner. */
-    public record Best(UUID id, Config config, double tflops) {}
+    public record Best(UUID id) {}
 
     /** One config that was tried. */
     public record Trial(

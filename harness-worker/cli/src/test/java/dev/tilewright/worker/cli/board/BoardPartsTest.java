@@ -366,7 +366,7 @@ class BoardPartsTest {
     }
 
     private static JobEvent event(int study, Integer finished, Double best) {
-        return new JobEvent(new UUID(0, study), null, null, finished, finished, null, best, null);
+        return new JobEvent(new UUID(0, study), null, finished, finished, null, best);
     }
 
     @Test
@@ -380,7 +380,7 @@ class BoardPartsTest {
 
     @Test
     void bestSaysPlainlyWhenThereIsNone() {
-        assertThat(new BestTable(new BestDocument("real GPUs alone", List.of())).lines(" for shape 1x2x8"))
+        assertThat(new BestTable(new BestDocument(List.of())).lines(" for shape 1x2x8"))
                 .containsExactly("no best config is known for shape 1x2x8: only finals on a real GPU make one, and"
                         + " predictions and proofs have none (tune --json FILE keeps what a simulated tune found)");
     }

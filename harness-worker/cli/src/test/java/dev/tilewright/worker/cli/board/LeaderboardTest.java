@@ -136,7 +136,7 @@ class LeaderboardTest {
     }
 
     private static Study withTrials(Study study, List<Trial> trials, Trial best) {
-        return withoutPeers(study, study.problem(), trials, new ResultDocument.Best(best.id(), best.config(), 1));
+        return withoutPeers(study, study.problem(), trials, new ResultDocument.Best(best.id()));
     }
 
     @Test

@@ -38,16 +38,6 @@ public final class CudaException extends RuntimeException {
         return new CudaException(call, status, "status", false);
     }
 
-    /** Name of the call. */
-    public String call() {
-        return call;
-    }
-
-    /** What it returned. */
-    public int code() {
-        return code;
-    }
-
     /** Whether the context is lost: the process must not use the GPU any more. */
     public boolean isSticky() {
         return sticky;

@@ -18,7 +18,6 @@ final class DeviceQueries {
         L2_CACHE_SIZE(38),
         COMPUTE_CAPABILITY_MAJOR(75),
         COMPUTE_CAPABILITY_MINOR(76),
-        MAX_REGISTERS_PER_MULTIPROCESSOR(82),
         MAX_SHARED_MEMORY_PER_BLOCK_OPTIN(97);
 
         private final int id;
@@ -73,7 +72,6 @@ final class DeviceQueries {
                     attribute(arena, device, Attribute.MULTIPROCESSOR_COUNT),
                     attribute(arena, device, Attribute.L2_CACHE_SIZE),
                     attribute(arena, device, Attribute.MAX_SHARED_MEMORY_PER_BLOCK_OPTIN),
-                    attribute(arena, device, Attribute.MAX_REGISTERS_PER_MULTIPROCESSOR),
                     attribute(arena, device, Attribute.COMPUTE_CAPABILITY_MAJOR),
                     attribute(arena, device, Attribute.COMPUTE_CAPABILITY_MINOR));
         }

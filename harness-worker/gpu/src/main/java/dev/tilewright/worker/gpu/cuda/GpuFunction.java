@@ -10,10 +10,8 @@ public interface GpuFunction {
      * Read back from the driver.
      *
      * @param registers registers a thread
-     * @param staticSharedBytes static shared memory of a CTA
      * @param localBytes local memory of a thread: a frame on the stack, spills included
-     * @param maxThreads largest CTA that can be launched
      * @param clusterSize CTAs of the cluster that the entry requires; 1 if it requires none
      */
-    record Attributes(int registers, int staticSharedBytes, int localBytes, int maxThreads, int clusterSize) {}
+    record Attributes(int registers, int localBytes, int clusterSize) {}
 }

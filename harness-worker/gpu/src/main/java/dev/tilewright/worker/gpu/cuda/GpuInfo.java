@@ -10,7 +10,6 @@ package dev.tilewright.worker.gpu.cuda;
  * @param smCount number of SMs
  * @param l2Bytes size of the L2 cache
  * @param sharedBytesPerCta largest dynamic shared memory of a CTA, opt-in
- * @param registersPerSm 32-bit registers of an SM
  * @param major compute capability before the dot
  * @param minor and after it
  */
@@ -22,7 +21,6 @@ public record GpuInfo(
         int smCount,
         long l2Bytes,
         int sharedBytesPerCta,
-        int registersPerSm,
         int major,
         int minor) {
 

@@ -8,16 +8,24 @@ import java.util.OptionalLong;
 public interface GpuState {
 
     /** Clock of the SMs, in MHz. */
-    OptionalDouble smClockMhz();
+    default OptionalDouble smClockMhz() {
+        return OptionalDouble.empty();
+    }
 
     /** Power that is drawn, in watts. */
-    OptionalDouble powerWatts();
+    default OptionalDouble powerWatts() {
+        return OptionalDouble.empty();
+    }
 
     /** Temperature of the chip, in degrees Celsius. */
-    OptionalDouble temperatureCelsius();
+    default OptionalDouble temperatureCelsius() {
+        return OptionalDouble.empty();
+    }
 
     /** Why the clock is not higher: the bits of {@code nvmlClocksEventReasons}. */
-    OptionalLong throttleReasons();
+    default OptionalLong throttleReasons() {
+        return OptionalLong.empty();
+    }
 
     /** How many processes have a context on the GPU, this one included where it can be seen. */
     default OptionalInt processes() {
@@ -25,25 +33,5 @@ public interface GpuState {
     }
 
     /** A GPU of which nothing can be read. */
-    GpuState UNKNOWN = new GpuState() {
-        @Override
-        public OptionalDouble smClockMhz() {
-            return OptionalDouble.empty();
-        }
-
-        @Override
-        public OptionalDouble powerWatts() {
-            return OptionalDouble.empty();
-        }
-
-        @Override
-        public OptionalDouble temperatureCelsius() {
-            return OptionalDouble.empty();
-        }
-
-        @Override
-        public OptionalLong throttleReasons() {
-            return OptionalLong.empty();
-        }
-    };
+    GpuState UNKNOWN = new GpuState() {};
 }

@@ -67,9 +67,7 @@ record ModuleLoader(DriverLibrary driver) {
                     * Math.max(1, read(CUfunction_attribute.CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH));
             return new Attributes(
                     read(CUfunction_attribute.CU_FUNC_ATTRIBUTE_NUM_REGS),
-                    read(CUfunction_attribute.CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES),
                     read(CUfunction_attribute.CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES),
-                    read(CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK),
                     cluster);
         }
 

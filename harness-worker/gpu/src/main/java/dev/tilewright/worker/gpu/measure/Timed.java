@@ -52,13 +52,7 @@ public record Timed(List<TimedBlock> blocks, List<Discard> discards, List<String
         Map<Integer, TimedBlock> seconds = byIndex(second, mode);
         firsts.keySet().retainAll(seconds.keySet());
         seconds.keySet().retainAll(firsts.keySet());
-        boolean[] secondFirst = new boolean[firsts.size()];
-        int at = 0;
-        for (int index : firsts.keySet()) {
-            secondFirst[at++] =
-                    seconds.get(index).position() < firsts.get(index).position();
-        }
-        return PairedBlocks.of(durations(firsts), durations(seconds), secondFirst);
+        return PairedBlocks.of(durations(firsts), durations(seconds));
     }
 
     /** Some arms in the turns in which all of them ran. */

@@ -24,14 +24,21 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stage {@code contend}: which of the best screens, or of a peer's kernels, go on to the final. At the same clock,
- * where turns are short, those leave that are far behind; the others race on in steady state, where the clock that a
- * kernel leaves itself counts too. Ours race twice: one of each team, then those that are left with others of their
- * teams, whose screens could not say which of them draws least.
+ * Stage {@code contend}: decides which of our contenders, or of a peer's kernels, reach the final.
+ *
+ * <p>A race has two parts. In the first, all arms run at the same clock. Its turns are short, and arms that are far
+ * behind leave. In the second, the arms that are left run in steady state. There the clock that a kernel settles at by
+ * its own power counts too.
+ *
+ * <p>Our contenders race twice. First one contender of each team races. Then the leaders race against others of their
+ * teams, because a screen cannot say which contender of a team draws the least power.
  */
 final class Contest {
 
-    /** By so much others of a team may well be faster than its first: by up to 2 % they were seen to be. */
+    /**
+     * How far the first contender of a team may be behind the leader if its team is to race within itself, as a share
+     * of the time. Others of a team were seen to be faster than its first by up to 2 %.
+     */
     private static final double CLOSE_BEHIND = 0.01;
 
     private final Workbench bench;
@@ -55,16 +62,16 @@ final class Contest {
     }
 
     /**
-     * Which of the first contenders are left.
+     * What the race between teams left.
      *
-     * @param ranked the fastest first
-     * @param leading those whose teams may have the best: all, where none raced in steady state
+     * @param ranked the contenders that are left, the fastest first
+     * @param leading those of them whose teams may have the best contender: all, where none raced in steady state
      */
     record Firsts(List<Contender> ranked, List<Contender> leading) {}
 
     /**
-     * Races one of each team: those that may be near the best and at least as many as may reach the final; all without
-     * a race if no more are there.
+     * Races one contender of each team. Those are left that may be near the best, and at least as many as may reach the
+     * final. If there are no more than these, all are left without a race.
      */
     Firsts betweenTeams(List<Contender> firsts, int wanted, long seed) {
         Race.Outcome<Contender> outcome =
@@ -77,7 +84,7 @@ final class Contest {
                         .toList());
     }
 
-    /** Races those that lead and others of their teams, in steady state alone: the fastest, no more than wanted. */
+    /** Races the leaders against others of their teams, in steady state alone; the fastest, no more than wanted. */
     List<Contender> withinTeams(List<Contender> contenders, int wanted, long seed) {
         if (contenders.size() <= wanted) {
             return contenders;
@@ -94,7 +101,7 @@ final class Contest {
                         .arms());
     }
 
-    /** Races the kernels of a peer: all of which it is not certain enough that they are slower than the fastest. */
+    /** Races the kernels of a peer; all that are not surely slower than the fastest. */
     List<Contender> unbeaten(List<Contender> contenders, long seed) {
         return race("of the peers", contenders, 1, bench.plan().ofPeers(), seed).arms();
     }
@@ -114,7 +121,7 @@ final class Contest {
             sameClock.settle(contenders, plan.settle());
             settled = true;
         }
-        // What is left of one race at the same clock says nothing of who leads in steady state.
+        // The order at the same clock says nothing of who leads in steady state.
         List<Contender> left = race(
                         name + " at the same clock", sameClock, plan.sameClock(), contenders, wanted, anchor)
                 .arms();
@@ -128,7 +135,7 @@ final class Contest {
                 contenders.stream().map(one -> new Race.Placed<>(one, 0)).toList(), 0, false, List.of());
     }
 
-    /** Turns are counted through all races, for an arm may be in several. */
+    /** Numbers its turns on from those of earlier races, because an arm may be in several. */
     private SteadyState steadyState(long seed) {
         int turns = timed.blocks().stream()
                 .filter(block -> block.question() == Question.STEADY_STATE)
@@ -170,7 +177,7 @@ final class Contest {
                         Mode.SUSTAINED, Stage.CONTEND, runs, Anchored.ratio(now, contender, beside, Mode.SUSTAINED)));
     }
 
-    /** What the last race that a contender was in says of it; empty if there was none. */
+    /** What the last race of a contender measured of it; empty if it was in none. */
     List<Measurement> measurements(Contender contender) {
         Measurement measurement = measurements.get(contender);
         return measurement == null ? List.of() : List.of(measurement);

@@ -17,13 +17,16 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** One trial: verify, time, verify again, trace. A failure is a result too, and no exception. */
+/**
+ * Runs one trial: verifies the kernel, times it, verifies it again, then traces its twin. A kernel that fails is a
+ * result, not an exception.
+ */
 final class TrialRunner {
 
-    /** The runner sums up and answers. */
+    /** Part of the time in which the runner sums up and answers. */
     private static final String REPLY = "reply";
 
-    /** It unloads modules of earlier trials. */
+    /** Part of the time in which it unloads modules of earlier trials. */
     private static final String UNLOAD = "unload";
 
     private static final String OF_THE_TWIN = "of the traced twin";
@@ -47,7 +50,8 @@ final class TrialRunner {
     /**
      * A trial that is over on the GPU.
      *
-     * @param outcome as far as it is known without the traces
+     * @param outcome as far as it is known before the traces are read
+     * @param summing reads the traces and sums up
      */
     record Ended(TrialOutcome outcome, Supplier<TrialResult> summing) {
 
@@ -84,7 +88,7 @@ final class TrialRunner {
         return new Ended(reached, () -> found.answer(reached, timesNs));
     }
 
-    /** Of a trial that came to no end nothing is told, and what was begun behind it is begun anew. */
+    /** Drops what is known of a trial that came to no end. What was begun behind it is begun anew. */
     private void abandon(boolean faulted) {
         if (faulted) {
             // Nothing can be given back to a device that has faulted.
@@ -104,8 +108,9 @@ final class TrialRunner {
     }
 
     /**
-     * A fault is the kernel's, unless it came before the kernel ran: then the runner itself has failed. So is a
-     * refusal, unless the driver refused data or memory of ours.
+     * The outcome of a failure. A fault on the GPU is the kernel's: one that came before the kernel ran has ended the
+     * runner instead. A call that the driver refused is the kernel's too, unless it was for our own data or memory was
+     * short: then the infrastructure has failed.
      */
     private TrialOutcome outcome(CudaException failure) {
         if (failure.isSticky()) {
@@ -114,7 +119,7 @@ final class TrialRunner {
         return isOurs() || failure.isOutOfMemory() ? TrialOutcome.INFRASTRUCTURE : TrialOutcome.LAUNCH;
     }
 
-    /** Whether what ran was not yet the kernel of the trial. */
+    /** Whether something of ours was running, and not yet the kernel of the trial. */
     private boolean isOurs() {
         return phases.isAt(Phases.REFERENCE) || phases.isAt(Phases.ANCHOR);
     }
@@ -136,7 +141,7 @@ final class TrialRunner {
         }
     }
 
-    /** Waits for each result before the next step is queued. */
+    /** Runs the steps one by one: waits for the result of each before it queues the next. */
     private TrialOutcome stepByStep(
             RunnerRequest.RunTrial trial, TestData data, Ahead.Kernels kernels, Screen.@Nullable Anchor anchor) {
         LoadedKernel kernel = kernels.kernel().get();
@@ -156,7 +161,7 @@ final class TrialRunner {
         });
     }
 
-    /** What came of a trial whose kernel was timed; a noisy one whose results are right is not traced. */
+    /** The outcome of a trial whose kernel was timed. A noisy trial is not traced. */
     private TrialOutcome timed(
             RunnerRequest.RunTrial trial, boolean right, boolean quiet, Supplier<TrialOutcome> tracing) {
         if (!right) {
@@ -173,10 +178,9 @@ final class TrialRunner {
     }
 
     /**
-     * The same steps in the same order on the device, but for the twin, which is verified while the host looks at the
-     * warm-up. Whatever is asked about is looked at when the device has other work already: the twin runs behind the
-     * warm-up, the last verification and the traces behind the blocks. Where something is not as it should be, what was
-     * queued for nothing is of no account.
+     * Queues steps ahead, so that the device has work while the host looks at a result. The device runs the steps in
+     * the same order as {@link #stepByStep}, but verifies the twin earlier: the twin runs behind the warm-up. The last
+     * verification and the traces run behind the blocks. If a result is wrong, what was queued after it does not count.
      */
     private TrialOutcome inOneGo(
             RunnerRequest.RunTrial trial, TestData data, Ahead.Kernels kernels, Screen.@Nullable Anchor anchor) {
@@ -186,7 +190,7 @@ final class TrialRunner {
         Screen.Session session = opening.session();
         Loading traced = trial.traced() == null ? Loading.NOTHING : loaded(kernels);
         Judgement twin = traced.isThere() ? launched(data, traced.get()) : null;
-        // Behind the twin: its right results must not stand where the kernel's wrong ones would be looked for.
+        // After the twin has run: its right results must not hide wrong ones of the kernel.
         poison(data, kernel);
         if (!found.isRight(before, "before timing")) {
             if (twin != null) {
@@ -205,7 +209,7 @@ final class TrialRunner {
         enter(Phases.VERIFY);
         boolean stillRight = after == null || found.isRight(after, "after timing");
         if (after == null || !result.timed().discards().isEmpty()) {
-            // There were blocks that nobody has looked behind yet.
+            // Blocks have run that no verification was queued behind.
             stillRight &= found.isRight(bench.verifier().begin(data, kernel.usedSets()), "after timing");
         }
         return timed(trial, stillRight && twinRight, quiet, () -> {
@@ -232,8 +236,8 @@ final class TrialRunner {
     }
 
     /**
-     * Loads the kernel of the trial that comes next, while the GPU runs the traces: not earlier, because whatever the
-     * driver does for that must not disturb a kernel that is timed. Its first steps stand behind the traces then.
+     * Loads the kernel of the next trial while the GPU runs the traces, and queues its first steps behind them. Not
+     * earlier: what the driver does to load it must not disturb a kernel that is timed.
      */
     private void prepare(RunnerRequest coming) {
         String part = bench.meter().enter(Phases.AHEAD);
@@ -247,7 +251,7 @@ final class TrialRunner {
         bench.meter().enter(part);
     }
 
-    /** The first steps of the trial that comes next, if its anchor is there. */
+    /** Queues the first steps of the next trial; empty if its anchor is not there. */
     private Optional<Opening> begin(RunnerRequest.RunTrial coming, TestData data, LoadedKernel kernel) {
         if (!Opening.isFor(coming)) {
             return Optional.empty();
@@ -312,7 +316,7 @@ final class TrialRunner {
         return true;
     }
 
-    /** Takes over what a screen gave; false if it was too noisy to say anything. */
+    /** Keeps what a screen measured; false if it was too noisy to say anything. */
     private boolean note(Screen.Result result, Screen.@Nullable Anchor anchor) {
         if (anchor != null) {
             result.launchNs(anchor.arm()).ifPresent(bench.anchors()::took);
@@ -320,7 +324,7 @@ final class TrialRunner {
         return found.screened(result);
     }
 
-    /** Poisons all outputs, so that each has to be written anew by what is timed. */
+    /** Poisons all outputs, so that the runs that are timed must write each of them anew. */
     private void poison(TestData data, LoadedKernel kernel) {
         bench.meter().busy(() -> bench.verifier().poison(data.sets()));
         kernel.forgetUsedSets();

@@ -42,11 +42,6 @@ public record MeanInterval(double mean, double low, double high, double effectiv
         return new MeanInterval(mean, mean - half, mean + half, effective, deviation);
     }
 
-    /** Standard deviation of the mean. */
-    public double standardError() {
-        return deviation / Math.sqrt(effectiveBlocks);
-    }
-
     /** The value that Student's variable exceeds with a given probability, for a number of blocks. */
     static double quantile(double probability, double effectiveBlocks) {
         return TDistribution.of(effectiveBlocks - 1).inverseSurvivalProbability(probability);

@@ -60,9 +60,9 @@ class CudaProbeTest {
 
     @Test
     void theTargetOfAHopperIsArchitectureSpecific() {
-        assertThat(new GpuInfo(0, "NVIDIA H200", "GPU-x", "13.0", 132, 60 << 20, 232_448, 65_536, 9, 0).target())
+        assertThat(new GpuInfo(0, "NVIDIA H200", "GPU-x", "13.0", 132, 60 << 20, 232_448, 9, 0).target())
                 .isEqualTo("sm_90a");
-        assertThat(new GpuInfo(0, "NVIDIA A100", "GPU-x", "13.0", 108, 40 << 20, 166_912, 65_536, 8, 0).target())
+        assertThat(new GpuInfo(0, "NVIDIA A100", "GPU-x", "13.0", 108, 40 << 20, 166_912, 8, 0).target())
                 .isEqualTo("sm_80");
     }
 }

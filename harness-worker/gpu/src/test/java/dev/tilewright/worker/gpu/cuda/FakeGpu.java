@@ -31,8 +31,7 @@ public final class FakeGpu implements Gpu {
     }
 
     private static final Pattern ENTRY = Pattern.compile("\\.entry\\s+(\\w+)");
-    private static final GpuInfo INFO =
-            new GpuInfo(0, "Fake H200", "GPU-fake", "13.0", 4, 16 << 10, 232_448, 65_536, 9, 0);
+    private static final GpuInfo INFO = new GpuInfo(0, "Fake H200", "GPU-fake", "13.0", 4, 16 << 10, 232_448, 9, 0);
 
     /** Everything that was put into the stream, in order; of a launch its entry, and whether it may overlap. */
     public final List<String> history = new ArrayList<>();
@@ -282,8 +281,7 @@ public final class FakeGpu implements Gpu {
                 if (!entries.contains(entry) || !(kernels.containsKey(entry) || entry.equals(HolderKernel.ENTRY))) {
                     throw failure("cuModuleGetFunction(" + entry + ")", 500);
                 }
-                return new FakeFunction(
-                        entry, attributes.getOrDefault(entry, new GpuFunction.Attributes(32, 0, 0, 1024, 1)));
+                return new FakeFunction(entry, attributes.getOrDefault(entry, new GpuFunction.Attributes(32, 0, 1)));
             }
 
             @Override

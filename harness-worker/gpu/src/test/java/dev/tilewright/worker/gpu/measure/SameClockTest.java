@@ -36,9 +36,8 @@ class SameClockTest {
     }
 
     private static Effect effect(DoubleUnaryOperator clock, double slowdown, long seed) {
-        return measure(new VirtualGpu(clock, 0.005, seed), slowdown, seed)
-                .paired("a", "b", Mode.SUSTAINED)
-                .effect(ALPHA, seed);
+        Timed timed = measure(new VirtualGpu(clock, 0.005, seed), slowdown, seed);
+        return Effects.of(timed, "a", "b", ALPHA, seed);
     }
 
     @Test
@@ -72,10 +71,7 @@ class SameClockTest {
     @Test
     void driftCancelsInMirroredBlocksAndNotWhenTheArmsRunOneAfterTheOther() {
         VirtualGpu virtual = new VirtualGpu(DRIFT, 0, 1);
-        double mirrored = measure(virtual, 0, 1)
-                .paired("a", "b", Mode.SUSTAINED)
-                .effect(ALPHA, 1)
-                .mean();
+        double mirrored = Effects.of(measure(virtual, 0, 1), "a", "b", ALPHA, 1).mean();
         assertThat(mirrored).as("without noise nothing is left").isCloseTo(0, within(2e-5));
 
         VirtualGpu again = new VirtualGpu(DRIFT, 0, 1);

@@ -122,8 +122,8 @@ class SteadyStateTest {
         assertThat(all).allSatisfy(turn -> assertThat(turn).hasSize(3));
         assertThat(all.subList(0, TURNS)).isEqualTo(first);
         assertThat(all.subList(TURNS, 2 * TURNS)).isNotEqualTo(first);
-        assertThat(steady.timed().paired("ours", "peer0", Mode.SUSTAINED).size())
-                .isEqualTo(TURNS + 17);
+        assertThat(steady.timed().paired("ours", "peer0", Mode.SUSTAINED).logRatios())
+                .hasSize(TURNS + 17);
     }
 
     @ParameterizedTest

@@ -11,7 +11,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -170,23 +169,8 @@ class StopwatchTest {
         AtomicInteger asked = new AtomicInteger();
         GpuState slow = new GpuState() {
             @Override
-            public OptionalDouble smClockMhz() {
-                return OptionalDouble.empty();
-            }
-
-            @Override
             public OptionalDouble powerWatts() {
                 return OptionalDouble.of(600 + asked.incrementAndGet());
-            }
-
-            @Override
-            public OptionalDouble temperatureCelsius() {
-                return OptionalDouble.empty();
-            }
-
-            @Override
-            public OptionalLong throttleReasons() {
-                return OptionalLong.empty();
             }
         };
         Stopwatch watch = new Stopwatch(gpu, new RecordingPlug(gpu, () -> true), slow, meter);

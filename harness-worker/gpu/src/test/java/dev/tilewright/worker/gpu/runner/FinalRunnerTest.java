@@ -266,11 +266,6 @@ class FinalRunnerTest extends FinalOnFakeGpu {
             }
 
             @Override
-            public OptionalDouble powerWatts() {
-                return OptionalDouble.empty();
-            }
-
-            @Override
             public OptionalDouble temperatureCelsius() {
                 return OptionalDouble.of(90);
             }

@@ -8,6 +8,7 @@ import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.space.SpaceTree;
 import dev.tilewright.worker.gpu.measure.Arm;
+import dev.tilewright.worker.gpu.measure.Effects;
 import dev.tilewright.worker.gpu.measure.RacePlan;
 import dev.tilewright.worker.gpu.measure.Run;
 import dev.tilewright.worker.gpu.measure.SameClock;
@@ -159,7 +160,7 @@ class InstrumentOnGpuTest extends OnGpu {
             for (int repeat = 0; repeat < REPEATS; repeat++) {
                 Timed timed = measure(TimingPlan.STANDARD, a, b, repeat);
                 discarded += timed.discards().size();
-                effects.add(timed.paired("a", "b", Mode.SUSTAINED).effect(ALPHA, repeat));
+                effects.add(Effects.of(timed, "a", "b", ALPHA, repeat));
                 blocks.add(timed.paired("a", "b", Mode.SUSTAINED).logRatios());
                 sequential[repeat] = Math.log(sequential(b) / sequential(a));
             }
@@ -216,7 +217,7 @@ class InstrumentOnGpuTest extends OnGpu {
         int seen = 0;
         for (int repeat = 0; repeat < repeats; repeat++) {
             Timed timed = measure(INJECTED, new Repeated("a", a, inner), new Repeated("b", b, inner + 1), repeat);
-            Effect effect = timed.paired("a", "b", Mode.SUSTAINED).effect(ALPHA, repeat);
+            Effect effect = Effects.of(timed, "a", "b", ALPHA, repeat);
             means[repeat] = effect.mean();
             seen += effect.low() > 0 ? 1 : 0;
         }

@@ -242,7 +242,7 @@ class TrialRunnerTest {
 
     @Test
     void whereTheDriverDiffersFromTheAssemblerIsLogged() {
-        gpu.attributes.put("gemm", new GpuFunction.Attributes(40, 0, 8, 1024, 2));
+        gpu.attributes.put("gemm", new GpuFunction.Attributes(40, 8, 2));
         TrialResult done = run(Candidate.kernel("gemm"), null);
         assertThat(done.outcome()).isEqualTo(TrialOutcome.COMPLETED);
         assertThat(done.log())

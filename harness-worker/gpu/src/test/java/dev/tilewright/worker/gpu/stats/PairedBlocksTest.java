@@ -98,8 +98,8 @@ class PairedBlocksTest {
         double[] second = {103, 102.5, 101, 104, 103, 101};
         boolean[] order = {false, true, true, false, false, true};
         boolean[] swapped = {true, false, false, true, true, false};
-        Effect forward = PairedBlocks.of(first, second, order).effect(0.01, 1);
-        Effect backward = PairedBlocks.of(second, first, swapped).effect(0.01, 1);
+        Effect forward = Effect.of(PairedBlocks.of(first, second), order, 0.01, 1);
+        Effect backward = Effect.of(PairedBlocks.of(second, first), swapped, 0.01, 1);
         assertThat(forward.mean()).isCloseTo(-backward.mean(), within(1e-15)).isPositive();
         assertThat(forward.median()).isCloseTo(-backward.median(), within(1e-15));
         assertThat(forward.hodgesLehmann()).isCloseTo(-backward.hodgesLehmann(), within(1e-15));
@@ -123,11 +123,12 @@ class PairedBlocksTest {
             first[block] = 200;
             second[block] = 202 * Math.exp(noise + (secondFirst[block] ? 0.005 : -0.005));
         }
-        Effect effect = PairedBlocks.of(first, second, secondFirst).effect(0.01, 1);
+        Effect effect = Effect.of(PairedBlocks.of(first, second), secondFirst, 0.01, 1);
         assertThat(effect.order().orElseThrow().gamma()).isCloseTo(0.005, within(0.0006));
         assertThat(effect.order().orElseThrow().isFlagged()).isTrue();
         assertThat(effect.percent()).isCloseTo(1, within(0.1));
-        assertThat(PairedBlocks.of(first, second).effect(0.01, 1).order())
+        assertThat(Effect.of(PairedBlocks.of(first, second), new boolean[40], 0.01, 1)
+                        .order())
                 .as("one order")
                 .isEmpty();
     }
@@ -147,7 +148,7 @@ class PairedBlocksTest {
                 first[i] = 1;
                 second[i] = Math.exp(effect + deviation * random.nextGaussian());
             }
-            Effect found = PairedBlocks.of(first, second).effect(0.01, 1);
+            Effect found = Effect.of(PairedBlocks.of(first, second), new boolean[blocks], 0.01, 1);
             promised += found.leastDetectable();
             seen += found.low() > 0 ? 1 : 0;
         }

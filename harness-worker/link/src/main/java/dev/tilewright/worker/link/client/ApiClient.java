@@ -228,7 +228,7 @@ public final class ApiClient implements AutoCloseable {
             // Somebody else's words, such as a proxy's; the status is what we can rely on.
         }
         String detail = request.uri() + " answers " + status + " without a problem document";
-        return new ProblemDetail(null, null, status, detail, List.of());
+        return new ProblemDetail(null, status, detail, List.of());
     }
 
     private <T> T read(byte[] body, Class<T> type) throws IOException {

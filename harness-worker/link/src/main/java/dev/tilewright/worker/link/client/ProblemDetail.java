@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 
 /** An error of a request, as RFC 9457 words it. */
 public record ProblemDetail(
-        @Nullable String type,
         @Nullable String title,
         int status,
         @Nullable String detail,

@@ -46,7 +46,7 @@ class PlainTextTest {
     @Test
     void whatTheServiceSaysIsALineEach() {
         ProblemDetail.Fault fault = new ProblemDetail.Fault("/name", "bad " + HOSTILE);
-        assertThat(new ProblemDetail(null, null, 422, "got " + HOSTILE, List.of(fault)).lines())
+        assertThat(new ProblemDetail(null, 422, "got " + HOSTILE, List.of(fault)).lines())
                 .containsExactly("got " + PLAIN, "/name: bad " + PLAIN);
     }
 }

@@ -4,15 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Who leaves a race: an arm of which it is certain enough that it is more than the margin behind the leader.
+ * Which arms leave a race or a final: those that are surely behind the leader by more than the margin.
  *
- * <p>The bound is Student's of the paired log-ratios. An arm of a few turns hardly knows its own spread, so the spread
- * of all arms counts beside it (a moderated t, as Smyth's of 2004). Each look spends its part of the error, divided
- * among all rivals that the race began with: whatever is looked at, the arm that is truly best leaves with at most the
- * stated probability.
+ * <p>"Surely" means that the lower bound of the time behind is above the margin. The bound is Student's, computed from
+ * the paired log-ratios. After a few turns an arm's own spread is hardly known, so the spread of all arms counts too (a
+ * moderated t, as Smyth's of 2004). Each look spends its part of the error. That part is divided among all rivals that
+ * were there at the beginning. So the arm that is truly best leaves with at most the stated probability, however often
+ * the race is looked at.
  *
- * @param margin by how much an arm may be behind without leaving, as a share of the time
- * @param error greatest probability that the best arm leaves at any look
+ * @param margin how far an arm may be behind without leaving, as a share of the time
+ * @param error greatest probability that the best arm leaves, over all looks
  */
 public record Elimination(double margin, SpentError error) {
 
@@ -22,24 +23,24 @@ public record Elimination(double margin, SpentError error) {
         }
     }
 
-    /** One that leaves. */
+    /** An arm that leaves, and how far it is behind the leader. */
     public record Leaver(int arm, Behind behind) {}
 
     /**
-     * How it stands after a look.
+     * What a look found.
      *
-     * @param leader the fastest so far
-     * @param leavers the slowest first
-     * @param staying the others, the fastest first
+     * @param leader the fastest arm so far
+     * @param leavers the arms that leave, the slowest first
+     * @param staying the arms that stay, the leader too, the fastest first
      */
     public record Look(int leader, List<Leaver> leavers, List<Integer> staying) {}
 
     /**
-     * Looks.
+     * Looks at the turns so far.
      *
-     * @param turns of all arms that are in
-     * @param look which look this is, from 1
-     * @param began how many arms the race began with
+     * @param turns of all arms that have not left
+     * @param look number of this look, from 1
+     * @param began how many arms there were at the beginning
      * @param wanted how many arms stay in any case
      */
     public Look look(Turns turns, int look, int began, int wanted) {
@@ -49,10 +50,10 @@ public record Elimination(double margin, SpentError error) {
         List<Behind> behind = turns.behind(slowest, leader, error.at(look) / Math.max(1, began - 1));
         List<Leaver> leavers = new ArrayList<>();
         List<Integer> staying = new ArrayList<>(ranked);
-        for (int place = 0; place < slowest.size() && staying.size() > Math.max(1, wanted); place++) {
-            if (behind.get(place).low() > Math.log1p(margin)) {
-                leavers.add(new Leaver(slowest.get(place), behind.get(place)));
-                staying.remove(slowest.get(place));
+        for (int i = 0; i < slowest.size() && staying.size() > Math.max(1, wanted); i++) {
+            if (behind.get(i).low() > Math.log1p(margin)) {
+                leavers.add(new Leaver(slowest.get(i), behind.get(i)));
+                staying.remove(slowest.get(i));
             }
         }
         return new Look(leader, List.copyOf(leavers), List.copyOf(staying));

@@ -6,22 +6,26 @@ import dev.tilewright.worker.gpu.stats.PairedBlocks;
 /**
  * When a final has enough turns, and what its interval is.
  *
- * <p>Its interval is looked at after every turn from the least on, and it stops when the interval of the ratio of our
- * best to the best peer is narrow enough. To stop where an interval is narrow is to stop where the spread happens to
- * look small, so an interval that states 95 % is taken at {@link #TAKEN}; how often it then holds the truth is tested,
- * not derived. Which of ours and which peer are best is read off the same turns. A bound therefore shares its error
- * among those that might have come out best on the side that it flatters: the lower among ours, the upper among the
- * peers. Nothing more is needed: the best of several peers looks better than it is, which lowers our ratio.
+ * <p>The interval is that of the ratio of our best kernel to the best peer. After {@code leastTurns} turns, and after
+ * every turn from then on, the final looks at it. The final ends when the interval is narrow enough.
  *
- * @param halfWidth half the width that is wanted, as a logarithm: 0.005 is half a percent to each side
- * @param firstLook turns of all arms before anybody may leave. An arm that is far behind disturbs the others: it leaves
- *     them a clock that is not theirs
- * @param leastTurns turns before the interval is looked at
- * @param mostTurns turns at the most
- * @param mostRuns of all arms together: with so many run, an interval twice as wide as wanted must do
- * @param lastRuns of all arms together, behind the least turns: with so many run, the two that lead their sides go on
- *     alone. Who could not be told apart until then is as fast for whoever reads the result, and only makes the turns
- *     longer.
+ * <p>A rule that stops at a narrow interval stops where the spread looks small by chance. So the interval that states
+ * 95 % is computed with the confidence {@link #TAKEN}. How often it then holds the truth is tested, not derived.
+ *
+ * <p>Which of our kernels is best, and which peer, is read off the same turns. Each bound flatters one side, and the
+ * error of the bound is divided among the arms of that side that might have come out best: that of the lower bound
+ * among ours, that of the upper bound among the peers. No more is needed: the best of several peers looks faster than
+ * it is, and that lowers our ratio.
+ *
+ * @param halfWidth half the width that is wanted, as a logarithm: 0.005 is 0.5 % to each side
+ * @param firstLook turns of all arms before an arm may leave. An arm that is far behind disturbs the others: after its
+ *     run the GPU has a clock that is not theirs
+ * @param leastTurns turns before the final first looks at the interval
+ * @param mostTurns turns after which the final ends in any case
+ * @param mostRuns runs of all arms together after which an interval of twice the wanted width is narrow enough
+ * @param lastRuns runs of all arms together, counted after {@code leastTurns}, after which only our best kernel and the
+ *     best peer go on. Arms that could not be told apart until then are equally fast for a reader of the result, and
+ *     only make the turns longer
  * @param leaving which arms leave at a look
  */
 public record FinalRule(
@@ -33,12 +37,13 @@ public record FinalRule(
         int lastRuns,
         Elimination leaving) {
 
-    /** Confidence of an interval that states 95 %: the rest is for looking after every turn. */
+    /** Confidence with which an interval that states 95 % is computed. The rest pays for a look after every turn. */
     static final double TAKEN = 0.975;
 
     /**
-     * Half a percent: what is nearer to one is as fast. Thirty runs of 0.3 s are nine seconds, in which two arms have
-     * fifteen turns; sixty behind the least turns are half a minute in all, which only a restless GPU needs.
+     * The half width is 0.5 %: arms whose times differ by less are equally fast. 30 runs of 0.3 s take 9 s, and two
+     * arms have 15 turns in that time. 60 runs after the 6 least turns take 30 s in all; only a restless GPU needs
+     * them.
      */
     public static final FinalRule STANDARD =
             new FinalRule(0.005, 3, 6, 60, 30, 60, new Elimination(0, new SpentError(0.05)));
@@ -64,10 +69,11 @@ public record FinalRule(
     }
 
     /**
-     * What to do with such an interval.
+     * Whether the final is over at an interval.
      *
-     * @param turns so far
-     * @param runs of all arms so far
+     * @param ratio of our best kernel to the best peer
+     * @param turns how many there were so far
+     * @param runs how many runs all arms had so far
      */
     public Answer answer(Ratio ratio, int turns, int runs) {
         double half = halfWidth(ratio);
@@ -85,8 +91,8 @@ public record FinalRule(
     /**
      * The interval of the ratio of one of ours to a peer.
      *
-     * @param ours how many of ours might have come out best
-     * @param peers how many peers might have
+     * @param ours how many of our kernels might have come out best
+     * @param peers how many peers might have come out best
      */
     public static Ratio ratio(PairedBlocks pair, int ours, int peers) {
         double each = (1 - TAKEN) / 2;

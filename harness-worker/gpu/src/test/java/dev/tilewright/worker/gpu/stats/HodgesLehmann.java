@@ -1,7 +1,7 @@
 package dev.tilewright.worker.gpu.stats;
 
 /** A centre of a sample that a few wild values hardly move: the median of the means of all pairs. */
-public final class HodgesLehmann {
+final class HodgesLehmann {
 
     private HodgesLehmann() {}
 

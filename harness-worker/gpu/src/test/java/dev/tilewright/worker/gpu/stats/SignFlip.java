@@ -12,7 +12,7 @@ import java.util.function.DoublePredicate;
  * one flip in {@code 2^B}. With more, {@value #FLIPS} flips are drawn; the flip that was seen counts as one of them, so
  * that the answer is never zero.
  */
-public final class SignFlip {
+final class SignFlip {
 
     static final int MOST_EXACT_BLOCKS = 16;
     static final int FLIPS = 100_000;
