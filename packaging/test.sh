@@ -16,8 +16,8 @@ USAGE
 fi
 full=
 if [ "${1:-}" = --full ]; then
-    # Figures are written: nothing runs beside what is timed.
-    full="-Dexcluded.test.groups=gpu -Dtest.forks=1"
+    # Figures are written: nothing runs beside what is timed, and it is compiled as users have it.
+    full="-Dexcluded.test.groups=gpu -Dtest.forks=1 -Dtest.arguments= -Dtest.serve.arguments="
     shift
 fi
 

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Requests of all kinds at a steady rate, to a service in a process of its own. */
+@Tag("alone")
 class MixedLoadTest {
 
     private static final Path FIGURES = Path.of("../docs/results/service");

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** What an attack from outside saw, measured again; the service is a process of its own. */
+@Tag("alone")
 class SeenFiguresTest {
 
     private static final ReportSection SECTION = new ReportSection("seen", SeenFiguresTest.class);
@@ -47,7 +48,7 @@ class SeenFiguresTest {
 
     @Test
     void aLittleOfItFailsNever() throws Exception {
-        measure(new Extent(400, 2000, Duration.ofSeconds(1)));
+        measure(new Extent(400, 2000, Duration.ofMillis(500)));
         System.out.println(table());
         assertThat(failures).isEmpty();
     }

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
  * A service as it is by default, while one address opens 10,000 connections and sends the beginning of a request on
  * each, or as many as the file limit of the machine allows.
  */
+@Tag("alone")
 @Tag("full")
 class HalfOpenConnectionsTest {
 
