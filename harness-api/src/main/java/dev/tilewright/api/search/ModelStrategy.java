@@ -155,7 +155,7 @@ public final class ModelStrategy implements SearchStrategy {
         }
 
         private Surrogate.@Nullable Candidate bestCandidate(Set<Config> known) {
-            // The arithmetic is each candidate's own, and a long history has a lot of it.
+            // Brings what is known of each up to date on all cores: nothing is written but the candidate's own.
             candidates.parallelStream().forEach(Surrogate.Candidate::improvement);
             Surrogate.Candidate best = null;
             double most = Double.NEGATIVE_INFINITY;

@@ -60,7 +60,7 @@ class SplitKTest {
         PtxEmulator emulator = emulator(exact);
         Verdict.Completed first = run(rounded, emulator, seeds);
         withinBound(rounded, first);
-        for (int seed = 0; seed < seeds; seed++) {
+        for (int seed = 1; seed <= seeds; seed++) {
             Verdict.Completed run = run(exact, emulator, seed);
             exact(exact, run, seed);
             assertThat(run.buffer(BufferRole.ARRIVALS.name())).containsOnly(0);
@@ -70,7 +70,7 @@ class SplitKTest {
         }
         GemmCase traced = new GemmCase(parameters, m, n, k, Data.INTEGERS, true);
         List<TileRecord> records = traced.trace()
-                .decode(ByteBuffer.wrap(run(traced, emulator(traced), seeds).buffer("TRACE")));
+                .decode(ByteBuffer.wrap(run(traced, emulator(traced), seeds + 1).buffer("TRACE")));
         // Each piece is recorded once, at the place of its tile.
         assertThat(records.stream().collect(Collectors.groupingBy(tile -> List.of(tile.tileM(), tile.tileN()))))
                 .hasSize(traced.trace().tiles().allTiles())

@@ -250,8 +250,8 @@ final class FinalRunner {
                 .map(Discard::reason)
                 .distinct()
                 .collect(Collectors.joining("; "));
-        return "only " + blocks + " undisturbed " + mode + " blocks: more than a fifth had to be discarded (" + reasons
-                + ")";
+        return "more than a fifth of the " + mode + " blocks had to be discarded (" + reasons + "); " + blocks
+                + " were undisturbed";
     }
 
     private List<Report.ArmRatio> ratios(List<Mode> modes, FinalTurns.Result last) {
