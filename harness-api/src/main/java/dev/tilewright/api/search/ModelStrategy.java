@@ -155,14 +155,16 @@ public final class ModelStrategy implements SearchStrategy {
         }
 
         private Surrogate.@Nullable Candidate bestCandidate(Set<Config> known) {
-            // Brings what is known of each up to date on all cores: nothing is written but the candidate's own.
-            candidates.parallelStream().forEach(Surrogate.Candidate::improvement);
+            // On all cores: to be brought up to date, a candidate writes nothing but its own.
+            double[] improvements = candidates.parallelStream()
+                    .mapToDouble(Surrogate.Candidate::improvement)
+                    .toArray();
             Surrogate.Candidate best = null;
             double most = Double.NEGATIVE_INFINITY;
-            for (Surrogate.Candidate candidate : candidates) {
-                double improvement = candidate.improvement();
-                if (improvement > most && !known.contains(candidate.config())) {
-                    most = improvement;
+            for (int i = 0; i < improvements.length; i++) {
+                Surrogate.Candidate candidate = candidates.get(i);
+                if (improvements[i] > most && !known.contains(candidate.config())) {
+                    most = improvements[i];
                     best = candidate;
                 }
             }
