@@ -46,7 +46,7 @@ final class PredictionController {
                     @RequestParam(required = false)
                     @Nullable
                     String dtype,
-            @Parameter(description = "simulated:h200, simulated:b200 or simulated:gb200")
+            @Parameter(description = "simulated:h200, simulated:h100, simulated:b200 or simulated:gb200")
                     @RequestParam(defaultValue = "simulated:h200")
                     String device,
             @Parameter(description = "Kernel family (default: that of the GPU)")

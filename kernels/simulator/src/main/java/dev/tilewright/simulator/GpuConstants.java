@@ -127,7 +127,26 @@ public record GpuConstants(
             double dramBesideL2,
             double loadLatencyNs,
             double missLatencyNs,
-            double slotHeldShare) {}
+            double slotHeldShare) {
+
+        /** The same beside another memory. */
+        MemorySystem withDram(double bytesPerNs) {
+            return new MemorySystem(
+                    l2BytesPerClk,
+                    smFillBytesPerClk,
+                    l2KeptBytes,
+                    driftMissFraction,
+                    looseMerge,
+                    cutRowReads,
+                    tickMerge,
+                    gpcMerge,
+                    bytesPerNs,
+                    dramBesideL2,
+                    loadLatencyNs,
+                    missLatencyNs,
+                    slotHeldShare);
+        }
+    }
 
     /**
      * What a launch, a CTA and a tile cost beside their mainloop.

@@ -3,10 +3,10 @@ package dev.tilewright.simulator;
 import java.util.List;
 
 /**
- * What is known of the H200. The same table with longer reasons is in {@code docs/simulator.md}. <i>Fitted</i>: to the
- * times of the stored sweeps and to four counted kernels, all constants of that word at once, by
- * {@code CostModelReportTest}, which writes what it finds to {@code docs/results/simulator/h200-cost-model.md} and
- * fails where this file says something else.
+ * What is known of the H200, and of the H100, whose memory alone is another. The same table with longer reasons is in
+ * {@code docs/simulator.md}. <i>Fitted</i>: to the times of the stored sweeps and to four counted kernels, all
+ * constants of that word at once, by {@code CostModelReportTest}, which writes what it finds to
+ * {@code docs/results/simulator/h200-cost-model.md} and fails where this file says something else.
  */
 final class HopperConstants {
 
@@ -42,6 +42,8 @@ final class HopperConstants {
             631, // loadLatencyNs, fitted
             370, // missLatencyNs, fitted
             0.497); // slotHeldShare, fitted
+
+    static final double H100_DRAM_BYTES_PER_NS = 0.85 * 3350; // datasheet 3.35 TB/s; 85 % as the H200
 
     static final GpuConstants.Overheads OVERHEADS = new GpuConstants.Overheads(
             3490, // launchNs, fitted, with prologue and last store in it

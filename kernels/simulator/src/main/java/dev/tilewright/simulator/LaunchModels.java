@@ -3,7 +3,6 @@ package dev.tilewright.simulator;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.space.family.LaunchModel;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -33,10 +32,6 @@ public final class LaunchModels {
 
     /** The same by the name of a device, such as {@code NVIDIA H200} or {@code h200}. */
     public static Optional<LaunchModel> ofDevice(String device) {
-        String name = device.toLowerCase(Locale.ROOT);
-        return SimulatedGpus.all().stream()
-                .filter(gpu -> name.equals(gpu.name()) || name.endsWith(" " + gpu.name()))
-                .findFirst()
-                .map(CostModel::of);
+        return SimulatedGpus.ofDevice(device).map(CostModel::of);
     }
 }

@@ -4,9 +4,7 @@ import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
@@ -21,31 +19,22 @@ import org.jspecify.annotations.Nullable;
  */
 public record Roofline(double tensorTflops, double memoryGbPerSecond) {
 
-    /** GPUs whose datasheets are known, by the words of their names; the form of the card is part of some. */
-    private enum Known {
-        H200(new Roofline(989.5, 4800), "H200"),
-        H100_SXM(new Roofline(989.5, 3350), "H100", "HBM3"),
-        GB200(new Roofline(2500, 8000), "GB200"),
-        B200(new Roofline(2250, 8000), "B200");
-
-        private final Roofline roofline;
-        private final List<String> words;
-
-        Known(Roofline roofline, String... words) {
-            this.roofline = roofline;
-            this.words = List.of(words);
-        }
-    }
+    /** GPUs whose datasheets are known, all of them modules. */
+    private static final Map<String, Roofline> KNOWN = Map.of(
+            "H200", new Roofline(989.5, 4800),
+            "H100", new Roofline(989.5, 3350),
+            "GB200", new Roofline(2500, 8000),
+            "B200", new Roofline(2250, 8000));
 
     /** That of a testbed with times, by the name of its device; empty for a GPU whose datasheet is not known here. */
     public static Optional<Roofline> of(Testbed testbed) {
         if (testbed.kind() == TestbedKind.EMULATED) {
             return Optional.empty();
         }
-        List<String> words = List.of(testbed.device().toUpperCase(Locale.ROOT).split("[^A-Z0-9]+"));
-        return Arrays.stream(Known.values())
-                .filter(known -> words.containsAll(known.words) && !words.contains("NVL"))
-                .map(known -> known.roofline)
+        DeviceName device = DeviceName.of(testbed.device());
+        return KNOWN.entrySet().stream()
+                .filter(known -> device.isModule(known.getKey()))
+                .map(Map.Entry::getValue)
                 .findFirst();
     }
 

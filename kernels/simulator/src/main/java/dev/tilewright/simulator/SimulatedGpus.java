@@ -2,6 +2,7 @@ package dev.tilewright.simulator;
 
 import dev.tilewright.model.trial.Architecture;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** The GPUs that can be simulated, by name. */
@@ -15,6 +16,18 @@ public final class SimulatedGpus {
             HopperConstants.TOPOLOGY,
             HopperConstants.TENSOR_CORES,
             HopperConstants.MEMORY,
+            HopperConstants.OVERHEADS,
+            HopperConstants.VARIATION,
+            HopperConstants.POWER);
+
+    /** NVIDIA H100 SXM, 700 W: as the H200, with a slower memory. */
+    public static final GpuConstants H100 = new GpuConstants(
+            "h100",
+            H200.version(),
+            Architecture.SM90,
+            HopperConstants.TOPOLOGY,
+            HopperConstants.TENSOR_CORES,
+            HopperConstants.MEMORY.withDram(HopperConstants.H100_DRAM_BYTES_PER_NS),
             HopperConstants.OVERHEADS,
             HopperConstants.VARIATION,
             HopperConstants.POWER);
@@ -43,13 +56,19 @@ public final class SimulatedGpus {
             BlackwellConstants.VARIATION,
             BlackwellConstants.power(2008, 1200));
 
-    private static final List<GpuConstants> ALL = List.of(H200, B200, GB200);
+    private static final List<GpuConstants> ALL = List.of(H200, H100, B200, GB200);
 
     private SimulatedGpus() {}
 
     /** Every GPU, in the order in which they are listed to users. */
     public static List<GpuConstants> all() {
         return ALL;
+    }
+
+    /** The constants of the GPU that a device is, such as {@code NVIDIA H200}; empty if they are not known. */
+    static Optional<GpuConstants> ofDevice(String device) {
+        DeviceName name = DeviceName.of(device);
+        return ALL.stream().filter(gpu -> name.isModule(gpu.name())).findFirst();
     }
 
     /**

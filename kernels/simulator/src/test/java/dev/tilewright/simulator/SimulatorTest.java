@@ -242,7 +242,7 @@ class SimulatorTest {
         assertThat(SimulatedGpus.named("h200")).isSameAs(SimulatedGpus.H200);
         assertThatThrownBy(() -> SimulatedGpus.named("b300"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("unknown simulated GPU 'b300'; known: h200, b200, gb200");
+                .hasMessage("unknown simulated GPU 'b300'; known: h200, h100, b200, gb200");
     }
 
     @Test

@@ -143,7 +143,7 @@ class ErrorTest {
                         "/strategy: unknown strategy 'guess'; known: exhaustive, model, random",
                         "/budget/trials: must be from 1 to 100000, got 0",
                         "/budget/seconds: must be from 1 to 2592000, got -1",
-                        "/device: unknown device 'cuda:x'; known: auto, cuda:N, cuda:all, simulated:h200, simulated:b200, simulated:gb200, emulated, emulated:N",
+                        "/device: unknown device 'cuda:x'; known: auto, cuda:N, cuda:all, simulated:h200, simulated:h100, simulated:b200, simulated:gb200, emulated, emulated:N",
                         "/family: unknown kernel family 'sm80-gemm'; known: sm90-gemm, sm100-gemm, toy",
                         "/parameters/tileM: must have at least one value",
                         "/schedulers: must be names, each once, got [static, static]");

@@ -38,7 +38,7 @@ public final class PredictCommand implements Callable<Integer> {
     @Option(
             names = "--device",
             paramLabel = "DEVICE",
-            description = "simulated:h200, simulated:b200 or simulated:gb200 (default: simulated:h200).")
+            description = "simulated:h200, simulated:h100, simulated:b200 or simulated:gb200 (default: the first).")
     private String device = "simulated:h200";
 
     @Option(

@@ -20,7 +20,8 @@ import java.util.List;
  *   thread 0      TMA store of panel p, commit
  * </pre>
  *
- * The barrier says two things at once: panel p is written, and the panel after it may be.
+ * The barrier says two things at once: panel p is written, and the panel after it may be. The last panel of a tile has
+ * none after it: its store does not wait for the one before.
  *
  * @param region of all warpgroups
  * @param panels of the ring, at least 2
@@ -53,10 +54,14 @@ record PanelRing(
         return region.offset() + panel % panels * panelBytes;
     }
 
-    /** All threads, after they have written a panel: it may be stored, and the next one written. */
-    void publish(CodeBuilder b, int panel) {
+    /**
+     * All threads, after they have written a panel: it may be stored, and the next one of the tile written.
+     *
+     * @param last whether the tile has no other: then nobody waits, and the panel is stored at once
+     */
+    void publish(CodeBuilder b, int panel, boolean last) {
         b.fenceProxyAsyncShared();
-        if (panel + 1 >= panels) {
+        if (!last && panel + 1 >= panels) {
             b.guarded(issues, g -> g.bulkWaitGroupRead(panels - 2));
         }
         barrier.synchronize(b);

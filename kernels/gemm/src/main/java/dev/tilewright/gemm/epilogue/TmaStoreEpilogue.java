@@ -89,11 +89,12 @@ public final class TmaStoreEpilogue {
         if (sums.isEmpty()) {
             ring.begin(b);
         }
-        for (TilePanel panel : TilePanel.of(config)) {
+        List<TilePanel> panels = TilePanel.of(config);
+        for (TilePanel panel : panels) {
             List<Reg<F32>> values = panel.in(accumulators);
             Consumer<CodeBuilder> store = w -> {
                 writer.write(w, scaled(w, values), ring.offset(panel.index()));
-                ring.publish(w, panel.index());
+                ring.publish(w, panel.index(), panel == panels.getLast());
                 Reg<B32> first = panel.firstColumn() == 0 ? column : w.add(column, (long) panel.firstColumn());
                 Reg<B32> top = panel.firstRow() == 0 ? row : w.add(row, (long) panel.firstRow());
                 ring.store(

@@ -14,10 +14,11 @@ import java.util.regex.Pattern;
 public sealed interface DeviceSelector {
 
     /** All that can be written. */
-    String FORMS = "auto, cuda:N, cuda:all, simulated:h200, simulated:b200, simulated:gb200, emulated, emulated:N";
+    String FORMS = "auto, cuda:N, cuda:all, simulated:h200, simulated:h100, simulated:b200, simulated:gb200, emulated,"
+            + " emulated:N";
 
     /** The GPUs that a model predicts, by name, in the order in which they are listed to users. */
-    List<String> SIMULATED_GPUS = List.of("h200", "b200", "gb200");
+    List<String> SIMULATED_GPUS = List.of("h200", "h100", "b200", "gb200");
 
     /** Whatever is best there: a real GPU, and a simulated one only while nobody offers a real one. */
     record Auto() implements DeviceSelector {

@@ -70,7 +70,7 @@ class DeviceSelectorTest {
                 "cuda:",
                 "cuda:-1",
                 "cuda:1234",
-                "simulated:h100",
+                "simulated:h300",
                 "simulated",
                 "AUTO",
                 "emulated:",

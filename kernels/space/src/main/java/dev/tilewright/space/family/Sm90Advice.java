@@ -45,6 +45,9 @@ final class Sm90Advice {
     /** Tiles for no more waves are few. */
     private static final int FEW_WAVES = 4;
 
+    private static final String PANEL_RING = "epilogueStages";
+    private static final int FEWEST_PANELS = 2;
+
     private static final int WIDE_PANEL_BYTES = 128;
     private static final int NARROW_PANEL_BYTES = 64;
     private static final int COLUMN_STEP = 8;
@@ -80,6 +83,12 @@ final class Sm90Advice {
                         SplitRules.SPLIT_K,
                         TileLocation.PARAMETER),
                 advice("widestSwizzle", this::widestSwizzle, "swizzle", "tileK"),
+                advice(
+                        "panelRing",
+                        this::panelRing,
+                        PANEL_RING,
+                        Stream.concat(Stream.of(SwapAB.PARAMETER), memory("loadStages", PANEL_RING).stream())
+                                .toList()),
                 advice("widestPanel", this::widestPanel, "epilogueN", memory("loadStages", "epilogueN")),
                 advice("blockDepth", this::blockDepth, "tileK", memory("loadStages", "tileK")),
                 advice("mostStages", this::mostStages, "loadStages", memory("loadStages", "loadStages")));
@@ -189,6 +198,26 @@ final class Sm90Advice {
                 config.whole("epilogueN") != best && !(costsStage && stages >= ENOUGH_STAGES && isShort(config)),
                 () -> "panels of " + best + " columns are as good and leave as many stages, got "
                         + config.whole("epilogueN"));
+    }
+
+    /**
+     * A ring of two panels, unless a warpgroup waits for one of them in a tile whose epilogue is a large part. There it
+     * is one of three, and where that costs a stage of many both are tried.
+     */
+    private Optional<String> panelRing(Config config) {
+        int ring = config.whole(PANEL_RING);
+        int few = fitting(read(config).with(PANEL_RING, FEWEST_PANELS));
+        int more = fitting(read(config).with(PANEL_RING, FEWEST_PANELS + 1));
+        boolean waits = read(config).panels() > FEWEST_PANELS
+                && config.whole("epilogueN") * operands.outputBytes() == WIDE_PANEL_BYTES
+                && isShort(config);
+        boolean deeper = waits && (more == few || more >= ENOUGH_STAGES);
+        boolean shallower = !waits || more < few;
+        return when(
+                ring == FEWEST_PANELS ? !shallower : !deeper,
+                () -> "a ring of " + ring + " panels leaves " + (ring == FEWEST_PANELS ? few : more)
+                        + " stages, one of " + (ring == FEWEST_PANELS ? FEWEST_PANELS + 1 : FEWEST_PANELS)
+                        + " is better");
     }
 
     private boolean isShort(Config config) {

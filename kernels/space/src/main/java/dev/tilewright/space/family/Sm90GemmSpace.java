@@ -153,7 +153,7 @@ public final class Sm90GemmSpace implements GemmSpace {
                 Parameter.text("swizzle", 128, LEAST_SWIZZLE),
                 Parameter.text("scheduler", "static", "single", "atomic"),
                 Parameter.text("epilogueN", 128 / operands.outputBytes(), 64 / operands.outputBytes()),
-                Parameter.text("epilogueStages", 2, 3).usually(2),
+                Parameter.text("epilogueStages", 2, 3),
                 Parameter.text("loadStages", 8, 7, 6, 5, 4, 3, 2),
                 Parameter.text(WAIT_DEPTH, 1, 0),
                 Parameter.text("clusterM", within(Math.ceilDiv(m, SMALLEST_TILE), 1, 2, 4)),

@@ -97,6 +97,12 @@ sealed interface Sm90Values permits Sm90Config, Sm90Reading {
         return Sm90Config.MMA_ROWS * epilogueN() * operands().outputBytes();
     }
 
+    /** Panels through which one warpgroup stores what it has of a tile. */
+    default int panels() {
+        WarpgroupTile own = warpgroupTile();
+        return own.rows() / Sm90Config.MMA_ROWS * Math.ceilDiv(own.columns(), epilogueN());
+    }
+
     /** Rows of A that one CTA loads at a time. */
     default int loadRowsA() {
         return LoadedRows.of(tileM(), multicast().ofA() ? clusterN() : 1);
