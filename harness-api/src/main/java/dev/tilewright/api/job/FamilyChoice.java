@@ -23,7 +23,7 @@ import org.springframework.stereotype.Component;
  * of all families, and while nobody knows better it is the usual one.
  */
 @Component
-class FamilyChoice {
+public class FamilyChoice {
 
     private final Families families;
     private final WorkerService workers;
@@ -38,7 +38,7 @@ class FamilyChoice {
      *
      * @param device empty if it could not be read
      */
-    Optional<FamilySpace> of(@Nullable String name, Optional<DeviceSelector> device, List<Fault> faults) {
+    public Optional<FamilySpace> of(@Nullable String name, Optional<DeviceSelector> device, List<Fault> faults) {
         Map<String, Architecture> devices = device.map(this::devices).orElse(Map.of());
         if (name == null) {
             Optional<FamilySpace> fitting =

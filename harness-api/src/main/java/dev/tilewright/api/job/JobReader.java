@@ -51,8 +51,6 @@ class JobReader {
     private static final int MOST_SECONDS = 30 * 24 * 3600;
     private static final int MOST_PROBLEMS = 256;
     private static final int LONGEST_NAME = 200;
-    /** What {@code simulated:h200} has, for a space that no device is known for yet. */
-    private static final int H200_SMS = 132;
 
     private final StudySpaces spaces;
     private final FamilyChoice choice;
@@ -292,7 +290,7 @@ class JobReader {
                 .filter(offer -> device.accepts(offer.testbed().kind(), offer.label(), realGpuOffered))
                 .map(offer -> offer.testbed().smCount())
                 .findFirst()
-                .orElse(H200_SMS);
+                .orElse(StudySpaces.USUAL_SMS);
     }
 
     /** Only what a user restricts can be empty: the whole space of a problem that its family takes is not. */

@@ -8,16 +8,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the short and the long form of a problem. */
-final class ProblemReader {
+public final class ProblemReader {
 
     private final List<Fault> faults;
 
-    ProblemReader(List<Fault> faults) {
+    /** @param faults is told what is wrong */
+    public ProblemReader(List<Fault> faults) {
         this.faults = faults;
     }
 
     /** The problem; empty if something was wrong, which is among the faults then. */
-    Optional<Problem> read(ProblemDocument request, String pointer) {
+    public Optional<Problem> read(ProblemDocument request, String pointer) {
         int before = faults.size();
         List<ProblemDocument.Extents> groups = request.groups();
         if (groups == null) {

@@ -35,6 +35,7 @@ public class LeaseExpiry {
     private final TrialRepository trials;
     private final FinalRepository finals;
     private final LeaseRepository leases;
+    private final TaskLeases tasks;
     private final TrialEvents events;
     private final LeaseMeters meters;
     private final WorkerService workers;
@@ -49,6 +50,7 @@ public class LeaseExpiry {
             TrialRepository trials,
             FinalRepository finals,
             LeaseRepository leases,
+            TaskLeases tasks,
             TrialEvents events,
             LeaseMeters meters,
             WorkerService workers,
@@ -61,6 +63,7 @@ public class LeaseExpiry {
         this.trials = trials;
         this.finals = finals;
         this.leases = leases;
+        this.tasks = tasks;
         this.events = events;
         this.meters = meters;
         this.workers = workers;
@@ -86,6 +89,7 @@ public class LeaseExpiry {
                 LOG.warn("study {}: overdue leases are not taken back: {}", studyId, held.getMessage());
             }
         }
+        tasks.expire(now);
         studies.timed().forEach(driver::moved);
     }
 
@@ -96,6 +100,7 @@ public class LeaseExpiry {
         // Each by itself: a report holds its study, then leases, and nobody may hold these while he waits for a study.
         int back = studies.notBegunAfter(now);
         int renewed = leases.renew(now, settings.leaseTtl());
+        tasks.renew(now);
         back += workers.renew(now);
         if (renewed > 0) {
             LOG.warn("{} leases live anew: their workers could not be heard, or the clock has leapt", renewed);

@@ -13,7 +13,9 @@ import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.LeaseGrant;
 import dev.tilewright.model.exchange.LeaseRequest;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,6 +45,7 @@ public class LeaseService {
     private final WorkerService workers;
     private final StudyRepository studies;
     private final StudyLeases studyLeases;
+    private final TaskLeases tasks;
     private final StudyDriver driver;
     private final Attention attention;
     private final LeaseRepository leases;
@@ -55,6 +58,7 @@ public class LeaseService {
             WorkerService workers,
             StudyRepository studies,
             StudyLeases studyLeases,
+            TaskLeases tasks,
             StudyDriver driver,
             Attention attention,
             LeaseRepository leases,
@@ -65,6 +69,7 @@ public class LeaseService {
         this.workers = workers;
         this.studies = studies;
         this.studyLeases = studyLeases;
+        this.tasks = tasks;
         this.driver = driver;
         this.attention = attention;
         this.leases = leases;
@@ -88,6 +93,8 @@ public class LeaseService {
                 DeviceSelector.accepting(device.testbed().kind(), device.label(), workers.realGpuOffered()),
                 device.families());
         List<Lease> granted = new ArrayList<>();
+        // A task is short, and whoever asked for it waits: it goes before the trials of a study.
+        tasks.take(taker, device).ifPresent(granted::add);
         int fresh = 0;
         boolean soon = false;
         for (OfferRepository.Running study : offers.running(taker)) {
@@ -149,8 +156,9 @@ public class LeaseService {
     public Heartbeat.Reply heartbeat(Heartbeat heartbeat, @Nullable String token) {
         try {
             workers.seen(heartbeat.workerId(), token);
-            Set<UUID> live = leases.extend(
-                    heartbeat.workerId(), heartbeat.leases(), clock.instant().plus(settings.leaseTtl()));
+            Instant expiresAt = clock.instant().plus(settings.leaseTtl());
+            Set<UUID> live = new HashSet<>(leases.extend(heartbeat.workerId(), heartbeat.leases(), expiresAt));
+            live.addAll(tasks.extend(heartbeat.workerId(), heartbeat.leases(), expiresAt));
             return new Heartbeat.Reply(heartbeat.leases().stream()
                     .filter(lease -> !live.contains(lease))
                     .toList());

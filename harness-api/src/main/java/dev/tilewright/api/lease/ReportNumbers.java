@@ -1,6 +1,7 @@
 package dev.tilewright.api.lease;
 
 import dev.tilewright.api.platform.http.Fault;
+import dev.tilewright.model.exchange.GpuTaskResult;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.trial.Checked;
@@ -87,6 +88,17 @@ record ReportNumbers(List<Fault> faults) {
         Ratio toAnchor = measurement.ratioToAnchor();
         if (toAnchor != null) {
             ratio(pointer + "/ratioToAnchor", toAnchor);
+        }
+    }
+
+    void compared(GpuTaskResult.Compared compared) {
+        if (compared.ratio() != null) {
+            ratio("/result/ratio", compared.ratio());
+        }
+        notNegative("/result/first/errorRatio", compared.first().errorRatio());
+        notNegative("/result/second/errorRatio", compared.second().errorRatio());
+        for (int i = 0; i < compared.blocks().size(); i++) {
+            block("/result/blocks/" + i, compared.blocks().get(i));
         }
     }
 

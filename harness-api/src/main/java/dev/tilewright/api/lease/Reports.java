@@ -38,6 +38,7 @@ public class Reports {
     private final FinalRepository finals;
     private final FinalReports finalReports;
     private final LeaseRepository leases;
+    private final TaskLeases tasks;
     private final Refusals refusals;
     private final CheckService checks;
     private final LeaseMeters meters;
@@ -53,6 +54,7 @@ public class Reports {
             FinalRepository finals,
             FinalReports finalReports,
             LeaseRepository leases,
+            TaskLeases tasks,
             Refusals refusals,
             CheckService checks,
             LeaseMeters meters,
@@ -66,6 +68,7 @@ public class Reports {
         this.finals = finals;
         this.finalReports = finalReports;
         this.leases = leases;
+        this.tasks = tasks;
         this.refusals = refusals;
         this.checks = checks;
         this.meters = meters;
@@ -91,7 +94,7 @@ public class Reports {
         for (ReportBatch.LeaseReport each : reports) {
             UUID studyId = studyOf.get(each.leaseId());
             if (studyId == null) {
-                refused.add(refusal(each.leaseId(), ApiProblem.notFound("lease", each.leaseId())));
+                takeOfTask(workerId, each, refused);
             } else {
                 byStudy.computeIfAbsent(studyId, study -> new ArrayList<>()).add(each);
             }
@@ -103,6 +106,14 @@ public class Reports {
             keepChecks(workerId, own, ended);
         });
         return new ReportBatch.Receipt(refused);
+    }
+
+    private void takeOfTask(UUID workerId, ReportBatch.LeaseReport each, List<ReportBatch.RefusedReport> refused) {
+        try {
+            tasks.report(workerId, each.leaseId(), each.report());
+        } catch (ApiProblem problem) {
+            refused.add(refusal(each.leaseId(), problem));
+        }
     }
 
     /**
@@ -239,6 +250,9 @@ public class Reports {
                             screened.put(lease.id(), screens.judged(study, lease, said.result()));
                         case Report.Finished said -> takeFinished(study, lease, said);
                         case Report.Refused said -> takeRefused(study, lease, said);
+                        case Report.Ran _ ->
+                            throw ApiProblem.invalid(
+                                    "/type", "the lease is of a study: report what came of it, got 'ran'");
                     }
                 }
             } catch (ApiProblem problem) {

@@ -26,6 +26,9 @@ public class StudySpaces {
 
     private static final int KEPT = 16;
 
+    /** SMs of an H100 or an H200, for a space that no device is known for yet. */
+    public static final int USUAL_SMS = 132;
+
     private final Families families;
     private final Map<Key, FutureTask<SpaceTree>> trees = new LinkedHashMap<>();
 
@@ -43,6 +46,11 @@ public class StudySpaces {
     /** The whole space of a problem, as a worker of the same build makes it; its hash is what leases carry. */
     public SearchSpace whole(Problem problem, String family, int smCount) {
         return families.named(family).space(problem, DeviceLimits.of(smCount));
+    }
+
+    /** The same for the most common GPU, where no device is known yet. */
+    public SearchSpace onUsualGpu(Problem problem, String family) {
+        return whole(problem, family, USUAL_SMS);
     }
 
     /** The config that all trials of a problem are timed beside; empty if the family declares none. */

@@ -221,14 +221,20 @@ public class WorkerRepository {
                     select t.id from testbed t
                     where t.ran_at is null and not exists (select from worker_device d where d.testbed_id = t.id)
                         and not exists (select from study s where s.testbed_id = t.id)
+                        and not exists (select from gpu_task k where k.testbed_id = t.id)
                     for update skip locked)""").update();
     }
 
     /** The testbed in the current row, with the columns of the table. */
     public static Testbed testbed(ResultSet row) throws SQLException {
+        return testbed(row, "kind", "device");
+    }
+
+    /** The same where others have columns of these names. */
+    public static Testbed testbed(ResultSet row, String kind, String device) throws SQLException {
         return new Testbed(
-                TestbedKind.valueOf(row.getString("kind").toUpperCase(Locale.ROOT)),
-                row.getString("device"),
+                TestbedKind.valueOf(row.getString(kind).toUpperCase(Locale.ROOT)),
+                row.getString(device),
                 row.getString("driver"),
                 row.getString("assembler"),
                 row.getInt("sm_count"),

@@ -2,6 +2,7 @@ package dev.tilewright.model.exchange;
 
 import dev.tilewright.model.problem.Problem;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Work given to one worker for a while. Whoever reports must show the fence; when the lease was lost to another worker,
@@ -9,6 +10,7 @@ import java.util.UUID;
  *
  * @param fence grows with each lease of the same work
  * @param ttlMs how long the lease lives without a heartbeat, in milliseconds
+ * @param studyId {@code null} for work that is no part of a study
  * @param problem what to compute
  * @param family kernel family of the configs
  * @param familyBuild id of the API's build of the family; a worker with another one refuses the lease
@@ -20,7 +22,7 @@ public record Lease(
         UUID leaseId,
         long fence,
         long ttlMs,
-        UUID studyId,
+        @Nullable UUID studyId,
         Problem problem,
         String family,
         String familyBuild,

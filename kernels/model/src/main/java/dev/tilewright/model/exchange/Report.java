@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 @JsonSubTypes({
     @JsonSubTypes.Type(value = Report.Screened.class, name = "screened"),
     @JsonSubTypes.Type(value = Report.Finished.class, name = "finished"),
+    @JsonSubTypes.Type(value = Report.Ran.class, name = "ran"),
     @JsonSubTypes.Type(value = Report.Refused.class, name = "refused")
 })
 public sealed interface Report {
@@ -47,6 +48,9 @@ public sealed interface Report {
             return new Finished(fence, other, ratios, blocks, discards, log);
         }
     }
+
+    /** Outcome of {@link Work.Run}. */
+    record Ran(long fence, GpuTaskResult result) implements Report {}
 
     /** The worker cannot do this work; the lease goes back to the queue and no attempt is counted. */
     record Refused(long fence, String reason) implements Report {}

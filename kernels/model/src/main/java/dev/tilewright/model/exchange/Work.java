@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = Work.Screen.class, name = "screen"),
-    @JsonSubTypes.Type(value = Work.Final.class, name = "final")
+    @JsonSubTypes.Type(value = Work.Final.class, name = "final"),
+    @JsonSubTypes.Type(value = Work.Run.class, name = "run")
 })
 public sealed interface Work {
 
@@ -48,6 +49,9 @@ public sealed interface Work {
             int finalists,
             List<String> peers,
             @Nullable Config anchor) implements Work {}
+
+    /** Do what is no part of a study. */
+    record Run(GpuTask task) implements Work {}
 
     /**
      * A config that is in the race for the final.

@@ -1,9 +1,12 @@
 package dev.tilewright.worker.agent.device;
 
+import dev.tilewright.model.exchange.GpuTask;
+import dev.tilewright.model.exchange.GpuTaskResult;
 import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.space.family.DeviceLimits;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A real, emulated or simulated GPU that trials are run on, one at a time. */
@@ -64,6 +67,17 @@ public interface Device extends AutoCloseable {
     default FinalResult runFinal(PreparedFinal work) throws DeviceUnusableException {
         throw new DeviceUnusableException(
                 "a device of kind " + testbed().kind() + " runs no finals: it cannot time the peers");
+    }
+
+    /**
+     * Does what is no part of a study.
+     *
+     * @param kernels one for each config of the task, in their order
+     * @throws DeviceUnusableException if the device itself is out of order
+     */
+    default GpuTaskResult run(GpuTask task, List<PreparedKernel> kernels) throws DeviceUnusableException {
+        return new GpuTaskResult.Failed(
+                "a device of kind " + testbed().kind() + " does nothing but trials: this needs a GPU");
     }
 
     /** Work on another lease begins: what {@link #abandon} said is over. */

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.agent.lease;
 
+import dev.tilewright.model.exchange.GpuTaskResult;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.LeaseGrant;
 import dev.tilewright.model.exchange.Report;
@@ -214,6 +215,7 @@ final class DeviceLoop {
         return switch (lease.work()) {
             case Work.Screen _ ->
                 new Report.Screened(lease.fence(), TrialResult.failed(TrialOutcome.INFRASTRUCTURE, log));
+            case Work.Run _ -> new Report.Ran(lease.fence(), new GpuTaskResult.Failed(log));
             case Work.Final last ->
                 new Report.Finished(
                         lease.fence(),

@@ -1,5 +1,7 @@
 package dev.tilewright.worker.agent.runner;
 
+import dev.tilewright.model.exchange.GpuTask;
+import dev.tilewright.model.exchange.GpuTaskResult;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.TrialOutcome;
@@ -124,6 +126,38 @@ final class CudaDevice extends RunnerDevice {
                         work,
                         TrialOutcome.TIMEOUT,
                         "killed after " + limit.toSeconds() + " s in phase " + phase + "\n" + stderr);
+            }
+        };
+    }
+
+    @Override
+    public GpuTaskResult run(GpuTask task, List<PreparedKernel> kernels) throws DeviceUnusableException {
+        RunnerRequest request = new RunnerRequest.RunTask(
+                task, kernels.stream().map(CudaDevice::kernel).toList());
+        return switch (passed(request, runnerLimits().task(task.problem()), null)) {
+            case RunnerHost.Outcome.Answered(RunnerReply.TaskDone(GpuTaskResult result)) -> {
+                if (result.crashed()) {
+                    host().discard();
+                }
+                yield result;
+            }
+            case RunnerHost.Outcome.Answered(RunnerReply.Failed(String reason)) -> {
+                host().discard();
+                yield new GpuTaskResult.Failed("the runner failed: " + reason);
+            }
+            case RunnerHost.Outcome.Answered(RunnerReply other) -> {
+                host().discard();
+                yield new GpuTaskResult.Failed("the runner sent an answer that was not asked for: " + other);
+            }
+            case RunnerHost.Outcome.Died(var status, String phase, String stderr) -> {
+                provenOrThrow();
+                yield new GpuTaskResult.Failed(
+                        ("the runner ended with " + status + " in phase " + phase + "\n" + stderr).strip());
+            }
+            case RunnerHost.Outcome.Hung(var limit, String phase, String stderr) -> {
+                provenOrThrow();
+                yield new GpuTaskResult.Failed(
+                        ("killed after " + limit.toSeconds() + " s in phase " + phase + "\n" + stderr).strip());
             }
         };
     }

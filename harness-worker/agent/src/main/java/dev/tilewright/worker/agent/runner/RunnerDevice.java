@@ -192,11 +192,15 @@ public abstract sealed class RunnerDevice implements Device permits CudaDevice, 
         };
     }
 
-    /** A final or a proof takes minutes: it may be abandoned. A screen is over before another runner would be there. */
+    /**
+     * A final, a proof or a task may take minutes: it may be abandoned. A screen is over before another runner would be
+     * there.
+     */
     final RunnerHost.Outcome passed(RunnerRequest request, Duration limit, RunnerHost.@Nullable Following next)
             throws DeviceUnusableException {
         return switch (request) {
-            case RunnerRequest.RunFinal _, RunnerRequest.Prove _ -> abandonment.request(request, limit, next);
+            case RunnerRequest.RunFinal _, RunnerRequest.Prove _, RunnerRequest.RunTask _ ->
+                abandonment.request(request, limit, next);
             case RunnerRequest.Probe _, RunnerRequest.Prepare _, RunnerRequest.RunTrial _, RunnerRequest.Predict _ ->
                 host().request(request, limit, next);
         };

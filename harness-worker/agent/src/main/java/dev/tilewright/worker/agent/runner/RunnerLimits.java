@@ -48,6 +48,11 @@ public record RunnerLimits(Duration start, Duration probe, Duration trial, Durat
         return trial.plusMillis((long) (problem.flops() / SLOWEST_FLOPS_PER_SECOND * 1e3));
     }
 
+    /** Limit of what is no part of a study: two of our arms, and those of a peer. */
+    public Duration task(Problem problem) {
+        return runFinal(problem, 2, 1);
+    }
+
     /** Limit of a final, of whose arms no more than {@link #RACING} run. */
     public Duration runFinal(Problem problem, int arms, int peers) {
         double launches = FINAL_LAUNCHES * (problem.flops() / SLOWEST_FINALIST_FLOPS_PER_SECOND);

@@ -4,6 +4,7 @@ import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.trial.GpuTime;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +42,8 @@ final class SweepWaits {
                 .filter(part -> GpuTime.isOfGpu(part.getKey()) && !part.getKey().equals(GpuTime.WAIT + GpuTime.REQUEST))
                 .mapToLong(Map.Entry::getValue)
                 .sum();
-        long request = Math.clamp(since(begun.lease().studyId()) - others, 0, whole);
+        long request = Math.clamp(
+                since(Objects.requireNonNull(begun.lease().studyId(), "a trial is of a study")) - others, 0, whole);
         long assembler = Math.min(request, begun.making().within(ranAt - request, ranAt));
         Map<String, Long> times = new HashMap<>(result.timesNs());
         times.put(GpuTime.WAIT + GpuTime.ASSEMBLER, assembler);

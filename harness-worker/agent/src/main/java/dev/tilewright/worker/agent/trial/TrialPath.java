@@ -1,5 +1,7 @@
 package dev.tilewright.worker.agent.trial;
 
+import dev.tilewright.model.exchange.GpuTask;
+import dev.tilewright.model.exchange.GpuTaskResult;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.TrialResult;
@@ -66,7 +68,9 @@ public final class TrialPath {
     /** Starts to build, assemble and check everything that the lease needs; returns at once. */
     public Begun begin(Lease lease) {
         long from = System.nanoTime();
-        waits.arrived(lease.studyId(), from);
+        if (lease.studyId() != null) {
+            waits.arrived(lease.studyId(), from);
+        }
         Optional<String> refusal = refusal(lease);
         if (refusal.isPresent()) {
             return Begun.refused(lease, refusal.get());
@@ -84,6 +88,7 @@ public final class TrialPath {
         Config config = switch (lease.work()) {
             case Work.Screen screen -> screen.anchor();
             case Work.Final last -> last.anchor();
+            case Work.Run _ -> null;
         };
         return config == null
                 ? null
@@ -126,6 +131,7 @@ public final class TrialPath {
             case Work.Screen screen -> List.of(screen.config());
             case Work.Final last ->
                 last.contenders().stream().map(Work.Contender::config).toList();
+            case Work.Run(GpuTask task) -> task.configs();
         };
     }
 
@@ -196,6 +202,7 @@ public final class TrialPath {
                         lease.fence(), waits.accounted(screened(begun, screen, kernel, next), begun, ranAt));
             }
             case Work.Final last -> finished(lease, last, begun);
+            case Work.Run(GpuTask task) -> new Report.Ran(lease.fence(), ran(task, begun));
         };
     }
 
@@ -332,6 +339,23 @@ public final class TrialPath {
                 result.blocks(),
                 result.discards(),
                 (anchor.log() + "\n" + result.log() + "\n" + account).strip());
+    }
+
+    /** Whatever a task is, it needs all its kernels. */
+    private GpuTaskResult ran(GpuTask task, Begun begun) throws DeviceUnusableException {
+        List<PreparedKernel> kernels = new ArrayList<>();
+        for (Config config : task.configs()) {
+            switch (begun.kernel(config)) {
+                case Preparation.Ready ready -> kernels.add(ready.kernel());
+                case Preparation.Failed(TrialResult result) -> {
+                    return new GpuTaskResult.Failed(config + ": " + result.outcome() + ": " + result.log());
+                }
+                case Preparation.Unassembled(var _, var _, String log) -> {
+                    return new GpuTaskResult.Failed(config + ": " + log);
+                }
+            }
+        }
+        return device.run(task, kernels);
     }
 
     private static Report.Arm lost(Lease lease, Work.Contender contender, TrialOutcome outcome, String log) {

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.agent.runner;
 
+import dev.tilewright.model.exchange.GpuTaskResult;
 import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.trial.Executed;
 import dev.tilewright.model.trial.Measurement;
@@ -52,6 +53,8 @@ public final class FakeRunner {
     static final Map<Integer, ClusterDeal> DEALS =
             Map.of(2, new ClusterDeal(4, 8, 4, 7, 4), 4, new ClusterDeal(0, 8, 2, 7, 2));
 
+    static final long DEADLY_SEED = 666;
+
     private FakeRunner() {}
 
     /** Arguments: a directory; a file {@code broken} in it is a broken GPU, {@code runs} counts the runners. */
@@ -75,6 +78,7 @@ public final class FakeRunner {
                         case RunnerRequest.Prepare _ -> new RunnerReply.Prepared();
                         case RunnerRequest.Predict _, RunnerRequest.Prove _ ->
                             new RunnerReply.Failed("a fake GPU predicts and proves nothing");
+                        case RunnerRequest.RunTask task -> task(task, directory);
                         case RunnerRequest.RunFinal last -> {
                             if (last.peers().contains(ENDLESS_PEER)) {
                                 Files.writeString(directory.resolve(BEGUN), "");
@@ -93,6 +97,16 @@ public final class FakeRunner {
                         }
                     });
         }
+    }
+
+    /** Says how many kernels it got; a task with the seed {@link #DEADLY_SEED} ends the runner. */
+    private static RunnerReply task(RunnerRequest.RunTask task, Path directory)
+            throws IOException, InterruptedException {
+        if (task.task().seed() == DEADLY_SEED) {
+            dieTheFirstTime(directory);
+        }
+        return new RunnerReply.TaskDone(
+                new GpuTaskResult.Failed("a fake GPU got " + task.kernels().size() + " kernels"));
     }
 
     /** By a signal of somebody else. */

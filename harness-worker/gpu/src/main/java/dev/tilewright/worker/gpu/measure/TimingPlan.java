@@ -1,6 +1,7 @@
 package dev.tilewright.worker.gpu.measure;
 
 import dev.tilewright.model.trial.Stage;
+import dev.tilewright.worker.gpu.stats.race.CompareRule;
 import dev.tilewright.worker.gpu.stats.race.FinalRule;
 
 /**
@@ -21,6 +22,7 @@ import dev.tilewright.worker.gpu.stats.race.FinalRule;
  * @param betweenTeams how the firsts of teams race on in steady state
  * @param withinTeams how those that lead race with others of their teams
  * @param ofPeers how kernels of a peer race
+ * @param comparison when two kernels have been compared for long enough
  */
 public record TimingPlan(
         int firstLaunches,
@@ -36,7 +38,8 @@ public record TimingPlan(
         RacePlan sameClock,
         RacePlan betweenTeams,
         RacePlan withinTeams,
-        RacePlan ofPeers) {
+        RacePlan ofPeers,
+        CompareRule comparison) {
 
     /** What the methodology asks for. */
     public static final TimingPlan STANDARD = new TimingPlan(
@@ -53,7 +56,8 @@ public record TimingPlan(
             RacePlan.SAME_CLOCK,
             RacePlan.BETWEEN_TEAMS,
             RacePlan.WITHIN_TEAMS,
-            RacePlan.OF_PEERS);
+            RacePlan.OF_PEERS,
+            CompareRule.STANDARD);
 
     /** How long an arm runs in a turn of a stage. */
     TurnLength length(Stage stage) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** A kernel in a race or a final: ours or a peer's, and what became of it. */
 final class Contender implements Arm {
 
-    /** Of a peer's kernel. */
+    /** That of a peer's kernel. */
     private static final int NO_TEAM = -1;
 
     private final String name;
@@ -74,7 +74,7 @@ final class Contender implements Arm {
     }
 
     boolean isOurs() {
-        return trialId != null;
+        return team != NO_TEAM;
     }
 
     int team() {

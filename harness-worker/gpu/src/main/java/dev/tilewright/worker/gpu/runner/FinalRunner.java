@@ -287,7 +287,7 @@ final class FinalRunner {
                 .toList();
     }
 
-    private static Report.Block block(TimedBlock block) {
+    static Report.Block block(TimedBlock block) {
         Run run = block.run();
         return new Report.Block(
                 block.stage(),

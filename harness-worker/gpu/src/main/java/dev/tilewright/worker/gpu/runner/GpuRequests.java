@@ -1,11 +1,15 @@
 package dev.tilewright.worker.gpu.runner;
 
+import dev.tilewright.model.exchange.GpuTask;
+import dev.tilewright.model.exchange.GpuTaskResult;
 import dev.tilewright.model.trial.GpuTime;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.gpu.cuda.CudaException;
 import dev.tilewright.worker.gpu.verify.HealthProbe;
+import dev.tilewright.worker.link.runner.Kernel;
 import dev.tilewright.worker.link.runner.RunnerReply;
 import dev.tilewright.worker.link.runner.RunnerRequest;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -39,6 +43,7 @@ record GpuRequests(Workbench bench, LongSupplier nanoTime) implements RequestHan
                 case RunnerRequest.Prepare data -> prepare(data, phases);
                 case RunnerRequest.RunTrial trial -> trial(trial, phases, next);
                 case RunnerRequest.RunFinal round -> finalRound(round, phases);
+                case RunnerRequest.RunTask(GpuTask task, var kernels) -> task(task, kernels, phases);
                 case RunnerRequest.Predict _, RunnerRequest.Prove _ ->
                     new Answer(new RunnerReply.Failed("this runner has a GPU: it neither predicts nor proves"), true);
             };
@@ -66,6 +71,18 @@ record GpuRequests(Workbench bench, LongSupplier nanoTime) implements RequestHan
     private Answer trial(RunnerRequest.RunTrial trial, Phases phases, Supplier<Optional<RunnerRequest>> next) {
         TrialRunner.Ended ended = new TrialRunner(bench, phases, next).run(trial);
         return new Answer(() -> new RunnerReply.TrialDone(ended.answer()), ended.outcome() != TrialOutcome.CRASH);
+    }
+
+    private Answer task(GpuTask task, List<Kernel> kernels, Phases phases) {
+        try {
+            GpuTaskResult result = switch (task) {
+                case GpuTask.Compare compare -> new Comparison(bench, phases).run(compare, kernels);
+            };
+            return new Answer(new RunnerReply.TaskDone(result), !result.crashed());
+        } finally {
+            // The account is one of trials.
+            bench.meter().forget();
+        }
     }
 
     private Answer finalRound(RunnerRequest.RunFinal round, Phases phases) {

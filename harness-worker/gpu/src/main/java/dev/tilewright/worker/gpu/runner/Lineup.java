@@ -62,7 +62,7 @@ final class Lineup {
     }
 
     /** A kernel of ours; one that is refused has failed. */
-    void load(RunnerRequest.Entrant entrant) {
+    Contender load(RunnerRequest.Entrant entrant) {
         Contender contender = Contender.ours(entrant, this::atWork);
         contenders.add(contender);
         atWork = contender;
@@ -74,6 +74,7 @@ final class Lineup {
         } catch (CudaException refused) {
             fail(contender, refused);
         }
+        return contender;
     }
 
     /** All kernels of a peer, if it is here. */
@@ -101,7 +102,8 @@ final class Lineup {
         verify(contenders, "after timing");
     }
 
-    private void verify(List<Contender> some, String when) {
+    /** Compares the results of some. */
+    void verify(List<Contender> some, String when) {
         List<OperandSet> first = List.of(data.sets().getFirst());
         for (Contender contender : some) {
             if (contender.isRunning()) {

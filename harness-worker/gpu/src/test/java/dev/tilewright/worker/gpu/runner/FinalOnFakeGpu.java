@@ -16,6 +16,7 @@ import dev.tilewright.worker.gpu.measure.TurnLength;
 import dev.tilewright.worker.gpu.peer.PeerArm;
 import dev.tilewright.worker.gpu.peer.PeerArms;
 import dev.tilewright.worker.gpu.peer.Peers;
+import dev.tilewright.worker.gpu.stats.race.CompareRule;
 import dev.tilewright.worker.gpu.stats.race.FinalRule;
 import dev.tilewright.worker.gpu.verify.TestData;
 import dev.tilewright.worker.link.runner.Kernel;
@@ -45,7 +46,8 @@ abstract class FinalOnFakeGpu {
             RacePlan.SAME_CLOCK,
             new RacePlan(2, 1, 3, RacePlan.BETWEEN_TEAMS.leaving()),
             new RacePlan(2, 1, 3, RacePlan.WITHIN_TEAMS.leaving()),
-            new RacePlan(2, 1, 3, RacePlan.OF_PEERS.leaving()));
+            new RacePlan(2, 1, 3, RacePlan.OF_PEERS.leaving()),
+            CompareRule.STANDARD);
     static final List<Mode> MODES = List.of(Mode.SUSTAINED, Mode.COLD);
 
     final FakeGpu gpu = new FakeGpu()

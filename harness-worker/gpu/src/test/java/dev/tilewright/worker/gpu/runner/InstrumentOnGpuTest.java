@@ -18,6 +18,7 @@ import dev.tilewright.worker.gpu.measure.TimingPlan;
 import dev.tilewright.worker.gpu.measure.TurnLength;
 import dev.tilewright.worker.gpu.stats.Effect;
 import dev.tilewright.worker.gpu.stats.Quantiles;
+import dev.tilewright.worker.gpu.stats.race.CompareRule;
 import dev.tilewright.worker.gpu.stats.race.FinalRule;
 import dev.tilewright.worker.gpu.verify.TestData;
 import dev.tilewright.worker.link.json.Json;
@@ -63,7 +64,8 @@ class InstrumentOnGpuTest extends OnGpu {
             RacePlan.SAME_CLOCK,
             RacePlan.BETWEEN_TEAMS,
             RacePlan.WITHIN_TEAMS,
-            RacePlan.OF_PEERS);
+            RacePlan.OF_PEERS,
+            CompareRule.STANDARD);
 
     /**
      * What was found for a shape.

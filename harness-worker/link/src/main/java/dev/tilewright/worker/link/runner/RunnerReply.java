@@ -2,6 +2,7 @@ package dev.tilewright.worker.link.runner;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.tilewright.model.exchange.GpuTaskResult;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.trial.Discard;
@@ -20,6 +21,7 @@ import java.util.Map;
     @JsonSubTypes.Type(value = RunnerReply.Healthy.class, name = "healthy"),
     @JsonSubTypes.Type(value = RunnerReply.TrialDone.class, name = "trialDone"),
     @JsonSubTypes.Type(value = RunnerReply.FinalDone.class, name = "finalDone"),
+    @JsonSubTypes.Type(value = RunnerReply.TaskDone.class, name = "taskDone"),
     @JsonSubTypes.Type(value = RunnerReply.Failed.class, name = "failed")
 })
 public sealed interface RunnerReply {
@@ -90,6 +92,9 @@ public sealed interface RunnerReply {
             Map<String, Long> timesNs,
             String log)
             implements RunnerReply {}
+
+    /** Answer to {@link RunnerRequest.RunTask}. */
+    record TaskDone(GpuTaskResult result) implements RunnerReply {}
 
     /** The runner itself failed at the request (out of memory, a bug, a library that is not there), not the kernel. */
     record Failed(String reason) implements RunnerReply {}

@@ -2,6 +2,7 @@ package dev.tilewright.worker.link.runner;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.tilewright.model.exchange.GpuTask;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Mode;
@@ -17,7 +18,8 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(value = RunnerRequest.RunTrial.class, name = "runTrial"),
     @JsonSubTypes.Type(value = RunnerRequest.Predict.class, name = "predict"),
     @JsonSubTypes.Type(value = RunnerRequest.Prove.class, name = "prove"),
-    @JsonSubTypes.Type(value = RunnerRequest.RunFinal.class, name = "runFinal")
+    @JsonSubTypes.Type(value = RunnerRequest.RunFinal.class, name = "runFinal"),
+    @JsonSubTypes.Type(value = RunnerRequest.RunTask.class, name = "runTask")
 })
 public sealed interface RunnerRequest {
 
@@ -95,10 +97,18 @@ public sealed interface RunnerRequest {
             implements OnGpu {}
 
     /**
-     * A kernel of ours that would reach the final.
+     * Do what is no part of a study. Answer: {@link RunnerReply.TaskDone}.
      *
-     * @param name of the arm, unique in the final
+     * @param kernels one for each config of the task, in their order
+     */
+    record RunTask(GpuTask task, List<Kernel> kernels) implements OnGpu {}
+
+    /**
+     * A kernel of ours that is timed beside others.
+     *
+     * @param name of the arm, unique among them
+     * @param trialId {@code null} if it is of no trial
      * @param team the first of each team races for it
      */
-    record Entrant(String name, UUID trialId, int team, String family, Config config, Kernel kernel) {}
+    record Entrant(String name, @Nullable UUID trialId, int team, String family, Config config, Kernel kernel) {}
 }

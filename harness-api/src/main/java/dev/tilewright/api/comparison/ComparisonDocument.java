@@ -1,0 +1,55 @@
+package dev.tilewright.api.comparison;
+
+import dev.tilewright.api.task.TaskRow;
+import dev.tilewright.model.exchange.GpuTask;
+import dev.tilewright.model.exchange.GpuTaskResult.Compared;
+import dev.tilewright.model.exchange.ProblemDocument;
+import dev.tilewright.model.trial.Testbed;
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A comparison as users see it.
+ *
+ * @param submittedBy name of the token that it was submitted with
+ * @param testbed the GPU that has it; {@code null} before one has
+ * @param result {@code null} before it is finished
+ * @param error why it failed; {@code null} if it did not
+ */
+record ComparisonDocument(
+        UUID id,
+        TaskRow.State state,
+        ProblemDocument problem,
+        String family,
+        GpuTask.Side first,
+        GpuTask.Side second,
+        boolean measureEqual,
+        long seed,
+        String device,
+        @Nullable String submittedBy,
+        @Nullable Testbed testbed,
+        @Nullable Compared result,
+        @Nullable String error,
+        Instant createdAt,
+        @Nullable Instant finishedAt) {
+
+    static ComparisonDocument of(TaskRow row, GpuTask.Compare task) {
+        return new ComparisonDocument(
+                row.id(),
+                row.state(),
+                ProblemDocument.of(task.problem()),
+                task.family(),
+                task.first(),
+                task.second(),
+                task.measureEqual(),
+                task.seed(),
+                row.selector(),
+                row.submittedBy(),
+                row.testbed(),
+                row.result() instanceof Compared compared ? compared : null,
+                row.error(),
+                row.createdAt(),
+                row.finishedAt());
+    }
+}

@@ -1,0 +1,136 @@
+package dev.tilewright.api.lease;
+
+import dev.tilewright.api.platform.ServiceSettings;
+import dev.tilewright.api.platform.http.ApiProblem;
+import dev.tilewright.api.platform.http.ProblemType;
+import dev.tilewright.api.study.StudySpaces;
+import dev.tilewright.api.task.TaskRepository;
+import dev.tilewright.api.task.TaskRow;
+import dev.tilewright.api.worker.WorkerDevice;
+import dev.tilewright.model.exchange.GpuTask;
+import dev.tilewright.model.exchange.GpuTaskResult;
+import dev.tilewright.model.exchange.Lease;
+import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.exchange.Work;
+import dev.tilewright.model.trial.TestbedKind;
+import dev.tilewright.space.family.FamilyBuild;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Service;
+
+/** Leases work that is no part of a study, to GPUs alone, and takes what came of it. */
+@Service
+class TaskLeases {
+
+    private static final Logger LOG = LoggerFactory.getLogger(TaskLeases.class);
+
+    private final TaskRepository tasks;
+    private final StudySpaces spaces;
+    private final FamilyBuild build;
+    private final ServiceSettings settings;
+    private final Clock clock;
+
+    TaskLeases(TaskRepository tasks, StudySpaces spaces, FamilyBuild build, ServiceSettings settings, Clock clock) {
+        this.tasks = tasks;
+        this.spaces = spaces;
+        this.build = build;
+        this.settings = settings;
+        this.clock = clock;
+    }
+
+    /** The oldest task that a device may take. */
+    Optional<Lease> take(OfferRepository.Taker taker, WorkerDevice device) {
+        if (device.testbed().kind() != TestbedKind.CUDA) {
+            return Optional.empty();
+        }
+        return tasks.claim(
+                        new TaskRepository.Taker(
+                                device.workerId(),
+                                device.label(),
+                                device.testbedId(),
+                                taker.selectors(),
+                                taker.families()),
+                        clock.instant(),
+                        clock.instant().plus(settings.leaseTtl()))
+                .map(row -> lease(row, device));
+    }
+
+    private Lease lease(TaskRow row, WorkerDevice device) {
+        TaskRow.TaskLease lease = Objects.requireNonNull(row.lease());
+        GpuTask task = row.task();
+        return new Lease(
+                lease.id(),
+                lease.fence(),
+                settings.leaseTtl().toMillis(),
+                null,
+                task.problem(),
+                task.family(),
+                build.id(),
+                spaces.whole(task.problem(), task.family(), device.testbed().smCount())
+                        .hash(),
+                task.seed(),
+                false,
+                new Work.Run(task));
+    }
+
+    /** Lets the worker's own leases live on; returns those that live. */
+    List<UUID> extend(UUID workerId, List<UUID> leases, Instant expiresAt) {
+        return leases.isEmpty() ? List.of() : tasks.extend(workerId, leases, expiresAt);
+    }
+
+    /** Takes back what nobody extended in time. */
+    void expire(Instant now) {
+        int expired = tasks.expire(now);
+        if (expired > 0) {
+            LOG.info("{} leases of tasks ended: their workers fell silent", expired);
+        }
+    }
+
+    /** Gives all leases their whole life from now on. */
+    void renew(Instant now) {
+        tasks.renew(now, settings.leaseTtl());
+    }
+
+    /**
+     * Takes a report of a worker. One that is sent twice counts once.
+     *
+     * @throws ApiProblem 404 for a lease that is not one of this worker's, 409 if it was lost, 422 if the report makes
+     *     no sense
+     */
+    void report(UUID workerId, UUID leaseId, Report report) {
+        TaskRow row = tasks.leased(workerId, leaseId).orElseThrow(() -> ApiProblem.notFound("lease", leaseId));
+        long fence = Objects.requireNonNull(row.lease()).fence();
+        if (fence != report.fence()) {
+            throw new ApiProblem(
+                    ProblemType.STALE_LEASE,
+                    "the fence of lease " + leaseId + " is " + fence + ", not " + report.fence());
+        }
+        switch (row.state()) {
+            case QUEUED ->
+                throw new ApiProblem(
+                        ProblemType.STALE_LEASE, "lease " + leaseId + " expired: its work went back to the queue");
+            case LEASED -> store(row, leaseId, report);
+            case FINISHED, FAILED, CANCELLED -> {
+                // It was taken before, or nobody wants it any more.
+            }
+        }
+    }
+
+    private void store(TaskRow row, UUID leaseId, Report report) {
+        switch (report) {
+            case Report.Ran(long _, GpuTaskResult result) -> {
+                TaskReportCheck.require(row.task(), result);
+                tasks.finish(leaseId, result, clock.instant());
+            }
+            case Report.Refused(long _, String reason) -> tasks.refuse(leaseId, reason, clock.instant());
+            case Report.Screened _, Report.Finished _ ->
+                throw ApiProblem.invalid("/type", "the lease is of no study: report 'ran' or 'refused', got another");
+        }
+    }
+}

@@ -1,0 +1,220 @@
+package dev.tilewright.api.task;
+
+import static dev.tilewright.api.platform.database.JsonColumn.at;
+
+import dev.tilewright.api.platform.database.JsonColumn;
+import dev.tilewright.api.worker.WorkerRepository;
+import dev.tilewright.model.exchange.GpuTask;
+import dev.tilewright.model.exchange.GpuTaskResult;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** Table {@code gpu_task}: a task with the lease of whoever is at it. Every change is one statement on one row. */
+@Repository
+public class TaskRepository {
+
+    /** A task that this many workers held and were lost with, or refused, is not leased again. */
+    public static final int MOST_TRIES = 3;
+
+    private static final String SELECT = """
+            select k.*, t.kind as testbed_kind, t.device as testbed_device, t.driver, t.assembler, t.sm_count, t.clock_policy
+            from gpu_task k left join testbed t on t.id = k.testbed_id\s""";
+
+    private final JdbcClient jdbc;
+    private final JsonColumn json;
+
+    TaskRepository(JdbcClient jdbc, JsonColumn json) {
+        this.jdbc = jdbc;
+        this.json = json;
+    }
+
+    /**
+     * Queues a task.
+     *
+     * @param kind of the feature that it belongs to
+     */
+    public void insert(UUID id, String kind, String selector, GpuTask task, @Nullable String submittedBy, Instant now) {
+        jdbc.sql("""
+                insert into gpu_task (id, kind, selector, family, request, submitted_by, state, created_at)
+                values (:id, :kind, :selector, :family, cast(:request as jsonb), :by, 'queued', :now)""")
+                .param("id", id)
+                .param("kind", kind)
+                .param("selector", selector)
+                .param("family", task.family())
+                .param("request", json.write(task))
+                .param("by", submittedBy)
+                .param("now", at(now))
+                .update();
+    }
+
+    /** A task of a kind. */
+    public Optional<TaskRow> find(String kind, UUID id) {
+        return jdbc.sql(SELECT + "where k.id = :id and k.kind = :kind")
+                .param("id", id)
+                .param("kind", kind)
+                .query((row, number) -> map(row))
+                .optional();
+    }
+
+    /** The task that a worker holds or held last by this lease. */
+    public Optional<TaskRow> leased(UUID workerId, UUID leaseId) {
+        return jdbc.sql(SELECT + "where k.lease_id = :lease and k.worker_id = :worker")
+                .param("lease", leaseId)
+                .param("worker", workerId)
+                .query((row, number) -> map(row))
+                .optional();
+    }
+
+    /**
+     * Who asks for a task.
+     *
+     * @param selectors that accept the device
+     * @param families that the worker can build
+     */
+    public record Taker(
+            UUID workerId, String device, UUID testbedId, Collection<String> selectors, Collection<String> families) {}
+
+    /** Leases the oldest task that a device may take; empty if there is none. */
+    public Optional<TaskRow> claim(Taker taker, Instant now, Instant expiresAt) {
+        Optional<UUID> claimed = jdbc.sql("""
+                update gpu_task set state = 'leased', attempts = attempts + 1, fence = fence + 1, lease_id = :lease,
+                    worker_id = :worker, device = :device, testbed_id = :testbed, begun = false, expires_at = :expires
+                where id = (select id from gpu_task where state = 'queued'
+                        and selector = any(cast(:selectors as text[])) and family = any(cast(:families as text[]))
+                    order by seq limit 1 for update skip locked)
+                returning lease_id""")
+                .param("lease", UUID.randomUUID())
+                .param("worker", taker.workerId())
+                .param("device", taker.device())
+                .param("testbed", taker.testbedId())
+                .param("expires", at(expiresAt))
+                .param("selectors", taker.selectors().toArray(String[]::new))
+                .param("families", taker.families().toArray(String[]::new))
+                .query(UUID.class)
+                .optional();
+        return claimed.map(lease -> leased(taker.workerId(), lease).orElseThrow());
+    }
+
+    /** Lets the worker's own leases live on, which have begun by that; returns those that live. */
+    public List<UUID> extend(UUID workerId, Collection<UUID> leases, Instant expiresAt) {
+        return jdbc.sql("""
+                update gpu_task set expires_at = greatest(expires_at, :expires), begun = true
+                where state = 'leased' and worker_id = :worker and lease_id = any(cast(:ids as uuid[]))
+                returning lease_id""")
+                .param("ids", leases.stream().map(UUID::toString).toArray(String[]::new))
+                .param("worker", workerId)
+                .param("expires", at(expiresAt))
+                .query(UUID.class)
+                .list();
+    }
+
+    /** Lets all leases live for so long from now on; returns how many. */
+    public int renew(Instant now, Duration life) {
+        return jdbc.sql("update gpu_task set expires_at = :expires where state = 'leased'")
+                .param("expires", at(now.plus(life)))
+                .update();
+    }
+
+    /** Ends a leased task with its result; false if the lease lives no more. */
+    public boolean finish(UUID leaseId, GpuTaskResult result, Instant now) {
+        return result instanceof GpuTaskResult.Failed(String reason)
+                ? fail(leaseId, reason, now)
+                : ended(leaseId, "finished", json.write(result), null, now);
+    }
+
+    /** Ends a leased task for good. */
+    public boolean fail(UUID leaseId, String error, Instant now) {
+        return ended(leaseId, "failed", null, error, now);
+    }
+
+    private boolean ended(UUID leaseId, String state, @Nullable String result, @Nullable String error, Instant now) {
+        return jdbc.sql("""
+                        update gpu_task set state = :state, result = cast(:result as jsonb), error = :error, expires_at = null,
+                            finished_at = :now
+                        where lease_id = :lease and state = 'leased'""")
+                        .param("lease", leaseId)
+                        .param("state", state)
+                        .param("result", result)
+                        .param("error", error)
+                        .param("now", at(now))
+                        .update()
+                == 1;
+    }
+
+    /** A worker cannot do it: back to the queue, or ended if so many could not. */
+    public void refuse(UUID leaseId, String reason, Instant now) {
+        jdbc.sql("""
+                update gpu_task set expires_at = null, attempts = attempts - 1, refusals = refusals + 1,
+                    state = case when refusals + 1 >= :most then 'failed' else 'queued' end,
+                    error = case when refusals + 1 >= :most then :reason end,
+                    finished_at = case when refusals + 1 >= :most then cast(:now as timestamptz) end
+                where lease_id = :lease and state = 'leased'""")
+                .param("lease", leaseId)
+                .param("most", MOST_TRIES)
+                .param("reason", MOST_TRIES + " workers refused it; the last one: " + reason)
+                .param("now", at(now))
+                .update();
+    }
+
+    /**
+     * Takes back what nobody extended in time: to the queue, or ended if so many workers were lost with it. A lease
+     * that no heartbeat named is no attempt.
+     *
+     * @return how many
+     */
+    public int expire(Instant now) {
+        return jdbc.sql("""
+                update gpu_task set expires_at = null, attempts = case when begun then attempts else attempts - 1 end,
+                    state = case when begun and attempts >= :most then 'failed' else 'queued' end,
+                    error = case when begun and attempts >= :most then :lost end,
+                    finished_at = case when begun and attempts >= :most then cast(:now as timestamptz) end
+                where state = 'leased' and expires_at <= :now""")
+                .param("most", MOST_TRIES)
+                .param("lost", MOST_TRIES + " workers were lost while they held this")
+                .param("now", at(now))
+                .update();
+    }
+
+    /** Cancels a task; one that is over stays as it is. */
+    public void cancel(UUID id, Instant now) {
+        jdbc.sql("""
+                update gpu_task set state = 'cancelled', expires_at = null, finished_at = :now
+                where id = :id and state in ('queued', 'leased')""").param("id", id).param("now", at(now)).update();
+    }
+
+    private TaskRow map(ResultSet row) throws SQLException {
+        UUID lease = row.getObject("lease_id", UUID.class);
+        return new TaskRow(
+                row.getObject("id", UUID.class),
+                json.read(row, "request", GpuTask.class),
+                row.getString("selector"),
+                row.getString("submitted_by"),
+                TaskRow.State.valueOf(row.getString("state").toUpperCase(Locale.ROOT)),
+                row.getInt("attempts"),
+                lease == null
+                        ? null
+                        : new TaskRow.TaskLease(
+                                lease,
+                                Objects.requireNonNull(row.getObject("worker_id", UUID.class)),
+                                row.getString("device"),
+                                row.getLong("fence")),
+                row.getObject("testbed_id") == null
+                        ? null
+                        : WorkerRepository.testbed(row, "testbed_kind", "testbed_device"),
+                json.readOrNull(row, "result", GpuTaskResult.class),
+                row.getString("error"),
+                JsonColumn.instant(row, "created_at"),
+                JsonColumn.instantOrNull(row, "finished_at"));
+    }
+}

@@ -1,0 +1,52 @@
+package dev.tilewright.api.task;
+
+import dev.tilewright.model.exchange.GpuTask;
+import dev.tilewright.model.exchange.GpuTaskResult;
+import dev.tilewright.model.trial.Testbed;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A task as Postgres has it.
+ *
+ * @param submittedBy {@code null} if that is not known
+ * @param attempts how many workers had it
+ * @param lease the last one; {@code null} if there was none
+ * @param testbed of the GPU that answered; {@code null} before
+ * @param result {@code null} but of a finished one
+ * @param error why it failed; {@code null} but of a failed one
+ */
+public record TaskRow(
+        UUID id,
+        GpuTask task,
+        String selector,
+        @Nullable String submittedBy,
+        State state,
+        int attempts,
+        @Nullable TaskLease lease,
+        @Nullable Testbed testbed,
+        @Nullable GpuTaskResult result,
+        @Nullable String error,
+        Instant createdAt,
+        @Nullable Instant finishedAt) {
+
+    /** The lease of a task. */
+    public record TaskLease(UUID id, UUID workerId, String device, long fence) {}
+
+    /** How far a task is. */
+    public enum State {
+        QUEUED,
+        LEASED,
+        FINISHED,
+        FAILED,
+        CANCELLED;
+
+        /** As users and Postgres read it. */
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+}

@@ -1,0 +1,263 @@
+package dev.tilewright.api.comparison;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tilewright.api.testing.Api;
+import dev.tilewright.api.testing.RunningService;
+import dev.tilewright.api.testing.RunningService.Service;
+import dev.tilewright.api.testing.ScriptedWorker;
+import dev.tilewright.model.exchange.GpuTask;
+import dev.tilewright.model.exchange.GpuTaskResult;
+import dev.tilewright.model.exchange.GpuTaskResult.CompareVerdict;
+import dev.tilewright.model.exchange.GpuTaskResult.Compared;
+import dev.tilewright.model.exchange.GpuTaskResult.ComparedSide;
+import dev.tilewright.model.exchange.Lease;
+import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.exchange.TrialResult;
+import dev.tilewright.model.exchange.Work;
+import dev.tilewright.model.trial.Mode;
+import dev.tilewright.model.trial.Question;
+import dev.tilewright.model.trial.Ratio;
+import dev.tilewright.model.trial.Stage;
+import dev.tilewright.model.trial.TrialOutcome;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+
+/** Two kernels are compared by a GPU, whatever becomes of the workers that are asked. */
+@ExtendWith(RunningService.class)
+class ComparisonTest {
+
+    private static final String PATH = "/api/v1/comparisons";
+    private static final String OWN =
+            "{\"config\":{\"scheduler\":\"static\",\"tileM\":128,\"tileN\":64,\"rasterGroup\":1}}";
+    private static final String VENDOR = "{\"peer\":\"cublaslt\",\"algorithm\":\"3\"}";
+    /** Longer than a lease lives. */
+    private static final Duration SILENCE = Duration.ofSeconds(20);
+
+    private static String body(String first, String second, String more) {
+        return """
+                {"problem":{"m":640,"n":384,"k":256},"family":"toy","first":%s,"second":%s%s}""".formatted(first, second, more);
+    }
+
+    private static String submit(Api api) {
+        return api.post(PATH, body(OWN, VENDOR, "")).expect(202).get("id").asString();
+    }
+
+    private static JsonNode comparison(Api api, String id) {
+        return api.get(PATH + "/" + id).expect(200);
+    }
+
+    private static Report.Ran faster(Lease lease) {
+        return new Report.Ran(
+                lease.fence(),
+                new Compared(
+                        CompareVerdict.FASTER,
+                        new Ratio(1.02, 1.01, 1.03, 20),
+                        new ComparedSide("first", TrialOutcome.COMPLETED, 0.2, ""),
+                        new ComparedSide("cublaslt algorithm=3", TrialOutcome.COMPLETED, 0.3, ""),
+                        List.of(block(0, "first", 1000), block(1, "cublaslt algorithm=3", 1020)),
+                        List.of(),
+                        "calm"));
+    }
+
+    private static Report.Block block(int position, String arm, double ns) {
+        return new Report.Block(
+                Stage.FINAL, Question.SAME_CLOCK, Mode.SUSTAINED, 0, position, arm, ns, 1800.0, null, null, 0);
+    }
+
+    @Test
+    void aGpuAnswersOnceAndItsBlocksAreKept(Api api) {
+        String id = submit(api);
+        assertThat(comparison(api, id).get("state").asString()).isEqualTo("queued");
+        ScriptedWorker gpu = ScriptedWorker.cuda(api, 0);
+        Lease lease = gpu.leaseOne();
+        assertThat(lease.studyId()).isNull();
+        assertThat(lease.work()).isInstanceOfSatisfying(Work.Run.class, run -> {
+            GpuTask.Compare task = (GpuTask.Compare) run.task();
+            assertThat(task.configs()).hasSize(1);
+            assertThat(task.second()).isEqualTo(new GpuTask.Side.OfPeer("cublaslt", "3"));
+        });
+        assertThat(comparison(api, id).get("state").asString()).isEqualTo("leased");
+        gpu.report(lease, faster(lease)).taken();
+        gpu.report(lease, faster(lease)).taken();
+
+        JsonNode done = comparison(api, id);
+        assertThat(done.get("state").asString()).isEqualTo("finished");
+        assertThat(done.get("testbed").get("device").asString()).isEqualTo("NVIDIA H200");
+        assertThat(done.get("result").get("verdict").asString()).isEqualTo("faster");
+        assertThat(done.get("result").get("blocks")).hasSize(2);
+        assertThat(gpu.leaseNow(4)).as("nothing is left").isEmpty();
+    }
+
+    @Test
+    void aComparisonGoesBeforeTheTrialsOfAStudy(Api api) {
+        api.submit("cuda:0", "random", 4, "640x384x256");
+        ScriptedWorker gpu = ScriptedWorker.cuda(api, 0);
+        gpu.complete(gpu.leaseOne(), 1000);
+        submit(api);
+        assertThat(gpu.lease(3).getFirst().work()).isInstanceOf(Work.Run.class);
+    }
+
+    @Test
+    void whatTimesNothingIsNotAsked(Api api) {
+        submit(api);
+        assertThat(ScriptedWorker.simulated(api).leaseNow(4)).isEmpty();
+        assertThat(ScriptedWorker.emulated(api).leaseNow(4)).isEmpty();
+        assertThat(ScriptedWorker.cuda(api, 0).leaseNow(4)).hasSize(1);
+    }
+
+    @Test
+    void aWorkerThatFallsSilentLosesItAndTheNextOneHasIt(Api api, Service service) {
+        String id = submit(api);
+        ScriptedWorker silent = ScriptedWorker.cuda(api, 0);
+        Lease lost = silent.leaseOne();
+        service.silence(Duration.ofSeconds(8));
+        assertThat(silent.heartbeat(lost)).as("it lives").isEmpty();
+        service.silence(SILENCE);
+        assertThat(silent.heartbeat(lost)).containsExactly(lost.leaseId());
+        silent.report(lost, faster(lost)).refused(409);
+
+        ScriptedWorker next = ScriptedWorker.cuda(api, 1);
+        Lease lease = next.leaseOne();
+        assertThat(lease.fence()).isGreaterThan(lost.fence());
+        next.report(lease, faster(lease)).taken();
+        assertThat(comparison(api, id).get("state").asString()).isEqualTo("finished");
+    }
+
+    @Test
+    void afterThreeLostWorkersItFails(Api api, Service service) {
+        String id = submit(api);
+        for (int i = 0; i < 3; i++) {
+            assertThat(ScriptedWorker.cuda(api, i).leaseNow(1)).hasSize(1);
+            service.silence(SILENCE);
+        }
+        JsonNode failed = comparison(api, id);
+        assertThat(failed.get("state").asString()).isEqualTo("failed");
+        assertThat(failed.get("error").asString()).isEqualTo("3 workers were lost while they held this");
+    }
+
+    /** Nobody ran anything for a grant whose answer was lost. */
+    @Test
+    void aGrantThatNeverArrivedIsNoAttempt(Api api, Service service) {
+        String id = submit(api);
+        for (int i = 0; i < 4; i++) {
+            assertThat(ScriptedWorker.cuda(api, i).leaseUnheard(1)).hasSize(1);
+            service.silence(SILENCE);
+        }
+        assertThat(comparison(api, id).get("state").asString()).isEqualTo("queued");
+    }
+
+    @Test
+    void afterThreeRefusalsItFailsWithTheLastReason(Api api) {
+        String id = submit(api);
+        for (int i = 0; i < 3; i++) {
+            ScriptedWorker gpu = ScriptedWorker.cuda(api, i);
+            Lease lease = gpu.leaseOne();
+            gpu.report(lease, new Report.Refused(lease.fence(), "out of order " + i))
+                    .taken();
+        }
+        assertThat(comparison(api, id).get("error").asString())
+                .isEqualTo("3 workers refused it; the last one: out of order 2");
+    }
+
+    @Test
+    void whatFailedSaysWhy(Api api) {
+        String id = submit(api);
+        ScriptedWorker gpu = ScriptedWorker.cuda(api, 0);
+        Lease lease = gpu.leaseOne();
+        gpu.report(lease, new Report.Ran(lease.fence(), new GpuTaskResult.Failed("no libcublasLt")))
+                .taken();
+        JsonNode failed = comparison(api, id);
+        assertThat(failed.get("state").asString()).isEqualTo("failed");
+        assertThat(failed.get("error").asString()).isEqualTo("no libcublasLt");
+    }
+
+    @Test
+    void aReportThatMakesNoSenseIsRefusedAndNothingIsLost(Api api) {
+        String id = submit(api);
+        ScriptedWorker gpu = ScriptedWorker.cuda(api, 0);
+        Lease lease = gpu.leaseOne();
+        gpu.report(lease, new Report.Screened(lease.fence(), TrialResult.failed(TrialOutcome.CRASH, "")))
+                .refused(422);
+        Compared said = (Compared) faster(lease).result();
+        Compared upsideDown = new Compared(
+                said.verdict(), new Ratio(1, 2, 0.5, 20), said.first(), said.second(), said.blocks(), List.of(), "");
+        gpu.report(lease, new Report.Ran(lease.fence(), upsideDown)).refused(422);
+        Compared ofNobody = new Compared(
+                said.verdict(), null, said.first(), said.second(), List.of(block(0, "nobody", 5)), List.of(), "");
+        assertThat(gpu.report(lease, new Report.Ran(lease.fence(), ofNobody))
+                        .refused(422)
+                        .get("errors"))
+                .hasSize(2);
+        assertThat(comparison(api, id).get("state").asString()).isEqualTo("leased");
+        gpu.report(lease, faster(lease)).taken();
+    }
+
+    @Test
+    void aCancelledOneIsNotLeasedAndItsLeaseEnds(Api api) {
+        String id = submit(api);
+        ScriptedWorker gpu = ScriptedWorker.cuda(api, 0);
+        Lease lease = gpu.leaseOne();
+        assertThat(api.post(PATH + "/" + id + "/cancel", "")
+                        .expect(200)
+                        .get("state")
+                        .asString())
+                .isEqualTo("cancelled");
+        assertThat(gpu.heartbeat(lease)).containsExactly(lease.leaseId());
+        gpu.report(lease, faster(lease)).taken();
+        assertThat(comparison(api, id).get("state").asString()).isEqualTo("cancelled");
+    }
+
+    @Test
+    void aTrialBringsItsConfigAndItsProblem(Api api) {
+        String job = api.submit("cuda:0", "random", 1, "640x384x256");
+        ScriptedWorker gpu = ScriptedWorker.cuda(api, 0);
+        Lease screen = gpu.leaseOne();
+        gpu.complete(screen, 1000);
+        String trial = ((Work.Screen) screen.work()).trialId().toString();
+        JsonNode asked = api.post(
+                        PATH, "{\"first\":{\"trial\":\"%s\"},\"second\":{\"peer\":\"cublaslt\"}}".formatted(trial))
+                .expect(202);
+        assertThat(asked.get("problem").get("m").asInt()).isEqualTo(640);
+        assertThat(asked.get("family").asString()).isEqualTo("toy");
+        assertThat(asked.get("first").get("config").get("tileM").asInt())
+                .isEqualTo(((Work.Screen) screen.work()).config().whole("tileM"));
+        assertThat(api.job(job)).isNotNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{} | /first: give one of config, trial and peer, got 0",
+                "{\"peer\":\"cublaslt\",\"config\":{}} | /first: give one of config, trial and peer, got 2",
+                "{\"peer\":\"clblast\"} | /first/peer: unknown peer 'clblast'; family toy has cublaslt",
+                "{\"config\":{\"tileM\":64}} | /first/config: ",
+                "{\"config\":{\"scheduler\":\"static\",\"tileM\":256,\"tileN\":128,\"rasterGroup\":1}}"
+                        + " | /first/config: accumulator: 32768 elements are more than 16384",
+                "{\"trial\":\"00000000-0000-0000-0000-000000000001\"} | /first/trial: there is no trial 0",
+                "{\"algorithm\":\"3\"} | /first/algorithm: is of a peer, and none is given",
+            })
+    void whatCannotBeComparedIsSaidWithItsPlace(String first, String said, Api api) {
+        JsonNode problem = api.post(PATH, body(first, VENDOR, "")).problem(422);
+        assertThat(Api.errors(problem)).anyMatch(error -> error.startsWith(said));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "simulated:h200 | /device: must be a GPU, such as cuda:0, or auto: kernels are timed, got",
+                "gpu | /device: unknown device 'gpu'; known: auto"
+            })
+    void onlyAGpuCompares(String device, String said, Api api) {
+        JsonNode problem = api.post(PATH, body(OWN, VENDOR, ",\"device\":\"" + device + "\""))
+                .problem(422);
+        assertThat(Api.errors(problem)).anyMatch(error -> error.startsWith(said));
+    }
+}

@@ -1,0 +1,177 @@
+package dev.tilewright.worker.gpu.runner;
+
+import dev.tilewright.model.exchange.GpuTask.Compare;
+import dev.tilewright.model.exchange.GpuTask.Side;
+import dev.tilewright.model.exchange.GpuTaskResult;
+import dev.tilewright.model.exchange.GpuTaskResult.CompareVerdict;
+import dev.tilewright.model.exchange.GpuTaskResult.Compared;
+import dev.tilewright.model.exchange.GpuTaskResult.ComparedSide;
+import dev.tilewright.model.trial.Mode;
+import dev.tilewright.model.trial.Ratio;
+import dev.tilewright.model.trial.Stage;
+import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.worker.gpu.cuda.CudaException;
+import dev.tilewright.worker.gpu.measure.SameClock;
+import dev.tilewright.worker.gpu.measure.Timed;
+import dev.tilewright.worker.gpu.stats.race.CompareRule;
+import dev.tilewright.worker.gpu.verify.TestData;
+import dev.tilewright.worker.link.runner.Kernel;
+import dev.tilewright.worker.link.runner.RunnerRequest;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Two kernels beside each other: their modules are compared first, then their results. Then they are timed in mirrored
+ * blocks at one clock, until the rule has a verdict. Their results are compared again at the end.
+ */
+final class Comparison {
+
+    private static final String FIRST = "first";
+    private static final String SECOND = "second";
+
+    private final Workbench bench;
+    private final Phases phases;
+    private final List<String> log = new ArrayList<>();
+
+    Comparison(Workbench bench, Phases phases) {
+        this.bench = bench;
+        this.phases = phases;
+    }
+
+    /** @param kernels of those sides that are ours, in their order */
+    GpuTaskResult run(Compare task, List<Kernel> kernels) {
+        if (areEqual(task, kernels) && !task.measureEqual()) {
+            return new Compared(
+                    CompareVerdict.EQUAL,
+                    null,
+                    untimed(FIRST),
+                    untimed(SECOND),
+                    List.of(),
+                    List.of(),
+                    "both have the same module and the same launch");
+        }
+        if (task.first() instanceof Side.OfPeer && task.first().equals(task.second())) {
+            return new GpuTaskResult.Failed("a kernel of a peer cannot be timed beside itself: it is loaded once");
+        }
+        try (Releases releases = new Releases()) {
+            phases.enter(Phases.REFERENCE);
+            bench.anchors().leaveAllBut(task.problem());
+            TestData data = bench.store().get(task.problem(), task.seed());
+            return compared(task, kernels, new Lineup(bench, data, releases, log));
+        } finally {
+            phases.leave();
+        }
+    }
+
+    private static boolean areEqual(Compare task, List<Kernel> kernels) {
+        return kernels.size() == 2 && kernels.getFirst().equals(kernels.getLast())
+                || kernels.isEmpty() && task.first().equals(task.second());
+    }
+
+    private static ComparedSide untimed(String name) {
+        return new ComparedSide(name, TrialOutcome.COMPLETED, null, "");
+    }
+
+    private GpuTaskResult compared(Compare task, List<Kernel> kernels, Lineup lineup) {
+        phases.enter(Phases.LOAD);
+        Deque<Kernel> ours = new ArrayDeque<>(kernels);
+        Contender first = load(task, task.first(), FIRST, ours, lineup);
+        Contender second = load(task, task.second(), SECOND, ours, lineup);
+        if (first == null || second == null) {
+            return new GpuTaskResult.Failed(String.join("; ", log));
+        }
+        List<Contender> both = List.of(first, second);
+        SameClock clock = new SameClock(bench.stopwatch(), bench.plan(), Stage.FINAL, task.seed());
+        Optional<Ratio> ratio = Optional.empty();
+        try {
+            ratio = ratio(clock, both, lineup);
+        } catch (CudaException failure) {
+            Contender culprit = lineup.atWork().orElse(null);
+            if (!failure.isSticky() || culprit == null) {
+                throw failure;
+            }
+            culprit.fail(TrialOutcome.CRASH, String.valueOf(failure.getMessage()));
+        }
+        Timed timed = clock.timed();
+        log.addAll(timed.notes());
+        boolean valid = both.stream().allMatch(Contender::isRunning);
+        return new Compared(
+                valid
+                        ? ratio.map(bench.plan().comparison()::verdict).orElse(CompareVerdict.INCONCLUSIVE)
+                        : CompareVerdict.INVALID,
+                valid ? ratio.orElse(null) : null,
+                side(first),
+                side(second),
+                timed.blocks().stream().map(FinalRunner::block).toList(),
+                timed.discards(),
+                String.join("\n", log));
+    }
+
+    /** Empty if one of them is wrong, or too many blocks had to be discarded. */
+    private Optional<Ratio> ratio(SameClock clock, List<Contender> both, Lineup lineup) {
+        phases.enter(Phases.VERIFY);
+        lineup.verify(both, "before timing");
+        if (!both.stream().allMatch(Contender::isRunning)) {
+            return Optional.empty();
+        }
+        phases.enter(Phases.FINAL);
+        Optional<Ratio> ratio = timed(clock, both);
+        phases.enter(Phases.VERIFY);
+        lineup.verify(both, "after timing");
+        return ratio;
+    }
+
+    /** Empty if too many blocks had to be discarded. */
+    private Optional<Ratio> timed(SameClock clock, List<Contender> both) {
+        CompareRule rule = bench.plan().comparison();
+        clock.settle(both, bench.plan().settle());
+        int blocks = 0;
+        Ratio ratio = null;
+        for (int look : rule.looks()) {
+            if (!clock.run(both, look - blocks)) {
+                log.add("more than a fifth of the blocks had to be discarded");
+                return Optional.empty();
+            }
+            blocks = look;
+            ratio = rule.ratio(
+                    clock.timed().paired(both.getFirst().name(), both.getLast().name(), Mode.SUSTAINED));
+            if (rule.verdict(ratio) != CompareVerdict.INCONCLUSIVE) {
+                break;
+            }
+        }
+        return Optional.ofNullable(ratio);
+    }
+
+    /** {@code null} if there is no such kernel; the log says why. */
+    private @Nullable Contender load(Compare task, Side side, String name, Deque<Kernel> ours, Lineup lineup) {
+        return switch (side) {
+            case Side.Own(var config) ->
+                lineup.load(new RunnerRequest.Entrant(name, null, 0, task.family(), config, ours.removeFirst()));
+            case Side.OfPeer(String family, String algorithm) -> peer(family, algorithm, lineup);
+        };
+    }
+
+    private @Nullable Contender peer(String family, @Nullable String algorithm, Lineup lineup) {
+        if (lineup.all().stream().noneMatch(each -> each.family().equals(family))) {
+            lineup.loadPeer(family);
+        }
+        List<Contender> found = lineup.running(each -> each.family().equals(family));
+        Optional<Contender> chosen = found.stream()
+                .filter(each -> algorithm == null || each.name().equals(family + " algorithm=" + algorithm))
+                .findFirst();
+        if (chosen.isEmpty() && !found.isEmpty()) {
+            log.add(family + " has no algorithm '" + algorithm + "' for this problem; it has "
+                    + String.join(", ", found.stream().map(Contender::name).toList()));
+        }
+        return chosen.orElse(null);
+    }
+
+    private static ComparedSide side(Contender contender) {
+        var report = contender.report(List.of());
+        return new ComparedSide(report.name(), report.outcome(), report.errorRatio(), report.log());
+    }
+}

@@ -1,0 +1,121 @@
+package dev.tilewright.worker.gpu.runner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.tilewright.model.exchange.GpuTask.Compare;
+import dev.tilewright.model.exchange.GpuTask.Side;
+import dev.tilewright.model.exchange.GpuTaskResult;
+import dev.tilewright.model.exchange.GpuTaskResult.CompareVerdict;
+import dev.tilewright.model.exchange.GpuTaskResult.Compared;
+import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.worker.gpu.cuda.GpuState;
+import dev.tilewright.worker.link.runner.Kernel;
+import dev.tilewright.worker.link.runner.RunnerReply;
+import dev.tilewright.worker.link.runner.RunnerRequest;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Two kernels beside each other on a GPU of the test's own. */
+class ComparisonTest extends FinalOnFakeGpu {
+
+    private static final Side OWN = new Side.Own(Candidate.CONFIG);
+
+    private GpuTaskResult run(Side first, Side second, boolean measureEqual, String... entries) {
+        List<Kernel> kernels = Stream.of(entries).map(Candidate::kernel).toList();
+        Workbench bench = Workbench.open(gpu, GpuState.UNKNOWN, PLAN, this::vendor);
+        RequestHandler.Answer answer = new GpuRequests(bench, () -> 0)
+                .answer(
+                        new RunnerRequest.RunTask(
+                                new Compare(Candidate.PROBLEM, "sm90-gemm", first, second, measureEqual, 7), kernels),
+                        new Phases(() -> 0, announced::add));
+        GpuTaskResult result = ((RunnerReply.TaskDone) answer.reply().get()).result();
+        assertThat(answer.usable()).as("whether the runner goes on").isEqualTo(!result.crashed());
+        return result;
+    }
+
+    private Compared compared(Side first, Side second, boolean measureEqual, String... entries) {
+        return (Compared) run(first, second, measureEqual, entries);
+    }
+
+    @Test
+    void theFirstIsFasterOrSlowerThanTheSecond() {
+        Compared faster = compared(OWN, OWN, false, "fast", "slow");
+        assertThat(faster.verdict()).isEqualTo(CompareVerdict.FASTER);
+        assertThat(faster.ratio().value()).isCloseTo(1.5, within(1e-9));
+        assertThat(faster.blocks())
+                .hasSize(2 * 20)
+                .extracting(Report.Block::arm)
+                .containsOnly("first", "second");
+        assertThat(announced).containsExactly("reference", "load", "verify", "final", "verify");
+        assertThat(compared(OWN, OWN, false, "slow", "fast").verdict()).isEqualTo(CompareVerdict.SLOWER);
+    }
+
+    /** Of two blocks the second has the order of the first, mirrored. */
+    @Test
+    void blocksAreMirroredInPairs() {
+        List<Report.Block> blocks = compared(OWN, OWN, false, "fast", "slow").blocks();
+        for (int pair = 0; pair < 5; pair++) {
+            int first = 2 * pair;
+            assertThat(position(blocks, first, "first"))
+                    .as("pair %d", pair)
+                    .isEqualTo(1 - position(blocks, first + 1, "first"));
+        }
+    }
+
+    private static int position(List<Report.Block> blocks, int index, String arm) {
+        return blocks.stream()
+                .filter(block -> block.index() == index && block.arm().equals(arm))
+                .findFirst()
+                .orElseThrow()
+                .position();
+    }
+
+    @Test
+    void kernelsWithOneModuleAndLaunchAreNotTimed() {
+        Compared equal = compared(OWN, OWN, false, "fast", "fast");
+        assertThat(equal.verdict()).isEqualTo(CompareVerdict.EQUAL);
+        assertThat(equal.ratio()).isNull();
+        assertThat(equal.blocks()).isEmpty();
+        assertThat(announced).isEmpty();
+    }
+
+    @Test
+    void equalKernelsAreTimedIfThatIsAskedFor() {
+        Compared equal = compared(OWN, OWN, true, "fast", "fast");
+        assertThat(equal.verdict()).isEqualTo(CompareVerdict.SAME);
+        assertThat(equal.ratio().value()).isCloseTo(1, within(1e-9));
+    }
+
+    @Test
+    void aPeerIsOneSide() {
+        Compared beside = compared(OWN, new Side.OfPeer("vendor", null), false, "fast");
+        assertThat(beside.verdict()).isEqualTo(CompareVerdict.FASTER);
+        assertThat(beside.ratio().value()).isCloseTo(1.25, within(1e-9));
+        assertThat(beside.second().name()).isEqualTo("vendor algorithm=0");
+        assertThat(compared(new Side.OfPeer("vendor", "0"), OWN, false, "fast").verdict())
+                .isEqualTo(CompareVerdict.SLOWER);
+    }
+
+    @Test
+    void anAlgorithmThatAPeerLacksIsNamed() {
+        GpuTaskResult failed = run(OWN, new Side.OfPeer("vendor", "9"), false, "fast");
+        assertThat(failed)
+                .isEqualTo(
+                        new GpuTaskResult.Failed(
+                                "vendor: libvendor 1, 1 arms; vendor has no algorithm '9' for this problem; it has vendor algorithm=0"));
+    }
+
+    @Test
+    void aWrongKernelIsInvalidHoweverFast() {
+        gpu.with("wrong", 1_000, (any, p) -> {});
+        Compared invalid = compared(OWN, OWN, false, "wrong", "slow");
+        assertThat(invalid.verdict()).isEqualTo(CompareVerdict.INVALID);
+        assertThat(invalid.ratio()).isNull();
+        assertThat(invalid.first().outcome()).isEqualTo(TrialOutcome.MISMATCH);
+        assertThat(invalid.second().outcome()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(invalid.blocks()).isEmpty();
+    }
+}

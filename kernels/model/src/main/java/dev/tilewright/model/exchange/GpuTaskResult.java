@@ -1,0 +1,91 @@
+package dev.tilewright.model.exchange;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.tilewright.model.trial.Discard;
+import dev.tilewright.model.trial.Ratio;
+import dev.tilewright.model.trial.TrialOutcome;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** What came of a {@link GpuTask}. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = GpuTaskResult.Compared.class, name = "compared"),
+    @JsonSubTypes.Type(value = GpuTaskResult.Failed.class, name = "failed")
+})
+public sealed interface GpuTaskResult {
+
+    /** Whether a kernel brought the GPU down: the process that ran it is not used again. */
+    @JsonIgnore
+    boolean crashed();
+
+    /**
+     * Outcome of {@link GpuTask.Compare}.
+     *
+     * @param ratio how much faster the first kernel is than the second; {@code null} if nothing was timed
+     * @param blocks the raw durations; the arms have the names of the sides
+     * @param discards blocks that do not count, with their reasons
+     */
+    record Compared(
+            CompareVerdict verdict,
+            @Nullable Ratio ratio,
+            ComparedSide first,
+            ComparedSide second,
+            List<Report.Block> blocks,
+            List<Discard> discards,
+            String log)
+            implements GpuTaskResult {
+
+        public Compared {
+            blocks = List.copyOf(blocks);
+            discards = List.copyOf(discards);
+        }
+
+        @Override
+        public boolean crashed() {
+            return first.outcome() == TrialOutcome.CRASH || second.outcome() == TrialOutcome.CRASH;
+        }
+    }
+
+    /** Nothing came of it: the GPU, the worker or the request is at fault. */
+    record Failed(String reason) implements GpuTaskResult {
+
+        @Override
+        public boolean crashed() {
+            return false;
+        }
+    }
+
+    /**
+     * One of the two kernels.
+     *
+     * @param name of its arm in the blocks
+     * @param errorRatio largest error over its bound; {@code null} if no comparison was made
+     */
+    record ComparedSide(
+            String name, TrialOutcome outcome, @Nullable Double errorRatio, String log) {}
+
+    /** What is said of the first kernel beside the second. */
+    enum CompareVerdict {
+        /** Both have the same module and launch. Nothing was timed. */
+        EQUAL,
+        /** It is faster by more than the margin. */
+        FASTER,
+        /** It is slower by more than the margin. */
+        SLOWER,
+        /** They differ by less than the margin. */
+        SAME,
+        /** The interval is too wide to say any of these. */
+        INCONCLUSIVE,
+        /** One of them computes something else, or cannot run. */
+        INVALID;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+}
