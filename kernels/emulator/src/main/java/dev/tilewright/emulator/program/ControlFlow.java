@@ -17,6 +17,8 @@ final class ControlFlow {
     private final int[] blockOf;
     private final List<int[]> blocks = new ArrayList<>();
     private final List<int[]> successors = new ArrayList<>();
+    private final List<int[]> predecessors;
+    private final BitSet ends;
     private final int[] joinOfBlock;
     private final boolean[] convergent;
 
@@ -61,23 +63,71 @@ final class ControlFlow {
             }
             successors.add(next.stream().mapToInt(Integer::intValue).distinct().toArray());
         }
+        predecessors = predecessors();
+        ends = ends(exits);
         joinOfBlock = joins();
+    }
+
+    private List<int[]> predecessors() {
+        List<List<Integer>> lists = new ArrayList<>();
+        successors.forEach(_ -> lists.add(new ArrayList<>()));
+        for (int b = 0; b < successors.size(); b++) {
+            for (int next : successors.get(b)) {
+                lists.get(next).add(b);
+            }
+        }
+        return lists.stream()
+                .map(list -> list.stream().mapToInt(Integer::intValue).toArray())
+                .toList();
+    }
+
+    /**
+     * Blocks at which a thread's way ends, so that every block leads to one. An exit that may be passed by counts only
+     * where there is no other end: in a loop that nothing else leaves. A loop without any ends where it begins.
+     */
+    private BitSet ends(boolean[] exits) {
+        int n = blocks.size();
+        BitSet found = new BitSet(n);
+        for (int b = 0; b < n; b++) {
+            found.set(b, successors.get(b).length == 0);
+        }
+        BitSet leading = leadingTo(found);
+        for (int b = 0; b < n; b++) {
+            found.set(b, found.get(b) || (exits[blocks.get(b)[1] - 1] && !leading.get(b)));
+        }
+        leading = leadingTo(found);
+        while (leading.cardinality() < n) {
+            found.set(endlessLoop(leading.nextClearBit(0)));
+            leading = leadingTo(found);
+        }
+        return found;
+    }
+
+    private BitSet leadingTo(BitSet some) {
+        BitSet leading = (BitSet) some.clone();
+        some.stream().forEach(b -> leading.or(reached(b, predecessors::get)));
+        return leading;
+    }
+
+    /** The first block of a loop without an end to which a block leads. */
+    private int endlessLoop(int block) {
+        int at = block;
+        while (true) {
+            BitSet ahead = reached(at, successors::get);
+            BitSet beyond = (BitSet) ahead.clone();
+            beyond.andNot(reached(at, predecessors::get));
+            if (beyond.isEmpty()) {
+                return ahead.nextSetBit(0);
+            }
+            at = beyond.nextSetBit(0);
+        }
     }
 
     /** The instructions of the blocks on cycles through an instruction; none if it is on no cycle. */
     BitSet cycle(int instruction) {
         int block = blockOf[instruction];
-        List<List<Integer>> predecessors = new ArrayList<>();
-        successors.forEach(_ -> predecessors.add(new ArrayList<>()));
-        for (int b = 0; b < successors.size(); b++) {
-            for (int next : successors.get(b)) {
-                predecessors.get(next).add(b);
-            }
-        }
-        BitSet around = reached(block, b -> successors.get(b));
-        around.and(reached(
-                block,
-                b -> predecessors.get(b).stream().mapToInt(Integer::intValue).toArray()));
+        BitSet around = reached(block, successors::get);
+        around.and(reached(block, predecessors::get));
         BitSet instructions = new BitSet();
         around.stream().forEach(b -> instructions.set(blocks.get(b)[0], blocks.get(b)[1]));
         return instructions;
@@ -100,29 +150,21 @@ final class ControlFlow {
 
     /** For each block the block where its paths meet first, or -1. */
     private int[] joins() {
-        BitSet[] all = postDominators(false);
-        BitSet[] goingOn = postDominators(true);
+        BitSet[] all = postDominators();
         int[] result = new int[blocks.size()];
         for (int b = 0; b < result.length; b++) {
             BitSet strict = (BitSet) all[b].clone();
             strict.clear(b);
             result[b] = nearest(strict, all);
             if (result[b] < 0 && successors.get(b).length > 1) {
-                BitSet shared = sharedByPaths(b);
-                shared.and(goingOn[b]);
-                shared.clear(b);
-                result[b] = nearest(shared, goingOn);
+                result[b] = first(sharedByPaths(b), b);
             }
         }
         return result;
     }
 
-    /**
-     * For each block the blocks that all paths from it go through, itself among them.
-     *
-     * @param ignoreEnds paths that end the thread do not count
-     */
-    private BitSet[] postDominators(boolean ignoreEnds) {
+    /** For each block the blocks that all paths from it to an end go through, itself among them. */
+    private BitSet[] postDominators() {
         int n = blocks.size();
         BitSet[] sets = new BitSet[n];
         for (int b = 0; b < n; b++) {
@@ -133,12 +175,9 @@ final class ControlFlow {
         while (changed) {
             changed = false;
             for (int b = n - 1; b >= 0; b--) {
-                int[] next = successors.get(b);
-                if (next.length == 0 && ignoreEnds) {
-                    continue;
-                }
                 BitSet meet = new BitSet(n);
-                if (next.length > 0) {
+                if (!ends.get(b)) {
+                    int[] next = successors.get(b);
                     meet.or(sets[next[0]]);
                     for (int s : next) {
                         meet.and(sets[s]);
@@ -154,19 +193,25 @@ final class ControlFlow {
         return sets;
     }
 
-    /** The candidate behind which most of the others come, or -1. */
+    /** The candidate behind which all of the others come, or -1. */
     private static int nearest(BitSet candidates, BitSet[] postDominators) {
         int best = -1;
         int most = -1;
         for (int d = candidates.nextSetBit(0); d >= 0; d = candidates.nextSetBit(d + 1)) {
-            BitSet behind = (BitSet) postDominators[d].clone();
-            behind.and(candidates);
-            if (behind.cardinality() > most) {
-                most = behind.cardinality();
+            int behind = postDominators[d].cardinality();
+            if (behind > most) {
+                most = behind;
                 best = d;
             }
         }
         return best;
+    }
+
+    /** The candidate to which paths from a block come first; where they differ, the first one in the text. */
+    private int first(BitSet candidates, int block) {
+        BitSet met = reached(block, b -> candidates.get(b) ? new int[0] : successors.get(b));
+        met.and(candidates);
+        return met.cardinality() == 1 ? met.nextSetBit(0) : candidates.nextSetBit(0);
     }
 
     /** The blocks that two or more ways out of a block lead to. */
@@ -174,17 +219,12 @@ final class ControlFlow {
         BitSet once = new BitSet();
         BitSet twice = new BitSet();
         for (int s : successors.get(block)) {
-            BitSet reached = new BitSet();
-            List<Integer> open = new ArrayList<>(List.of(s));
-            while (!open.isEmpty()) {
-                int b = open.removeLast();
-                if (b != block && !reached.get(b)) {
-                    reached.set(b);
-                    for (int next : successors.get(b)) {
-                        open.add(next);
-                    }
-                }
+            if (s == block) {
+                continue;
             }
+            BitSet reached = reached(s, b -> b == block ? new int[0] : successors.get(b));
+            reached.set(s);
+            reached.clear(block);
             BitSet again = (BitSet) once.clone();
             again.and(reached);
             twice.or(again);
