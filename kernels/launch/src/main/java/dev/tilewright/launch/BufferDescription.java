@@ -13,6 +13,9 @@ import java.util.List;
  * @param guard bytes on both sides in which any access is out of bounds
  */
 public record BufferDescription(String name, ElementType type, List<Long> shape, long rowStride, Fill fill, int guard) {
+    /** Bytes on both sides in which any access is out of bounds, where a description does not say it. */
+    public static final int USUAL_GUARD = 4096;
+
     public BufferDescription {
         shape = List.copyOf(shape);
     }
@@ -37,8 +40,8 @@ public record BufferDescription(String name, ElementType type, List<Long> shape,
     }
 
     /** Size in bytes, with what lies between rows. */
-    public int bytes() {
-        return Math.toIntExact(Math.multiplyExact(rows() * rowStride, (long) type.bytes()));
+    public long bytes() {
+        return Math.multiplyExact(Math.multiplyExact(rows(), rowStride), (long) type.bytes());
     }
 
     /** The byte at which an element begins. */

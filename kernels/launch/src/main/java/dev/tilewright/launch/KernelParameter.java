@@ -3,6 +3,7 @@ package dev.tilewright.launch;
 import dev.tilewright.launch.element.ElementType;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /** What is passed to a kernel for one of its parameters. */
 public sealed interface KernelParameter {
@@ -11,8 +12,18 @@ public sealed interface KernelParameter {
     /** Its size. */
     int bytes();
 
-    /** A number, as bits of its type. */
-    record Scalar(ElementType type, long bits) implements KernelParameter {
+    /**
+     * A number, as bits of its type.
+     *
+     * @param role what it stands for, where a program may pass another one
+     */
+    record Scalar(ElementType type, long bits, Optional<ScalarRole> role) implements KernelParameter {
+
+        /** A number that every launch passes as it is. */
+        public Scalar(ElementType type, long bits) {
+            this(type, bits, Optional.empty());
+        }
+
         @Override
         public int bytes() {
             return type.bytes();

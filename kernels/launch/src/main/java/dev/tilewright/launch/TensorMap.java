@@ -13,6 +13,7 @@ import java.util.List;
  * @param elementStrides step of each dimension in elements, each 1 to 8; 1 for the innermost
  * @param swizzleBytes span of the swizzle: 0 for none, 32, 64 or 128
  * @param fillNan whether elements outside are NaN rather than 0
+ * @param promotionBytes how much L2 fetches from memory at once: 0 for no more than is asked for, 64, 128 or 256
  */
 public record TensorMap(
         ElementType type,
@@ -21,7 +22,8 @@ public record TensorMap(
         List<Integer> box,
         List<Integer> elementStrides,
         int swizzleBytes,
-        boolean fillNan) {
+        boolean fillNan,
+        int promotionBytes) {
     private static final int MAX_RANK = 5;
     private static final int CHUNK = 16;
 

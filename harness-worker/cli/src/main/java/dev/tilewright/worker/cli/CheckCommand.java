@@ -194,9 +194,9 @@ public final class CheckCommand implements Callable<Integer> {
     private void export(Path directory, String family, List<TimedProof> proofs) throws IOException {
         for (TimedProof timed : proofs) {
             Subject subject = timed.proof().subject();
-            String name = family + "-" + subject.run().shape() + "-"
+            String name = family + "-" + subject.run().shapes().replaceAll("[ +()]+", "-") + "-"
                     + subject.config().hash().substring(0, HASH_DIGITS);
-            KernelExport.of(families.named(family), subject.run(), subject.config(), sms)
+            KernelExport.of(families.named(family), subject.run(), subject.config(), DeviceLimits.of(sms))
                     .write(directory, name);
             out.println("written: " + directory.resolve(name) + ".ptx and .yaml");
         }
@@ -232,10 +232,6 @@ public final class CheckCommand implements Callable<Integer> {
             space.refusal(problem).ifPresent(reason -> {
                 throw new CommandFailedException(ExitCode.USAGE, named.option() + ": " + reason);
             });
-            if (export != null && !problem.isSingle()) {
-                throw new CommandFailedException(
-                        ExitCode.USAGE, "--export: only a single GEMM can be written out, got " + problem.shapes());
-            }
             for (Config config : configs(space, problem)) {
                 candidates.add(new ConfigCheck.Candidate(problem, config));
             }
@@ -244,8 +240,7 @@ public final class CheckCommand implements Callable<Integer> {
     }
 
     private List<Config> configs(FamilySpace family, Problem problem) {
-        SpaceTree space =
-                SpaceTree.of(written(family, restricted(family.space(problem, DeviceLimits.of(sms)), problem)));
+        SpaceTree space = SpaceTree.of(restricted(family.space(problem, DeviceLimits.of(sms)), problem));
         List<Config> configs = all
                 ? space.configs().limit(MAX_CONFIGS + 1L).toList()
                 : ConfigSample.of(space, trials == null ? DEFAULT_TRIALS : trials, seed);
@@ -262,11 +257,6 @@ public final class CheckCommand implements Callable<Integer> {
                             + new ProofPlan(sms, seed, seeds).gpu() + ": " + why(space));
         }
         return configs;
-    }
-
-    /** The description of a launch has no tables, so what is written out computes where its tiles lie. */
-    private SearchSpace written(FamilySpace family, SearchSpace space) {
-        return export == null ? space : Syntax.read("--export", "", _ -> family.withoutTables(space));
     }
 
     private SearchSpace restricted(SearchSpace whole, Problem problem) {

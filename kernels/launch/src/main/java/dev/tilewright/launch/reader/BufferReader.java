@@ -13,11 +13,13 @@ import java.util.regex.Pattern;
 
 /** Reads buffers. */
 final class BufferReader {
-    /** All buffers together: they and their copies must fit into a worker's memory. */
-    static final long MOST_BYTES = 256L << 20;
+    /** All buffers together, where they and their copies must fit into a worker's memory. */
+    static final long EMULATED_BYTES = 256L << 20;
+
+    /** The same where nobody allocates them here: more than any GPU has. */
+    static final long DESCRIBED_BYTES = 1L << 40;
 
     private static final int MOST_GUARD = 1 << 20;
-    private static final int DEFAULT_GUARD = 4096;
     private static final int MOST_DIMENSIONS = 8;
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]{0,63}");
     private static final String[] FILLS = {
@@ -35,9 +37,12 @@ final class BufferReader {
     };
 
     private final DataFiles files;
+    private final long mostBytes;
 
-    BufferReader(DataFiles files) {
+    /** @param mostBytes of all buffers together */
+    BufferReader(DataFiles files, long mostBytes) {
         this.files = files;
+        this.mostBytes = mostBytes;
     }
 
     List<BufferDescription> read(Node.Mapping mapping) {
@@ -53,15 +58,15 @@ final class BufferReader {
             List<Long> shape = shape(fields.get("shape"));
             long columns = shape.getLast();
             long stride = fields.find("rowStride")
-                    .map(given -> given.integer(columns, MOST_BYTES))
+                    .map(given -> given.integer(columns, mostBytes))
                     .orElse(columns);
             total += bytes(node, shape, stride, type);
-            if (total > MOST_BYTES) {
-                throw node.at().wrong("all buffers together must have at most " + MOST_BYTES + " bytes, got " + total);
+            if (total > mostBytes) {
+                throw node.at().wrong("all buffers together must have at most " + mostBytes + " bytes, got " + total);
             }
             int guard = fields.find("guard")
                     .map(given -> given.small(0, MOST_GUARD))
-                    .orElse(DEFAULT_GUARD);
+                    .orElse(BufferDescription.USUAL_GUARD);
             buffers.add(new BufferDescription(entry.getKey(), type, shape, stride, new Fill.Uninitialised(), guard));
         }
         return filled(mapping, buffers);
@@ -89,28 +94,28 @@ final class BufferReader {
         }
     }
 
-    private static List<Long> shape(Node node) {
+    private List<Long> shape(Node node) {
         if (node instanceof Node.Scalar) {
-            return List.of(node.integer(1, MOST_BYTES));
+            return List.of(node.integer(1, mostBytes));
         }
         List<Node> items = node.items();
         if (items.isEmpty() || items.size() > MOST_DIMENSIONS) {
             throw node.at().wrong("must have 1 to " + MOST_DIMENSIONS + " dimensions, got " + items.size());
         }
-        return items.stream().map(extent -> extent.integer(1, MOST_BYTES)).toList();
+        return items.stream().map(extent -> extent.integer(1, mostBytes)).toList();
     }
 
-    private static long bytes(Node node, List<Long> shape, long stride, ElementType type) {
+    private long bytes(Node node, List<Long> shape, long stride, ElementType type) {
         long bytes = stride * type.bytes();
         for (long extent : shape.subList(0, shape.size() - 1)) {
             bytes *= extent;
-            if (bytes > MOST_BYTES) {
+            if (bytes > mostBytes) {
                 break;
             }
         }
-        if (bytes > MOST_BYTES) {
+        if (bytes > mostBytes) {
             throw node.at()
-                    .wrong("must have at most " + MOST_BYTES + " bytes, got " + type + shape + " with rows of " + stride
+                    .wrong("must have at most " + mostBytes + " bytes, got " + type + shape + " with rows of " + stride
                             + " elements");
         }
         return bytes;

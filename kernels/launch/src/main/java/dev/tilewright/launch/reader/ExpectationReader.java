@@ -14,9 +14,6 @@ import java.util.stream.Stream;
 
 /** Reads what must hold after a launch. */
 final class ExpectationReader {
-    /** As {@code ErrorBound} has it: f32 results are compared more closely, so the sums matter more. */
-    private static final double WIDE_C = 2;
-
     private final Map<String, BufferDescription> buffers;
     private final DataFiles files;
 
@@ -102,7 +99,7 @@ final class ExpectationReader {
         ElementType type = buffers.get(d.buffer()).type();
         Tolerance tolerance = node.find("tolerance")
                 .map(t -> tolerance(t, type, true))
-                .orElseGet(() -> type.isFloat() ? bound(type) : new Tolerance.Exact());
+                .orElseGet(() -> type.isFloat() ? Tolerance.Bound.of(type) : new Tolerance.Exact());
         return new Expectation.Gemm(
                 a, b, d, c, node.find("alpha").map(Node::decimal).orElse(1.0), beta, batch, m, n, k, tolerance);
     }
@@ -192,13 +189,8 @@ final class ExpectationReader {
             throw variant.unknown("exact", "bound (for a gemm of a float type)", "a mapping of absolute and relative");
         }
         Node.Mapping options = variant.options("relative", "c");
-        Tolerance.Bound standard = bound(type);
+        Tolerance.Bound standard = Tolerance.Bound.of(type);
         return new Tolerance.Bound(limit(options, "relative", standard.relative()), limit(options, "c", standard.c()));
-    }
-
-    private static Tolerance.Bound bound(ElementType type) {
-        boolean wide = type.bytes() >= 4;
-        return new Tolerance.Bound(wide ? 2 * type.halfUnit() : type.halfUnit(), wide ? WIDE_C : 1);
     }
 
     private static double limit(Node.Mapping mapping, String key, double otherwise) {

@@ -38,7 +38,8 @@ public final class LaunchReader {
             return read(
                     Files.readString(file),
                     name.endsWith(".json"),
-                    file.toAbsolutePath().getParent());
+                    file.toAbsolutePath().getParent(),
+                    BufferReader.EMULATED_BYTES);
         } catch (MalformedInputException notText) {
             throw new DocumentException(file + ": is no UTF-8 text");
         } catch (IOException unreadable) {
@@ -48,7 +49,21 @@ public final class LaunchReader {
         }
     }
 
+    /**
+     * The description in a text of YAML that names no files, of a launch that nobody emulates: its buffers may be as
+     * large as they like.
+     *
+     * @throws DocumentException naming position, key, value and rule
+     */
+    public static LaunchDescription described(String yaml) {
+        return read(yaml, false, Path.of("."), BufferReader.DESCRIBED_BYTES);
+    }
+
     static LaunchDescription read(String text, boolean json, Path directory) {
+        return read(text, json, directory, BufferReader.EMULATED_BYTES);
+    }
+
+    private static LaunchDescription read(String text, boolean json, Path directory, long mostBytes) {
         Node.Mapping root = DocumentReader.read(text, json)
                 .mapping()
                 .only(
@@ -63,7 +78,7 @@ public final class LaunchReader {
                         "expect");
         DataFiles files = new DataFiles(directory);
         List<BufferDescription> all = root.find("buffers")
-                .map(node -> new BufferReader(files).read(node.mapping()))
+                .map(node -> new BufferReader(files, mostBytes).read(node.mapping()))
                 .orElse(List.of());
         Map<String, BufferDescription> buffers = new LinkedHashMap<>();
         all.forEach(buffer -> buffers.put(buffer.name(), buffer));

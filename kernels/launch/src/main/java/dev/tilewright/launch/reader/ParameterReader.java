@@ -3,6 +3,7 @@ package dev.tilewright.launch.reader;
 import dev.tilewright.launch.BufferDescription;
 import dev.tilewright.launch.KernelParameter;
 import dev.tilewright.launch.KernelParameter.Field;
+import dev.tilewright.launch.ScalarRole;
 import dev.tilewright.launch.TensorMap;
 import dev.tilewright.launch.document.Node;
 import dev.tilewright.launch.element.ElementType;
@@ -13,11 +14,15 @@ import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Reads what is passed to a kernel. */
 final class ParameterReader {
     /** A kernel takes no more: PTX 5.1.6.1. */
     private static final int MAX_PARAMETER_BYTES = 32764;
+
+    /** Beside the number: what it stands for. */
+    private static final String ROLE = "is";
 
     private static final Map<String, ElementType> BITS =
             Map.of("b8", ElementType.U8, "b16", ElementType.U16, "b32", ElementType.U32, "b64", ElementType.U64);
@@ -30,7 +35,25 @@ final class ParameterReader {
     }
 
     List<KernelParameter> read(Node node) {
-        return node.items().stream().map(item -> parameter(Variant.of(item))).toList();
+        return node.items().stream().map(this::parameter).toList();
+    }
+
+    private KernelParameter parameter(Node item) {
+        if (item instanceof Node.Mapping mapping && mapping.find(ROLE).isPresent()) {
+            return inRole(parameter(Variant.of(mapping, ROLE)), mapping.get(ROLE));
+        }
+        return parameter(Variant.of(item));
+    }
+
+    private static KernelParameter inRole(KernelParameter value, Node named) {
+        ScalarRole role = ScalarRole.find(named.text())
+                .orElseThrow(() ->
+                        named.at().wrong("must be one of " + List.of(ScalarRole.values()) + ", got " + named.shown()));
+        ElementType needed = role == ScalarRole.SCALE ? ElementType.F32 : ElementType.U32;
+        if (!(value instanceof KernelParameter.Scalar(ElementType type, long bits, var _)) || type != needed) {
+            throw named.at().wrong("'" + role + "' is a number of type " + needed);
+        }
+        return new KernelParameter.Scalar(type, bits, Optional.of(role));
     }
 
     private KernelParameter parameter(Variant variant) {
@@ -102,7 +125,7 @@ final class ParameterReader {
     }
 
     /** Fields at their offsets in so many bytes. */
-    List<Field> fields(Node node, int size) {
+    List<Field> fields(Node node, long size) {
         List<Field> fields = new ArrayList<>();
         for (Node item : node.items()) {
             Node.Mapping entry = item.mapping();
@@ -113,7 +136,7 @@ final class ParameterReader {
                         .wrong(
                                 "a field is no struct itself; give the fields of the inner one their offsets in the outer");
             }
-            Field field = new Field(at.small(0, size), parameter(variant));
+            Field field = new Field(at.small(0, (int) Math.min(size, Integer.MAX_VALUE)), parameter(variant));
             requireRoom(item, field, size);
             fields.add(field);
         }
@@ -130,7 +153,7 @@ final class ParameterReader {
         return fields;
     }
 
-    private static void requireRoom(Node item, Field field, int size) {
+    private static void requireRoom(Node item, Field field, long size) {
         int bytes = field.value().bytes();
         int alignment = switch (field.value()) {
             case KernelParameter.MapByValue _ -> 64;
@@ -161,7 +184,7 @@ final class ParameterReader {
         BufferDescription buffer = buffer(node.get("buffer"));
         ElementType type = node.find("dtype").map(BufferReader::type).orElse(buffer.type());
         long offset =
-                node.find("offset").map(n -> n.integer(0, buffer.bytes() - 1L)).orElse(0L);
+                node.find("offset").map(n -> n.integer(0, buffer.bytes() - 1)).orElse(0L);
         if (offset % 16 != 0) {
             throw node.get("offset").at().wrong("must be a multiple of 16 bytes, got " + offset);
         }
@@ -177,7 +200,9 @@ final class ParameterReader {
                 .map(n -> integers(n, 1, 8).stream().map(Long::intValue).toList())
                 .orElseGet(() -> Collections.nCopies(dims.size(), 1));
         node.find("interleave").ifPresent(n -> choice(n, Map.of("none", true)));
-        node.find("l2Promotion").ifPresent(n -> choice(n, Map.of("none", 0, "64", 64, "128", 128, "256", 256)));
+        int promotion = node.find("l2Promotion")
+                .map(n -> choice(n, Map.of("none", 0, "64", 64, "128", 128, "256", 256)))
+                .orElse(0);
         boolean nan = node.find("oobFill")
                 .map(n -> choice(n, Map.of("zeros", false, "nan", true)))
                 .orElse(false);
@@ -186,7 +211,7 @@ final class ParameterReader {
                 .orElse(0);
         TensorMap map;
         try {
-            map = new TensorMap(type, dims, strides, box, steps, swizzle, nan);
+            map = new TensorMap(type, dims, strides, box, steps, swizzle, nan, promotion);
         } catch (IllegalArgumentException refused) {
             throw node.at().wrong(String.valueOf(refused.getMessage()));
         }

@@ -25,7 +25,7 @@ public final class Contents {
     public static byte[] of(BufferDescription buffer, long runSeed) {
         ElementType type = buffer.type();
         Rule rule = rule(buffer, runSeed);
-        byte[] bytes = new byte[buffer.bytes()];
+        byte[] bytes = new byte[Math.toIntExact(buffer.bytes())];
         for (int row = 0; row < buffer.rows(); row++) {
             for (int column = 0; column < buffer.rowStride(); column++) {
                 long bits = column < buffer.columns() ? rule.bits(row, column) : type.poison();

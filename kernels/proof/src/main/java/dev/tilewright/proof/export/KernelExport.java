@@ -2,36 +2,53 @@ package dev.tilewright.proof.export;
 
 import dev.tilewright.gemm.GemmFamily;
 import dev.tilewright.gemm.GemmKernel;
+import dev.tilewright.launch.LaunchDescription;
+import dev.tilewright.launch.writer.LaunchWriter;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.space.family.DeviceLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
-/** A kernel as two files: {@code NAME.ptx} and {@code NAME.yaml}. */
-public record KernelExport(String ptx, String description) {
+/**
+ * A kernel of a family with its launch for a problem.
+ *
+ * @param target that it is assembled for, such as {@code sm_90a}
+ */
+public record KernelExport(String title, String target, String ptx, LaunchDescription launch) {
 
     /**
-     * The kernel of a config, for a problem on a GPU with a few SMs.
+     * The kernel of a config, for a problem on a GPU.
      *
      * @throws IllegalArgumentException if the family refuses the problem or cannot build the config
      */
-    public static KernelExport of(GemmFamily family, Problem problem, Config config, int sms) {
+    public static KernelExport of(GemmFamily family, Problem problem, Config config, DeviceLimits limits) {
         GemmKernel kernel = family.build(config, false);
-        String title = family.name() + " " + config.canonical() + " on " + problem.shapes() + ", " + sms + " SMs";
         return new KernelExport(
-                kernel.text(), LaunchText.of(title, problem, kernel.launch(problem, DeviceLimits.of(sms), config)));
+                family.name() + " " + config.canonical() + " on " + problem.shapes() + ", " + limits.smCount() + " SMs",
+                kernel.module().target().ptx(),
+                kernel.text(),
+                DescribedLaunch.of(
+                        problem,
+                        kernel.launch(problem, limits, config),
+                        kernel.module().entries().getFirst().params()));
+    }
+
+    /** The description of the launch, as {@code check} reads it. */
+    public String description() {
+        return LaunchWriter.yaml(List.of(title), launch);
     }
 
     /**
-     * Writes both files; the folder is made if there is none.
+     * Writes {@code NAME.ptx} and {@code NAME.yaml}; the folder is made if there is none.
      *
      * @param name of the files, without what follows the dot
      */
     public void write(Path directory, String name) throws IOException {
         Files.createDirectories(directory);
         Files.writeString(directory.resolve(name + ".ptx"), ptx);
-        Files.writeString(directory.resolve(name + ".yaml"), description);
+        Files.writeString(directory.resolve(name + ".yaml"), description());
     }
 }

@@ -64,7 +64,7 @@ final class Arguments {
     private static byte[] bytes(KernelParameter parameter) {
         byte[] bytes = new byte[parameter.bytes()];
         switch (parameter) {
-            case KernelParameter.Scalar(ElementType type, long bits) -> Elements.put(bytes, 0, type, bits);
+            case KernelParameter.Scalar(ElementType type, long bits, var _) -> Elements.put(bytes, 0, type, bits);
             case KernelParameter.Raw(byte[] content) -> System.arraycopy(content, 0, bytes, 0, bytes.length);
             case KernelParameter.NullPointer _ -> {}
             case KernelParameter.Pointer _, KernelParameter.MapByValue _, KernelParameter.Struct _ ->

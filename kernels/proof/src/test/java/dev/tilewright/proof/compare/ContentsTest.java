@@ -20,7 +20,7 @@ class ContentsTest {
 
     private static List<Double> values(BufferDescription buffer, long seed) {
         byte[] bytes = Contents.of(buffer, seed);
-        assertThat(bytes).hasSize(buffer.bytes());
+        assertThat(bytes).hasSize(Math.toIntExact(buffer.bytes()));
         List<Double> values = new ArrayList<>();
         for (int at = 0; at < bytes.length; at += buffer.type().bytes()) {
             values.add(buffer.type().decode(Elements.get(bytes, at, buffer.type())));

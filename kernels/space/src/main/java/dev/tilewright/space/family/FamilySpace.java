@@ -74,13 +74,6 @@ public interface FamilySpace {
         return config;
     }
 
-    /**
-     * Those configs of a space whose launches need no table made for the problem; all, unless the family has others.
-     */
-    default SearchSpace withoutTables(SearchSpace space) {
-        return space;
-    }
-
     /** The options of {@code tune} that leave this config alone of a space. */
     default String settings(Config config) {
         return config.values().entrySet().stream()

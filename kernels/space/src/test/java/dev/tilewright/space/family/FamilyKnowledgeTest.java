@@ -7,7 +7,6 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.space.BalancedDraws;
-import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.text.Mark;
 import dev.tilewright.space.text.Vocabulary;
@@ -140,16 +139,6 @@ class FamilyKnowledgeTest {
             assertThat(full.with("gridSize", config.value("gridSize"))).isEqualTo(config);
         });
         assertThat(family.fillingTheGpu(Config.parse("tileM=64"))).isEqualTo(Config.parse("tileM=64"));
-    }
-
-    @ParameterizedTest
-    @MethodSource("families")
-    void whatIsWrittenOutNeedsNoTable(FamilySpace family) {
-        SearchSpace space = family.withoutTables(family.space(problems().getFirst(), OnH200.H200));
-
-        assertThat(SpaceTree.of(space).configs().limit(SAMPLE))
-                .isNotEmpty()
-                .allMatch(config -> TileLocation.of(config) == TileLocation.RASTER);
     }
 
     @Test

@@ -1,0 +1,111 @@
+package dev.tilewright.proof.export;
+
+import dev.tilewright.gemm.launch.BufferRole;
+import dev.tilewright.gemm.launch.OperandLayout;
+import dev.tilewright.launch.BufferDescription;
+import dev.tilewright.launch.Expectation;
+import dev.tilewright.launch.Fill;
+import dev.tilewright.launch.Tolerance;
+import dev.tilewright.launch.element.ElementType;
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Major;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * The buffers of A, B and D in a description: those of each group are buffers of their own, of a batch with the batch
+ * as first dimension. A launch of ours has all groups of an operand behind each other.
+ */
+record GroupBuffers(Problem problem) {
+
+    /** A place in one of the buffers. */
+    record Place(String buffer, long offset) {}
+
+    List<BufferDescription> buffers() {
+        List<BufferDescription> buffers = new ArrayList<>();
+        for (int group = 0; group < problem.groups().size(); group++) {
+            ProblemShape shape = problem.groups().get(group);
+            Fill random = new Fill.Normal(OptionalLong.empty(), 0, 1);
+            boolean rowsOfA = problem.major().a() == Major.K;
+            boolean rowsOfB = problem.major().b() == Major.K;
+            buffers.add(buffer(BufferRole.A, group, shape.m(), shape.k(), rowsOfA, random));
+            buffers.add(buffer(BufferRole.B, group, shape.n(), shape.k(), rowsOfB, random));
+            buffers.add(buffer(BufferRole.D, group, shape.m(), shape.n(), true, new Fill.Uninitialised()));
+        }
+        return buffers;
+    }
+
+    private BufferDescription buffer(BufferRole role, int group, long rows, long columns, boolean plain, Fill fill) {
+        List<Long> shape = new ArrayList<>();
+        if (problem.batch() > 1) {
+            shape.add((long) problem.batch());
+        }
+        shape.addAll(plain ? List.of(rows, columns) : List.of(columns, rows));
+        return new BufferDescription(
+                name(role, group),
+                ElementType.named(type(role).toString()),
+                shape,
+                shape.getLast(),
+                fill,
+                BufferDescription.USUAL_GUARD);
+    }
+
+    List<Expectation> expected() {
+        List<Expectation> expected = new ArrayList<>();
+        for (int group = 0; group < problem.groups().size(); group++) {
+            ProblemShape shape = problem.groups().get(group);
+            expected.add(new Expectation.Gemm(
+                    new Expectation.Operand(
+                            name(BufferRole.A, group), problem.major().a() != Major.K),
+                    new Expectation.Operand(
+                            name(BufferRole.B, group), problem.major().b() != Major.K),
+                    new Expectation.Operand(name(BufferRole.D, group), false),
+                    Optional.empty(),
+                    1,
+                    0,
+                    problem.batch(),
+                    shape.m(),
+                    shape.n(),
+                    shape.k(),
+                    Tolerance.Bound.of(ElementType.named(problem.types().d().toString()))));
+            expected.add(new Expectation.Unchanged(name(BufferRole.A, group)));
+            expected.add(new Expectation.Unchanged(name(BufferRole.B, group)));
+        }
+        return expected;
+    }
+
+    /** Where a byte of all A, all B or all D lies; a byte of another buffer is where it is. */
+    Place place(BufferRole role, long offset) {
+        return switch (role) {
+            case A, B, D -> {
+                int group = problem.groups().size() - 1;
+                while (before(role, group) > offset) {
+                    group--;
+                }
+                yield new Place(name(role, group), offset - before(role, group));
+            }
+            case COUNTER, WORKSPACE, ARRIVALS, TRACE, TILES, MAPS -> new Place(role.toString(), offset);
+        };
+    }
+
+    /** Bytes of an operand before those of a group. */
+    private long before(BufferRole role, int group) {
+        OperandLayout.Gemm first = OperandLayout.of(problem).gemms().get(group * problem.batch());
+        long elements = role == BufferRole.A ? first.a() : role == BufferRole.B ? first.b() : first.d();
+        return elements * type(role).bytes();
+    }
+
+    private DataType type(BufferRole role) {
+        return role == BufferRole.A
+                ? problem.types().a()
+                : role == BufferRole.B ? problem.types().b() : problem.types().d();
+    }
+
+    private String name(BufferRole role, int group) {
+        return problem.groups().size() == 1 ? role.toString() : role.toString() + group;
+    }
+}
