@@ -132,8 +132,6 @@ class CommandLineTest {
                 "tune --shape 1x2x8+ | --shape: a shape is MxNxK, such as 2048x1024x768, got ''",
                 "tune --shape 1x2x8 --batch 0 | --batch: must be at least 1, got 0",
                 "check --group 64x64x64 --group 64x64x60 | --group 64x64x64 64x64x60: group 1: k = 60 times 2 bytes is 120",
-                "check --shape 64x64x64 --set tileLocation=table --export /tmp | --export: parameter 'tileLocation' has no value raster; known: table",
-                "check --shape 64x64x64+64x64x128 --export /tmp | --export: only a single GEMM can be written out, got 64x64x64 + 64x64x128",
                 "check pom.xml --launch pom.xml --batch 2 | --batch: is for configs of a family, got the file pom.xml",
                 "tune --shape 12x | --shape: a shape is MxNxK, such as 2048x1024x768, got '12x'",
                 "tune --shape 0x1x8 | --shape: m must be at least 1, got 0",
