@@ -1,9 +1,7 @@
 package dev.tilewright.api.comparison;
 
 import dev.tilewright.api.platform.access.Caller;
-import dev.tilewright.api.platform.access.Role;
 import dev.tilewright.api.platform.http.ApiProblem;
-import dev.tilewright.api.platform.http.ProblemType;
 import dev.tilewright.api.task.TaskRepository;
 import dev.tilewright.api.task.TaskRow;
 import dev.tilewright.model.exchange.GpuTask;
@@ -67,13 +65,7 @@ final class ComparisonController {
             description = "A submitter cancels what was submitted with a token of its name, an operator any.")
     @PostMapping("/api/v1/comparisons/{id}/cancel")
     ComparisonDocument cancel(@PathVariable UUID id, @Parameter(hidden = true) Caller caller) {
-        TaskRow row = row(id);
-        if (caller.role() != Role.OPERATOR && !caller.name().equals(row.submittedBy())) {
-            throw new ApiProblem(
-                    ProblemType.FORBIDDEN,
-                    "comparison " + id + " was not submitted by '" + caller.name()
-                            + "': a submitter cancels its own comparisons, an operator any");
-        }
+        caller.requireMayCancel("comparison", id, row(id).submittedBy());
         tasks.cancel(id, clock.instant());
         return document(row(id));
     }

@@ -2,7 +2,6 @@ package dev.tilewright.api.job;
 
 import dev.tilewright.api.event.EventLog;
 import dev.tilewright.api.platform.access.Caller;
-import dev.tilewright.api.platform.access.Role;
 import dev.tilewright.api.platform.http.ApiProblem;
 import dev.tilewright.api.platform.http.Fault;
 import dev.tilewright.api.platform.http.Page;
@@ -132,7 +131,7 @@ class JobService {
      */
     @Transactional
     public JobDocument cancel(UUID id, Caller caller) {
-        requireMayCancel(row(id), caller);
+        caller.requireMayCancel("job", id, row(id).submittedBy());
         // All studies before the job, which the first event holds: who reports holds a study and waits for the job.
         // Two that wait for each other's rows would wait for ever.
         studies.lockAll(id).forEach(flow::cancel);
@@ -140,16 +139,6 @@ class JobService {
             events.appendLast(id, CANCELLED, Map.of("jobId", id, "state", StudyState.CANCELLED));
         }
         return find(id);
-    }
-
-    private static void requireMayCancel(JobRow job, Caller caller) {
-        if (caller.role() != Role.OPERATOR && !caller.name().equals(job.submittedBy())) {
-            throw new ApiProblem(
-                    ProblemType.FORBIDDEN,
-                    "job " + job.id() + " was submitted by "
-                            + (job.submittedBy() == null ? "nobody that is known" : "'" + job.submittedBy() + "'")
-                            + ", not by '" + caller.name() + "': a submitter cancels its own jobs, an operator any");
-        }
     }
 
     /** Reads the studies of all of them at once. */

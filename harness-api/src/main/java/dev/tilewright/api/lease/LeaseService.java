@@ -15,7 +15,6 @@ import dev.tilewright.model.exchange.LeaseRequest;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -157,14 +156,17 @@ public class LeaseService {
         try {
             workers.seen(heartbeat.workerId(), token);
             Instant expiresAt = clock.instant().plus(settings.leaseTtl());
-            Set<UUID> live = new HashSet<>(leases.extend(heartbeat.workerId(), heartbeat.leases(), expiresAt));
-            live.addAll(tasks.extend(heartbeat.workerId(), heartbeat.leases(), expiresAt));
-            return new Heartbeat.Reply(heartbeat.leases().stream()
-                    .filter(lease -> !live.contains(lease))
-                    .toList());
+            Set<UUID> live = leases.extend(heartbeat.workerId(), heartbeat.leases(), expiresAt);
+            List<UUID> others = without(heartbeat.leases(), live);
+            return new Heartbeat.Reply(
+                    without(others, Set.copyOf(tasks.extend(heartbeat.workerId(), others, expiresAt))));
         } catch (DataAccessException | TransactionException unnoted) {
             attention.lose();
             throw unnoted;
         }
+    }
+
+    private static List<UUID> without(List<UUID> leases, Set<UUID> some) {
+        return leases.stream().filter(lease -> !some.contains(lease)).toList();
     }
 }

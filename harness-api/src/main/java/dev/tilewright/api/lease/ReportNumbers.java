@@ -54,9 +54,7 @@ record ReportNumbers(List<Fault> faults) {
             notNegative("/arms/" + i + "/errorRatio", arm.errorRatio());
             measurements("/arms/" + i, arm.measurements());
         }
-        for (int i = 0; i < report.blocks().size(); i++) {
-            block("/blocks/" + i, report.blocks().get(i));
-        }
+        blocks("/blocks", report.blocks());
         for (int i = 0; i < report.ratios().size(); i++) {
             ratio("/ratios/" + i + "/ratio", report.ratios().get(i).ratio());
         }
@@ -97,8 +95,12 @@ record ReportNumbers(List<Fault> faults) {
         }
         notNegative("/result/first/errorRatio", compared.first().errorRatio());
         notNegative("/result/second/errorRatio", compared.second().errorRatio());
-        for (int i = 0; i < compared.blocks().size(); i++) {
-            block("/result/blocks/" + i, compared.blocks().get(i));
+        blocks("/result/blocks", compared.blocks());
+    }
+
+    private void blocks(String pointer, List<Report.Block> blocks) {
+        for (int i = 0; i < blocks.size(); i++) {
+            block(pointer + "/" + i, blocks.get(i));
         }
     }
 

@@ -13,7 +13,6 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -201,14 +200,7 @@ public class TaskRepository {
                 row.getString("selector"),
                 row.getString("submitted_by"),
                 TaskRow.State.valueOf(row.getString("state").toUpperCase(Locale.ROOT)),
-                row.getInt("attempts"),
-                lease == null
-                        ? null
-                        : new TaskRow.TaskLease(
-                                lease,
-                                Objects.requireNonNull(row.getObject("worker_id", UUID.class)),
-                                row.getString("device"),
-                                row.getLong("fence")),
+                lease == null ? null : new TaskRow.TaskLease(lease, row.getLong("fence")),
                 row.getObject("testbed_id") == null
                         ? null
                         : WorkerRepository.testbed(row, "testbed_kind", "testbed_device"),

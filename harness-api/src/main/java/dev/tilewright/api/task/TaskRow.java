@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  * A task as Postgres has it.
  *
  * @param submittedBy {@code null} if that is not known
- * @param attempts how many workers had it
  * @param lease the last one; {@code null} if there was none
  * @param testbed of the GPU that answered; {@code null} before
  * @param result {@code null} but of a finished one
@@ -24,7 +23,6 @@ public record TaskRow(
         String selector,
         @Nullable String submittedBy,
         State state,
-        int attempts,
         @Nullable TaskLease lease,
         @Nullable Testbed testbed,
         @Nullable GpuTaskResult result,
@@ -33,7 +31,7 @@ public record TaskRow(
         @Nullable Instant finishedAt) {
 
     /** The lease of a task. */
-    public record TaskLease(UUID id, UUID workerId, String device, long fence) {}
+    public record TaskLease(UUID id, long fence) {}
 
     /** How far a task is. */
     public enum State {

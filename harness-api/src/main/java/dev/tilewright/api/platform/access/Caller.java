@@ -1,6 +1,10 @@
 package dev.tilewright.api.platform.access;
 
+import dev.tilewright.api.platform.http.ApiProblem;
+import dev.tilewright.api.platform.http.ProblemType;
 import java.security.Principal;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who sent a request.
@@ -17,6 +21,23 @@ public record Caller(String name, Role role) implements Principal {
 
     /** Who shows the token of all workers. */
     static final Caller WORKERS = new Caller("(workers)", Role.WORKER);
+
+    /**
+     * Refuses to cancel what was submitted by somebody else.
+     *
+     * @param what it is, such as {@code job}
+     * @param submittedBy {@code null} if that is not known
+     * @throws ApiProblem 403 if the caller may cancel its own alone and this is another's
+     */
+    public void requireMayCancel(String what, UUID id, @Nullable String submittedBy) {
+        if (role != Role.OPERATOR && !name.equals(submittedBy)) {
+            throw new ApiProblem(
+                    ProblemType.FORBIDDEN,
+                    what + " " + id + " was submitted by "
+                            + (submittedBy == null ? "nobody that is known" : "'" + submittedBy + "'") + ", not by '"
+                            + name + "': a submitter cancels its own " + what + "s, an operator any");
+        }
+    }
 
     @Override
     public String getName() {

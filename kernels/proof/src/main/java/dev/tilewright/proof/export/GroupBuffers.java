@@ -20,7 +20,11 @@ import java.util.OptionalLong;
  * The buffers of A, B and D in a description: those of each group are buffers of their own, of a batch with the batch
  * as first dimension. A launch of ours has all groups of an operand behind each other.
  */
-record GroupBuffers(Problem problem) {
+record GroupBuffers(Problem problem, OperandLayout layout) {
+
+    GroupBuffers(Problem problem) {
+        this(problem, OperandLayout.of(problem));
+    }
 
     /** A place in one of the buffers. */
     record Place(String buffer, long offset) {}
@@ -94,7 +98,7 @@ record GroupBuffers(Problem problem) {
 
     /** Bytes of an operand before those of a group. */
     private long before(BufferRole role, int group) {
-        OperandLayout.Gemm first = OperandLayout.of(problem).gemms().get(group * problem.batch());
+        OperandLayout.Gemm first = layout.gemms().get(group * problem.batch());
         long elements = role == BufferRole.A ? first.a() : role == BufferRole.B ? first.b() : first.d();
         return elements * type(role).bytes();
     }

@@ -206,18 +206,21 @@ final class Sm90Advice {
      */
     private Optional<String> panelRing(Config config) {
         int ring = config.whole(PANEL_RING);
-        int few = fitting(read(config).with(PANEL_RING, FEWEST_PANELS));
-        int more = fitting(read(config).with(PANEL_RING, FEWEST_PANELS + 1));
-        boolean waits = read(config).panels() > FEWEST_PANELS
+        Sm90Reading read = read(config);
+        boolean waits = read.panels() > FEWEST_PANELS
                 && config.whole("epilogueN") * operands.outputBytes() == WIDE_PANEL_BYTES
                 && isShort(config);
-        boolean deeper = waits && (more == few || more >= ENOUGH_STAGES);
-        boolean shallower = !waits || more < few;
-        return when(
-                ring == FEWEST_PANELS ? !shallower : !deeper,
-                () -> "a ring of " + ring + " panels leaves " + (ring == FEWEST_PANELS ? few : more)
-                        + " stages, one of " + (ring == FEWEST_PANELS ? FEWEST_PANELS + 1 : FEWEST_PANELS)
-                        + " is better");
+        if (!waits) {
+            return when(ring > FEWEST_PANELS, () -> FEWEST_PANELS + " panels are as good, got a ring of " + ring);
+        }
+        int few = fitting(read.with(PANEL_RING, FEWEST_PANELS));
+        int more = fitting(read.with(PANEL_RING, FEWEST_PANELS + 1));
+        return ring == FEWEST_PANELS
+                ? when(more == few, () -> "a panel more is as cheap: " + more + " stages fit beside it")
+                : when(
+                        more < few && more < ENOUGH_STAGES,
+                        () -> "beside a ring of " + ring + " panels " + more + " stages fit, fewer than "
+                                + ENOUGH_STAGES);
     }
 
     private boolean isShort(Config config) {

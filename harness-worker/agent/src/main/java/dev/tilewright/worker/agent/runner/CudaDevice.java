@@ -14,6 +14,7 @@ import dev.tilewright.worker.agent.device.PreparedTrial;
 import dev.tilewright.worker.link.runner.Kernel;
 import dev.tilewright.worker.link.runner.RunnerReply;
 import dev.tilewright.worker.link.runner.RunnerRequest;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -89,44 +90,18 @@ final class CudaDevice extends RunnerDevice {
     }
 
     private FinalResult attempt(RunnerRequest request, PreparedFinal work) throws DeviceUnusableException {
-        return switch (passed(
-                request,
-                runnerLimits()
-                        .runFinal(
-                                work.problem(), work.arms().size(), work.peers().size()),
-                null)) {
-            case RunnerHost.Outcome.Answered(
+        Duration limit = runnerLimits()
+                .runFinal(work.problem(), work.arms().size(), work.peers().size());
+        return switch (ended(request, limit, RunnerReply.FinalDone.class)) {
+            case Ended.Answered<RunnerReply.FinalDone>(
                     RunnerReply.FinalDone(var arms, var ratios, var blocks, var discards, var times, String log)) -> {
                 if (arms.stream().anyMatch(arm -> arm.outcome() == TrialOutcome.CRASH)) {
                     host().discard();
                 }
                 yield new FinalResult(arms, ratios, blocks, discards, times, log);
             }
-            case RunnerHost.Outcome.Answered(RunnerReply.Failed(String reason)) -> {
-                host().discard();
-                yield FinalResult.failed(work, TrialOutcome.INFRASTRUCTURE, "the runner failed: " + reason);
-            }
-            case RunnerHost.Outcome.Answered(RunnerReply other) -> {
-                host().discard();
-                yield FinalResult.failed(
-                        work,
-                        TrialOutcome.INFRASTRUCTURE,
-                        "the runner sent an answer that was not asked for: " + other);
-            }
-            case RunnerHost.Outcome.Died(var status, String phase, String stderr) -> {
-                provenOrThrow();
-                yield FinalResult.failed(
-                        work,
-                        status.isKilledFromOutside() ? TrialOutcome.INFRASTRUCTURE : TrialOutcome.CRASH,
-                        "the runner ended with " + status + " in phase " + phase + "\n" + stderr);
-            }
-            case RunnerHost.Outcome.Hung(var limit, String phase, String stderr) -> {
-                provenOrThrow();
-                yield FinalResult.failed(
-                        work,
-                        TrialOutcome.TIMEOUT,
-                        "killed after " + limit.toSeconds() + " s in phase " + phase + "\n" + stderr);
-            }
+            case Ended.Lost<RunnerReply.FinalDone>(TrialOutcome outcome, String log) ->
+                FinalResult.failed(work, outcome, log);
         };
     }
 
@@ -134,30 +109,49 @@ final class CudaDevice extends RunnerDevice {
     public GpuTaskResult run(GpuTask task, List<PreparedKernel> kernels) throws DeviceUnusableException {
         RunnerRequest request = new RunnerRequest.RunTask(
                 task, kernels.stream().map(CudaDevice::kernel).toList());
-        return switch (passed(request, runnerLimits().task(task.problem()), null)) {
-            case RunnerHost.Outcome.Answered(RunnerReply.TaskDone(GpuTaskResult result)) -> {
+        return switch (ended(request, runnerLimits().task(task.problem()), RunnerReply.TaskDone.class)) {
+            case Ended.Answered<RunnerReply.TaskDone>(RunnerReply.TaskDone(GpuTaskResult result)) -> {
                 if (result.crashed()) {
                     host().discard();
                 }
                 yield result;
             }
-            case RunnerHost.Outcome.Answered(RunnerReply.Failed(String reason)) -> {
+            case Ended.Lost<RunnerReply.TaskDone>(var _, String log) -> new GpuTaskResult.Failed(log.strip());
+        };
+    }
+
+    /** How a request of several kernels ended: it is not known which of them is to blame where nothing was answered. */
+    private sealed interface Ended<R> {
+
+        record Answered<R>(R reply) implements Ended<R> {}
+
+        record Lost<R>(TrialOutcome outcome, String log) implements Ended<R> {}
+    }
+
+    private <R extends RunnerReply> Ended<R> ended(RunnerRequest request, Duration limit, Class<R> wanted)
+            throws DeviceUnusableException {
+        return switch (passed(request, limit, null)) {
+            case RunnerHost.Outcome.Answered(RunnerReply reply)
+            when wanted.isInstance(reply) -> new Ended.Answered<>(wanted.cast(reply));
+            case RunnerHost.Outcome.Answered(RunnerReply reply) -> {
                 host().discard();
-                yield new GpuTaskResult.Failed("the runner failed: " + reason);
-            }
-            case RunnerHost.Outcome.Answered(RunnerReply other) -> {
-                host().discard();
-                yield new GpuTaskResult.Failed("the runner sent an answer that was not asked for: " + other);
+                yield new Ended.Lost<>(
+                        TrialOutcome.INFRASTRUCTURE,
+                        reply instanceof RunnerReply.Failed(String reason)
+                                ? "the runner failed: " + reason
+                                : "the runner sent an answer that was not asked for: " + reply);
             }
             case RunnerHost.Outcome.Died(var status, String phase, String stderr) -> {
                 provenOrThrow();
-                yield new GpuTaskResult.Failed(
-                        ("the runner ended with " + status + " in phase " + phase + "\n" + stderr).strip());
+                yield new Ended.Lost<>(
+                        status.isKilledFromOutside() ? TrialOutcome.INFRASTRUCTURE : TrialOutcome.CRASH,
+                        "the runner ended with " + status + " in phase " + phase + "\n" + stderr);
             }
-            case RunnerHost.Outcome.Hung(var limit, String phase, String stderr) -> {
+            case RunnerHost.Outcome.Hung(var killedAfter, String phase, String stderr) -> {
                 provenOrThrow();
-                yield new GpuTaskResult.Failed(
-                        ("killed after " + limit.toSeconds() + " s in phase " + phase + "\n" + stderr).strip());
+                yield new Ended.Lost<>(
+                        TrialOutcome.TIMEOUT,
+                        "killed after " + killedAfter.toSeconds() + " s in phase " + phase + "\n" + stderr);
             }
         };
     }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tilewright.gemm.launch.KernelLaunch;
+import dev.tilewright.model.exchange.GpuTask;
+import dev.tilewright.model.exchange.GpuTaskResult;
 import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
@@ -94,6 +96,31 @@ class RunnerDeviceTest {
         assertThat(device.testbed().device()).isEqualTo("fake GPU");
         assertThat(device.testbed().assembler()).isEqualTo("ptxas 13.0.88");
         assertThat(device.needsTracedTwin()).isTrue();
+    }
+
+    private static GpuTask task(long seed) {
+        GpuTask.Side own = new GpuTask.Side.Own(CONFIG);
+        return new GpuTask.Compare(PROBLEM, "sm90-gemm", own, own, false, seed);
+    }
+
+    private GpuTaskResult run(GpuTask task) throws DeviceUnusableException {
+        PreparedKernel kernel = trial(FakeRunner.GOOD).kernel();
+        return device.run(task, List.of(kernel, kernel));
+    }
+
+    @Test
+    void aTaskIsAnsweredWithAllItsKernels() throws DeviceUnusableException {
+        assertThat(run(task(1))).isEqualTo(new GpuTaskResult.Failed("a fake GPU got 2 kernels"));
+    }
+
+    @Test
+    void aRunnerThatDiesOverATaskIsSaidAndTheNextOneRuns() throws DeviceUnusableException, IOException {
+        assertThat(run(task(FakeRunner.DEADLY_SEED)))
+                .isInstanceOfSatisfying(
+                        GpuTaskResult.Failed.class,
+                        failed -> assertThat(failed.reason()).startsWith("the runner ended with "));
+        assertThat(run(task(FakeRunner.DEADLY_SEED))).isEqualTo(new GpuTaskResult.Failed("a fake GPU got 2 kernels"));
+        assertThat(runners()).isEqualTo(2);
     }
 
     @Test
