@@ -62,6 +62,7 @@ final class Sm90Words {
                                 ? "each block of K is multiplied to its end before the next"
                                 : value + " block of K is still being multiplied while the next begins"),
                 number("registers", 0, "r", value -> value + " registers for a thread that multiplies"),
+                number("epilogueStages", 2, "p", value -> "a warpgroup stores its tiles through " + value + " panels"),
                 unless(
                         1,
                         DeviceLimits.CTAS_PER_SM,
