@@ -171,6 +171,7 @@ public final class MbarrierOperations {
             if (passed == 0
                     && !strand.takeRelease()
                     && !strand.device().choices().givesUp()) {
+                strand.asks(waited);
                 if (waited.size() == 1 && strand.waitedPhase() < 0) {
                     strand.waitedPhase(waited.getFirst().phase());
                 }
@@ -182,6 +183,9 @@ public final class MbarrierOperations {
                 return Outcome.RETRY;
             }
             strand.waitedPhase(-1);
+            if (passed == 0) {
+                strand.refused(waited);
+            }
             Lanes.setPredicate(warp, d, mask, passed);
             return Outcome.NEXT;
         };

@@ -19,8 +19,10 @@ import org.jspecify.annotations.Nullable;
 
 /** One run of one launch: strands run in the scheduler's order, copies land in between. */
 public final class Grid {
-    /** How often a stuck machine lets try_wait give up before it counts as dead. */
+    /** How often, and for how many steps, a stuck machine lets waits give up in vain before it counts as dead. */
     private static final int PATIENCE = 64;
+
+    private static final long PATIENCE_STEPS = 100_000;
 
     private final Device device;
     private final Scheduler<Strand> scheduler;
@@ -70,6 +72,8 @@ public final class Grid {
         try {
             clusters.start();
             int stuck = 0;
+            long stuckSince = 0;
+            long changes = 0;
             while (!clusters.haveEnded()) {
                 current = null;
                 device.happensBefore().acts(null);
@@ -88,22 +92,27 @@ public final class Grid {
                 current = scheduler.next();
                 if (current == null) {
                     if (async.advanceOne()) {
+                        stuck = 0;
                         continue;
                     }
                     if (queue.skip(tally.steps()) || ahead != null && ahead.end()) {
                         continue;
                     }
-                    if (++stuck > PATIENCE || !waiters.release()) {
+                    if (stuck == 0 || tally.changes() != changes) {
+                        stuck = 0;
+                        stuckSince = tally.steps();
+                        changes = tally.changes();
+                    }
+                    boolean inVain = ++stuck > PATIENCE && tally.steps() - stuckSince > PATIENCE_STEPS;
+                    if (inVain || !waiters.releaseAll()) {
                         throw waiters.deadlock(clusters.running());
                     }
                     continue;
                 }
-                long before = tally.steps();
                 runner.run(current);
                 if (current.cta().threads() == 0) {
                     clusters.ended(current.cta(), current.cluster());
                 }
-                stuck = tally.steps() - before > 1 ? 0 : stuck;
                 if (tally.steps() > device.options().stepLimit()) {
                     throw new HazardFound(new Hazard.NoProgress(device.options().stepLimit()));
                 }

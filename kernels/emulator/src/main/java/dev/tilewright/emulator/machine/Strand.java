@@ -32,6 +32,11 @@ public final class Strand implements Actor, Contender {
     private int accessPc;
     private boolean released;
     private int parted;
+    /** What it asked last and got no for an answer, while it has done nothing since that concerns others. */
+    private @Nullable Object refused;
+
+    private int refusedAt;
+    private boolean spinning;
     private boolean behind;
 
     /** All lanes of a warp, at the first instruction. */
@@ -186,6 +191,27 @@ public final class Strand implements Actor, Contender {
 
     public void waitedPhase(int phase) {
         waitedPhase = phase;
+    }
+
+    /** It did something that concerns others, or looked at what they did. */
+    void acted() {
+        refused = null;
+    }
+
+    /** It goes on although it got no for an answer, as a try_wait may. */
+    public void refused(Object question) {
+        refused = question;
+        refusedAt = pc;
+    }
+
+    /** It is about to sleep until this question has another answer. */
+    public void asks(Object question) {
+        spinning = refusedAt == pc && question.equals(refused);
+    }
+
+    /** Whether it sleeps at a question that it has asked before, with nothing done in between. */
+    boolean isSpinning() {
+        return spinning;
     }
 
     /** Whether the machine has told a waiting strand to give up for now, as a suspended try_wait may; told once. */

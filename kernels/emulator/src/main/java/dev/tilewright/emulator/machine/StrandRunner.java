@@ -3,6 +3,7 @@ package dev.tilewright.emulator.machine;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.order.Order;
+import dev.tilewright.emulator.program.Effect;
 import dev.tilewright.emulator.program.Instr;
 import dev.tilewright.emulator.program.Operation.Outcome;
 import dev.tilewright.emulator.program.Program;
@@ -83,6 +84,12 @@ final class StrandRunner {
             warp.touch(instr.pc, instr.touches, instr.writes);
         }
         Outcome outcome = instr.operation.execute(strand, mask);
+        if (instr.effect != Effect.OWN) {
+            strand.acted();
+            if (instr.effect == Effect.CHANGES) {
+                tally.change();
+            }
+        }
         switch (outcome) {
             case NEXT -> {
                 warp.define(instr.writes, mask);

@@ -3,6 +3,7 @@ package dev.tilewright.emulator.machine;
 /** What a run has done so far. */
 public final class Tally {
     private long steps;
+    private long changes;
     private long multiplyAdds;
 
     Tally() {}
@@ -14,6 +15,15 @@ public final class Tally {
 
     void step() {
         steps++;
+    }
+
+    /** Instructions that others may see. */
+    long changes() {
+        return changes;
+    }
+
+    void change() {
+        changes++;
     }
 
     public long multiplyAdds() {

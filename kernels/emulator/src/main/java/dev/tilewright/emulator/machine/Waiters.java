@@ -27,8 +27,17 @@ final class Waiters {
         this.scheduler = scheduler;
     }
 
-    /** Releases those for whom the program could do something else meanwhile; whether there are any. */
-    boolean release() {
+    /** Releases those who may do something else meanwhile: not who has just shown that he asks again and no more. */
+    void release() {
+        for (Strand strand : scheduler.sleeping()) {
+            if (mayGiveUp(strand) && !strand.isSpinning()) {
+                strand.release();
+            }
+        }
+    }
+
+    /** Releases all for whom the program has a way on, which may count its turns; whether there are any. */
+    boolean releaseAll() {
         boolean any = false;
         for (Strand strand : scheduler.sleeping()) {
             if (mayGiveUp(strand)) {

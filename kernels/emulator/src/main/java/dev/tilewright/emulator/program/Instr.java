@@ -41,6 +41,8 @@ public final class Instr {
     /** How it accesses memory. */
     public final Manner manner;
 
+    public final Effect effect;
+
     /**
      * A jump through a table.
      *
@@ -67,6 +69,7 @@ public final class Instr {
         entryStatement = line.entryStatement();
         source = line.instruction();
         manner = Manners.of(source);
+        effect = Effect.of(source);
         this.operation = operation;
         this.guard = guard;
         this.negated = negated;
