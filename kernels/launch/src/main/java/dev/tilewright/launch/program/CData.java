@@ -153,10 +153,7 @@ final class CData {
     }
 
     private static String list(List<? extends Number> values) {
-        return Stream.of(values)
-                .flatMap(List::stream)
-                .map(String::valueOf)
-                .collect(Collectors.joining(", ", "{", "}"));
+        return Stream.of(values).flatMap(List::stream).map(String::valueOf).collect(Collectors.joining(", ", "{", "}"));
     }
 
     /** {@code CUtensorMapDataType}; 8-bit floats travel as bytes. */

@@ -68,7 +68,13 @@ public final class CProgram {
                 .with(
                         "DEAL_DECLARATION",
                         deals ? "extern const unsigned char " + kernel.name() + "_deal_image[];\n" : "")
-                .with("DEAL_CODE", deals ? new Template("deal.c.txt").with("NAME", kernel.name()).text() : "")
+                .with(
+                        "DEAL_CODE",
+                        deals
+                                ? new Template("deal.c.txt")
+                                        .with("NAME", kernel.name())
+                                        .text()
+                                : "")
                 .with(
                         "DEAL_CALL",
                         deals
@@ -88,7 +94,8 @@ public final class CProgram {
 
     private String notes() {
         return ProgramBuffers.products(launch).stream()
-                .map(product -> " *   " + note(product.a(), "M x K") + ";\n *   " + note(product.b(), "N x K") + ";\n *   "
+                .map(product -> " *   " + note(product.a(), "M x K") + ";\n *   " + note(product.b(), "N x K")
+                        + ";\n *   "
                         + note(product.d(), "M x N") + ": " + word(product.d()) + " = "
                         + (scales() ? "scale * " : "") + word(product.a()) + " * transposed " + word(product.b())
                         + ", M = " + product.m() + ", N = " + product.n() + ", K = " + product.k() + ".\n")
@@ -101,8 +108,12 @@ public final class CProgram {
         BufferDescription buffer = launch.buffer(operand.buffer());
         return word(operand) + ": " + buffer.type() + ", " + extents + ", "
                 + (operand.transposed() ? "column by column" : "row by row")
-                + (buffer.rowStride() == buffer.columns() ? "" : ", " + buffer.rowStride() + " elements from one to the next")
-                + (buffer.shape().size() == 3 ? ", " + buffer.shape().getFirst() + " of them one behind the other" : "");
+                + (buffer.rowStride() == buffer.columns()
+                        ? ""
+                        : ", " + buffer.rowStride() + " elements from one to the next")
+                + (buffer.shape().size() == 3
+                        ? ", " + buffer.shape().getFirst() + " of them one behind the other"
+                        : "");
     }
 
     private String word(Expectation.Operand operand) {
@@ -126,7 +137,8 @@ public final class CProgram {
             text.append("    made->address[%d] = operands->%s;\n"
                     .formatted(i, ProgramBuffers.word(buffers.operands().get(i))));
         }
-        return text.append(scales() ? "    made->scale = operands->scale;\n" : "").toString();
+        return text.append(scales() ? "    made->scale = operands->scale;\n" : "")
+                .toString();
     }
 
     /** The kernel as the driver takes it: its cubin, or the text, which ends with a zero. */

@@ -37,8 +37,8 @@ record ProgramBuffers(List<BufferDescription> operands, List<BufferDescription> 
             }
             for (Expectation.Operand operand : List.of(gemm.a(), gemm.b(), gemm.d())) {
                 if (operands.put(operand.buffer(), launch.buffer(operand.buffer())) != null) {
-                    throw new IllegalArgumentException("a buffer that is two operands cannot be exported as a program: "
-                            + operand.buffer());
+                    throw new IllegalArgumentException(
+                            "a buffer that is two operands cannot be exported as a program: " + operand.buffer());
                 }
             }
         }

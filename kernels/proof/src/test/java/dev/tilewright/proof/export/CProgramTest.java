@@ -63,7 +63,8 @@ class CProgramTest {
         for (Map.Entry<String, String> file : CProgram.of(exported.program()).entrySet()) {
             Files.writeString(folder.resolve(file.getKey()), file.getValue());
         }
-        Files.writeString(folder.resolve("main.c"), exported.main(exported.launch().takesScale()));
+        Files.writeString(
+                folder.resolve("main.c"), exported.main(exported.launch().takesScale()));
         gcc.compile("main.c", "exported.c", "exported_image.c", "-o", "main", "-ldl");
         Map<String, String> environment = new TreeMap<>(Map.of(
                 "LD_LIBRARY_PATH",
@@ -85,16 +86,15 @@ class CProgramTest {
     private void tellsTheDriverWhatTheLaunchSays(String family, Problem problem, String config)
             throws IOException, InterruptedException {
         ExportedProgram exported = ExportedProgram.of(family, problem, Config.parse(config), LIMITS);
-        KernelLaunch launch = exported.launch().takesScale()
-                ? exported.launch().withScale(0.375f)
-                : exported.launch();
+        KernelLaunch launch = exported.launch().takesScale() ? exported.launch().withScale(0.375f) : exported.launch();
 
         Gcc.Ended ended =
                 built(exported, launch.clusterSize() == 1 ? "0" : String.valueOf(launch.clusterSize()), Map.of());
 
         assertThat(ended).isEqualTo(new Gcc.Ended(0, ""));
         List<String> log = log();
-        assertThat(log.getFirst()).isEqualTo("load 2e76657273696f6e20382e" + log.getFirst().substring(27));
+        assertThat(log.getFirst())
+                .isEqualTo("load 2e76657273696f6e20382e" + log.getFirst().substring(27));
         List<String> told = log.stream()
                 .filter(line -> !line.startsWith("load ") && !line.startsWith("free "))
                 .toList();
@@ -116,20 +116,26 @@ class CProgramTest {
     @Test
     void anAtomicScheduler() throws IOException, InterruptedException {
         tellsTheDriverWhatTheLaunchSays(
-                Kernels.FAMILY, plain("1000x1032x264"), Kernels.config("scheduler=atomic").canonical());
+                Kernels.FAMILY,
+                plain("1000x1032x264"),
+                Kernels.config("scheduler=atomic").canonical());
     }
 
     /** Workspace and arrivals. */
     @Test
     void splitTiles() throws IOException, InterruptedException {
         tellsTheDriverWhatTheLaunchSays(
-                Kernels.FAMILY, plain("520x264x4096"), Kernels.config("splitK=4").canonical());
+                Kernels.FAMILY,
+                plain("520x264x4096"),
+                Kernels.config("splitK=4").canonical());
     }
 
     @Test
     void sharedTiles() throws IOException, InterruptedException {
         tellsTheDriverWhatTheLaunchSays(
-                Kernels.FAMILY, plain("1000x1032x1064"), Kernels.config("streamK=remainder").canonical());
+                Kernels.FAMILY,
+                plain("1000x1032x1064"),
+                Kernels.config("streamK=remainder").canonical());
     }
 
     /** The table of tiles is data, the maps are made of the addresses. */
@@ -240,27 +246,23 @@ class CProgramTest {
 
     @Test
     void aSmallerGpuIsRefused() throws IOException, InterruptedException {
-        ExportedProgram exported =
-                ExportedProgram.of(Kernels.FAMILY, plain("512x512x512"), Kernels.config(""), LIMITS);
+        ExportedProgram exported = ExportedProgram.of(Kernels.FAMILY, plain("512x512x512"), Kernels.config(""), LIMITS);
 
         assertThat(built(exported, "0", Map.of("STUB_SMS", "114")))
                 .isEqualTo(new Gcc.Ended(
-                        2,
-                        "exported: the grid is for a GPU with at least 132 SMs, this one has 114; export for it\n"));
+                        2, "exported: the grid is for a GPU with at least 132 SMs, this one has 114; export for it\n"));
         assertThat(folder.resolve("log")).doesNotExist();
     }
 
     @Test
     void withoutADriverItSaysSo() throws IOException, InterruptedException {
-        ExportedProgram exported =
-                ExportedProgram.of(Kernels.FAMILY, plain("512x512x512"), Kernels.config(""), LIMITS);
+        ExportedProgram exported = ExportedProgram.of(Kernels.FAMILY, plain("512x512x512"), Kernels.config(""), LIMITS);
 
         // A machine with a GPU has a driver elsewhere, which must not be found.
         Files.writeString(folder.resolve("libcuda.so.1"), "no library, and long enough to be read as the head of one");
 
         assertThat(built(exported, "0", Map.of()))
-                .isEqualTo(new Gcc.Ended(
-                        2, "exported: there is no CUDA driver: libcuda.so.1 cannot be opened\n"));
+                .isEqualTo(new Gcc.Ended(2, "exported: there is no CUDA driver: libcuda.so.1 cannot be opened\n"));
     }
 
     @Test
@@ -268,8 +270,8 @@ class CProgramTest {
         assertThatThrownBy(() -> CProgram.of(foreign("{dtype: u8, shape: 4, init: identity}")))
                 .hasMessage("buffer X is no operand of a product, and is filled with identity: write its values out"
                         + " to export it");
-        assertThatThrownBy(() -> new KernelProgram(
-                        "Bad-name", "", "", foreign("").launch(), "", Optional.empty(), 1, ""))
+        assertThatThrownBy(
+                        () -> new KernelProgram("Bad-name", "", "", foreign("").launch(), "", Optional.empty(), 1, ""))
                 .hasMessage("must be small letters, digits and '_', a letter first, at most 48, got 'Bad-name'");
     }
 

@@ -52,10 +52,7 @@ class CoverOfProgramsTest {
                         "2048x1032x1024"),
                 hopper(3, OperandTypes.of(DataType.BF16), OperandMajors.DEFAULT, "520x264x1024"),
                 hopper(1, OperandTypes.of(DataType.BF16), OperandMajors.DEFAULT, "520x264x1024", "72x1032x136"),
-                new Space(
-                        Kernels.FAMILY,
-                        Kernels.problem("1024x1032x1024").beside(Scenario.QUIET.overlapping()),
-                        132),
+                new Space(Kernels.FAMILY, Kernels.problem("1024x1032x1024").beside(Scenario.QUIET.overlapping()), 132),
                 new Space(Kernels.FAMILY_100, Kernels.problem("4096x14336x4096"), 148),
                 new Space(Kernels.FAMILY_100, Kernels.problem("16384x16384x16384"), 148));
     }
@@ -82,10 +79,8 @@ class CoverOfProgramsTest {
         Gcc.assumePresent();
         DeviceLimits limits = DeviceLimits.of(space.sms());
         List<Config> configs = ConfigSample.of(
-                SpaceTree.of(GemmFamilies.standard()
-                        .named(space.family())
-                        .space()
-                        .space(space.problem(), limits)),
+                SpaceTree.of(
+                        GemmFamilies.standard().named(space.family()).space().space(space.problem(), limits)),
                 sample,
                 SEED);
         assertThat(configs).hasSize(sample);
@@ -98,7 +93,8 @@ class CoverOfProgramsTest {
                     .isEqualTo(export.launch());
             Path own = Files.createDirectory(folder.resolve("config" + i));
             ExportedProgram exported = ExportedProgram.of(space.family(), space.problem(), configs.get(i), limits);
-            for (Map.Entry<String, String> file : CProgram.of(exported.program()).entrySet()) {
+            for (Map.Entry<String, String> file :
+                    CProgram.of(exported.program()).entrySet()) {
                 Files.writeString(own.resolve(file.getKey()), file.getValue());
             }
             sources.add(own.getFileName() + "/exported.c");

@@ -47,8 +47,7 @@ record ExportedProgram(KernelProgram program, KernelLaunch launch, Map<String, L
                 }
             }
         }
-        return new ExportedProgram(
-                program, built.build(config, false).launch(problem, limits, config), addresses);
+        return new ExportedProgram(program, built.build(config, false).launch(problem, limits, config), addresses);
     }
 
     /** A program in C that opens the kernel, binds it, launches it twice and gives all back. */

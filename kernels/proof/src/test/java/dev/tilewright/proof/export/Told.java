@@ -38,8 +38,8 @@ record Told(List<String> log, KernelLaunch launch) {
             expected.add("attribute " + launch.entry() + " 8 " + launch.dynamicSharedBytes());
         }
         for (BufferDemand demand : launch.buffers()) {
-            expected.add("alloc " + (demand.bytes() + 3) / 4 * 4 + " "
-                    + Long.toHexString(addresses.get(demand.role())));
+            expected.add(
+                    "alloc " + (demand.bytes() + 3) / 4 * 4 + " " + Long.toHexString(addresses.get(demand.role())));
             if (demand.zero() == BufferDemand.Zero.ONCE) {
                 expected.add("fill " + Long.toHexString(addresses.get(demand.role())) + " 0 " + demand.bytes());
             }
