@@ -1,0 +1,109 @@
+package dev.tilewright.launch.program;
+
+import dev.tilewright.launch.BufferDescription;
+import dev.tilewright.launch.Expectation;
+import dev.tilewright.launch.Fill;
+import dev.tilewright.launch.KernelParameter;
+import dev.tilewright.launch.LaunchDescription;
+import dev.tilewright.launch.ScalarRole;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * The buffers of a launch as a program sees them: operands, which its user brings, and those that it makes itself.
+ *
+ * @param operands A, B and D of each product, in this order
+ * @param own all others
+ */
+record ProgramBuffers(List<BufferDescription> operands, List<BufferDescription> own) {
+
+    /** What a program does with a buffer of its own before launches. */
+    enum Preparation {
+        KEPT,
+        ZEROED_ONCE,
+        ZEROED_EACH_LAUNCH,
+        FILLED
+    }
+
+    /** @throws IllegalArgumentException if no program can make the launch, with the reason */
+    static ProgramBuffers of(LaunchDescription launch) {
+        Map<String, BufferDescription> operands = new LinkedHashMap<>();
+        for (Expectation.Gemm gemm : products(launch)) {
+            if (gemm.c().isPresent()) {
+                throw new IllegalArgumentException("a launch that adds a C cannot be exported as a program");
+            }
+            for (Expectation.Operand operand : List.of(gemm.a(), gemm.b(), gemm.d())) {
+                if (operands.put(operand.buffer(), launch.buffer(operand.buffer())) != null) {
+                    throw new IllegalArgumentException(
+                            "a buffer that is two operands cannot be exported as a program: " + operand.buffer());
+                }
+            }
+        }
+        if (operands.isEmpty()) {
+            throw new IllegalArgumentException("a launch without a product (expect: gemm) cannot be exported");
+        }
+        List<BufferDescription> own = launch.buffers().stream()
+                .filter(buffer -> !operands.containsKey(buffer.name()))
+                .toList();
+        ProgramBuffers buffers = new ProgramBuffers(List.copyOf(operands.values()), own);
+        own.forEach(buffer -> preparation(launch, buffer));
+        if (buffers.all().stream().map(ProgramBuffers::word).distinct().count()
+                < buffers.all().size()) {
+            throw new IllegalArgumentException("buffers that differ in capital letters alone cannot be exported");
+        }
+        return buffers;
+    }
+
+    static List<Expectation.Gemm> products(LaunchDescription launch) {
+        return launch.expected().stream()
+                .filter(Expectation.Gemm.class::isInstance)
+                .map(Expectation.Gemm.class::cast)
+                .toList();
+    }
+
+    /** Operands first: the number of a buffer is its place among these. */
+    List<BufferDescription> all() {
+        List<BufferDescription> all = new ArrayList<>(operands);
+        all.addAll(own);
+        return all;
+    }
+
+    int number(String name) {
+        return all().stream().map(BufferDescription::name).toList().indexOf(name);
+    }
+
+    /** Bytes that a program allocates. */
+    long ownBytes() {
+        return own.stream().mapToLong(BufferDescription::bytes).sum();
+    }
+
+    /** The name of a buffer in a program. */
+    static String word(BufferDescription buffer) {
+        return buffer.name().toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9_]", "_");
+    }
+
+    /** What is zero before and must be zero afterwards is zeroed once. */
+    static Preparation preparation(LaunchDescription launch, BufferDescription buffer) {
+        return switch (buffer.fill()) {
+            case Fill.Uninitialised _, Fill.Poison _ -> Preparation.KEPT;
+            case Fill.Zeros _ ->
+                launch.expected().contains(new Expectation.Unchanged(buffer.name()))
+                        ? Preparation.ZEROED_ONCE
+                        : Preparation.ZEROED_EACH_LAUNCH;
+            case Fill.Packed _, Fill.Fields _ -> Preparation.FILLED;
+            case Fill.Constant _, Fill.Iota _, Fill.Identity _, Fill.Normal _, Fill.Integers _ ->
+                throw new IllegalArgumentException("buffer " + buffer.name() + " is no operand of a product, and is"
+                        + " filled with " + buffer.fill() + ": write its values out to export it");
+        };
+    }
+
+    /** Whether a number of this role is passed. */
+    static boolean passes(LaunchDescription launch, ScalarRole role) {
+        return launch.parameters().stream()
+                .anyMatch(parameter -> parameter instanceof KernelParameter.Scalar(var _, long _, var given)
+                        && given.filter(role::equals).isPresent());
+    }
+}

@@ -1,0 +1,106 @@
+package dev.tilewright.proof.export;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tilewright.gemm.family.GemmFamilies;
+import dev.tilewright.launch.program.CProgram;
+import dev.tilewright.launch.reader.LaunchReader;
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Major;
+import dev.tilewright.model.problem.OperandMajors;
+import dev.tilewright.model.problem.OperandTypes;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Scenario;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.proof.ConfigSample;
+import dev.tilewright.proof.Kernels;
+import dev.tilewright.space.SpaceTree;
+import dev.tilewright.space.family.DeviceLimits;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Configs from all over the spaces are exported: each description is read back, each program compiles. */
+class CoverOfProgramsTest {
+
+    private static final int SAMPLE = 6;
+    private static final int FULL_SAMPLE = 150;
+    private static final long SEED = 20261125;
+
+    @TempDir
+    private Path folder;
+
+    private record Space(String family, Problem problem, int sms) {}
+
+    static Stream<Space> spaces() {
+        return Stream.of(
+                hopper(1, OperandTypes.of(DataType.BF16), OperandMajors.DEFAULT, "4096x14336x4096"),
+                hopper(1, OperandTypes.of(DataType.F16), new OperandMajors(Major.M, Major.K, Major.N), "512x520x264"),
+                hopper(
+                        1,
+                        new OperandTypes(DataType.E5M2, DataType.E4M3, DataType.F32),
+                        OperandMajors.DEFAULT,
+                        "2048x1032x1024"),
+                hopper(3, OperandTypes.of(DataType.BF16), OperandMajors.DEFAULT, "520x264x1024"),
+                hopper(1, OperandTypes.of(DataType.BF16), OperandMajors.DEFAULT, "520x264x1024", "72x1032x136"),
+                new Space(Kernels.FAMILY, Kernels.problem("1024x1032x1024").beside(Scenario.QUIET.overlapping()), 132),
+                new Space(Kernels.FAMILY_100, Kernels.problem("4096x14336x4096"), 148),
+                new Space(Kernels.FAMILY_100, Kernels.problem("16384x16384x16384"), 148));
+    }
+
+    private static Space hopper(int batch, OperandTypes types, OperandMajors majors, String... shapes) {
+        List<ProblemShape> groups = Stream.of(shapes).map(ProblemShape::parse).toList();
+        return new Space(Kernels.FAMILY, new Problem(groups, batch, types, majors, Scenario.QUIET), 132);
+    }
+
+    @ParameterizedTest
+    @MethodSource("spaces")
+    void aSampleIsExported(Space space) throws IOException, InterruptedException {
+        isExported(space, SAMPLE);
+    }
+
+    @Tag("full")
+    @ParameterizedTest
+    @MethodSource("spaces")
+    void aLargeSampleIsExported(Space space) throws IOException, InterruptedException {
+        isExported(space, FULL_SAMPLE);
+    }
+
+    private void isExported(Space space, int sample) throws IOException, InterruptedException {
+        Gcc.assumePresent();
+        DeviceLimits limits = DeviceLimits.of(space.sms());
+        List<Config> configs = ConfigSample.of(
+                SpaceTree.of(
+                        GemmFamilies.standard().named(space.family()).space().space(space.problem(), limits)),
+                sample,
+                SEED);
+        assertThat(configs).hasSize(sample);
+        List<String> sources = new ArrayList<>();
+        for (int i = 0; i < configs.size(); i++) {
+            KernelExport export = KernelExport.of(
+                    GemmFamilies.standard().named(space.family()), space.problem(), configs.get(i), limits);
+            assertThat(LaunchReader.described(export.description()))
+                    .as(export.title())
+                    .isEqualTo(export.launch());
+            Path own = Files.createDirectory(folder.resolve("config" + i));
+            ExportedProgram exported = ExportedProgram.of(space.family(), space.problem(), configs.get(i), limits);
+            for (Map.Entry<String, String> file :
+                    CProgram.of(exported.program()).entrySet()) {
+                Files.writeString(own.resolve(file.getKey()), file.getValue());
+            }
+            sources.add(own.getFileName() + "/exported.c");
+        }
+        List<String> arguments = new ArrayList<>(List.of("-fsyntax-only"));
+        arguments.addAll(sources);
+        new Gcc(folder).compile(arguments.toArray(String[]::new));
+    }
+}
