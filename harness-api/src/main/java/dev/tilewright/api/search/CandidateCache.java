@@ -5,7 +5,6 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.space.Candidates;
 import dev.tilewright.space.SpaceTree;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -34,9 +33,10 @@ final class CandidateCache {
      *
      * @param logTime predicted for what is sought of the problem
      */
-    Map<Config, Double> of(SpaceTree space, List<String> tile, History study, ToDoubleFunction<Config> logTime) {
+    Map<Config, Double> of(SpaceTree space, Knowledge known, History study, ToDoubleFunction<Config> logTime) {
         Key key = new Key(space, study.problem(), study.sought());
-        FutureTask<Map<Config, Double>> candidates = newest(key, () -> Candidates.of(space, tile, logTime));
+        FutureTask<Map<Config, Double>> candidates =
+                newest(key, () -> Candidates.of(space, known.tile(), known.variants(), logTime));
         candidates.run();
         try {
             return candidates.get();

@@ -53,7 +53,7 @@ public final class ModelStrategy implements SearchStrategy {
     }
 
     private Map<Config, Double> candidates(Question question, ToDoubleFunction<Config> sought) {
-        return candidates.of(question.space(), question.knowledge().tile(), question.history(), sought);
+        return candidates.of(question.space(), question.knowledge(), question.history(), sought);
     }
 
     private static ToDoubleFunction<Config> sought(History.Sought sought, Prediction prediction) {

@@ -64,7 +64,7 @@ public class StudySpaces {
         boolean runs = space.architecture().isPresent();
         Optional<Prediction> prediction =
                 LaunchModels.of(testbed).filter(model -> runs).map(model -> new Prediction(model, problem));
-        return new Knowledge(space.tile(), prediction);
+        return new Knowledge(space.tile(), space.variants(), prediction);
     }
 
     /**

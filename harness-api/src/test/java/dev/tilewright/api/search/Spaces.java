@@ -35,8 +35,10 @@ final class Spaces {
 
     /** What is known of Hopper kernels of a problem on an H200. */
     static Knowledge hopper(Problem problem) {
+        Sm90GemmSpace family = new Sm90GemmSpace();
         return new Knowledge(
-                new Sm90GemmSpace().tile(),
+                family.tile(),
+                family.variants(),
                 Optional.of(new Prediction(LaunchModels.ofDevice("h200").orElseThrow(), problem)));
     }
 

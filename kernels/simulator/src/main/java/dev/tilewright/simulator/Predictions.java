@@ -116,7 +116,7 @@ public record Predictions(
             }
         };
         Set<Tile> tiles = new HashSet<>();
-        return Candidates.of(space, family.tile(), logTime).keySet().stream()
+        return Candidates.of(space, family.tile(), family.variants(), logTime).keySet().stream()
                 .filter(config -> tiles.add(Tile.of(family.tile(), config)))
                 .limit(most)
                 .toList();

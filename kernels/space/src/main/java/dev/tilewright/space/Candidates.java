@@ -18,9 +18,10 @@ import java.util.stream.Stream;
  * How a tile fits the waves of a shape decides more than all else, and which of those that fit is best is what
  * measurements are for, so no tile may drop out because the model likes another a little better.
  *
- * <p>Three looks, each closer than the one before: one config of every tile under every tile scheduler; some configs of
- * each tile that may be worth it, and what differs from the best of them in one value; all configs of the tiles nearest
- * to the best. So a space of a million configs costs some thousand predictions.
+ * <p>Several looks, each closer than the one before: one config of every tile under every tile scheduler; some configs
+ * of each tile that may be worth it, and what differs from the best of them in one value; the same of each variant of
+ * the better tiles; all configs of the tiles nearest to the best. So a space of a million configs costs some thousand
+ * predictions.
  */
 public final class Candidates {
 
@@ -42,7 +43,10 @@ public final class Candidates {
 
     private static final int CONFIGS_OF_A_TILE = 300;
 
-    private static final int KEPT_A_TILE = 6;
+    /** How many tiles get a look at each of their variants. */
+    private static final int VARIANT_LOOKS = 24;
+
+    private static final int KEPT_A_VARIANT = 4;
 
     private static final Comparator<Map.Entry<Config, Double>> FASTEST_FIRST =
             Map.Entry.<Config, Double>comparingByValue()
@@ -50,13 +54,15 @@ public final class Candidates {
 
     private final SpaceTree space;
     private final List<String> tile;
+    private final List<String> variant;
     private final ToDoubleFunction<Config> logTime;
     private final Map<Config, Double> times = new HashMap<>();
 
-    private Candidates(SpaceTree space, List<String> tile, ToDoubleFunction<Config> logTime) {
+    private Candidates(SpaceTree space, List<String> tile, List<String> variants, ToDoubleFunction<Config> logTime) {
         this.space = space;
         this.logTime = logTime;
         this.tile = named(tile.stream());
+        this.variant = named(Stream.concat(tile.stream(), variants.stream()));
     }
 
     /** Those that the space has. */
@@ -70,18 +76,21 @@ public final class Candidates {
      * The candidates of a space, the fastest first; a config that {@code logTime} has no finite time for is none.
      *
      * @param tile the parameters that make a tile
+     * @param variants parameters whose values the model cannot rank: the best of each value are candidates
      */
-    public static Map<Config, Double> of(SpaceTree space, List<String> tile, ToDoubleFunction<Config> logTime) {
-        Candidates candidates = new Candidates(space, tile, logTime);
+    public static Map<Config, Double> of(
+            SpaceTree space, List<String> tile, List<String> variants, ToDoubleFunction<Config> logTime) {
+        Candidates candidates = new Candidates(space, tile, variants, logTime);
         if (space.size() <= MAX_EXHAUSTIVE_CONFIGS) {
             space.configs().forEach(candidates::look);
-            return candidates.best(MAX_EXHAUSTIVE_CONFIGS, Double.POSITIVE_INFINITY);
+            return candidates.best(candidates.tile, MAX_EXHAUSTIVE_CONFIGS, Double.POSITIVE_INFINITY);
         }
         space.representatives(candidates.named(Stream.concat(tile.stream(), Stream.of(SCHEDULER))))
                 .forEach(candidates::look);
-        candidates.best(1, WORTH_IT).keySet().stream().limit(SECOND_LOOKS).forEach(candidates::lookAround);
-        candidates.best(1, WORTH_IT).keySet().stream().limit(THIRD_LOOKS).forEach(candidates::lookAtAll);
-        return candidates.best(KEPT_A_TILE, WORTH_IT);
+        candidates.bestOfTiles(SECOND_LOOKS).forEach(candidates::lookAround);
+        candidates.bestOfTiles(VARIANT_LOOKS).forEach(candidates::lookAtVariants);
+        candidates.bestOfTiles(THIRD_LOOKS).forEach(candidates::lookAtAll);
+        return candidates.best(candidates.variant, KEPT_A_VARIANT, WORTH_IT);
     }
 
     private void look(Config config) {
@@ -90,8 +99,17 @@ public final class Candidates {
 
     /** Evenly over the configs of a tile, then from the best of them on to better neighbours. */
     private void lookAround(Config config) {
-        SpaceTree alike = alike(config);
-        Config best = fastest(Stream.concat(Stream.of(config), evenly(alike, CONFIGS_A_LOOK).stream()));
+        climb(alike(tile, config), List.of(config));
+    }
+
+    /** The same among the configs of the tile that are of another variant than its best. */
+    private void lookAtVariants(Config config) {
+        SpaceTree all = alike(tile, config);
+        all.representatives(variant).forEach(other -> climb(alike(variant, other), List.of(other)));
+    }
+
+    private void climb(SpaceTree alike, List<Config> from) {
+        Config best = fastest(Stream.concat(from.stream(), evenly(alike, CONFIGS_A_LOOK).stream()));
         for (int move = 0; move < MOVES; move++) {
             Config next = fastest(Stream.concat(Stream.of(best), alike.neighbours(best).stream()));
             if (next.equals(best)) {
@@ -108,13 +126,13 @@ public final class Candidates {
     }
 
     private void lookAtAll(Config config) {
-        evenly(alike(config), CONFIGS_OF_A_TILE).forEach(this::look);
+        evenly(alike(tile, config), CONFIGS_OF_A_TILE).forEach(this::look);
     }
 
-    /** The configs of the same tile. */
-    private SpaceTree alike(Config config) {
+    /** The configs with the same values of some parameters. */
+    private SpaceTree alike(List<String> parameters, Config config) {
         Map<String, List<ParameterValue>> same = new HashMap<>();
-        tile.forEach(name -> same.put(name, List.of(config.value(name))));
+        parameters.forEach(name -> same.put(name, List.of(config.value(name))));
         return space.only(same);
     }
 
@@ -127,15 +145,20 @@ public final class Candidates {
                         .toList();
     }
 
-    /** The fastest few of every tile that is worth it, fastest first. */
-    private Map<Config, Double> best(int few, double worthIt) {
+    /** The fastest of so many tiles, the fastest first. */
+    private List<Config> bestOfTiles(int tiles) {
+        return best(tile, 1, WORTH_IT).keySet().stream().limit(tiles).toList();
+    }
+
+    /** The fastest few of all that have the same values of some parameters, if worth it; the fastest first. */
+    private Map<Config, Double> best(List<String> parameters, int few, double worthIt) {
         double slowest = times.values().stream().mapToDouble(time -> time).min().orElse(0) + worthIt;
         Map<Tile, Integer> taken = new HashMap<>();
         Map<Config, Double> best = new LinkedHashMap<>();
         times.entrySet().stream()
                 .filter(candidate -> Double.isFinite(candidate.getValue()) && candidate.getValue() <= slowest)
                 .sorted(FASTEST_FIRST)
-                .filter(candidate -> taken.merge(Tile.of(tile, candidate.getKey()), 1, Integer::sum) <= few)
+                .filter(candidate -> taken.merge(Tile.of(parameters, candidate.getKey()), 1, Integer::sum) <= few)
                 .forEach(candidate -> best.put(candidate.getKey(), candidate.getValue()));
         return best;
     }

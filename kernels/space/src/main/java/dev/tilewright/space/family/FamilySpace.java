@@ -50,6 +50,14 @@ public interface FamilySpace {
     List<String> tile();
 
     /**
+     * The parameters in which configs of a tile differ by more than the model of a GPU can say. Of each of their values
+     * some are worth a try.
+     */
+    default List<String> variants() {
+        return List.of();
+    }
+
+    /**
      * The parameters that decide how often operands are fetched again, and nothing else of a launch: they cost energy,
      * and no cycles need to be lost by them. A screen is too short to judge them.
      */

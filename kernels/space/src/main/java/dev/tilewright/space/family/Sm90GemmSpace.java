@@ -70,6 +70,15 @@ public final class Sm90GemmSpace implements GemmSpace {
                 .or(() -> GemmRules.refuseExtents(problem, SMALLEST_TILE, SMALLEST_TILE));
     }
 
+    /**
+     * With a shallow ring each block of K is multiplied to its end before the next. On an H100 the same tile was from
+     * 19 % slower to 7 % faster that way than with a stage more and two blocks in the works.
+     */
+    @Override
+    public List<String> variants() {
+        return List.of("waitDepth");
+    }
+
     @Override
     public List<String> tile() {
         return List.of(

@@ -25,9 +25,14 @@ public final class SteadyState implements Rounds {
     private final Ledger ledger;
     private final Map<String, Double> launchNs = new HashMap<>();
 
-    /** @param seed of the order of the arms */
-    public SteadyState(Stopwatch stopwatch, TimingPlan plan, Mode mode, Stage stage, long seed) {
-        this(stopwatch, plan, mode, stage, seed, 0);
+    /**
+     * Begins with turn 0.
+     *
+     * @param length of a sustained turn
+     * @param seed of the order of the arms
+     */
+    public SteadyState(Stopwatch stopwatch, TimingPlan plan, TurnLength length, Mode mode, Stage stage, long seed) {
+        this(stopwatch, plan, length, mode, stage, seed, 0);
     }
 
     /**
@@ -35,10 +40,11 @@ public final class SteadyState implements Rounds {
      *
      * @param first index of the first turn
      */
-    public SteadyState(Stopwatch stopwatch, TimingPlan plan, Mode mode, Stage stage, long seed, int first) {
+    public SteadyState(
+            Stopwatch stopwatch, TimingPlan plan, TurnLength length, Mode mode, Stage stage, long seed, int first) {
         this.stopwatch = stopwatch;
         this.plan = plan;
-        this.length = plan.length(stage);
+        this.length = length;
         this.mode = mode;
         this.random = new Random(seed);
         this.ledger = new Ledger(stopwatch, stage, Question.STEADY_STATE, mode, first);

@@ -1,8 +1,7 @@
 package dev.tilewright.worker.gpu.measure;
 
-import dev.tilewright.model.trial.Stage;
 import dev.tilewright.worker.gpu.stats.race.CompareRule;
-import dev.tilewright.worker.gpu.stats.race.FinalRule;
+import java.util.OptionalDouble;
 
 /**
  * How much is timed.
@@ -13,8 +12,8 @@ import dev.tilewright.worker.gpu.stats.race.FinalRule;
  * @param screenRuns runs of a screen, each in a block with one of the anchor
  * @param screenNs duration of such a run at the least, and of any run at the same clock
  * @param race how long an arm runs in a turn of a race
- * @param last how long in one of a final
- * @param rule when a final has enough sustained turns
+ * @param calm how a final is run where the clock hardly changes from turn to turn
+ * @param swinging how it is run where the clock swings, or where nobody knows
  * @param coldTurns cold turns of a final
  * @param coldLaunches launches of a cold block, each behind a flush of L2
  * @param settle when the clock counts as settled before the first race
@@ -30,8 +29,8 @@ public record TimingPlan(
         int screenRuns,
         double screenNs,
         TurnLength race,
-        TurnLength last,
-        FinalRule rule,
+        FinalPlan calm,
+        FinalPlan swinging,
         int coldTurns,
         int coldLaunches,
         SettleRule settle,
@@ -48,8 +47,8 @@ public record TimingPlan(
             3,
             2e6,
             TurnLength.RACE,
-            TurnLength.FINAL,
-            FinalRule.STANDARD,
+            FinalPlan.CALM,
+            FinalPlan.SWINGING,
             10,
             7,
             SettleRule.RACE,
@@ -59,9 +58,13 @@ public record TimingPlan(
             RacePlan.OF_PEERS,
             CompareRule.STANDARD);
 
-    /** How long an arm runs in a turn of a stage. */
-    TurnLength length(Stage stage) {
-        return stage == Stage.FINAL ? last : race;
+    /**
+     * How a final is run.
+     *
+     * @param spread deviation of an arm's runs in the turns of a race, as a logarithm; empty if nothing raced
+     */
+    public FinalPlan finalPlan(OptionalDouble spread) {
+        return spread.isPresent() && !FinalPlan.swings(spread.getAsDouble()) ? calm : swinging;
     }
 
     /** How many launches last this long. */

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +49,7 @@ final class Contest {
     private final Map<Contender, Measurement> measurements = new LinkedHashMap<>();
     private Timed timed = Timed.NOTHING;
     private boolean settled;
+    private OptionalDouble spread = OptionalDouble.empty();
 
     /**
      * @param anchor runs in every block at the same clock; {@code null} if there is none
@@ -91,13 +93,7 @@ final class Contest {
         }
         return atMost(
                 wanted,
-                race(
-                                "within the teams that lead",
-                                steadyState(seed),
-                                bench.plan().withinTeams(),
-                                contenders,
-                                wanted,
-                                null)
+                inSteadyState("within the teams that lead", bench.plan().withinTeams(), contenders, wanted, seed)
                         .arms());
     }
 
@@ -127,12 +123,25 @@ final class Contest {
                 .arms();
         return left.size() <= wanted
                 ? unraced(left)
-                : race(name + " in steady state", steadyState(seed), last, left, wanted, null);
+                : inSteadyState(name + " in steady state", last, left, wanted, seed);
     }
 
     private static Race.Outcome<Contender> unraced(List<Contender> contenders) {
         return new Race.Outcome<>(
                 contenders.stream().map(one -> new Race.Placed<>(one, 0)).toList(), 0, false, List.of());
+    }
+
+    /** A race in steady state, which also says how much runs deviate there. */
+    private Race.Outcome<Contender> inSteadyState(
+            String name, RacePlan plan, List<Contender> contenders, int wanted, long seed) {
+        SteadyState rounds = steadyState(seed);
+        Race.Outcome<Contender> outcome = race(name, rounds, plan, contenders, wanted, null);
+        if (!outcome.noisy()) {
+            double deviation = rounds.timed().turns(contenders, Mode.SUSTAINED).spread();
+            log.add(String.format(Locale.ROOT, "race %s: a run deviates by %.2f %%", name, 100 * deviation));
+            spread = OptionalDouble.of(Math.max(deviation, spread.orElse(0)));
+        }
+        return outcome;
     }
 
     /** Numbers its turns on from those of earlier races, because an arm may be in several. */
@@ -142,7 +151,8 @@ final class Contest {
                 .mapToInt(block -> block.index() + 1)
                 .max()
                 .orElse(0);
-        return new SteadyState(bench.stopwatch(), bench.plan(), Mode.SUSTAINED, Stage.CONTEND, seed, turns);
+        TimingPlan plan = bench.plan();
+        return new SteadyState(bench.stopwatch(), plan, plan.race(), Mode.SUSTAINED, Stage.CONTEND, seed, turns);
     }
 
     private Race.Outcome<Contender> race(
@@ -181,6 +191,11 @@ final class Contest {
     List<Measurement> measurements(Contender contender) {
         Measurement measurement = measurements.get(contender);
         return measurement == null ? List.of() : List.of(measurement);
+    }
+
+    /** Greatest deviation of a run in the steady state of a race, as a logarithm; empty if nothing raced there. */
+    OptionalDouble spread() {
+        return spread;
     }
 
     /** The blocks of all races. */

@@ -8,6 +8,7 @@ import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.gpu.cuda.CudaException;
 import dev.tilewright.worker.gpu.measure.Arm;
+import dev.tilewright.worker.gpu.measure.FinalPlan;
 import dev.tilewright.worker.gpu.measure.Run;
 import dev.tilewright.worker.gpu.measure.Summaries;
 import dev.tilewright.worker.gpu.measure.Timed;
@@ -19,6 +20,7 @@ import dev.tilewright.worker.link.runner.RunnerReply;
 import dev.tilewright.worker.link.runner.RunnerRequest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -78,10 +80,21 @@ final class FinalRunner {
         Contest contest = new Contest(bench, anchor, phases::nanoTime, log);
         Finalists finalists = contend(contest, round, teams, lineup);
         phases.enter(Phases.FINAL);
-        FinalTurns.Result last = new FinalTurns(bench, anchor, log).run(round, finalists);
+        FinalTurns.Result last = new FinalTurns(bench, finalPlan(contest), anchor, log).run(round, finalists);
         phases.enter(Phases.VERIFY);
         lineup.verifyAll();
         return done(round, lineup, contest, last);
+    }
+
+    private FinalPlan finalPlan(Contest contest) {
+        FinalPlan plan = bench.plan().finalPlan(contest.spread());
+        if (!plan.equals(bench.plan().calm())) {
+            log.add(String.format(
+                    Locale.ROOT,
+                    "final: the clock may swing, so an arm runs for %.4f s in a turn",
+                    (plan.turn().settleNs() + plan.turn().timedNs()) / 1e9));
+        }
+        return plan;
     }
 
     /** Where the first of a team cannot race, the next does. */

@@ -3,6 +3,7 @@ package dev.tilewright.worker.gpu.runner;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.worker.gpu.measure.Arm;
+import dev.tilewright.worker.gpu.measure.FinalPlan;
 import dev.tilewright.worker.gpu.measure.FinalRun;
 import dev.tilewright.worker.gpu.measure.SteadyState;
 import dev.tilewright.worker.gpu.measure.Timed;
@@ -16,10 +17,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Stage {@code final}: the finalists in turns.
  *
+ * @param plan how the sustained turns are run
  * @param anchor runs beside a finalist that is alone; {@code null} if there is none
  * @param log is told which arms left, how many turns were run and why, and what disturbed them
  */
-record FinalTurns(Workbench bench, @Nullable Arm anchor, List<String> log) {
+record FinalTurns(Workbench bench, FinalPlan plan, @Nullable Arm anchor, List<String> log) {
 
     /**
      * What the final gave.
@@ -40,7 +42,8 @@ record FinalTurns(Workbench bench, @Nullable Arm anchor, List<String> log) {
         try (SmHolders.Hold hold = bench.holders().hold(round.problem().scenario())) {
             hold.note("while timed").ifPresent(log::add);
             for (Mode mode : round.modes()) {
-                SteadyState turns = new SteadyState(bench.stopwatch(), bench.plan(), mode, Stage.FINAL, round.seed());
+                SteadyState turns =
+                        new SteadyState(bench.stopwatch(), bench.plan(), plan.turn(), mode, Stage.FINAL, round.seed());
                 boolean calm = all.isEmpty()
                         || switch (mode) {
                             case SUSTAINED -> sustained(turns, finalists, beside);
@@ -58,7 +61,7 @@ record FinalTurns(Workbench bench, @Nullable Arm anchor, List<String> log) {
     }
 
     private boolean sustained(SteadyState turns, Finalists finalists, @Nullable Arm beside) {
-        FinalRun.Outcome outcome = new FinalRun(turns, bench.plan().rule())
+        FinalRun.Outcome outcome = new FinalRun(turns, plan.rule())
                 .run(new FinalRun.Field<>(finalists.ours(), finalists.peers(), finalists.guests(), beside));
         log.addAll(outcome.log());
         return outcome.calm();

@@ -52,11 +52,20 @@ public final class FakeGpu implements Gpu {
     private final Set<Long> plugs = new HashSet<>();
     private double hostNs;
     private double loadNs;
+    private double swing;
+    private double swingNs = 1;
 
     /** Adds a kernel. */
     public FakeGpu with(String entry, double nanos, Kernel kernel) {
         kernels.put(entry, kernel);
         durationNs.put(entry, nanos);
+        return this;
+    }
+
+    /** Launches take longer and shorter by a share, once in so many nanoseconds. */
+    public FakeGpu swinging(double share, double nanos) {
+        swing = share;
+        swingNs = nanos;
         return this;
     }
 
@@ -312,7 +321,7 @@ public final class FakeGpu implements Gpu {
             public void enqueue() {
                 history.add(grid.overlaps() ? entry + " overlapping" : entry);
                 kernels.getOrDefault(entry, (gpu, none) -> {}).run(FakeGpu.this, values);
-                runs(durationNs.getOrDefault(entry, 1000.0));
+                runs(durationNs.getOrDefault(entry, 1000.0) * (1 + swing * Math.sin(2 * Math.PI * clockNs / swingNs)));
             }
 
             @Override

@@ -30,7 +30,7 @@ class SteadyStateTest {
     private SteadyState steady(Mode mode, long seed, AtomicInteger looks, int badLook) {
         FakeState state = new FakeState(() -> looks.getAndIncrement() == badLook ? 0x20 : 0x4);
         Stopwatch stopwatch = new Stopwatch(gpu, new RecordingPlug(gpu, () -> true), state, new BusyMeter(gpu));
-        return new SteadyState(stopwatch, TimingPlan.STANDARD, mode, Stage.FINAL, seed);
+        return new SteadyState(stopwatch, TimingPlan.STANDARD, TurnLength.FINAL, mode, Stage.FINAL, seed);
     }
 
     private Timed run(Mode mode, long seed, int badLook) {
@@ -102,7 +102,8 @@ class SteadyStateTest {
     void aGpuThatIsAlwaysThrottledEndsItWithoutBlocks() {
         Stopwatch stopwatch =
                 new Stopwatch(gpu, new RecordingPlug(gpu, () -> true), new FakeState(() -> 0x8), new BusyMeter(gpu));
-        SteadyState steady = new SteadyState(stopwatch, TimingPlan.STANDARD, Mode.SUSTAINED, Stage.FINAL, 1);
+        SteadyState steady =
+                new SteadyState(stopwatch, TimingPlan.STANDARD, TurnLength.FINAL, Mode.SUSTAINED, Stage.FINAL, 1);
         assertThat(steady.run(arms, TURNS)).isFalse();
         assertThat(steady.timed().blocks()).isEmpty();
         assertThat(steady.timed().discards())
@@ -137,7 +138,8 @@ class SteadyStateTest {
             return look >= from && look < from + 6 * hotTurns ? 0x20 : 0x4;
         });
         Stopwatch stopwatch = new Stopwatch(gpu, new RecordingPlug(gpu, () -> true), state, new BusyMeter(gpu));
-        SteadyState steady = new SteadyState(stopwatch, TimingPlan.STANDARD, Mode.SUSTAINED, Stage.FINAL, 1);
+        SteadyState steady =
+                new SteadyState(stopwatch, TimingPlan.STANDARD, TurnLength.FINAL, Mode.SUSTAINED, Stage.FINAL, 1);
         assertThat(steady.run(arms, TURNS)).isTrue();
         assertThat(steady.run(arms, 30)).isEqualTo(counts);
         assertThat(steady.timed().runs("ours", Mode.SUSTAINED)).hasSize(counts ? 40 : TURNS);

@@ -12,7 +12,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -107,26 +106,47 @@ class SyntheticFinalsTest {
         assertThat(tally.widest).as("never over 1 %").isLessThan(0.01);
     }
 
-    /** Of a GPU whose speed differs by up to 2.5 % from one turn to the next, and arms that nobody can tell apart. */
-    @Test
-    void aFinalOnARestlessGpuEndsWithinAMinuteAndItsIntervalHolds() {
+    /** Finals of turns that last a whole swing, and arms that nobody can tell apart; the same for short turns. */
+    @ParameterizedTest
+    @CsvSource({
+        // swinging, least and greatest deviation of a turn
+        "true, 0.0005, 0.003",
+        "true, 0.002, 0.006",
+        "false, 0.015, 0.025"
+    })
+    void aFinalOnARestlessGpuEndsAndItsIntervalHolds(boolean swinging, double calmest, double wildest) {
         Random random = new Random(20_261_124);
-        FinalRule rule = FinalRule.STANDARD;
+        FinalPlan plan = swinging ? FinalPlan.SWINGING : FinalPlan.CALM;
+        double turn = (plan.turn().settleNs() + plan.turn().timedNs()) / 1e9;
         int covered = 0;
         double longest = 0;
+        double widest = 0;
+        double seconds = 0;
         for (int i = 0; i < FINALS; i++) {
-            List<Truth> own = arms(random, "ours", 3, 0, 0.004, 0.015, 0.025);
-            List<Truth> others = arms(random, "peer", 4, 0.01, 0.004, 0.015, 0.025);
+            List<Truth> own = arms(random, "ours", 1, 0, 0.004, calmest, wildest);
+            List<Truth> others = arms(random, "peer", 4, 0.01, 0.03, calmest, wildest);
             SyntheticRounds last = new SyntheticRounds(random, 1);
-            new FinalRun(last, rule).run(new FinalRun.Field<>(own, others, List.of(), null));
+            new FinalRun(last, plan.rule()).run(new FinalRun.Field<>(own, others, List.of(), null));
             Truth winner = chosen(last.timed(), own);
             Truth peer = chosen(last.timed(), others);
             Ratio ratio = FinalRule.ratio(
                     last.timed().paired(winner.name(), peer.name(), Mode.SUSTAINED), own.size(), others.size());
             double truth = best(others).logTime() - winner.logTime();
             covered += Math.log(ratio.low()) <= truth && truth <= Math.log(ratio.high()) ? 1 : 0;
-            longest = Math.max(longest, FINAL_SECONDS * last.runs());
+            longest = Math.max(longest, turn * last.runs());
+            widest = Math.max(widest, FinalRule.halfWidth(ratio));
+            seconds += turn * last.runs();
         }
+        System.out.printf(
+                Locale.ROOT,
+                "restless, swings %s, %.2f to %.2f %%: holds %.1f %%, %.1f s on average, %.1f at most, widest %.2f %%%n",
+                swinging,
+                100 * calmest,
+                100 * wildest,
+                100.0 * covered / FINALS,
+                seconds / FINALS,
+                longest,
+                100 * widest);
         assertThat(covered / (double) FINALS).as("coverage").isGreaterThanOrEqualTo(0.95 - 0.015);
         assertThat(longest).as("seconds").isLessThan(66);
     }

@@ -5,6 +5,7 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.worker.gpu.cuda.FakeGpu;
 import dev.tilewright.worker.gpu.cuda.GpuState;
+import dev.tilewright.worker.gpu.measure.FinalPlan;
 import dev.tilewright.worker.gpu.measure.RacePlan;
 import dev.tilewright.worker.gpu.measure.SettleRule;
 import dev.tilewright.worker.gpu.measure.TimingPlan;
@@ -34,8 +35,8 @@ record FakeRunner(FakeGpu gpu, Workbench bench, List<String> announced) {
             3,
             50_000,
             new TurnLength(50_000, 50_000),
-            new TurnLength(50_000, 50_000),
-            FinalRule.STANDARD,
+            new FinalPlan(new TurnLength(50_000, 50_000), FinalRule.STANDARD),
+            new FinalPlan(new TurnLength(50_000, 50_000), FinalRule.STANDARD),
             5,
             2,
             SettleRule.RACE,

@@ -9,6 +9,7 @@ import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.worker.gpu.cuda.FakeGpu;
 import dev.tilewright.worker.gpu.cuda.GpuState;
+import dev.tilewright.worker.gpu.measure.FinalPlan;
 import dev.tilewright.worker.gpu.measure.RacePlan;
 import dev.tilewright.worker.gpu.measure.SettleRule;
 import dev.tilewright.worker.gpu.measure.TimingPlan;
@@ -32,22 +33,30 @@ import org.jspecify.annotations.Nullable;
 /** Finals on a GPU of the test's own, whose kernels take as long as they are told. */
 abstract class FinalOnFakeGpu {
 
-    static final TimingPlan PLAN = new TimingPlan(
-            5,
-            5,
-            3,
-            50_000,
-            new TurnLength(100_000, 100_000),
-            new TurnLength(100_000, 100_000),
-            new FinalRule(0.005, 3, 5, 12, 90, 200, FinalRule.STANDARD.leaving()),
-            5,
-            2,
-            new SettleRule(100_000, 100_000, 200_000, 0.02, 0.02),
-            RacePlan.SAME_CLOCK,
-            new RacePlan(2, 1, 3, RacePlan.BETWEEN_TEAMS.leaving()),
-            new RacePlan(2, 1, 3, RacePlan.WITHIN_TEAMS.leaving()),
-            new RacePlan(2, 1, 3, RacePlan.OF_PEERS.leaving()),
-            CompareRule.STANDARD);
+    static final FinalRule RULE = new FinalRule(0.005, 3, 5, 12, 90, 200, FinalRule.STANDARD.leaving());
+
+    static final TimingPlan PLAN = plan(RULE, new TurnLength(100_000, 100_000));
+
+    /** A plan whose finals have turns of this length where the clock swings. */
+    static TimingPlan plan(FinalRule rule, TurnLength swing) {
+        return new TimingPlan(
+                5,
+                5,
+                3,
+                50_000,
+                new TurnLength(100_000, 100_000),
+                new FinalPlan(new TurnLength(100_000, 100_000), rule),
+                new FinalPlan(swing, rule),
+                5,
+                2,
+                new SettleRule(100_000, 100_000, 200_000, 0.02, 0.02),
+                RacePlan.SAME_CLOCK,
+                new RacePlan(2, 1, 3, RacePlan.BETWEEN_TEAMS.leaving()),
+                new RacePlan(2, 1, 3, RacePlan.WITHIN_TEAMS.leaving()),
+                new RacePlan(2, 1, 3, RacePlan.OF_PEERS.leaving()),
+                CompareRule.STANDARD);
+    }
+
     static final List<Mode> MODES = List.of(Mode.SUSTAINED, Mode.COLD);
 
     final FakeGpu gpu = new FakeGpu()
@@ -55,6 +64,7 @@ abstract class FinalOnFakeGpu {
             .with("slow", 30_000, Candidate::multiply)
             .with("vendor", 25_000, Candidate::multiply);
     final List<String> announced = new ArrayList<>();
+    TimingPlan plan = PLAN;
 
     FinalDone run(Peers peers, String... entries) {
         return run(peers, 4, null, entries);
@@ -77,7 +87,7 @@ abstract class FinalOnFakeGpu {
     }
 
     FinalDone run(Problem problem, Peers peers, int finalists, @Nullable String anchor, List<Entrant> entrants) {
-        Workbench bench = Workbench.open(gpu, GpuState.UNKNOWN, PLAN, peers);
+        Workbench bench = Workbench.open(gpu, GpuState.UNKNOWN, plan, peers);
         return new FinalRunner(bench, new Phases(() -> 0, announced::add))
                 .run(new RunFinal(
                         problem,

@@ -8,6 +8,7 @@ import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Question;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.worker.gpu.measure.TurnLength;
 import dev.tilewright.worker.link.runner.RunnerReply.FinalDone;
 import dev.tilewright.worker.link.runner.RunnerRequest.Entrant;
 import java.util.ArrayList;
@@ -169,6 +170,19 @@ class FinalRacesTest extends FinalOnFakeGpu {
         assertThat(done.blocks())
                 .extracting("arm")
                 .containsOnly("arm-fast", "arm-close", "arm-slow", "vendor algorithm=0");
+    }
+
+    /** A run of a race is a tenth of a swing, so it says nothing of two arms that are close. */
+    @Test
+    void whereTheClockSwingsATurnOfTheFinalLastsAWholeSwing() {
+        plan = plan(RULE, new TurnLength(100_000, 900_000));
+        gpu.with("close", 20_400, Candidate::multiply).with("near", 20_200, Candidate::multiply);
+        assertThat(run(this::vendor, 1, null, "fast", "close", "near").log())
+                .contains("a run deviates by 0.00 %")
+                .doesNotContain("the clock may swing");
+        gpu.swinging(0.05, 1_300_000);
+        assertThat(run(this::vendor, 1, null, "fast", "close", "near").log())
+                .contains("final: the clock may swing, so an arm runs for 0.0010 s in a turn");
     }
 
     private static List<Integer> steadyTurns(FinalDone done, String arm) {

@@ -9,6 +9,7 @@ import dev.tilewright.model.trial.Stage;
 import dev.tilewright.space.SpaceTree;
 import dev.tilewright.worker.gpu.measure.Arm;
 import dev.tilewright.worker.gpu.measure.Effects;
+import dev.tilewright.worker.gpu.measure.FinalPlan;
 import dev.tilewright.worker.gpu.measure.RacePlan;
 import dev.tilewright.worker.gpu.measure.Run;
 import dev.tilewright.worker.gpu.measure.SameClock;
@@ -56,8 +57,8 @@ class InstrumentOnGpuTest extends OnGpu {
             3,
             2e6,
             new TurnLength(80e6, 75e6),
-            new TurnLength(80e6, 75e6),
-            FinalRule.STANDARD,
+            new FinalPlan(new TurnLength(80e6, 75e6), FinalRule.STANDARD),
+            new FinalPlan(new TurnLength(80e6, 75e6), FinalRule.STANDARD),
             7,
             7,
             SettleRule.RACE,

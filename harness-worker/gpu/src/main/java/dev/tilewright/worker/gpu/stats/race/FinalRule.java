@@ -48,16 +48,17 @@ public record FinalRule(
     public static final FinalRule STANDARD =
             new FinalRule(0.005, 3, 6, 60, 30, 60, new Elimination(0, new SpentError(0.05)));
 
+    /** The same for turns of 1 s, each a whole swing of the clock: after four of them the best two go on alone. */
+    public static final FinalRule OF_SWINGS = new FinalRule(0.005, 2, 4, 20, 9, 0, STANDARD.leaving());
+
     public FinalRule {
         if (!(halfWidth > 0 && Double.isFinite(halfWidth))
-                || firstLook < 3
+                || firstLook < Turns.MIN_TURNS
                 || leastTurns < firstLook
                 || mostTurns < leastTurns) {
-            throw new IllegalArgumentException(
-                    "a final wants a positive half width, at least 3 turns before a look, and"
-                            + " no fewer at the least and at the most, got " + halfWidth + ", " + firstLook + ", "
-                            + leastTurns
-                            + " and " + mostTurns);
+            throw new IllegalArgumentException("a final wants a positive half width, at least " + Turns.MIN_TURNS
+                    + " turns before a look, and no fewer at the least and at the most, got " + halfWidth + ", "
+                    + firstLook + ", " + leastTurns + " and " + mostTurns);
         }
     }
 

@@ -76,6 +76,11 @@ public final class Turns {
         return places;
     }
 
+    /** Deviation of a run, as a logarithm, after the mean of each arm and of each turn is taken away. */
+    public double spread() {
+        return Math.sqrt(residualVariance());
+    }
+
     /** By how much an arm is behind another, as a logarithm of the ratio of their times. */
     public double behind(int arm, int leader) {
         return mean(logs[arm]) - mean(logs[leader]);

@@ -50,8 +50,8 @@ class FinalRuleTest {
         assertThatThrownBy(() -> new FinalRule(0, 3, 6, 60, 100, 200, RULE.leaving()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("got 0.0, 3, 6 and 60");
-        assertThatThrownBy(() -> new FinalRule(0.005, 2, 6, 60, 100, 200, RULE.leaving()))
-                .hasMessageContaining("at least 3 turns");
+        assertThatThrownBy(() -> new FinalRule(0.005, 1, 6, 60, 100, 200, RULE.leaving()))
+                .hasMessageContaining("at least 2 turns");
         assertThatThrownBy(() -> new FinalRule(0.005, 3, 6, 5, 100, 200, RULE.leaving()))
                 .hasMessageContaining("got 0.005, 3, 6 and 5");
     }
