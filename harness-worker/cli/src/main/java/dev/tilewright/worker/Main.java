@@ -5,6 +5,7 @@ import dev.tilewright.worker.agent.WorkerCommand;
 import dev.tilewright.worker.agent.runner.Runners;
 import dev.tilewright.worker.cli.BestCommand;
 import dev.tilewright.worker.cli.CheckCommand;
+import dev.tilewright.worker.cli.CompareCommand;
 import dev.tilewright.worker.cli.PredictCommand;
 import dev.tilewright.worker.cli.ResultsCommand;
 import dev.tilewright.worker.cli.RootCommand;
@@ -48,6 +49,7 @@ public final class Main {
                         environment,
                         new TuneCommand(environment, Main::probe, out, System.err),
                         new BestCommand(environment, out, System.err),
+                        new CompareCommand(environment, Main::probe, out, System.err),
                         new PredictCommand(out),
                         new TokenCommand(environment, out, System.err),
                         new SweepsCommand(out, System.err),

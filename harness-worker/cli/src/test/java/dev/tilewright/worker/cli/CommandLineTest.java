@@ -54,6 +54,7 @@ class CommandLineTest {
                 environment,
                 new TuneCommand(environment, () -> machine, stream, stream),
                 new BestCommand(environment, stream, stream),
+                new CompareCommand(environment, () -> machine, stream, stream),
                 new TokenCommand(environment, stream, stream),
                 new CheckCommand(GemmFamilies.standard(), Clock.systemUTC(), stream),
                 new WorkerCommand(

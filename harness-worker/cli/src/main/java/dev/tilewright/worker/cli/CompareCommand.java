@@ -1,0 +1,240 @@
+package dev.tilewright.worker.cli;
+
+import dev.tilewright.model.exchange.DeviceSelector;
+import dev.tilewright.model.exchange.ProblemDocument;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.worker.cli.board.ComparisonDocument;
+import dev.tilewright.worker.cli.board.ComparisonText;
+import dev.tilewright.worker.link.client.ApiRefusedException;
+import dev.tilewright.worker.link.command.CommandFailedException;
+import dev.tilewright.worker.link.command.ExitCode;
+import dev.tilewright.worker.link.command.Syntax;
+import dev.tilewright.worker.link.home.Home;
+import dev.tilewright.worker.link.json.Json;
+import dev.tilewright.worker.link.probe.DeviceProbe;
+import dev.tilewright.worker.link.probe.LocalDevice;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
+
+/** {@code compare}: two kernels beside each other on one GPU. */
+@Command(
+        name = "compare",
+        description = "Tell whether one kernel is faster than another: both verified, then timed beside each other on"
+                + " one GPU, at one clock.",
+        footer = {
+            "",
+            "A kernel is a trial's id, a config such as 'mode=pingpong tileM=128 ...', or a peer's kernel such as"
+                    + " cublaslt or cublaslt:3.",
+            "Exit code: 0 with a verdict, 1 if a kernel computes something else or cannot run, 2 wrong usage,",
+            "3 inconclusive, 4 no GPU or no service."
+        })
+public final class CompareCommand implements Callable<Integer> {
+
+    private static final String PATH = "/api/v1/comparisons";
+    private static final Duration PAUSE = Duration.ofMillis(200);
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Pattern TRIAL = Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
+
+    @Parameters(index = "0", paramLabel = "FIRST", description = "The kernel that the verdict is about.")
+    private String first = "";
+
+    @Parameters(index = "1", paramLabel = "SECOND", description = "The kernel that it is compared with.")
+    private String second = "";
+
+    @Mixin
+    private ProblemOptions problems = new ProblemOptions();
+
+    @Option(
+            names = "--family",
+            paramLabel = "NAME",
+            completionCandidates = KnownNames.OfFamilies.class,
+            description = "Family of the configs: ${COMPLETION-CANDIDATES} (default: that of a trial, or of the GPU).")
+    private @Nullable String family;
+
+    @Option(names = "--device", paramLabel = "DEVICE", description = "auto or cuda:N (default: ${DEFAULT-VALUE}).")
+    private String device = "auto";
+
+    @Option(
+            names = "--measure-equal",
+            description = "Time two kernels with the same module and launch too: what differs then is noise.")
+    private boolean measureEqual;
+
+    @Option(names = "--seed", paramLabel = "N", description = "Seed of the data (default: 1).")
+    private @Nullable Long seed;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write the comparison with its blocks to this file.")
+    private @Nullable Path jsonFile;
+
+    @Mixin
+    private ServiceOptions service = new ServiceOptions();
+
+    private final Map<String, String> environment;
+    private final DeviceProbe probe;
+    private final PrintStream out;
+    private final PrintStream err;
+
+    /**
+     * @param out the verdict
+     * @param err notices
+     */
+    public CompareCommand(Map<String, String> environment, DeviceProbe probe, PrintStream out, PrintStream err) {
+        this.environment = environment;
+        this.probe = probe;
+        this.out = out;
+        this.err = err;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException, IOException {
+        Map<String, Object> request = request();
+        Syntax.requireWritable("--json", jsonFile);
+        try (Connection connection = service.connect(environment, offered(), err)) {
+            return compare(connection, request);
+        } catch (ApiRefusedException refused) {
+            List<String> lines = refused.lines();
+            throw new CommandFailedException(ExitCode.USAGE, lines.getFirst(), lines.subList(1, lines.size()), refused);
+        }
+    }
+
+    /** What a service of this machine offers: a real GPU, or there is nothing to compare on. */
+    private String offered() {
+        DeviceSelector selector = Syntax.read("--device", device, DeviceSelector::parse);
+        if (selector instanceof DeviceSelector.OnCpu) {
+            throw new CommandFailedException(
+                    ExitCode.USAGE, "--device: kernels are timed, so it is auto or cuda:N, got '" + device + "'");
+        }
+        if (service.isRemote()) {
+            return selector.toString();
+        }
+        if (probe.probe() instanceof DeviceProbe.NoDriver) {
+            throw new CommandFailedException(
+                    ExitCode.INFRASTRUCTURE,
+                    "there is no NVIDIA driver on this machine, and a comparison is timed; --api URL uses another");
+        }
+        return LocalDevice.offered(selector, probe, err);
+    }
+
+    private Map<String, Object> request() {
+        Map<String, Object> request = new LinkedHashMap<>();
+        problem().ifPresent(problem -> request.put("problem", ProblemDocument.inShort(problem)));
+        request.put("first", kernel("FIRST", first));
+        request.put("second", kernel("SECOND", second));
+        request.put("device", device);
+        request.put("measureEqual", measureEqual);
+        if (family != null) {
+            request.put("family", family);
+        }
+        if (seed != null) {
+            request.put("seed", seed);
+        }
+        return request;
+    }
+
+    /** Empty where a trial brings it. */
+    private Optional<Problem> problem() {
+        boolean named = TRIAL.matcher(first).matches() || TRIAL.matcher(second).matches();
+        if (named && !problems.anyNamed()) {
+            return Optional.empty();
+        }
+        List<ProblemOptions.Named> all = problems.problems(", or compare a trial, which has one");
+        if (all.size() != 1) {
+            throw new CommandFailedException(
+                    ExitCode.USAGE, "--shape: two kernels are compared on one problem, got " + all.size());
+        }
+        return Optional.of(all.getFirst().problem());
+    }
+
+    private static Map<String, Object> kernel(String option, String text) {
+        if (TRIAL.matcher(text).matches()) {
+            return Map.of("trial", text);
+        }
+        if (text.contains("=")) {
+            return Map.of("config", Syntax.read(option, text, Config::parse).values());
+        }
+        int colon = text.indexOf(':');
+        return colon < 0
+                ? Map.of("peer", text)
+                : Map.of("peer", text.substring(0, colon), "algorithm", text.substring(colon + 1));
+    }
+
+    private int compare(Connection connection, Map<String, Object> request)
+            throws ApiRefusedException, InterruptedException, IOException {
+        ComparisonDocument comparison = connection.send(api -> api.post(PATH, request, ComparisonDocument.class));
+        UUID id = comparison.id();
+        connection.onInterrupt(() -> cancel(connection, id));
+        JsonNode document = end(connection, id);
+        connection.onInterrupt(() -> {});
+        if (jsonFile != null) {
+            Json.writeAtomically(jsonFile, Json.pretty().writeValueAsBytes(document));
+        }
+        ComparisonDocument ended = Json.mapper().treeToValue(document, ComparisonDocument.class);
+        if (ended.result() == null) {
+            throw new CommandFailedException(
+                    ExitCode.INFRASTRUCTURE, "the comparison is " + ended.state() + ": " + ended.error());
+        }
+        new ComparisonText(ended, ended.result()).lines().forEach(out::println);
+        out.println();
+        out.println(origin(ended) + "; comparison " + id + (jsonFile == null ? "" : " in " + jsonFile));
+        return switch (ended.result().verdict()) {
+            case EQUAL, FASTER, SLOWER, SAME -> ExitCode.OK.code();
+            case INCONCLUSIVE -> ExitCode.INCONCLUSIVE.code();
+            case INVALID -> ExitCode.NEGATIVE.code();
+        };
+    }
+
+    private JsonNode end(Connection connection, UUID id) throws ApiRefusedException, InterruptedException, IOException {
+        long start = System.nanoTime();
+        Duration next = PATIENCE;
+        while (true) {
+            JsonNode document = connection.send(api -> api.get(PATH + "/" + id, JsonNode.class));
+            ComparisonDocument comparison = Json.mapper().treeToValue(document, ComparisonDocument.class);
+            if (comparison.isOver()) {
+                return document;
+            }
+            Duration waited = Duration.ofNanos(System.nanoTime() - start);
+            if (comparison.isWaiting() && waited.compareTo(next) > 0) {
+                next = next.multipliedBy(2);
+                err.println("no worker has taken the comparison for " + waited.toSeconds()
+                        + " s: is there one with a GPU, " + device + "?"
+                        + (service.isRemote()
+                                ? ""
+                                : " its log is " + Home.of(environment).workerLog()));
+            }
+            Thread.sleep(PAUSE);
+        }
+    }
+
+    private static String origin(ComparisonDocument ended) {
+        return ended.testbed() == null
+                ? "nothing was measured"
+                : "measured on " + ended.testbed().device() + " (driver "
+                        + ended.testbed().driver() + ", " + ended.testbed().assembler() + ")";
+    }
+
+    private void cancel(Connection connection, UUID id) {
+        try {
+            connection.api().post(PATH + "/" + id + "/cancel", Map.of());
+            err.println("comparison " + id + " is cancelled");
+        } catch (IOException | ApiRefusedException notReached) {
+            err.println("comparison " + id + " could not be cancelled: " + notReached.getMessage());
+        } catch (InterruptedException hurry) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
