@@ -117,7 +117,7 @@ def main():
     parser.add_argument("--top", type=int, default=3)
     parser.add_argument("--device", default="simulated:h200", help="model that predicts the configs")
     parser.add_argument("arguments", nargs="*")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     if options.table:
         table(options.table)
     else:
