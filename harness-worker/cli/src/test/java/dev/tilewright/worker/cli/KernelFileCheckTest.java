@@ -194,6 +194,26 @@ class KernelFileCheckTest {
     }
 
     @Test
+    void aSpecialRegisterThatIsNotEmulatedIsNoMistake() throws IOException {
+        String text =
+                replaced(example("simt-gemm.ptx"), "mov.u32 %tx, %tid.x;", "mov.u32 %tx, %reserved_smem_offset_1;");
+        Ended ended = run(written("u.ptx", text), "--launch", EXAMPLES.resolve("simt-gemm.yaml"));
+        assertThat(ended.exit()).isEqualTo(3);
+        assertThat(ended.out()).contains("special register %reserved_smem_offset_1 is not supported");
+    }
+
+    @Test
+    void anotherKernelOfTheFileMayBeWrong() throws IOException {
+        Path ptx = written(
+                "two.ptx", example("simt-gemm.ptx") + ".visible .entry other() { suld.b.1d.b32 x; mov.u32 %y, 1; }\n");
+        Path yaml = EXAMPLES.resolve("simt-gemm.yaml");
+        assertThat(run(ptx, "--launch", yaml, "--entry", "simt_gemm", "--seeds", 1)
+                        .exit())
+                .isZero();
+        assertThat(run(ptx, "--launch", yaml, "--entry", "other").err()).contains("is no valid PTX, problems: 2");
+    }
+
+    @Test
     void invalidTextIsTheUsersMistake() throws IOException {
         Path ptx =
                 written("bad.ptx", replaced(example("simt-gemm.ptx"), "mov.u32 %tx, %tid.x;", "mov.u32 %tx, %none;"));

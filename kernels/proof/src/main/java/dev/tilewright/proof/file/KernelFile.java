@@ -47,8 +47,10 @@ public final class KernelFile {
             throw new DocumentException(ptx + ": cannot be read (" + unreadable + ")");
         }
         LaunchDescription launch = LaunchReader.read(description);
-        ParsedModule parsed = PtxParser.parseLocated(text);
-        Entry chosen = EntryRules.choose(parsed.module(), entry.or(launch::entry));
+        Optional<String> named = entry.or(launch::entry);
+        ParsedModule parsed =
+                named.map(name -> PtxParser.parseLocated(text, name)).orElseGet(() -> PtxParser.parseLocated(text));
+        Entry chosen = EntryRules.choose(parsed.module(), named);
         FileSubject subject =
                 new FileSubject(ptx.toString(), description.toString(), Sha256.hex(text), chosen, launch, plan);
         return new KernelFile(subject, parsed, text.lines().toList());
