@@ -41,17 +41,18 @@ public final class PtxEmulator {
     }
 
     /**
-     * Runs a launch to its end or to the first hazard.
+     * Runs a launch to its end, or to the first hazard behind which no run goes on.
      *
      * @throws UnfitLaunchException if the launch does not fit the entry
      */
     public Verdict run(Launch launch, Options options) {
         requireFits(launch);
         Grid grid = new Grid(program, launch, options);
-        Finding finding = grid.run();
-        return finding == null
-                ? new Verdict.Completed(grid.statistics(), grid.global().contents())
-                : new Verdict.Faulted(grid.statistics(), finding);
+        List<Finding> findings = grid.run();
+        return options.accepted()
+                        .containsAll(findings.stream().map(Finding::rule).toList())
+                ? new Verdict.Completed(grid.statistics(), grid.global().contents(), findings)
+                : new Verdict.Faulted(grid.statistics(), findings);
     }
 
     private void requireFits(Launch launch) {

@@ -147,8 +147,7 @@ public final class CheckCommand implements Callable<Integer> {
         });
         ProofPlan plan = plan();
         Syntax.requireWritable("--json", jsonFile);
-        return new KernelFileCheck(out)
-                .run(kernel, file.launch(kernel), file.entry(), plan, file.stepLimit(), jsonFile);
+        return new KernelFileCheck(out).run(kernel, file.launch(kernel), file.entry(), plan, file.options(), jsonFile);
     }
 
     /** Those that were given. */

@@ -2,6 +2,7 @@ package dev.tilewright.worker.cli;
 
 import dev.tilewright.launch.document.DocumentException;
 import dev.tilewright.proof.emulation.ProofPlan;
+import dev.tilewright.proof.file.CheckOptions;
 import dev.tilewright.proof.file.FileDocument;
 import dev.tilewright.proof.file.FileReport;
 import dev.tilewright.proof.file.FileVerdict;
@@ -31,15 +32,15 @@ final class KernelFileCheck {
      * Checks a file and prints the verdict.
      *
      * @param launch the description of its launch
-     * @param stepLimit warp instructions after which a run counts as endless
      * @param json where to write the verdict as a document, if anywhere
      */
-    ExitCode run(Path ptx, Path launch, Optional<String> entry, ProofPlan plan, long stepLimit, @Nullable Path json)
+    ExitCode run(
+            Path ptx, Path launch, Optional<String> entry, ProofPlan plan, CheckOptions options, @Nullable Path json)
             throws IOException {
         try {
             KernelFile file = KernelFile.read(ptx, launch, entry, plan);
             FileReport report = new FileReport(file);
-            FileVerdict verdict = file.check(stepLimit);
+            FileVerdict verdict = file.check(options);
             report.header().forEach(out::println);
             report.verdict(verdict).forEach(out::println);
             if (json != null) {

@@ -260,6 +260,46 @@ class KernelFileCheckTest {
         assertThat(ended.err()).contains(message.strip());
     }
 
+    /** A bulk store that still reads when the CTA ends: by the book a fault, accepted by name or by its group. */
+    @Test
+    void whatBreaksARuleMayBeAccepted() throws IOException {
+        Path ptx = RESOURCES.resolve("store-at-exit.ptx");
+        Path json = directory.resolve("verdict.json");
+        Ended strict = run(ptx, "--json", json);
+        assertThat(strict.exit()).as(strict.out() + strict.err()).isEqualTo(1);
+        assertThat(strict.out())
+                .contains(
+                        "hazard: leaked at exit", "rule: bulk-read-at-exit", "--accept bulk-read-at-exit lets it pass");
+        assertThat(Json.mapper()
+                        .readTree(Files.readAllBytes(json))
+                        .get("hazard")
+                        .get("rule")
+                        .asString())
+                .isEqualTo("bulk-read-at-exit");
+        for (String rules : List.of("bulk-read-at-exit", "cluster-scope,bulk-read-at-exit", "vendor-idioms")) {
+            Ended accepted = run(ptx, "--accept", rules, "--json", json);
+            assertThat(accepted.exit()).as(accepted.out() + accepted.err()).isZero();
+            assertThat(accepted.out())
+                    .contains("proved, 1 accepted: no other hazard", "accepted: bulk-read-at-exit at ");
+            JsonNode document = Json.mapper().readTree(Files.readAllBytes(json));
+            assertThat(document.get("verdict").asString()).isEqualTo("proved");
+            assertThat(document.get("accepted").size()).isEqualTo(1);
+            assertThat(document.get("accepted").get(0).get("rule").asString()).isEqualTo("bulk-read-at-exit");
+        }
+        assertThat(run(ptx, "--accept", "cluster-scope").exit()).isEqualTo(1);
+    }
+
+    @Test
+    void aRuleThatIsNone() {
+        Path ptx = RESOURCES.resolve("store-at-exit.ptx");
+        Ended unknown = run(ptx, "--accept", "bulk-read-at-exits");
+        assertThat(unknown.exit()).isEqualTo(2);
+        assertThat(unknown.err()).contains("--accept: there is no rule 'bulk-read-at-exits'", "'bulk-read-at-exit'");
+        Ended ending = run(ptx, "--accept", "deadlock");
+        assertThat(ending.exit()).isEqualTo(2);
+        assertThat(ending.err()).contains("rule 'deadlock' ends a run and cannot be accepted", "vendor-idioms");
+    }
+
     @Test
     void optionsThatDoNotGoTogether() throws IOException {
         Path kernel = EXAMPLES.resolve("simt-gemm.ptx");
@@ -278,6 +318,7 @@ class KernelFileCheckTest {
         assertThat(run(kernel, "--all").err()).contains("--all: is for configs of a family, got the file ");
         assertThat(run("--entry", "x").err()).contains("--entry: needs a kernel file");
         assertThat(run("--steps", "5").err()).contains("--steps: needs a kernel file");
+        assertThat(run("--accept", "race").err()).contains("--accept: needs a kernel file");
         assertThat(run(kernel, "--steps", 0).err()).contains("--steps: must be at least 1, got 0");
         assertThat(run("--launch", "x").err()).contains("--launch: needs a kernel file");
         assertThat(run(written("alone.ptx", "")).err()).contains("--launch: is missing, and there is no ");

@@ -117,12 +117,12 @@ public sealed interface Hazard {
         }
     }
 
-    /** A register of a tcgen05.ld was touched before its wait. */
+    /** A register of a tcgen05.ld was overwritten before its wait. */
     record TensorLoadInFlight(String register) implements Hazard {
         @Override
         public String message() {
             return "tensor load in flight: register " + register
-                    + " is touched before a tcgen05.wait::ld covers its tcgen05.ld";
+                    + " is overwritten before a tcgen05.wait::ld covers its tcgen05.ld";
         }
     }
 

@@ -15,6 +15,7 @@ import dev.tilewright.emulator.order.Order;
 import dev.tilewright.emulator.program.Program;
 import dev.tilewright.emulator.schedule.Interleaving;
 import dev.tilewright.emulator.schedule.Scheduler;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One run of one launch: strands run in the scheduler's order, copies land in between. */
@@ -62,8 +63,13 @@ public final class Grid {
                 clusters.runs());
     }
 
-    /** Runs to the end; the hazard that ended it early, if one did. */
-    public @Nullable Finding run() {
+    /** Runs to the end, or to the hazard that ends it early; all that was found. */
+    public List<Finding> run() {
+        Finding last = runOn();
+        return device.happensBefore().findings().with(last);
+    }
+
+    private @Nullable Finding runOn() {
         AsyncQueue async = device.async();
         ClusterQueue queue = device.queue();
         GridAhead ahead = device.ahead();

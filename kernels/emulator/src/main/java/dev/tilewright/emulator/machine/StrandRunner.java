@@ -81,7 +81,7 @@ final class StrandRunner {
         Warp warp = strand.warp();
         warp.requireDefined(instr.reads, mask);
         if (instr.touches.length > 0) {
-            warp.touch(instr.pc, instr.touches, instr.writes);
+            warp.touch(instr.pc, instr.touches, instr.reads, instr.writes);
         }
         Outcome outcome = instr.operation.execute(strand, mask);
         if (instr.effect != Effect.OWN) {

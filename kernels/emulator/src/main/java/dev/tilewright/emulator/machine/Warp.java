@@ -146,10 +146,12 @@ public final class Warp {
 
     // ---- registers of wgmmas ------------------------------------------------------------------------------------
 
-    /** The ordinary instruction at a place accesses registers of asynchronous ones, and writes some registers. */
-    void touch(int pc, int[] touched, int[] written) {
+    /**
+     * The ordinary instruction at a place accesses registers of asynchronous ones, and reads and writes some registers.
+     */
+    void touch(int pc, int[] touched, int[] read, int[] written) {
         wgmmaRegisters.touch(pc, touched, written);
-        tensorRegisters.touch(touched);
+        tensorRegisters.touch(touched, read);
     }
 
     /** Registers that loads from tensor memory write. */

@@ -7,6 +7,7 @@ import dev.tilewright.emulator.PtxEmulator;
 import dev.tilewright.emulator.UnfitLaunchException;
 import dev.tilewright.emulator.UnsupportedKernelException;
 import dev.tilewright.emulator.Verdict;
+import dev.tilewright.emulator.hazard.Finding;
 import dev.tilewright.launch.BufferDescription;
 import dev.tilewright.launch.Fill;
 import dev.tilewright.launch.KernelParameter;
@@ -21,21 +22,22 @@ import dev.tilewright.ptx.parse.ParsedModule;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Runs a kernel with one seed after the other, until one run is wrong or all were right. */
 final class FileCheck {
     private final ParsedModule parsed;
     private final FileSubject subject;
-    private final long stepLimit;
+    private final CheckOptions options;
     private Effort effort = Effort.NONE;
     private Rings rings = Rings.NONE;
     private Compared compared = Compared.NOTHING;
+    private List<AcceptedFinding> accepted = List.of();
 
-    /** @param stepLimit warp instructions after which a run counts as endless */
-    FileCheck(ParsedModule parsed, FileSubject subject, long stepLimit) {
+    FileCheck(ParsedModule parsed, FileSubject subject, CheckOptions options) {
         this.parsed = parsed;
         this.subject = subject;
-        this.stepLimit = stepLimit;
+        this.options = options;
     }
 
     /** @throws MisfitException if the launch does not fit the kernel */
@@ -59,24 +61,33 @@ final class FileCheck {
             if (varies && seed > plan.seed()) {
                 contents = contents(seed);
             }
-            Verdict verdict = run(emulator, launch(contents), new Options(plan.sms(), seed, stepLimit));
+            Verdict verdict = run(emulator, launch(contents), options(seed));
             effort = effort.plus(verdict.statistics());
             switch (verdict) {
                 case Verdict.Faulted faulted -> {
-                    return new FileVerdict.Hazardous(seed, faulted.finding(), effort);
+                    Map<Boolean, List<Finding>> parts = faulted.findings().stream()
+                            .collect(Collectors.partitioningBy(
+                                    finding -> options.accepted().contains(finding.rule())));
+                    accepted = AcceptedFinding.with(accepted, seed, parts.getOrDefault(true, List.of()));
+                    return new FileVerdict.Hazardous(seed, parts.getOrDefault(false, List.of()), effort, accepted);
                 }
                 case Verdict.Completed completed -> {
+                    accepted = AcceptedFinding.with(accepted, seed, completed.accepted());
                     rings = rings.orDeeper(Rings.of(completed.statistics()));
                     compared = compared.and(new Comparison(subject.launch(), contents, completed.memory()).run());
                     if (compared.mismatch().isPresent()) {
-                        return new FileVerdict.Wrong(seed, compared.mismatch().get(), effort);
+                        return new FileVerdict.Wrong(seed, compared.mismatch().get(), effort, accepted);
                     }
                 }
             }
         }
         return rings.lacking().isEmpty()
-                ? new FileVerdict.Proved(effort, rings, compared)
-                : new FileVerdict.Shallow(effort, rings, compared);
+                ? new FileVerdict.Proved(effort, rings, compared, accepted)
+                : new FileVerdict.Shallow(effort, rings, compared, accepted);
+    }
+
+    private Options options(long seed) {
+        return new Options(subject.plan().sms(), seed, options.stepLimit()).withAccepted(options.accepted());
     }
 
     private static Verdict run(PtxEmulator emulator, Launch launch, Options options) {

@@ -13,6 +13,8 @@ import dev.tilewright.proof.emulation.Rings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** A verdict as lines for people. */
 public final class FileReport {
@@ -41,28 +43,56 @@ public final class FileReport {
     public List<String> verdict(FileVerdict verdict) {
         List<String> lines = new ArrayList<>();
         switch (verdict) {
-            case FileVerdict.Proved(Effort effort, Rings rings, Compared compared) -> {
-                lines.add("proved: no hazard and nothing wrong in " + effort.runs() + " runs");
+            case FileVerdict.Proved(Effort effort, Rings rings, Compared compared, var accepted) -> {
+                lines.add("proved" + count(accepted) + ": no " + (accepted.isEmpty() ? "" : "other ")
+                        + "hazard and nothing wrong in " + effort.runs() + " runs");
                 facts(lines, effort, rings, compared);
             }
-            case FileVerdict.Shallow(Effort effort, Rings rings, Compared compared) -> {
-                lines.add("shallow: no hazard and nothing wrong in " + effort.runs() + " runs, but they are no proof");
+            case FileVerdict.Shallow(Effort effort, Rings rings, Compared compared, var accepted) -> {
+                lines.add("shallow" + count(accepted) + ": no " + (accepted.isEmpty() ? "" : "other ")
+                        + "hazard and nothing wrong in " + effort.runs() + " runs, but they are no proof");
                 rings.lacking().forEach(lacking -> lines.add("  " + lacking));
                 facts(lines, effort, rings, compared);
             }
-            case FileVerdict.Hazardous(long seed, Finding finding, Effort effort) -> {
-                hazard(lines, finding);
+            case FileVerdict.Hazardous(long seed, List<Finding> findings, Effort effort, var _) -> {
+                findings.forEach(finding -> hazard(lines, finding));
+                acceptable(findings).ifPresent(lines::add);
                 lines.add("seed " + seed + ", run " + effort.runs() + " of "
                         + file.subject().plan().seeds());
             }
-            case FileVerdict.Wrong(long seed, Mismatch mismatch, Effort effort) -> {
+            case FileVerdict.Wrong(long seed, Mismatch mismatch, Effort effort, var _) -> {
                 wrong(lines, mismatch);
                 lines.add("seed " + seed + ", run " + effort.runs() + " of "
                         + file.subject().plan().seeds());
             }
             case FileVerdict.Unsupported(List<String> diagnostics) -> lines.addAll(unsupported(diagnostics));
         }
+        verdict.accepted().forEach(accepted -> lines.add(accepted(accepted)));
         return lines;
+    }
+
+    private static String count(List<AcceptedFinding> accepted) {
+        return accepted.isEmpty() ? "" : ", " + accepted.size() + " accepted";
+    }
+
+    private String accepted(AcceptedFinding accepted) {
+        Finding finding = accepted.finding();
+        return "accepted: " + finding.rule().text() + " at " + file.subject().ptx() + ":"
+                + file.position(finding.site()) + ", seed " + accepted.seed() + ": "
+                + finding.hazard().message();
+    }
+
+    /** How to let the run go on, if all that was found lets it. */
+    private static Optional<String> acceptable(List<Finding> findings) {
+        if (!findings.stream().allMatch(finding -> finding.rule().acceptable())) {
+            return Optional.empty();
+        }
+        String rules = findings.stream()
+                .map(finding -> finding.rule().text())
+                .distinct()
+                .collect(Collectors.joining(","));
+        return Optional.of("the run went on behind all of this; --accept " + rules
+                + " lets it pass, docs/emulator/rules.md says what that means");
     }
 
     /** What is said of a kernel that uses what we do not know. */
@@ -86,6 +116,7 @@ public final class FileReport {
         HazardWords words = HazardWords.of(finding);
         List<String> said = words.lines();
         lines.add(said.getFirst());
+        lines.add("  rule: " + finding.rule().text());
         said.stream().skip(1).forEach(waiter -> lines.add("  " + waiter));
         site(lines, "at", words.site());
         if (finding.hazard() instanceof Hazard.Race race) {

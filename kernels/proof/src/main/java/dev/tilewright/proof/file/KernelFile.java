@@ -63,11 +63,10 @@ public final class KernelFile {
     /**
      * Runs it.
      *
-     * @param stepLimit warp instructions after which a run counts as endless
      * @throws MisfitException if the launch does not fit the kernel
      */
-    public FileVerdict check(long stepLimit) {
-        return new FileCheck(parsed, subject, stepLimit).verdict();
+    public FileVerdict check(CheckOptions options) {
+        return new FileCheck(parsed, subject, options).verdict();
     }
 
     /** Where a statement of the kernel stands in the file. */
