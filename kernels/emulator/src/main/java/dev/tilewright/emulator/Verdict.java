@@ -8,6 +8,9 @@ import java.util.Map;
 public sealed interface Verdict {
     Statistics statistics();
 
+    /** Each buffer's bytes by its name, as the run left them. */
+    Map<String, byte[]> memory();
+
     /**
      * All CTAs ran to their end, and nothing was found but what is accepted.
      *
@@ -33,11 +36,13 @@ public sealed interface Verdict {
     /**
      * The kernel is wrong.
      *
+     * @param memory each buffer's bytes by its name, as the run left them
      * @param findings in the order in which they showed, each rule and instruction once; the last one may have ended
      *     the run
      */
-    record Faulted(Statistics statistics, List<Finding> findings) implements Verdict {
+    record Faulted(Statistics statistics, Map<String, byte[]> memory, List<Finding> findings) implements Verdict {
         public Faulted {
+            memory = Map.copyOf(memory);
             findings = List.copyOf(findings);
         }
 

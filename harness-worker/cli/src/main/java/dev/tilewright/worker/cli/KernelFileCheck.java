@@ -1,8 +1,10 @@
 package dev.tilewright.worker.cli;
 
+import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.document.DocumentException;
 import dev.tilewright.proof.emulation.ProofPlan;
 import dev.tilewright.proof.file.CheckOptions;
+import dev.tilewright.proof.file.Checked;
 import dev.tilewright.proof.file.FileDocument;
 import dev.tilewright.proof.file.FileReport;
 import dev.tilewright.proof.file.FileVerdict;
@@ -23,9 +25,12 @@ import org.jspecify.annotations.Nullable;
 /** {@code check} of a kernel file. */
 final class KernelFileCheck {
     private final PrintStream out;
+    private final List<Dump> dumps;
 
-    KernelFileCheck(PrintStream out) {
+    /** @param dumps what to write of what the last run left */
+    KernelFileCheck(PrintStream out, List<Dump> dumps) {
         this.out = out;
+        this.dumps = dumps;
     }
 
     /**
@@ -40,9 +45,15 @@ final class KernelFileCheck {
         try {
             KernelFile file = KernelFile.read(ptx, launch, entry, plan);
             FileReport report = new FileReport(file);
-            FileVerdict verdict = file.check(options);
+            LaunchDescription description = file.subject().launch();
+            dumps.forEach(dump -> dump.in(description));
+            Checked checked = file.check(options);
+            FileVerdict verdict = checked.verdict();
             report.header().forEach(out::println);
             report.verdict(verdict).forEach(out::println);
+            for (Dump dump : dumps) {
+                out.println(dump.write(description, checked));
+            }
             if (json != null) {
                 Json.writeAtomically(json, Json.pretty().writeValueAsBytes(new FileDocument(file).of(verdict)));
             }

@@ -2,6 +2,7 @@ package dev.tilewright.worker.cli;
 
 import dev.tilewright.emulator.hazard.AcceptedRules;
 import dev.tilewright.proof.file.CheckOptions;
+import dev.tilewright.proof.file.CheckProgress;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Syntax;
@@ -20,7 +21,7 @@ import picocli.CommandLine.Parameters;
 /** Which kernel file {@code check} is to run, if any. */
 final class KernelFileOptions {
 
-    private static final long ENDLESS = 2_000_000_000L;
+    private static final long ENDLESS = 300_000_000L;
 
     @Parameters(
             arity = "0..1",
@@ -58,6 +59,12 @@ final class KernelFileOptions {
                     + " break. See docs/emulator/rules.md.")
     private List<String> accepted = new ArrayList<>();
 
+    @Option(
+            names = "--dump",
+            paramLabel = "BUFFER=FILE.npy",
+            description = "Write a buffer as the last run left it, as NumPy's array; repeatable.")
+    private List<String> dumped = new ArrayList<>();
+
     /** The kernel file; empty if configs are to be checked. */
     Optional<Path> kernel() {
         Syntax.requirePositive("--steps", steps);
@@ -78,12 +85,19 @@ final class KernelFileOptions {
         given.put("--entry", entry != null);
         given.put("--steps", steps != null);
         given.put("--accept", !accepted.isEmpty());
+        given.put("--dump", !dumped.isEmpty());
         return given.entrySet().stream().filter(Map.Entry::getValue).map(Map.Entry::getKey);
     }
 
-    CheckOptions options() {
+    List<Dump> dumps() {
+        return dumped.stream().map(Dump::of).toList();
+    }
+
+    CheckOptions options(CheckProgress progress) {
         return new CheckOptions(
-                steps == null ? ENDLESS : steps, Syntax.read("--accept", "", _ -> AcceptedRules.named(accepted)));
+                steps == null ? ENDLESS : steps,
+                Syntax.read("--accept", "", _ -> AcceptedRules.named(accepted)),
+                progress);
     }
 
     Optional<String> entry() {

@@ -300,6 +300,27 @@ class KernelFileCheckTest {
         assertThat(ending.err()).contains("rule 'deadlock' ends a run and cannot be accepted", "vendor-idioms");
     }
 
+    /** What is dumped is read back as what must come out. */
+    @Test
+    void aBufferIsWrittenAsTheRunLeftIt() throws IOException {
+        Path npy = directory.resolve("d.npy");
+        Path ptx = RESOURCES.resolve("store-at-exit.ptx");
+        Ended ended = run(ptx, "--accept", "vendor-idioms", "--dump", "D=" + npy);
+        assertThat(ended.exit()).as(ended.out() + ended.err()).isZero();
+        assertThat(ended.out()).contains("written: " + npy + ", buffer D as seed 5 left it");
+        String yaml = Files.readString(RESOURCES.resolve("store-at-exit.yaml"));
+        Path expecting = written(
+                "expecting.yaml",
+                yaml.substring(0, yaml.indexOf("expect:")) + "expect:\n  - file: {buffer: D, file: d.npy}\n");
+        assertThat(run(ptx, "--launch", expecting, "--accept", "vendor-idioms").exit())
+                .isZero();
+        Path hazard = directory.resolve("hazard.npy");
+        assertThat(run(ptx, "--dump", "D=" + hazard).exit()).isEqualTo(1);
+        assertThat(hazard).hasSize(128 + 128);
+        assertThat(run(ptx, "--dump", "E=" + npy).err()).contains("--dump: must name a buffer of [D], got 'E'");
+        assertThat(run(ptx, "--dump", "D").err()).contains("--dump: must be BUFFER=FILE.npy, got 'D'");
+    }
+
     @Test
     void optionsThatDoNotGoTogether() throws IOException {
         Path kernel = EXAMPLES.resolve("simt-gemm.ptx");

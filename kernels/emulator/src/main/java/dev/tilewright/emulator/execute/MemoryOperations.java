@@ -134,6 +134,9 @@ public final class MemoryOperations {
                         ? FloatFormat.F32.flush(add(type, FloatFormat.F32.flush(old), FloatFormat.F32.flush(value)))
                         : combine(operation, type, old, value, compared);
                 place.write(strand, address, bytes, result);
+                if (result != old) {
+                    strand.device().tally().change();
+                }
                 if (!d.isEmpty()) {
                     d.get(i).set(warp, lane, old);
                 }

@@ -36,6 +36,7 @@ public final class Warp {
     private final WarpOrder order;
     private final LocalMemory local;
     private int alive;
+    private final Polling polling = new Polling();
     private int clusterArrived;
     private int clusterPhase;
     private int registersPerThread;
@@ -102,6 +103,11 @@ public final class Warp {
 
     public ThreadCopies threadCopies() {
         return threadCopies;
+    }
+
+    /** Whether it only looks what others do. */
+    Polling polling() {
+        return polling;
     }
 
     /** What its threads know of others. */

@@ -16,7 +16,7 @@ import java.util.Locale;
  * @param kind of hazard, in lower case and words: {@code "missing proxy fence"}
  * @param message what is wrong, in a sentence
  * @param site where to look first: of a deadlock, at the first of the waiters
- * @param waiters the warps that wait in a deadlock; empty if there is none
+ * @param waiters the warps that wait in a deadlock, or go on without end; empty if there is none
  */
 public record HazardWords(Rule rule, String kind, String message, Site site, List<Waiter> waiters) {
 
@@ -33,6 +33,10 @@ public record HazardWords(Rule rule, String kind, String message, Site site, Lis
             String more = others == 0 ? "" : "; " + others + " more wait at the same instructions";
             return new HazardWords(
                     finding.rule(), kind, "deadlock: nobody can go on" + more, waiters.first(), waiters.all());
+        }
+        if (hazard instanceof Hazard.NoProgress endless && !endless.waiters().isEmpty()) {
+            String more = endless.others() == 0 ? "" : "; " + endless.others() + " more are at the same instructions";
+            return new HazardWords(finding.rule(), kind, endless.summary() + more, finding.site(), endless.waiters());
         }
         return new HazardWords(finding.rule(), kind, hazard.message(), finding.site(), List.of());
     }

@@ -8,8 +8,9 @@ import java.util.Set;
  *
  * @param stepLimit warp instructions after which a run counts as endless
  * @param accepted rules that the kernel may break
+ * @param progress told now and then
  */
-public record CheckOptions(long stepLimit, Set<Rule> accepted) {
+public record CheckOptions(long stepLimit, Set<Rule> accepted, CheckProgress progress) {
     public CheckOptions {
         accepted = Set.copyOf(accepted);
     }

@@ -33,6 +33,8 @@ final class FileCheck {
     private Rings rings = Rings.NONE;
     private Compared compared = Compared.NOTHING;
     private List<AcceptedFinding> accepted = List.of();
+    private long last;
+    private Map<String, byte[]> memory = Map.of();
 
     FileCheck(ParsedModule parsed, FileSubject subject, CheckOptions options) {
         this.parsed = parsed;
@@ -41,7 +43,12 @@ final class FileCheck {
     }
 
     /** @throws MisfitException if the launch does not fit the kernel */
-    FileVerdict verdict() {
+    Checked run() {
+        FileVerdict verdict = verdict();
+        return new Checked(verdict, last, memory);
+    }
+
+    private FileVerdict verdict() {
         EntryRules.require(parsed.module(), subject.entry(), subject.launch());
         PtxEmulator emulator;
         try {
@@ -61,7 +68,9 @@ final class FileCheck {
             if (varies && seed > plan.seed()) {
                 contents = contents(seed);
             }
-            Verdict verdict = run(emulator, launch(contents), options(seed));
+            Verdict verdict = run(emulator, launch(contents), seed);
+            last = seed;
+            memory = verdict.memory();
             effort = effort.plus(verdict.statistics());
             switch (verdict) {
                 case Verdict.Faulted faulted -> {
@@ -90,9 +99,12 @@ final class FileCheck {
         return new Options(subject.plan().sms(), seed, options.stepLimit()).withAccepted(options.accepted());
     }
 
-    private static Verdict run(PtxEmulator emulator, Launch launch, Options options) {
+    private Verdict run(PtxEmulator emulator, Launch launch, long seed) {
+        ProofPlan plan = subject.plan();
+        int run = (int) (seed - plan.seed()) + 1;
         try {
-            return emulator.run(launch, options);
+            return emulator.run(
+                    launch, options(seed), steps -> options.progress().at(run, plan.seeds(), seed, steps));
         } catch (UnfitLaunchException unfit) {
             throw new MisfitException(String.valueOf(unfit.getMessage()), unfit);
         }

@@ -65,8 +65,8 @@ public final class KernelFile {
      *
      * @throws MisfitException if the launch does not fit the kernel
      */
-    public FileVerdict check(CheckOptions options) {
-        return new FileCheck(parsed, subject, options).verdict();
+    public Checked check(CheckOptions options) {
+        return new FileCheck(parsed, subject, options).run();
     }
 
     /** Where a statement of the kernel stands in the file. */
