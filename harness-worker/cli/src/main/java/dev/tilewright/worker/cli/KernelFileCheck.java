@@ -50,12 +50,12 @@ final class KernelFileCheck {
             Checked checked = file.check(options);
             FileVerdict verdict = checked.verdict();
             report.header().forEach(out::println);
-            report.verdict(verdict).forEach(out::println);
+            report.verdict(checked).forEach(out::println);
             for (Dump dump : dumps) {
                 out.println(dump.write(description, checked));
             }
             if (json != null) {
-                Json.writeAtomically(json, Json.pretty().writeValueAsBytes(new FileDocument(file).of(verdict)));
+                Json.writeAtomically(json, Json.pretty().writeValueAsBytes(new FileDocument(file).of(checked)));
             }
             return switch (verdict) {
                 case FileVerdict.Proved _ -> ExitCode.OK;

@@ -321,6 +321,19 @@ class KernelFileCheckTest {
         assertThat(run(ptx, "--dump", "D").err()).contains("--dump: must be BUFFER=FILE.npy, got 'D'");
     }
 
+    /** Every tile is drawn once, by whoever asked for it. */
+    @Test
+    void whoTookWhichTileIsTold() throws IOException {
+        Path json = directory.resolve("verdict.json");
+        Ended ended = run(EXAMPLES.resolve("sm90-gemm.ptx"), "--seeds", 1, "--json", json);
+        assertThat(ended.out()).contains("  taken from COUNTER+0 with seed 1: CTA ");
+        JsonNode taken = Json.mapper().readTree(Files.readAllBytes(json)).get("taken");
+        assertThat(taken.valueStream().flatMap(one -> one.get("values").valueStream()))
+                .hasSize(21)
+                .doesNotHaveDuplicates();
+        assertThat(taken.get(0).get("from").asString()).isEqualTo("COUNTER+0");
+    }
+
     @Test
     void optionsThatDoNotGoTogether() throws IOException {
         Path kernel = EXAMPLES.resolve("simt-gemm.ptx");

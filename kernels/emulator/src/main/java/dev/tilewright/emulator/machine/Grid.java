@@ -67,7 +67,8 @@ public final class Grid {
                 device.async().landed(),
                 clusters.endedCtas(),
                 device.barriers().phases(),
-                clusters.runs());
+                clusters.runs(),
+                device.taken().all());
     }
 
     /** Runs to the end, or to the hazard that ends it early; all that was found. */

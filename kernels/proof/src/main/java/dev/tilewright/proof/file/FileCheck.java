@@ -2,8 +2,10 @@ package dev.tilewright.proof.file;
 
 import dev.tilewright.emulator.Buffer;
 import dev.tilewright.emulator.Launch;
+import dev.tilewright.emulator.Launching;
 import dev.tilewright.emulator.Options;
 import dev.tilewright.emulator.PtxEmulator;
+import dev.tilewright.emulator.Statistics.Taken;
 import dev.tilewright.emulator.UnfitLaunchException;
 import dev.tilewright.emulator.UnsupportedKernelException;
 import dev.tilewright.emulator.Verdict;
@@ -18,34 +20,42 @@ import dev.tilewright.proof.compare.Contents;
 import dev.tilewright.proof.emulation.Effort;
 import dev.tilewright.proof.emulation.ProofPlan;
 import dev.tilewright.proof.emulation.Rings;
+import dev.tilewright.ptx.Entry;
+import dev.tilewright.ptx.PtxModule;
+import dev.tilewright.ptx.instruction.ClusterLaunchControl;
+import dev.tilewright.ptx.instruction.Statement;
 import dev.tilewright.ptx.parse.ParsedModule;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Runs a kernel with one seed after the other, until one run is wrong or all were right. */
 final class FileCheck {
     private final ParsedModule parsed;
     private final FileSubject subject;
     private final CheckOptions options;
+    private final boolean cancels;
     private Effort effort = Effort.NONE;
     private Rings rings = Rings.NONE;
     private Compared compared = Compared.NOTHING;
     private List<AcceptedFinding> accepted = List.of();
     private long last;
     private Map<String, byte[]> memory = Map.of();
+    private List<Taken> taken = List.of();
 
     FileCheck(ParsedModule parsed, FileSubject subject, CheckOptions options) {
         this.parsed = parsed;
         this.subject = subject;
         this.options = options;
+        cancels = cancels(parsed.module(), subject.entry());
     }
 
     /** @throws MisfitException if the launch does not fit the kernel */
     Checked run() {
         FileVerdict verdict = verdict();
-        return new Checked(verdict, last, memory);
+        return new Checked(verdict, last, taken, memory);
     }
 
     private FileVerdict verdict() {
@@ -71,6 +81,7 @@ final class FileCheck {
             Verdict verdict = run(emulator, launch(contents), seed);
             last = seed;
             memory = verdict.memory();
+            taken = verdict.statistics().taken();
             effort = effort.plus(verdict.statistics());
             switch (verdict) {
                 case Verdict.Faulted faulted -> {
@@ -96,7 +107,19 @@ final class FileCheck {
     }
 
     private Options options(long seed) {
-        return new Options(subject.plan().sms(), seed, options.stepLimit()).withAccepted(options.accepted());
+        boolean rough = cancels && Math.floorMod(seed, 4) >= 2;
+        return new Options(subject.plan().sms(), seed, options.stepLimit())
+                .withAccepted(options.accepted())
+                .withLaunching(rough ? Launching.rough() : Launching.PROMPT);
+    }
+
+    /** Whether a kernel takes over clusters: then half of the seeds have all that may delay their launch. */
+    private static boolean cancels(PtxModule module, Entry entry) {
+        return Stream.concat(
+                        entry.body().stream(),
+                        module.functions().stream().flatMap(function -> function.body().stream()))
+                .map(statement -> statement instanceof Statement.Guarded guarded ? guarded.instruction() : statement)
+                .anyMatch(ClusterLaunchControl.TryCancel.class::isInstance);
     }
 
     private Verdict run(PtxEmulator emulator, Launch launch, long seed) {

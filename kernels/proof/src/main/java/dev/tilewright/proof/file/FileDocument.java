@@ -42,7 +42,8 @@ public final class FileDocument {
     }
 
     /** The document of a verdict. */
-    public ObjectNode of(FileVerdict verdict) {
+    public ObjectNode of(Checked checked) {
+        FileVerdict verdict = checked.verdict();
         FileSubject subject = file.subject();
         LaunchDescription launch = subject.launch();
         ObjectNode root = root(verdict.word(), subject.ptx(), subject.description());
@@ -83,6 +84,11 @@ public final class FileDocument {
             case FileVerdict.Unsupported(List<String> diagnostics) ->
                 strings(root.putArray("unsupported"), diagnostics);
         }
+        ArrayNode taken = root.putArray("taken");
+        checked.taken().forEach(one -> {
+            ObjectNode node = taken.addObject().put("from", one.from()).put("cta", one.cta());
+            one.values().forEach(node.putArray("values")::add);
+        });
         ArrayNode accepted = root.putArray("accepted");
         verdict.accepted().forEach(one -> hazard(accepted.addObject().put("seed", one.seed()), one.finding()));
         return root;

@@ -2,6 +2,7 @@ package dev.tilewright.proof.file;
 
 import dev.tilewright.emulator.hazard.Finding;
 import dev.tilewright.emulator.hazard.Hazard;
+import dev.tilewright.emulator.hazard.ShownName;
 import dev.tilewright.emulator.hazard.Site;
 import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.proof.compare.Compared;
@@ -32,7 +33,7 @@ public final class FileReport {
         List<String> lines = new ArrayList<>();
         lines.add(subject.ptx() + " (sha256 " + subject.sha256() + ")");
         lines.add("launch " + subject.description() + ": entry "
-                + subject.entry().name() + ", grid " + EntryRules.text(launch.grid()) + ", block "
+                + ShownName.of(subject.entry().name()) + ", grid " + EntryRules.text(launch.grid()) + ", block "
                 + EntryRules.text(launch.block()) + ", cluster " + EntryRules.text(subject.cluster())
                 + ", dynamic shared " + launch.dynamicShared() + " bytes, " + plan.gpu() + ", " + plan.seedRange());
         launch.buffers().forEach(buffer -> lines.add("buffer " + buffer));
@@ -40,7 +41,8 @@ public final class FileReport {
     }
 
     /** What came of it; the first word of the first line is the verdict. */
-    public List<String> verdict(FileVerdict verdict) {
+    public List<String> verdict(Checked checked) {
+        FileVerdict verdict = checked.verdict();
         List<String> lines = new ArrayList<>();
         switch (verdict) {
             case FileVerdict.Proved(Effort effort, Rings rings, Compared compared, var accepted) -> {
@@ -67,6 +69,7 @@ public final class FileReport {
             }
             case FileVerdict.Unsupported(List<String> diagnostics) -> lines.addAll(unsupported(diagnostics));
         }
+        TakenLines.of(checked).forEach(line -> lines.add("  " + line));
         verdict.accepted().forEach(accepted -> lines.add(accepted(accepted)));
         return lines;
     }
@@ -128,10 +131,10 @@ public final class FileReport {
     }
 
     private void site(List<String> lines, String what, Site site) {
-        lines.add(
-                "  " + what + " " + file.subject().ptx() + ":" + file.position(site) + " in " + site.kernel() + ", CTA "
-                        + site.cta() + " (rank " + site.rank() + " of its cluster), warp " + site.warp() + ", lane "
-                        + site.lane());
+        lines.add("  " + what + " " + file.subject().ptx() + ":" + file.position(site) + " in "
+                + ShownName.of(site.kernel()) + ", CTA "
+                + site.cta() + " (rank " + site.rank() + " of its cluster), warp " + site.warp() + ", lane "
+                + site.lane());
         file.excerpt(site).forEach(line -> lines.add("  " + line));
     }
 
