@@ -1,6 +1,8 @@
 package dev.tilewright.emulator;
 
+import dev.tilewright.emulator.hazard.Rule;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The machine and its mood.
@@ -10,11 +12,14 @@ import java.util.Optional;
  * @param stepLimit warp instructions after which the run counts as endless
  * @param mood how strands take turns; where it is absent the seed decides that too
  * @param launching how clusters come to run
+ * @param accepted rules that the kernel may break
  */
-public record Options(int sms, long seed, long stepLimit, Optional<Mood> mood, Launching launching) {
+public record Options(
+        int sms, long seed, long stepLimit, Optional<Mood> mood, Launching launching, Set<Rule> accepted) {
     public static final int DEFAULT_SMS = 4;
 
     public Options {
+        accepted = Set.copyOf(accepted);
         if (sms < 1 || stepLimit < 1) {
             throw new IllegalArgumentException("needs an SM and a step, got " + sms + " and " + stepLimit);
         }
@@ -22,7 +27,7 @@ public record Options(int sms, long seed, long stepLimit, Optional<Mood> mood, L
 
     /** Clusters are launched as soon as there is room. */
     public Options(int sms, long seed, long stepLimit, Optional<Mood> mood) {
-        this(sms, seed, stepLimit, mood, Launching.PROMPT);
+        this(sms, seed, stepLimit, mood, Launching.PROMPT, Set.of());
     }
 
     /** The seed decides the mood. */
@@ -36,18 +41,22 @@ public record Options(int sms, long seed, long stepLimit, Optional<Mood> mood, L
     }
 
     public Options withSms(int count) {
-        return new Options(count, seed, stepLimit, mood, launching);
+        return new Options(count, seed, stepLimit, mood, launching, accepted);
     }
 
     public Options withStepLimit(long limit) {
-        return new Options(sms, seed, limit, mood, launching);
+        return new Options(sms, seed, limit, mood, launching, accepted);
     }
 
     public Options withMood(Mood chosen) {
-        return new Options(sms, seed, stepLimit, Optional.of(chosen), launching);
+        return new Options(sms, seed, stepLimit, Optional.of(chosen), launching, accepted);
     }
 
     public Options withLaunching(Launching chosen) {
-        return new Options(sms, seed, stepLimit, mood, chosen);
+        return new Options(sms, seed, stepLimit, mood, chosen, accepted);
+    }
+
+    public Options withAccepted(Set<Rule> rules) {
+        return new Options(sms, seed, stepLimit, mood, launching, rules);
     }
 }

@@ -9,6 +9,7 @@ import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.parse.ParsedModule;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 
 /**
  * Runs the launches of one entry; decodes it once. Runs do not share anything else, so they may go on at the same time.
@@ -41,17 +42,27 @@ public final class PtxEmulator {
     }
 
     /**
-     * Runs a launch to its end or to the first hazard.
+     * Runs a launch to its end, or to the first hazard behind which no run goes on.
      *
      * @throws UnfitLaunchException if the launch does not fit the entry
      */
     public Verdict run(Launch launch, Options options) {
+        return run(launch, options, _ -> {});
+    }
+
+    /**
+     * As above.
+     *
+     * @param progress told now and then how many warp instructions were executed
+     */
+    public Verdict run(Launch launch, Options options, LongConsumer progress) {
         requireFits(launch);
-        Grid grid = new Grid(program, launch, options);
-        Finding finding = grid.run();
-        return finding == null
-                ? new Verdict.Completed(grid.statistics(), grid.global().contents())
-                : new Verdict.Faulted(grid.statistics(), finding);
+        Grid grid = new Grid(program, launch, options, progress);
+        List<Finding> findings = grid.run();
+        return options.accepted()
+                        .containsAll(findings.stream().map(Finding::rule).toList())
+                ? new Verdict.Completed(grid.statistics(), grid.global().contents(), findings)
+                : new Verdict.Faulted(grid.statistics(), grid.global().contents(), findings);
     }
 
     private void requireFits(Launch launch) {

@@ -11,17 +11,25 @@ import java.util.List;
  * @param ctas CTAs that ran to their end
  * @param barriers each mbarrier of those CTAs
  * @param clusters that were launched: those that ended, in that order, then those that were running
+ * @param taken what CTAs took by asking, beside what they were launched for
  */
 public record Statistics(
-        long steps, long multiplyAdds, long copies, int ctas, List<BarrierPhases> barriers, List<ClusterRun> clusters) {
+        long steps,
+        long multiplyAdds,
+        long copies,
+        int ctas,
+        List<BarrierPhases> barriers,
+        List<ClusterRun> clusters,
+        List<Taken> taken) {
     public Statistics {
         barriers = List.copyOf(barriers);
         clusters = List.copyOf(clusters);
+        taken = List.copyOf(taken);
     }
 
     /** Of a run whose clusters do not matter. */
     public Statistics(long steps, long multiplyAdds, long copies, int ctas, List<BarrierPhases> barriers) {
-        this(steps, multiplyAdds, copies, ctas, barriers, List.of());
+        this(steps, multiplyAdds, copies, ctas, barriers, List.of(), List.of());
     }
 
     /**
@@ -35,6 +43,19 @@ public record Statistics(
     public record ClusterRun(int cluster, List<Integer> sms, int stolen, int failed) {
         public ClusterRun {
             sms = List.copyOf(sms);
+        }
+    }
+
+    /**
+     * What a CTA took by asking.
+     *
+     * @param from {@code clusterlaunchcontrol}, or the word of global memory that threads count up
+     * @param cta linear id of the CTA that asked
+     * @param values clusters by their linear ids, or numbers drawn; in the order in which they were taken
+     */
+    public record Taken(String from, int cta, List<Long> values) {
+        public Taken {
+            values = List.copyOf(values);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.tilewright.emulator;
 
+import dev.tilewright.emulator.hazard.ShownName;
 import java.util.List;
 
 /** The kernel has instructions that the machine does not know; all of them are named. */
@@ -9,7 +10,7 @@ public final class UnsupportedKernelException extends RuntimeException {
     private final transient List<String> instructions;
 
     public UnsupportedKernelException(String kernel, List<String> instructions) {
-        super("kernel " + kernel + ": not emulated: " + String.join("; ", instructions));
+        super("kernel " + ShownName.of(kernel) + ": not emulated: " + String.join("; ", instructions));
         this.instructions = List.copyOf(instructions);
     }
 

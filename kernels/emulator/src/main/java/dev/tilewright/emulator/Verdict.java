@@ -1,16 +1,26 @@
 package dev.tilewright.emulator;
 
 import dev.tilewright.emulator.hazard.Finding;
+import java.util.List;
 import java.util.Map;
 
 /** How a run ended. */
 public sealed interface Verdict {
     Statistics statistics();
 
-    /** All CTAs ran to their end; {@code memory} holds each buffer's bytes by its name. */
-    record Completed(Statistics statistics, Map<String, byte[]> memory) implements Verdict {
+    /** Each buffer's bytes by its name, as the run left them. */
+    Map<String, byte[]> memory();
+
+    /**
+     * All CTAs ran to their end, and nothing was found but what is accepted.
+     *
+     * @param memory each buffer's bytes by its name
+     * @param accepted findings, each rule and instruction once
+     */
+    record Completed(Statistics statistics, Map<String, byte[]> memory, List<Finding> accepted) implements Verdict {
         public Completed {
             memory = Map.copyOf(memory);
+            accepted = List.copyOf(accepted);
         }
 
         /** The bytes of a buffer. */
@@ -23,6 +33,22 @@ public sealed interface Verdict {
         }
     }
 
-    /** The kernel is wrong. */
-    record Faulted(Statistics statistics, Finding finding) implements Verdict {}
+    /**
+     * The kernel is wrong.
+     *
+     * @param memory each buffer's bytes by its name, as the run left them
+     * @param findings in the order in which they showed, each rule and instruction once; the last one may have ended
+     *     the run
+     */
+    record Faulted(Statistics statistics, Map<String, byte[]> memory, List<Finding> findings) implements Verdict {
+        public Faulted {
+            memory = Map.copyOf(memory);
+            findings = List.copyOf(findings);
+        }
+
+        /** The first. */
+        public Finding finding() {
+            return findings.getFirst();
+        }
+    }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tilewright.emulator.TinyKernel.Context;
 import dev.tilewright.emulator.hazard.Finding;
 import dev.tilewright.emulator.hazard.Hazard;
+import dev.tilewright.emulator.hazard.Rule;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.type.ClusterAddress;
 import dev.tilewright.ptx.type.Immediate;
@@ -77,6 +78,8 @@ class EarlyExitTest {
                         "'barrier.cluster.arrive.relaxed",
                         "is relaxed, without a fence before it");
         assertThat(finding.site().instruction()).startsWith("ret");
+        assertThat(finding.rule()).isEqualTo(Rule.RELAXED_EXIT_BARRIER);
+        assertThat(finding.rule().vendorIdiom()).isTrue();
     }
 
     @Test

@@ -3,9 +3,11 @@ package dev.tilewright.emulator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.emulator.hazard.Finding;
+import dev.tilewright.emulator.hazard.Rule;
 import dev.tilewright.ptx.parse.PtxParser;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A kernel as people write it: the body of an entry named {@code k}, read by the parser. Pointer parameters {@code p0},
@@ -74,11 +76,16 @@ public final class PtxText {
     }
 
     public Verdict run(long seed) {
+        return run(seed, Set.of());
+    }
+
+    /** A run of a kernel that may break some rules. */
+    public Verdict run(long seed, Set<Rule> accepted) {
         List<Argument> arguments = new ArrayList<>();
         buffers.forEach(buffer -> arguments.add(new Argument.Pointer(buffer.name(), 0)));
         arguments.addAll(maps);
         Launch launch = new Launch("k", Dim3.of(ctas), Dim3.of(threads), Dim3.of(cluster), DYNAMIC, arguments, buffers);
-        return emulator.run(launch, Options.seed(seed).withStepLimit(2_000_000));
+        return emulator.run(launch, Options.seed(seed).withStepLimit(2_000_000).withAccepted(accepted));
     }
 
     /** The memory it leaves; no hazard. */

@@ -72,6 +72,7 @@ public record ProofDocument(
     /**
      * Why a kernel is wrong.
      *
+     * @param rule that is broken, by its name; {@code null} where the result is wrong
      * @param kind of hazard, in words; {@code null} where the result is wrong
      * @param site where the hazard showed; {@code null} where the result is wrong
      * @param waiters all warps that cannot go on in a deadlock
@@ -79,6 +80,7 @@ public record ProofDocument(
     public record Evidence(
             long seed,
             boolean traced,
+            @Nullable String rule,
             @Nullable String kind,
             String message,
             @Nullable Site site,
@@ -149,12 +151,19 @@ public record ProofDocument(
             case Flaw.Hazardous hazardous -> {
                 HazardWords words = hazardous.words();
                 yield new Evidence(
-                        refuted.seed(), refuted.traced(), words.kind(), words.message(), words.site(), words.waiters());
+                        refuted.seed(),
+                        refuted.traced(),
+                        words.rule().text(),
+                        words.kind(),
+                        words.message(),
+                        words.site(),
+                        words.waiters());
             }
             case Flaw.WrongResult _, Flaw.Disturbed _, Flaw.WrongVisits _ ->
                 new Evidence(
                         refuted.seed(),
                         refuted.traced(),
+                        null,
                         null,
                         String.join("; ", refuted.flaw().evidence()),
                         null,

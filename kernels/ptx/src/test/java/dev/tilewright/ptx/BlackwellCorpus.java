@@ -69,6 +69,15 @@ final class BlackwellCorpus {
         }
         b.with(new Tcgen05.Multiply(
                 group, Kind.F16, place, new MatrixA.Tensor(place.plus(128)), descriptor, address, accumulate));
+        b.with(new Tcgen05.Multiply(
+                group,
+                Kind.F16,
+                place,
+                new MatrixA.Descriptor(descriptor),
+                descriptor,
+                address,
+                words(b, 4 * group.ctas()),
+                accumulate));
         List<Reg<B32>> coordinates = List.of(address, address);
         b.tensorLoad(group, shared, map, coordinates, barrier, Optional.empty());
         b.tensorLoad(group, shared, map, coordinates, barrier, Optional.of(Immediate.b16(3)));

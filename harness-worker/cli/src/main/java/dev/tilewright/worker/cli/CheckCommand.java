@@ -43,7 +43,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code check}: proves configs or a kernel file on the emulator; needs neither a GPU nor a service. */
 @Command(
@@ -123,6 +125,9 @@ public final class CheckCommand implements Callable<Integer> {
             description = "Write every config that is checked to this folder, as NAME.ptx and its launch NAME.yaml.")
     private @Nullable Path export;
 
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
     private final GemmFamilies families;
     private final Clock clock;
     private final PrintStream out;
@@ -147,8 +152,9 @@ public final class CheckCommand implements Callable<Integer> {
         });
         ProofPlan plan = plan();
         Syntax.requireWritable("--json", jsonFile);
-        return new KernelFileCheck(out)
-                .run(kernel, file.launch(kernel), file.entry(), plan, file.stepLimit(), jsonFile);
+        CheckLines lines = new CheckLines(spec.commandLine().getErr(), clock);
+        return new KernelFileCheck(out, file.dumps())
+                .run(kernel, file.launch(kernel), file.entry(), plan, file.options(lines), jsonFile);
     }
 
     /** Those that were given. */

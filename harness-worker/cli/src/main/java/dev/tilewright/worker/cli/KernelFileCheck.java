@@ -1,7 +1,10 @@
 package dev.tilewright.worker.cli;
 
+import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.document.DocumentException;
 import dev.tilewright.proof.emulation.ProofPlan;
+import dev.tilewright.proof.file.CheckOptions;
+import dev.tilewright.proof.file.Checked;
 import dev.tilewright.proof.file.FileDocument;
 import dev.tilewright.proof.file.FileReport;
 import dev.tilewright.proof.file.FileVerdict;
@@ -22,28 +25,37 @@ import org.jspecify.annotations.Nullable;
 /** {@code check} of a kernel file. */
 final class KernelFileCheck {
     private final PrintStream out;
+    private final List<Dump> dumps;
 
-    KernelFileCheck(PrintStream out) {
+    /** @param dumps what to write of what the last run left */
+    KernelFileCheck(PrintStream out, List<Dump> dumps) {
         this.out = out;
+        this.dumps = dumps;
     }
 
     /**
      * Checks a file and prints the verdict.
      *
      * @param launch the description of its launch
-     * @param stepLimit warp instructions after which a run counts as endless
      * @param json where to write the verdict as a document, if anywhere
      */
-    ExitCode run(Path ptx, Path launch, Optional<String> entry, ProofPlan plan, long stepLimit, @Nullable Path json)
+    ExitCode run(
+            Path ptx, Path launch, Optional<String> entry, ProofPlan plan, CheckOptions options, @Nullable Path json)
             throws IOException {
         try {
             KernelFile file = KernelFile.read(ptx, launch, entry, plan);
             FileReport report = new FileReport(file);
-            FileVerdict verdict = file.check(stepLimit);
+            LaunchDescription description = file.subject().launch();
+            dumps.forEach(dump -> dump.in(description));
+            Checked checked = file.check(options);
+            FileVerdict verdict = checked.verdict();
             report.header().forEach(out::println);
-            report.verdict(verdict).forEach(out::println);
+            report.verdict(checked).forEach(out::println);
+            for (Dump dump : dumps) {
+                out.println(dump.write(description, checked));
+            }
             if (json != null) {
-                Json.writeAtomically(json, Json.pretty().writeValueAsBytes(new FileDocument(file).of(verdict)));
+                Json.writeAtomically(json, Json.pretty().writeValueAsBytes(new FileDocument(file).of(checked)));
             }
             return switch (verdict) {
                 case FileVerdict.Proved _ -> ExitCode.OK;

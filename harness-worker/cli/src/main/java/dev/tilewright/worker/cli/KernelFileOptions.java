@@ -1,11 +1,19 @@
 package dev.tilewright.worker.cli;
 
+import dev.tilewright.emulator.hazard.AcceptedRules;
+import dev.tilewright.proof.file.CheckOptions;
+import dev.tilewright.proof.file.CheckProgress;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Syntax;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -13,7 +21,7 @@ import picocli.CommandLine.Parameters;
 /** Which kernel file {@code check} is to run, if any. */
 final class KernelFileOptions {
 
-    private static final long ENDLESS = 2_000_000_000L;
+    private static final long ENDLESS = 300_000_000L;
 
     @Parameters(
             arity = "0..1",
@@ -42,20 +50,54 @@ final class KernelFileOptions {
                     + ENDLESS + ").")
     private @Nullable Long steps;
 
+    @Option(
+            names = "--accept",
+            paramLabel = "RULE[,RULE]",
+            split = ",",
+            splitSynopsisLabel = ",",
+            description = "Rules that the kernel file may break, or vendor-idioms for those that NVIDIA's own kernels"
+                    + " break. See docs/emulator/rules.md.")
+    private List<String> accepted = new ArrayList<>();
+
+    @Option(
+            names = "--dump",
+            paramLabel = "BUFFER=FILE.npy",
+            description = "Write a buffer as the last run left it, as NumPy's array; repeatable.")
+    private List<String> dumped = new ArrayList<>();
+
     /** The kernel file; empty if configs are to be checked. */
     Optional<Path> kernel() {
         Syntax.requirePositive("--steps", steps);
-        if (kernel == null && (launch != null || entry != null || steps != null)) {
-            String option = launch != null ? "--launch" : entry != null ? "--entry" : "--steps";
-            throw new CommandFailedException(ExitCode.USAGE, option + ": needs a kernel file, KERNEL.ptx");
+        if (kernel == null) {
+            given().findFirst().ifPresent(option -> {
+                throw new CommandFailedException(ExitCode.USAGE, option + ": needs a kernel file, KERNEL.ptx");
+            });
         }
         Syntax.requireReadable("KERNEL.ptx", kernel);
         Syntax.requireReadable("--launch", launch);
         return Optional.ofNullable(kernel);
     }
 
-    long stepLimit() {
-        return steps == null ? ENDLESS : steps;
+    /** Options that say something of a kernel file. */
+    private Stream<String> given() {
+        Map<String, Boolean> given = new LinkedHashMap<>();
+        given.put("--launch", launch != null);
+        given.put("--entry", entry != null);
+        given.put("--steps", steps != null);
+        given.put("--accept", !accepted.isEmpty());
+        given.put("--dump", !dumped.isEmpty());
+        return given.entrySet().stream().filter(Map.Entry::getValue).map(Map.Entry::getKey);
+    }
+
+    List<Dump> dumps() {
+        return dumped.stream().map(Dump::of).toList();
+    }
+
+    CheckOptions options(CheckProgress progress) {
+        return new CheckOptions(
+                steps == null ? ENDLESS : steps,
+                Syntax.read("--accept", "", _ -> AcceptedRules.named(accepted)),
+                progress);
     }
 
     Optional<String> entry() {

@@ -194,6 +194,26 @@ class KernelFileCheckTest {
     }
 
     @Test
+    void aSpecialRegisterThatIsNotEmulatedIsNoMistake() throws IOException {
+        String text =
+                replaced(example("simt-gemm.ptx"), "mov.u32 %tx, %tid.x;", "mov.u32 %tx, %reserved_smem_offset_1;");
+        Ended ended = run(written("u.ptx", text), "--launch", EXAMPLES.resolve("simt-gemm.yaml"));
+        assertThat(ended.exit()).isEqualTo(3);
+        assertThat(ended.out()).contains("special register %reserved_smem_offset_1 is not supported");
+    }
+
+    @Test
+    void anotherKernelOfTheFileMayBeWrong() throws IOException {
+        Path ptx = written(
+                "two.ptx", example("simt-gemm.ptx") + ".visible .entry other() { suld.b.1d.b32 x; mov.u32 %y, 1; }\n");
+        Path yaml = EXAMPLES.resolve("simt-gemm.yaml");
+        assertThat(run(ptx, "--launch", yaml, "--entry", "simt_gemm", "--seeds", 1)
+                        .exit())
+                .isZero();
+        assertThat(run(ptx, "--launch", yaml, "--entry", "other").err()).contains("is no valid PTX, problems: 2");
+    }
+
+    @Test
     void invalidTextIsTheUsersMistake() throws IOException {
         Path ptx =
                 written("bad.ptx", replaced(example("simt-gemm.ptx"), "mov.u32 %tx, %tid.x;", "mov.u32 %tx, %none;"));
@@ -240,6 +260,80 @@ class KernelFileCheckTest {
         assertThat(ended.err()).contains(message.strip());
     }
 
+    /** A bulk store that still reads when the CTA ends: by the book a fault, accepted by name or by its group. */
+    @Test
+    void whatBreaksARuleMayBeAccepted() throws IOException {
+        Path ptx = RESOURCES.resolve("store-at-exit.ptx");
+        Path json = directory.resolve("verdict.json");
+        Ended strict = run(ptx, "--json", json);
+        assertThat(strict.exit()).as(strict.out() + strict.err()).isEqualTo(1);
+        assertThat(strict.out())
+                .contains(
+                        "hazard: leaked at exit", "rule: bulk-read-at-exit", "--accept bulk-read-at-exit lets it pass");
+        assertThat(Json.mapper()
+                        .readTree(Files.readAllBytes(json))
+                        .get("hazard")
+                        .get("rule")
+                        .asString())
+                .isEqualTo("bulk-read-at-exit");
+        for (String rules : List.of("bulk-read-at-exit", "cluster-scope,bulk-read-at-exit", "vendor-idioms")) {
+            Ended accepted = run(ptx, "--accept", rules, "--json", json);
+            assertThat(accepted.exit()).as(accepted.out() + accepted.err()).isZero();
+            assertThat(accepted.out())
+                    .contains("proved, 1 accepted: no other hazard", "accepted: bulk-read-at-exit at ");
+            JsonNode document = Json.mapper().readTree(Files.readAllBytes(json));
+            assertThat(document.get("verdict").asString()).isEqualTo("proved");
+            assertThat(document.get("accepted").size()).isEqualTo(1);
+            assertThat(document.get("accepted").get(0).get("rule").asString()).isEqualTo("bulk-read-at-exit");
+        }
+        assertThat(run(ptx, "--accept", "cluster-scope").exit()).isEqualTo(1);
+    }
+
+    @Test
+    void aRuleThatIsNone() {
+        Path ptx = RESOURCES.resolve("store-at-exit.ptx");
+        Ended unknown = run(ptx, "--accept", "bulk-read-at-exits");
+        assertThat(unknown.exit()).isEqualTo(2);
+        assertThat(unknown.err()).contains("--accept: there is no rule 'bulk-read-at-exits'", "'bulk-read-at-exit'");
+        Ended ending = run(ptx, "--accept", "deadlock");
+        assertThat(ending.exit()).isEqualTo(2);
+        assertThat(ending.err()).contains("rule 'deadlock' ends a run and cannot be accepted", "vendor-idioms");
+    }
+
+    /** What is dumped is read back as what must come out. */
+    @Test
+    void aBufferIsWrittenAsTheRunLeftIt() throws IOException {
+        Path npy = directory.resolve("d.npy");
+        Path ptx = RESOURCES.resolve("store-at-exit.ptx");
+        Ended ended = run(ptx, "--accept", "vendor-idioms", "--dump", "D=" + npy);
+        assertThat(ended.exit()).as(ended.out() + ended.err()).isZero();
+        assertThat(ended.out()).contains("written: " + npy + ", buffer D as seed 5 left it");
+        String yaml = Files.readString(RESOURCES.resolve("store-at-exit.yaml"));
+        Path expecting = written(
+                "expecting.yaml",
+                yaml.substring(0, yaml.indexOf("expect:")) + "expect:\n  - file: {buffer: D, file: d.npy}\n");
+        assertThat(run(ptx, "--launch", expecting, "--accept", "vendor-idioms").exit())
+                .isZero();
+        Path hazard = directory.resolve("hazard.npy");
+        assertThat(run(ptx, "--dump", "D=" + hazard).exit()).isEqualTo(1);
+        assertThat(hazard).hasSize(128 + 128);
+        assertThat(run(ptx, "--dump", "E=" + npy).err()).contains("--dump: must name a buffer of [D], got 'E'");
+        assertThat(run(ptx, "--dump", "D").err()).contains("--dump: must be BUFFER=FILE.npy, got 'D'");
+    }
+
+    /** Every tile is drawn once, by whoever asked for it. */
+    @Test
+    void whoTookWhichTileIsTold() throws IOException {
+        Path json = directory.resolve("verdict.json");
+        Ended ended = run(EXAMPLES.resolve("sm90-gemm.ptx"), "--seeds", 1, "--json", json);
+        assertThat(ended.out()).contains("  taken from COUNTER+0 with seed 1: CTA ");
+        JsonNode taken = Json.mapper().readTree(Files.readAllBytes(json)).get("taken");
+        assertThat(taken.valueStream().flatMap(one -> one.get("values").valueStream()))
+                .hasSize(21)
+                .doesNotHaveDuplicates();
+        assertThat(taken.get(0).get("from").asString()).isEqualTo("COUNTER+0");
+    }
+
     @Test
     void optionsThatDoNotGoTogether() throws IOException {
         Path kernel = EXAMPLES.resolve("simt-gemm.ptx");
@@ -258,6 +352,7 @@ class KernelFileCheckTest {
         assertThat(run(kernel, "--all").err()).contains("--all: is for configs of a family, got the file ");
         assertThat(run("--entry", "x").err()).contains("--entry: needs a kernel file");
         assertThat(run("--steps", "5").err()).contains("--steps: needs a kernel file");
+        assertThat(run("--accept", "race").err()).contains("--accept: needs a kernel file");
         assertThat(run(kernel, "--steps", 0).err()).contains("--steps: must be at least 1, got 0");
         assertThat(run("--launch", "x").err()).contains("--launch: needs a kernel file");
         assertThat(run(written("alone.ptx", "")).err()).contains("--launch: is missing, and there is no ");

@@ -2,6 +2,7 @@ package dev.tilewright.emulator.async;
 
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.hazard.Rule;
 import dev.tilewright.emulator.machine.CtaPlace;
 import dev.tilewright.emulator.machine.Origin;
 import dev.tilewright.emulator.order.Access;
@@ -19,6 +20,8 @@ import java.util.Map;
 public final class BulkGroups {
     /** Most groups that a wait may leave pending, with room. */
     private static final int MAX_PENDING = 128;
+
+    private static final Object NOTHING = new Object();
 
     private static final class OfThread {
         private List<BulkStore> open = new ArrayList<>();
@@ -39,6 +42,7 @@ public final class BulkGroups {
     private final WarpOrder order;
     private final Order happensBefore;
     private final Map<Integer, OfThread> threads = new HashMap<>();
+    private Object latest = NOTHING;
 
     /** Those of a warp that has none. */
     public BulkGroups(CtaPlace place, int warp, WarpOrder order, Order happensBefore) {
@@ -69,6 +73,16 @@ public final class BulkGroups {
     Access writing(Origin store) {
         OfThread thread = of(store.lane());
         return new Access(thread.writes, thread.groups + 1, store.manner(), store.evidence());
+    }
+
+    /**
+     * Whether a lane issues the store that the lane before it issued by the same instruction: whole warps do so, and
+     * which of equal bytes come last does not matter.
+     */
+    public boolean repeats(Object store) {
+        boolean again = store.equals(latest);
+        latest = store;
+        return again;
     }
 
     /** A store joins the open group. */
@@ -137,7 +151,18 @@ public final class BulkGroups {
             for (List<BulkStore> group : thread.committed) {
                 for (BulkStore store : group) {
                     if (!store.isReleased()) {
-                        throw new HazardFound(new Hazard.LeakedWork(store + ", for whose reading nobody waited"));
+                        Origin by = store.origin();
+                        happensBefore
+                                .findings()
+                                .report(
+                                        Rule.BULK_READ_AT_EXIT,
+                                        by.pc(),
+                                        () -> new HazardFound(
+                                                new Hazard.LeakedWork(store + ", for whose reading nobody waited"),
+                                                by.site()));
+                        // The hardware keeps the memory of the CTA until then, as far as anybody knows.
+                        store.finishReading();
+                        store.release();
                     }
                 }
             }

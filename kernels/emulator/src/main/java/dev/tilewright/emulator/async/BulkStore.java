@@ -39,11 +39,15 @@ public final class BulkStore implements PendingOperation, BulkRead {
     private final List<Piece> pieces = new ArrayList<>();
     private final List<int[]> claims = new ArrayList<>();
     private final List<byte[]> values = new ArrayList<>();
+    /** Whether the lane before has issued the same, whose writing is noted for both. */
+    private final boolean again;
+
     private boolean read;
     private boolean written;
     private boolean released;
 
-    private BulkStore(Origin origin, SharedMemory shared, GlobalMemory global, Combine combine) {
+    private BulkStore(Origin origin, SharedMemory shared, GlobalMemory global, Combine combine, boolean again) {
+        this.again = again;
         this.origin = origin;
         this.shared = shared;
         this.global = global;
@@ -53,18 +57,33 @@ public final class BulkStore implements PendingOperation, BulkRead {
         writing = groups.writing(origin);
     }
 
-    /** Bytes in a row. */
+    /**
+     * Bytes in a row.
+     *
+     * @param again whether the lane before has issued the same
+     */
     public static BulkStore range(
-            Origin origin, SharedMemory shared, int from, GlobalMemory global, long to, int bytes, Combine combine) {
-        BulkStore store = new BulkStore(origin, shared, global, combine);
+            Origin origin,
+            SharedMemory shared,
+            int from,
+            GlobalMemory global,
+            long to,
+            int bytes,
+            Combine combine,
+            boolean again) {
+        BulkStore store = new BulkStore(origin, shared, global, combine, again);
         global.holding(to, bytes, "bulk store");
         store.claim(from, bytes);
-        global.bulkWrite(store.writing, to, bytes);
+        store.willWrite(to, bytes);
         store.pieces.add(new Piece(from, to, bytes));
         return store;
     }
 
-    /** A box of a tensor; what lies outside is not written. */
+    /**
+     * A box of a tensor; what lies outside is not written.
+     *
+     * @param again whether the lane before has issued the same
+     */
     public static BulkStore box(
             Origin origin,
             SharedMemory shared,
@@ -73,8 +92,9 @@ public final class BulkStore implements PendingOperation, BulkRead {
             TensorMap map,
             long base,
             int[] coordinates,
-            Combine combine) {
-        BulkStore store = new BulkStore(origin, shared, global, combine);
+            Combine combine,
+            boolean again) {
+        BulkStore store = new BulkStore(origin, shared, global, combine, again);
         BoxWalk.walk(map, coordinates, (row, offset, skip, inside) -> {
             for (int at = 0; at < map.rowBytes(); at += CHUNK) {
                 int place = map.swizzle().apply(from + row + at);
@@ -86,10 +106,16 @@ public final class BulkStore implements PendingOperation, BulkRead {
                 }
             }
             if (inside > 0) {
-                global.bulkWrite(store.writing, base + offset + skip, inside);
+                store.willWrite(base + offset + skip, inside);
             }
         });
         return store;
+    }
+
+    private void willWrite(long to, int bytes) {
+        if (!again) {
+            global.bulkWrite(writing, to, bytes);
+        }
     }
 
     private void claim(int at, int bytes) {

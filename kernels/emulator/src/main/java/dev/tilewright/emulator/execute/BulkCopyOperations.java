@@ -23,6 +23,7 @@ import dev.tilewright.ptx.type.GlobalAddress;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.SharedAddress;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -214,7 +215,8 @@ public final class BulkCopyOperations {
                             strand.memory().global(),
                             to,
                             count,
-                            combine));
+                            combine,
+                            repeats(strand, combine, from, List.of(to, count))));
         });
     }
 
@@ -241,6 +243,8 @@ public final class BulkCopyOperations {
                     from & 0xFFFFFFFFL,
                     placed.map().sharedAlignment());
             Cta cta = strand.cluster().cta(from, "bulk store");
+            int[] box = coordinates(coordinates, warp, lane);
+            Combine combined = combine.of(placed.map());
             enqueue(
                     strand,
                     lane,
@@ -251,9 +255,25 @@ public final class BulkCopyOperations {
                             strand.memory().global(),
                             placed.map(),
                             placed.base(),
-                            coordinates(coordinates, warp, lane),
-                            combine.of(placed.map())));
+                            box,
+                            combined,
+                            repeats(
+                                    strand,
+                                    combined,
+                                    from,
+                                    List.of(
+                                            placed.base(),
+                                            Arrays.stream(box).boxed().toList()))));
         });
+    }
+
+    /** A store as one lane of a warp issues it by one step. */
+    private record Issue(long step, Combine combine, int from, List<Object> to) {}
+
+    /** Whether the lane before has issued the same; reductions of several lanes are several. */
+    private static boolean repeats(Strand strand, Combine combine, int from, List<Object> to) {
+        long step = strand.device().tally().steps();
+        return strand.warp().bulkGroups().repeats(new Issue(step, combine, from, to)) && combine == REPLACE;
     }
 
     static void enqueue(Strand strand, int lane, BulkStore store) {

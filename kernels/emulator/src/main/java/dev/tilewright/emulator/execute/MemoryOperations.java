@@ -121,6 +121,7 @@ public final class MemoryOperations {
         int bytes = type.bytes();
         // Sums of f32 in global memory lose subnormals, those in shared memory do not. PTX 9.7.13.5.
         boolean flushes = operation == AtomicOperation.ADD && type == ScalarType.F32;
+        boolean counts = (operation == AtomicOperation.ADD || operation == AtomicOperation.INC) && !type.isFloat();
         return Lanes.access((strand, lane) -> {
             Warp warp = strand.warp();
             long first = place.address(warp, lane);
@@ -134,6 +135,18 @@ public final class MemoryOperations {
                         ? FloatFormat.F32.flush(add(type, FloatFormat.F32.flush(old), FloatFormat.F32.flush(value)))
                         : combine(operation, type, old, value, compared);
                 place.write(strand, address, bytes, result);
+                if (result != old) {
+                    strand.device().tally().change();
+                }
+                if (counts && !d.isEmpty() && !place.isShared(address)) {
+                    strand.device()
+                            .taken()
+                            .drew(
+                                    strand.cta().id(),
+                                    address,
+                                    old,
+                                    strand.memory().global());
+                }
                 if (!d.isEmpty()) {
                     d.get(i).set(warp, lane, old);
                 }

@@ -16,6 +16,7 @@ import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.emulator.program.Operation.Outcome;
 import dev.tilewright.emulator.program.Value;
 import dev.tilewright.emulator.tcgen05.Allocator;
+import dev.tilewright.emulator.tcgen05.DisabledLanes;
 import dev.tilewright.emulator.tcgen05.Issue;
 import dev.tilewright.emulator.tcgen05.LaneShape;
 import dev.tilewright.emulator.tcgen05.Moves;
@@ -188,35 +189,40 @@ public final class Tcgen05Operations {
         TensorPlace d = new TensorPlace(i.d(), operands);
         Value b = operands.value(i.b());
         Value descriptor = operands.value(i.descriptor());
+        List<Value> disabled = i.disabledLanes().stream().map(operands::value).toList();
         int accumulate = operands.predicate(i.accumulate());
-        return switch (i.a()) {
+        ToLongOfLane a = switch (i.a()) {
             case MatrixA.Descriptor s -> {
-                Value a = operands.value(s.descriptor());
-                yield Lanes.access((strand, lane) -> Issue.multiply(
-                        strand,
-                        i.group(),
-                        i.kind(),
-                        d.address(strand.warp(), lane),
-                        a.get(strand.warp(), lane),
-                        false,
-                        b.get(strand.warp(), lane),
-                        descriptor.word(strand.warp(), lane),
-                        (strand.warp().predicates[accumulate] >>> lane & 1) != 0));
+                Value bits = operands.value(s.descriptor());
+                yield bits::get;
             }
-            case MatrixA.Tensor t -> {
-                TensorPlace a = new TensorPlace(t.address(), operands);
-                yield Lanes.access((strand, lane) -> Issue.multiply(
-                        strand,
-                        i.group(),
-                        i.kind(),
-                        d.address(strand.warp(), lane),
-                        a.address(strand.warp(), lane),
-                        true,
-                        b.get(strand.warp(), lane),
-                        descriptor.word(strand.warp(), lane),
-                        (strand.warp().predicates[accumulate] >>> lane & 1) != 0));
-            }
+            case MatrixA.Tensor t -> new TensorPlace(t.address(), operands)::address;
         };
+        boolean tensorA = i.a() instanceof MatrixA.Tensor;
+        return Lanes.access((strand, lane) -> Issue.multiply(
+                strand,
+                i.group(),
+                i.kind(),
+                d.address(strand.warp(), lane),
+                a.of(strand.warp(), lane),
+                tensorA,
+                b.get(strand.warp(), lane),
+                descriptor.word(strand.warp(), lane),
+                disabled(disabled, strand.warp(), lane),
+                (strand.warp().predicates[accumulate] >>> lane & 1) != 0));
+    }
+
+    private static DisabledLanes disabled(List<Value> words, Warp warp, int lane) {
+        return words.isEmpty()
+                ? DisabledLanes.NONE
+                : new DisabledLanes(
+                        words.stream().map(word -> word.word(warp, lane)).toList());
+    }
+
+    /** A number that a lane has. */
+    @FunctionalInterface
+    private interface ToLongOfLane {
+        long of(Warp warp, int lane);
     }
 
     /** A copy whose bytes may be counted in the other CTA of the pair. PTX 9.7.9.27.1.2. */

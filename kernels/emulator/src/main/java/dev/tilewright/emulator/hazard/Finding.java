@@ -1,7 +1,12 @@
 package dev.tilewright.emulator.hazard;
 
-/** A hazard and the instruction at which it showed. */
-public record Finding(Hazard hazard, Site site) {
+/** A hazard, the rule that it breaks, and the instruction at which it showed. */
+public record Finding(Rule rule, Hazard hazard, Site site) {
+    /** A hazard that no narrower rule is known of. */
+    public Finding(Hazard hazard, Site site) {
+        this(Rule.of(hazard), hazard, site);
+    }
+
     /** One sentence for people. */
     public String message() {
         return hazard.message() + ", at " + site;

@@ -29,12 +29,28 @@ public sealed interface Hazard {
     /**
      * Steps went on without end.
      *
-     * @param limit of steps that was passed
+     * @param steps that were too many
+     * @param quiet whether it is so long ago that anybody did what others can see; else it is the limit of all steps
+     * @param waiters of each instruction at which somebody waits or asks again and again, some
+     * @param others who are at the same instructions
      */
-    record NoProgress(long limit) implements Hazard {
+    record NoProgress(long steps, boolean quiet, List<Waiter> waiters, int others) implements Hazard {
+        public NoProgress {
+            waiters = List.copyOf(waiters);
+        }
+
+        /** What is wrong, without those who wait. */
+        public String summary() {
+            return quiet
+                    ? "no end: for " + steps + " steps nobody has done anything that others can see"
+                    : "no end after " + steps + " steps, the most that a run may take";
+        }
+
         @Override
         public String message() {
-            return "no end after " + limit + " steps, the most that a run may take";
+            return summary()
+                    + waiters.stream().map(waiter -> "; " + waiter).collect(Collectors.joining())
+                    + (others == 0 ? "" : "; and " + others + " more at the same instructions");
         }
     }
 
@@ -117,12 +133,12 @@ public sealed interface Hazard {
         }
     }
 
-    /** A register of a tcgen05.ld was touched before its wait. */
+    /** A register of a tcgen05.ld was overwritten before its wait. */
     record TensorLoadInFlight(String register) implements Hazard {
         @Override
         public String message() {
             return "tensor load in flight: register " + register
-                    + " is touched before a tcgen05.wait::ld covers its tcgen05.ld";
+                    + " is overwritten before a tcgen05.wait::ld covers its tcgen05.ld";
         }
     }
 

@@ -92,6 +92,8 @@ public final class Cancellation implements PendingOperation {
     public boolean advance() {
         OptionalInt cancelled = device.queue().cancel(device.tally().steps());
         asking.answered(cancelled.isPresent());
+        cancelled.ifPresent(
+                cluster -> device.taken().cluster(origin.warp().place().id(), cluster));
         Answer answer = cancelled.isPresent() ? success(cancelled.getAsInt()) : Answer.FAILED;
         for (Delivery delivery : deliveries) {
             delivery.bytes = answer.bytes();

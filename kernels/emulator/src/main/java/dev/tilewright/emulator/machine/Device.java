@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param footprint of each CTA
  * @param happensBefore which accesses happened before which
  * @param choices of order in this run
+ * @param taken what CTAs took by asking
  * @param async what is under way
  * @param queue clusters that were not launched yet
  * @param ahead the grid ahead of a launch that overlaps
@@ -29,6 +30,7 @@ public record Device(
         Interleaving choices,
         Tally tally,
         BarrierUse barriers,
+        TakenWork taken,
         AsyncQueue async,
         TensorCores tensorCores,
         ClusterQueue queue,
@@ -56,6 +58,7 @@ public record Device(
                 choices,
                 tally,
                 barriers,
+                new TakenWork(),
                 async,
                 new TensorCores(async, choices, tally),
                 queue,

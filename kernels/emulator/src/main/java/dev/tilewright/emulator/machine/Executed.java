@@ -12,6 +12,11 @@ import dev.tilewright.emulator.program.ProgramText;
  */
 record Executed(ProgramText text, int pc, int cta, int rank, int warp, int lane) implements Evidence {
     @Override
+    public int statement() {
+        return pc;
+    }
+
+    @Override
     public Site site() {
         return site(lane);
     }

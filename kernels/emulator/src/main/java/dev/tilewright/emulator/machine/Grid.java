@@ -5,7 +5,6 @@ import dev.tilewright.emulator.Options;
 import dev.tilewright.emulator.Statistics;
 import dev.tilewright.emulator.async.AsyncQueue;
 import dev.tilewright.emulator.hazard.Finding;
-import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.hazard.Site;
 import dev.tilewright.emulator.launch.ClusterQueue;
@@ -15,6 +14,8 @@ import dev.tilewright.emulator.order.Order;
 import dev.tilewright.emulator.program.Program;
 import dev.tilewright.emulator.schedule.Interleaving;
 import dev.tilewright.emulator.schedule.Scheduler;
+import java.util.List;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** One run of one launch: strands run in the scheduler's order, copies land in between. */
@@ -23,14 +24,21 @@ public final class Grid {
     private static final int PATIENCE = 64;
 
     private static final long PATIENCE_STEPS = 100_000;
+    /** Steps in which nobody does what others can see before a run counts as endless. */
+    private static final long QUIET_STEPS = 50_000_000;
+    /** Steps between two words about progress. */
+    private static final long TOLD_STEPS = 100_000;
 
+    private final LongConsumer progress;
     private final Device device;
     private final Scheduler<Strand> scheduler;
     private final StrandRunner runner;
     private final Waiters waiters;
     private final Clusters clusters;
 
-    public Grid(Program program, Launch launch, Options options) {
+    /** @param progress told now and then how many steps were made */
+    public Grid(Program program, Launch launch, Options options, LongConsumer progress) {
+        this.progress = progress;
         Order happensBefore = new Order();
         Interleaving choices = Interleaving.of(options.seed(), options.mood(), program.roles());
         device = Device.of(
@@ -59,11 +67,17 @@ public final class Grid {
                 device.async().landed(),
                 clusters.endedCtas(),
                 device.barriers().phases(),
-                clusters.runs());
+                clusters.runs(),
+                device.taken().all());
     }
 
-    /** Runs to the end; the hazard that ended it early, if one did. */
-    public @Nullable Finding run() {
+    /** Runs to the end, or to the hazard that ends it early; all that was found. */
+    public List<Finding> run() {
+        Finding last = runOn();
+        return device.happensBefore().findings().with(last);
+    }
+
+    private @Nullable Finding runOn() {
         AsyncQueue async = device.async();
         ClusterQueue queue = device.queue();
         GridAhead ahead = device.ahead();
@@ -74,6 +88,9 @@ public final class Grid {
             int stuck = 0;
             long stuckSince = 0;
             long changes = 0;
+            long lastChanges = 0;
+            long quietSince = 0;
+            long told = 0;
             while (!clusters.haveEnded()) {
                 current = null;
                 device.happensBefore().acts(null);
@@ -84,6 +101,7 @@ public final class Grid {
                     ahead.passed(tally.steps());
                 }
                 if (scheduler.copyNext() && async.advanceOne()) {
+                    tally.change();
                     continue;
                 }
                 if (scheduler.timesOut()) {
@@ -92,6 +110,7 @@ public final class Grid {
                 current = scheduler.next();
                 if (current == null) {
                     if (async.advanceOne()) {
+                        tally.change();
                         stuck = 0;
                         continue;
                     }
@@ -113,8 +132,19 @@ public final class Grid {
                 if (current.cta().threads() == 0) {
                     clusters.ended(current.cta(), current.cluster());
                 }
+                if (tally.changes() != lastChanges) {
+                    lastChanges = tally.changes();
+                    quietSince = tally.steps();
+                }
+                if (tally.steps() - told > TOLD_STEPS) {
+                    told = tally.steps();
+                    progress.accept(told);
+                }
+                if (tally.steps() - quietSince > QUIET_STEPS) {
+                    throw waiters.endless(QUIET_STEPS, true);
+                }
                 if (tally.steps() > device.options().stepLimit()) {
-                    throw new HazardFound(new Hazard.NoProgress(device.options().stepLimit()));
+                    throw waiters.endless(device.options().stepLimit(), false);
                 }
             }
             current = null;

@@ -5,6 +5,7 @@ import dev.tilewright.emulator.Launch;
 import dev.tilewright.emulator.UnfitLaunchException;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.hazard.ShownName;
 import dev.tilewright.emulator.memory.AddressSpace;
 import dev.tilewright.emulator.memory.Bytes;
 import dev.tilewright.emulator.memory.GlobalMemory;
@@ -28,7 +29,7 @@ public final class Parameters {
         data = new byte[placement.bytes()];
         List<Param> params = placement.params();
         if (params.size() != launch.arguments().size()) {
-            throw new UnfitLaunchException("kernel " + launch.entry() + " has " + params.size()
+            throw new UnfitLaunchException("kernel " + ShownName.of(launch.entry()) + " has " + params.size()
                     + " parameters, the launch " + launch.arguments().size() + " arguments");
         }
         for (int i = 0; i < params.size(); i++) {

@@ -2,6 +2,7 @@ package dev.tilewright.emulator.machine;
 
 import dev.tilewright.emulator.Launch;
 import dev.tilewright.emulator.UnfitLaunchException;
+import dev.tilewright.emulator.hazard.ShownName;
 import dev.tilewright.emulator.program.Program;
 
 /** Which SMs have room for another CTA. */
@@ -21,7 +22,7 @@ final class Residency {
         int shared = program.shared().end(launch.dynamicShared());
         int capacity = program.module().target().sharedBytesPerCta() + RESERVED;
         if (shared > capacity) {
-            throw new UnfitLaunchException("kernel " + launch.entry() + ": " + (shared - RESERVED)
+            throw new UnfitLaunchException("kernel " + ShownName.of(launch.entry()) + ": " + (shared - RESERVED)
                     + " bytes of shared memory are more than " + (capacity - RESERVED));
         }
         int byRegisters = Math.max(1, program.entry().launch().minCtasPerSm());
@@ -30,7 +31,7 @@ final class Residency {
         clusterSize = launch.cluster().count();
         resident = new int[sms];
         if (clusterSize > sms * perSm) {
-            throw new UnfitLaunchException("kernel " + launch.entry() + ": a cluster of " + clusterSize
+            throw new UnfitLaunchException("kernel " + ShownName.of(launch.entry()) + ": a cluster of " + clusterSize
                     + " CTAs does not fit on " + sms + " SMs with " + perSm + " CTAs each; it needs more SMs");
         }
     }

@@ -137,6 +137,16 @@ public final class Strand implements Actor, Contender {
         return asleep ? new Origin(warp, sleptAt, lane).site() : origin().site();
     }
 
+    /** Where the warp looked last at what others do, if it polls; else where the strand is. */
+    int looksAt() {
+        int looked = warp.polling().lookedAt();
+        return polls() && looked >= 0 ? looked : pc;
+    }
+
+    Site lookSite() {
+        return new Origin(warp, looksAt(), lane).site();
+    }
+
     /** The instruction at which the strand is, to remember. */
     public Origin origin() {
         return new Origin(warp, pc, lane);
@@ -172,6 +182,11 @@ public final class Strand implements Actor, Contender {
     @Override
     public boolean isBehind() {
         return behind;
+    }
+
+    @Override
+    public boolean polls() {
+        return warp.polling().inVain(device().tally().changes());
     }
 
     Strand leftBehind() {

@@ -32,6 +32,13 @@ final class StrandRunner {
 
     /** Runs until the burst is over, or the strand sleeps, parts, meets or ends. */
     void run(Strand strand) {
+        long steps = tally.steps();
+        long changes = tally.changes();
+        runBurst(strand);
+        strand.warp().polling().ran(tally.steps() - steps, changes, tally.changes());
+    }
+
+    private void runBurst(Strand strand) {
         Warp warp = strand.warp();
         happensBefore.acts(strand);
         int burst = choices.burst();
@@ -81,13 +88,15 @@ final class StrandRunner {
         Warp warp = strand.warp();
         warp.requireDefined(instr.reads, mask);
         if (instr.touches.length > 0) {
-            warp.touch(instr.pc, instr.touches, instr.writes);
+            warp.touch(instr.pc, instr.touches, instr.reads, instr.writes);
         }
         Outcome outcome = instr.operation.execute(strand, mask);
         if (instr.effect != Effect.OWN) {
             strand.acted();
             if (instr.effect == Effect.CHANGES) {
                 tally.change();
+            } else {
+                warp.polling().looks(instr.pc);
             }
         }
         switch (outcome) {

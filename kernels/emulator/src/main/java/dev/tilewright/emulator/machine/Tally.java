@@ -17,12 +17,13 @@ public final class Tally {
         steps++;
     }
 
-    /** Instructions that others may see. */
+    /** What others may see: instructions, and asynchronous work that went on. */
     long changes() {
         return changes;
     }
 
-    void change() {
+    /** Something changed that others may see. */
+    public void change() {
         changes++;
     }
 

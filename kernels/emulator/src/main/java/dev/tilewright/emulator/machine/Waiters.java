@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /** The strands that sleep: released where they may give up, and named when nobody can go on. */
 final class Waiters {
@@ -65,13 +66,48 @@ final class Waiters {
             }
         }
         Map<Instr, List<Strand>> places = places();
-        int all = places.values().stream().mapToInt(List::size).sum();
-        List<Waiter> named = places.values().stream()
-                .flatMap(there -> there.stream().limit(MAX_WAITERS_NAMED))
-                .map(strand -> new Waiter(strand.site(), strand.reason()))
-                .toList();
+        List<Waiter> named = named(places, strand -> new Waiter(strand.site(), strand.reason()));
         return new HazardFound(
-                new Hazard.Deadlock(named, all - named.size()), named.getFirst().site());
+                new Hazard.Deadlock(named, count(places) - named.size()),
+                named.getFirst().site());
+    }
+
+    /**
+     * What there is to say when steps go on without end.
+     *
+     * @param steps that were too many
+     * @param quiet whether nobody has done anything in them
+     */
+    HazardFound endless(long steps, boolean quiet) {
+        Map<Instr, List<Strand>> running = new LinkedHashMap<>();
+        for (Strand strand : scheduler.running()) {
+            running.computeIfAbsent(code[strand.looksAt()], at -> new ArrayList<>())
+                    .add(strand);
+        }
+        List<Waiter> named = new ArrayList<>(named(running, Waiters::runner));
+        Map<Instr, List<Strand>> asleep = places();
+        named.addAll(named(asleep, strand -> new Waiter(strand.site(), strand.reason())));
+        int others = count(running) + count(asleep) - named.size();
+        return new HazardFound(
+                new Hazard.NoProgress(steps, quiet, named, others),
+                named.isEmpty() ? null : named.getFirst().site());
+    }
+
+    private static Waiter runner(Strand strand) {
+        return new Waiter(
+                strand.lookSite(),
+                strand.polls() ? "what others do, and asks again and again" : "nobody: it can go on");
+    }
+
+    private static int count(Map<Instr, List<Strand>> places) {
+        return places.values().stream().mapToInt(List::size).sum();
+    }
+
+    private static List<Waiter> named(Map<Instr, List<Strand>> places, Function<Strand, Waiter> waiter) {
+        return places.values().stream()
+                .flatMap(there -> there.stream().limit(MAX_WAITERS_NAMED))
+                .map(waiter)
+                .toList();
     }
 
     /** Who waits, by instructions: those for mbarriers first, the others in the order in which they went to sleep. */

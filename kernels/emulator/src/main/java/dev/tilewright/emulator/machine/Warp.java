@@ -36,6 +36,7 @@ public final class Warp {
     private final WarpOrder order;
     private final LocalMemory local;
     private int alive;
+    private final Polling polling = new Polling();
     private int clusterArrived;
     private int clusterPhase;
     private int registersPerThread;
@@ -104,6 +105,11 @@ public final class Warp {
         return threadCopies;
     }
 
+    /** Whether it only looks what others do. */
+    Polling polling() {
+        return polling;
+    }
+
     /** What its threads know of others. */
     public WarpOrder order() {
         return order;
@@ -146,10 +152,12 @@ public final class Warp {
 
     // ---- registers of wgmmas ------------------------------------------------------------------------------------
 
-    /** The ordinary instruction at a place accesses registers of asynchronous ones, and writes some registers. */
-    void touch(int pc, int[] touched, int[] written) {
+    /**
+     * The ordinary instruction at a place accesses registers of asynchronous ones, and reads and writes some registers.
+     */
+    void touch(int pc, int[] touched, int[] read, int[] written) {
         wgmmaRegisters.touch(pc, touched, written);
-        tensorRegisters.touch(touched);
+        tensorRegisters.touch(touched, read);
     }
 
     /** Registers that loads from tensor memory write. */

@@ -128,6 +128,12 @@ public final class GlobalMemory {
         return null;
     }
 
+    /** An address in a buffer by its name, such as {@code COUNTER+4}. */
+    public String place(long address) {
+        Placed buffer = holding(address, 1, "read");
+        return buffer.name() + "+" + (address - buffer.base());
+    }
+
     /** An address in terms of the nearest buffer. */
     public String describe(long address) {
         Placed nearest = null;

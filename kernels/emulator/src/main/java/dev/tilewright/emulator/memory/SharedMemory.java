@@ -139,6 +139,11 @@ public final class SharedMemory {
 
     // ---- asynchronous readers -----------------------------------------------------------------------------------
 
+    /** The order of the run. */
+    public Order order() {
+        return order;
+    }
+
     /** Claims whole chunks for an asynchronous reader, which must find them written, landed and fenced. */
     public void claim(int at, int bytes, Object by) {
         requireInside(at, bytes, by);
@@ -349,7 +354,7 @@ public final class SharedMemory {
 
     /** The CTA ends: what others did here must have come before. */
     public void end(Departure departure) {
-        visits.requireBefore(departure, "the shared memory of CTA " + cta);
+        visits.requireBefore(departure, "the shared memory of CTA " + cta, order);
         made().forEach(barrier -> barrier.order().end(departure));
     }
 

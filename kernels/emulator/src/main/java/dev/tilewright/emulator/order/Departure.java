@@ -1,5 +1,6 @@
 package dev.tilewright.emulator.order;
 
+import dev.tilewright.emulator.hazard.Rule;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
@@ -18,12 +19,23 @@ public final class Departure {
         return known.done().covers(access.agent, lane, access.epoch);
     }
 
+    /** The rule that the end breaks if it does not come behind an access. */
+    Rule broken(Access access, int lane) {
+        for (WarpOrder warp : warps) {
+            Missed by = warp.missed(access, lane);
+            if (by != null) {
+                return by.rule();
+            }
+        }
+        return Rule.EARLY_EXIT;
+    }
+
     /** Why nobody knew of an access, in words. */
     String missing(Access access, int lane) {
         for (WarpOrder warp : warps) {
-            String weak = warp.whyNot(access, lane);
-            if (weak != null) {
-                return weak;
+            Missed by = warp.missed(access, lane);
+            if (by != null) {
+                return by.words().get();
             }
         }
         String how = access.agent.howToKnow(access.epoch);

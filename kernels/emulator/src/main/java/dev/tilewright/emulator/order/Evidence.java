@@ -4,6 +4,9 @@ import dev.tilewright.emulator.hazard.Site;
 
 /** An executed instruction, remembered. It may be kept for the rest of the run, so it must hold nothing large. */
 public interface Evidence {
+    /** Index of the instruction in the program. */
+    int statement();
+
     /** Where it was executed, by the first lane concerned. */
     Site site();
 

@@ -1,5 +1,6 @@
 package dev.tilewright.emulator.order;
 
+import dev.tilewright.emulator.hazard.Rule;
 import dev.tilewright.ptx.type.Scope;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +32,12 @@ public final class MeetingOrder {
                 }
             }
         }
-        missedComing.add(Missed.of(warp.glimpse(lanes), arrival, lanes, "is relaxed, without a fence before it"));
+        missedComing.add(Missed.of(
+                warp.glimpse(lanes),
+                arrival,
+                lanes,
+                Rule.RELAXED_EXIT_BARRIER,
+                "is relaxed, without a fence before it"));
         warp.nextEpoch();
     }
 

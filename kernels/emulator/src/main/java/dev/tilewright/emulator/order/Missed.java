@@ -1,5 +1,6 @@
 package dev.tilewright.emulator.order;
 
+import dev.tilewright.emulator.hazard.Rule;
 import java.util.function.Supplier;
 
 /**
@@ -8,20 +9,27 @@ import java.util.function.Supplier;
  * @param knowledge what would have been handed over
  * @param by the synchronising access; what its lanes did before would have been handed over too
  * @param lanes of that access
- * @param rule what is missing, in words
+ * @param rule that is broken if nothing else is missing at the end of a CTA
+ * @param words what is missing
  */
-record Missed(Knowledge knowledge, Access by, int lanes, Supplier<String> rule) {
+record Missed(Knowledge knowledge, Access by, int lanes, Rule rule, Supplier<String> words) {
     /**
      * A synchronising access that is too weak.
      *
-     * @param rule why, to follow its name
+     * @param why to follow its name
      */
-    static Missed of(Knowledge knowledge, Access by, int lanes, String rule) {
+    static Missed of(Knowledge knowledge, Access by, int lanes, String why) {
+        return of(knowledge, by, lanes, Rule.EARLY_EXIT, why);
+    }
+
+    /** As above, where the end of a CTA that nothing else keeps alive breaks a rule of its own. */
+    static Missed of(Knowledge knowledge, Access by, int lanes, Rule rule, String why) {
         return new Missed(
                 knowledge,
                 by,
                 lanes,
-                () -> "the " + by.manner.what() + " at " + by.site(Integer.numberOfTrailingZeros(lanes)) + " " + rule);
+                rule,
+                () -> "the " + by.manner.what() + " at " + by.site(Integer.numberOfTrailingZeros(lanes)) + " " + why);
     }
 
     /** Whether it would have brought an access before what follows. */

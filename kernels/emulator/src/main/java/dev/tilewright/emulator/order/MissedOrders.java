@@ -20,17 +20,17 @@ final class MissedOrders {
         latest.addLast(new MissedBy(lanes, order));
     }
 
-    /** Why a lane does not know of an access, or another lane if it was not this one's to learn. */
+    /** By which a lane would know of an access, or another lane if it was not this one's to learn. */
     @Nullable
-    String whyNot(Access earlier, int earlierLane, int lane) {
-        String anyLane = null;
+    Missed of(Access earlier, int earlierLane, int lane) {
+        Missed anyLane = null;
         for (Iterator<MissedBy> each = latest.descendingIterator(); each.hasNext(); ) {
             MissedBy by = each.next();
             if (by.missed.covers(earlier, earlierLane)) {
                 if ((by.lanes >>> lane & 1) != 0) {
-                    return by.missed.rule().get();
+                    return by.missed;
                 }
-                anyLane = anyLane == null ? by.missed.rule().get() : anyLane;
+                anyLane = anyLane == null ? by.missed : anyLane;
             }
         }
         return anyLane;

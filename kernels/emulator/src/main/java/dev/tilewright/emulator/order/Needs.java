@@ -31,7 +31,7 @@ public final class Needs {
         }
         for (Need need : needs) {
             if (!actor.order().sees(need.access, need.lane, actor.lane())) {
-                throw Races.race(actor, need.access, need.lane, work, shadow.range(need.at, 16));
+                Races.report(actor, need.access, need.lane, work, () -> shadow.range(need.at, 16));
             }
         }
     }

@@ -1,5 +1,6 @@
 package dev.tilewright.emulator.order;
 
+import dev.tilewright.emulator.hazard.Findings;
 import dev.tilewright.ptx.type.Scope;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -39,6 +40,7 @@ public final class Order {
     /** Beside the clusters of the launch, which count from 0. */
     private static final int OF_NO_CLUSTER = Integer.MAX_VALUE;
 
+    private final Findings findings = new Findings();
     private final Sequential sequential = new Sequential();
     private final Map<Integer, Integer> agents = new HashMap<>();
     /** Warps that have executed a fence.proxy.async. */
@@ -77,6 +79,11 @@ public final class Order {
     public boolean mayMeetGridAhead(Actor actor) {
         Agent ahead = gridAhead;
         return ahead != null && !actor.order().known(actor.lane()).visible().covers(ahead, 0, 1);
+    }
+
+    /** What the run has found. */
+    public Findings findings() {
+        return findings;
     }
 
     Sequential sequential() {

@@ -63,7 +63,7 @@ public final class PhaseOrder {
         Actor actor = order.acting();
         Access made = init;
         if (actor != null && made != null && !actor.order().sees(made, initLane, actor.lane())) {
-            throw Races.race(actor, made, initLane, actor.access(), copies.name());
+            Races.report(actor, made, initLane, actor.access(), copies::name);
         }
     }
 
@@ -159,8 +159,8 @@ public final class PhaseOrder {
 
     /** The CTA ends: all arrivals of others must have come before, or have been waited for. */
     public void end(Departure departure) {
-        unseen.requireBefore(departure, copies.name());
-        coming.visits.requireBefore(departure, copies.name());
+        unseen.requireBefore(departure, copies.name(), order);
+        coming.visits.requireBefore(departure, copies.name(), order);
     }
 
     /** Whoever acts has seen that the last phase ended. */
@@ -180,7 +180,7 @@ public final class PhaseOrder {
             if (wide) {
                 warp.acquire(lanes, far);
             } else if (far != Knowledge.START) {
-                warp.acquireDone(lane, far);
+                warp.acquireNarrow(lane, far);
                 warp.miss(
                         lanes,
                         Missed.of(
@@ -190,7 +190,7 @@ public final class PhaseOrder {
                                 "has scope .cta, which does not reach the CTA that arrived or stored"));
             }
             if (narrow != Knowledge.START) {
-                warp.acquireDone(lane, narrow);
+                warp.acquireNarrow(lane, narrow);
             }
         } else {
             warp.observe(lane, new Observation(near, Scope.CTA));

@@ -2,7 +2,9 @@ package dev.tilewright.emulator.order;
 
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.hazard.Rule;
 import dev.tilewright.emulator.hazard.Site;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Says what is missing between two accesses. */
@@ -10,17 +12,21 @@ final class Races {
     private Races() {}
 
     /**
-     * The race of what an actor does now with an earlier access.
+     * Reports that what an actor does now comes behind an earlier access by no order.
      *
      * @param later the access that it makes, or that it has issued
      * @param range in terms of variables or buffers
      */
-    static HazardFound race(Actor actor, Access earlier, int earlierLane, Access later, String range) {
-        return new HazardFound(new Hazard.Race(
-                side(earlier, earlierLane),
-                side(later, actor.lane()),
-                range,
-                missing(actor, earlier, earlierLane, later)));
+    static void report(Actor actor, Access earlier, int earlierLane, Access later, Supplier<String> range) {
+        WarpOrder warp = actor.order();
+        Rule rule = later.manner.coherent() ? warp.broken(earlier, earlierLane, actor.lane()) : Rule.RACE;
+        warp.findings().report(rule, later.evidence.statement(), () -> {
+            Hazard.Race.Side now = side(later, actor.lane());
+            return new HazardFound(
+                    new Hazard.Race(
+                            side(earlier, earlierLane), now, range.get(), missing(actor, earlier, earlierLane, later)),
+                    rule.acceptable() ? now.site() : null);
+        });
     }
 
     /**
@@ -38,11 +44,13 @@ final class Races {
             @Nullable String missing) {
         Access now = later == null ? actor.access() : later.access();
         Access before = earlier.access();
-        return new HazardFound(new Hazard.Race(
-                side(before, 0),
-                side(now, lane),
-                range,
-                missing == null ? "no order says that " + before.agent.howToKnow(before.epoch) : missing));
+        return new HazardFound(
+                new Hazard.Race(
+                        side(before, 0),
+                        side(now, lane),
+                        range,
+                        missing == null ? "no order says that " + before.agent.howToKnow(before.epoch) : missing),
+                now.site(lane));
     }
 
     /**

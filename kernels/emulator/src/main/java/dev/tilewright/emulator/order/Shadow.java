@@ -150,7 +150,7 @@ public final class Shadow {
         cells.visit(word, mask, (earlier, earlierLane) -> {
             boolean ordered = warp.sees(earlier, earlierLane, lane) && access.manner.coherent();
             if (!ordered && !access.morallyStrongWith(earlier)) {
-                throw Races.race(actor, earlier, earlierLane, access, names.range(4 * word, 4));
+                Races.report(actor, earlier, earlierLane, access, () -> names.range(4 * word, 4));
             }
         });
     }
@@ -294,7 +294,7 @@ public final class Shadow {
         int lane = actor.lane();
         boolean ordered = done ? warp.knowsDone(earlier, lane) : warp.sees(earlier, 0, lane);
         if (!ordered && !access.morallyStrongWith(earlier)) {
-            throw Races.race(actor, earlier, 0, access, names.range(CHUNK * chunk, CHUNK));
+            Races.report(actor, earlier, 0, access, () -> names.range(CHUNK * chunk, CHUNK));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.tilewright.emulator.order;
 
+import dev.tilewright.emulator.hazard.Rule;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -259,7 +260,12 @@ public final class TensorOrder {
             if (pipelined) {
                 follow(lane, before, later.access());
             } else {
-                throw Races.tensorRace(actor, lane, earlier, later, range.get(), missing(lane, earlier, later));
+                warp.findings()
+                        .report(
+                                broken(lane, earlier, later),
+                                later.access().evidence.statement(),
+                                () -> Races.tensorRace(
+                                        actor, lane, earlier, later, range.get(), missing(lane, earlier, later)));
             }
         }
     }
@@ -270,6 +276,24 @@ public final class TensorOrder {
         if (before.agent != later.agent && !own.implied.covers(before.agent, 0, before.epoch)) {
             own.implied = own.implied.with(before.agent, 1, before.epoch);
         }
+    }
+
+    /** The rule that is broken where an access must come behind an earlier one and does not. */
+    private Rule broken(int lane, TensorAccess earlier, TensorAccess later) {
+        Access before = earlier.access();
+        boolean move = earlier.kind().isMove();
+        if (before.agent == later.access().agent && !move) {
+            return Rule.RACE;
+        }
+        Knowledge seen = warp.observed(lane);
+        if (covers(seen.visible(), before)) {
+            return Rule.TCGEN05_AFTER_SYNC;
+        }
+        if (move && seen.visible().covers(earlier.weaker(), 0, before.epoch)) {
+            return Rule.TCGEN05_BEFORE_SYNC;
+        }
+        boolean wider = covers(seen.wider(), before) || move && seen.wider().covers(earlier.weaker(), 0, before.epoch);
+        return wider ? Rule.CLUSTER_SCOPE : Rule.RACE;
     }
 
     private @Nullable String missing(int lane, TensorAccess earlier, TensorAccess later) {

@@ -2,8 +2,11 @@ package dev.tilewright.emulator.order;
 
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.hazard.Rule;
+import dev.tilewright.emulator.hazard.Site;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What others did in the shared memory of a CTA. It must be over before the CTA ends, for the memory goes with it: CUDA
@@ -47,16 +50,28 @@ public final class Visits {
     }
 
     /**
-     * Requires that all came before the end of the CTA.
+     * Requires that all came before the end of the CTA, which whoever acts brings about.
      *
      * @param place where they were made, for people
      */
-    public void requireBefore(Departure end, String place) {
+    public void requireBefore(Departure end, String place, Order order) {
         latest.forEach((visitor, access) -> {
             if (!end.comesBehind(access, visitor.lane)) {
-                throw new HazardFound(new Hazard.EarlyExit(
-                        Races.side(access, visitor.lane), place, cta, end.missing(access, visitor.lane)));
+                Rule rule = end.broken(access, visitor.lane);
+                Hazard.Race.Side visit = Races.side(access, visitor.lane);
+                order.findings()
+                        .report(
+                                rule,
+                                access.evidence.statement(),
+                                () -> new HazardFound(
+                                        new Hazard.EarlyExit(visit, place, cta, end.missing(access, visitor.lane)),
+                                        exit(order)));
             }
         });
+    }
+
+    private static @Nullable Site exit(Order order) {
+        Actor exiting = order.acting();
+        return exiting == null ? null : exiting.access().site(exiting.lane());
     }
 }

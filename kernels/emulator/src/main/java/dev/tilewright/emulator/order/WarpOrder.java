@@ -1,5 +1,7 @@
 package dev.tilewright.emulator.order;
 
+import dev.tilewright.emulator.hazard.Findings;
+import dev.tilewright.emulator.hazard.Rule;
 import dev.tilewright.ptx.type.Scope;
 import dev.tilewright.ptx.type.Sem;
 import java.util.ArrayList;
@@ -149,8 +151,9 @@ public final class WarpOrder {
         acquire(1 << lane, Knowledge.of(Clock.START.with(copies(), 1 << lane, last.epoch)));
     }
 
-    void acquireDone(int lane, Knowledge knowledge) {
-        known[lane] = known[lane].joinDone(knowledge);
+    /** A lane synchronises with a scope that is too narrow for it to see what others did. */
+    void acquireNarrow(int lane, Knowledge knowledge) {
+        known[lane] = known[lane].joinNarrow(knowledge);
     }
 
     /** What the lanes hand over when they release now; what they do later is no part of it. */
@@ -354,13 +357,28 @@ public final class WarpOrder {
         if (all != null && all.visible().covers(earlier.agent, earlierLane, earlier.epoch)) {
             return TensorOrder.MISSING_AFTER;
         }
-        return missed.whyNot(earlier, earlierLane, lane);
+        Missed by = missed.of(earlier, earlierLane, lane);
+        return by == null ? null : by.words().get();
     }
 
-    /** Why no lane knows of an access, likewise. */
+    /** The synchronisation that was too weak or too narrow for any lane to know of an access; null if there is none. */
     @Nullable
-    String whyNot(Access earlier, int earlierLane) {
-        return whyNot(earlier, earlierLane, 0);
+    Missed missed(Access earlier, int earlierLane) {
+        return missed.of(earlier, earlierLane, 0);
+    }
+
+    /** The rule that is broken if a lane must come behind an access of which it does not know. */
+    Rule broken(Access earlier, int earlierLane, int lane) {
+        Knowledge all = unfenced;
+        if (all != null && all.wider().covers(earlier.agent, earlierLane, earlier.epoch)) {
+            return Rule.TCGEN05_OPERAND_SYNC;
+        }
+        return known[lane].wider().covers(earlier.agent, earlierLane, earlier.epoch) ? Rule.CLUSTER_SCOPE : Rule.RACE;
+    }
+
+    /** What the run has found. */
+    Findings findings() {
+        return order.findings();
     }
 
     /** Whether any lane of the warp knows of an access. */

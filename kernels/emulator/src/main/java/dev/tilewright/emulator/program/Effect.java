@@ -59,13 +59,14 @@ public enum Effect {
                     Tooling _ -> OWN;
             case Memory memory ->
                 switch (memory) {
-                    case Memory.Load _, Memory.PrefetchTensorMap _ -> LOOKS;
-                    case Memory.Store _, Memory.Atomic _, Memory.Reduce _, Memory.StoreAsync _ -> CHANGES;
+                    // An atomic may leave what it found; if it does not, it says so itself.
+                    case Memory.Load _, Memory.PrefetchTensorMap _, Memory.Atomic _, Memory.Reduce _ -> LOOKS;
+                    case Memory.Store _, Memory.StoreAsync _ -> CHANGES;
                 };
             case MemoryAccess access ->
                 switch (access) {
-                    case MemoryAccess.HintedLoad _, MemoryAccess.Prefetch _ -> LOOKS;
-                    case MemoryAccess.HintedStore _, MemoryAccess.Atomic _ -> CHANGES;
+                    case MemoryAccess.HintedLoad _, MemoryAccess.Prefetch _, MemoryAccess.Atomic _ -> LOOKS;
+                    case MemoryAccess.HintedStore _ -> CHANGES;
                 };
             case Mbarrier barrier ->
                 switch (barrier) {

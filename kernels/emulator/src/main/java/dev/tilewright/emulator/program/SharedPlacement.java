@@ -1,5 +1,6 @@
 package dev.tilewright.emulator.program;
 
+import dev.tilewright.emulator.hazard.ShownName;
 import dev.tilewright.emulator.memory.AddressSpace;
 import dev.tilewright.ptx.Entry;
 import dev.tilewright.ptx.Function;
@@ -112,7 +113,7 @@ public final class SharedPlacement {
         return offsets.entrySet().stream()
                 .filter(variable -> variable.getValue() <= address)
                 .max(Map.Entry.<String, Integer>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
-                .map(variable -> variable.getKey() + "+" + (address - variable.getValue()))
+                .map(variable -> ShownName.of(variable.getKey()) + "+" + (address - variable.getValue()))
                 .orElse("shared 0x" + Integer.toHexString(address));
     }
 }

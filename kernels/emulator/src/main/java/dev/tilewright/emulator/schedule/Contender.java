@@ -12,4 +12,7 @@ public interface Contender {
     boolean isBehind();
 
     boolean asleep();
+
+    /** Whether it only looks again and again for what others have not done yet. */
+    boolean polls();
 }

@@ -150,7 +150,10 @@ public final class Interleaving {
         return turn > 0;
     }
 
-    /** Index of the strand that runs next: one that is not starved, if there is one; lanes left behind come last. */
+    /**
+     * Index of the strand that runs next: one that is not starved, if there is one; then lanes left behind, and last
+     * who only polls.
+     */
     int pick(List<? extends Contender> ready) {
         if (turn > 0) {
             return 0;
@@ -159,17 +162,21 @@ public final class Interleaving {
         int size = ready.size();
         int first = random.nextInt(size);
         int starved = -1;
+        int behind = -1;
         for (int i = 0; i < size; i++) {
             int index = first + i < size ? first + i : first + i - size;
             Contender strand = ready.get(index);
-            if (!strand.isBehind()) {
+            if (strand.isBehind()) {
+                behind = behind < 0 ? index : behind;
+            } else if (!strand.polls()) {
                 if (!starvation.starves(strand)) {
                     return index;
                 }
                 starved = starved < 0 ? index : starved;
             }
         }
-        return starved < 0 ? first : starved;
+        int waiting = behind < 0 ? first : behind;
+        return starved < 0 ? waiting : starved;
     }
 
     /** Instructions that a strand runs before the next choice. */
@@ -184,7 +191,7 @@ public final class Interleaving {
         boolean waiting = true;
         for (int i = 0; i < ready.size() && waiting; i++) {
             Contender strand = ready.get(i);
-            waiting = strand.isBehind() || (arrival != Arrival.LATE && starvation.starves(strand));
+            waiting = strand.isBehind() || strand.polls() || (arrival != Arrival.LATE && starvation.starves(strand));
         }
         return waiting
                 || switch (arrival) {
@@ -197,7 +204,7 @@ public final class Interleaving {
     /** Whether waits reach their time limit, maybe: nobody but the starved could go on. */
     boolean timesOut(List<? extends Contender> ready) {
         for (Contender strand : ready) {
-            if (!strand.isBehind() && !starvation.starves(strand)) {
+            if (!strand.isBehind() && !starvation.starves(strand) && !strand.polls()) {
                 return false;
             }
         }

@@ -62,6 +62,11 @@ public final class Scheduler<S extends Contender> {
         return chosen;
     }
 
+    /** Strands that can run. */
+    public Collection<S> running() {
+        return List.copyOf(ready);
+    }
+
     /** Strands that wait for something, in the order in which they went to sleep. */
     public Collection<S> sleeping() {
         return List.copyOf(sleeping);

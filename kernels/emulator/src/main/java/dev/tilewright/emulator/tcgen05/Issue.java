@@ -33,6 +33,7 @@ public final class Issue {
      * @param tensorA whether A lies in tensor memory
      * @param b descriptor of B
      * @param descriptor of the instruction
+     * @param disabled lanes of D that stay as they are
      */
     public static void multiply(
             Strand strand,
@@ -43,6 +44,7 @@ public final class Issue {
             boolean tensorA,
             long b,
             int descriptor,
+            DisabledLanes disabled,
             boolean accumulate) {
         InstructionDescriptor.refusal(kind, group, descriptor).ifPresent(rule -> {
             throw new HazardFound(new Hazard.BadDescriptor("of the instruction", descriptor & 0xFFFFFFFFL, rule));
@@ -61,6 +63,7 @@ public final class Issue {
                         d,
                         tensorA ? new MultiplyWork.OperandA.Tensor((int) a) : new MultiplyWork.OperandA.Shared(a),
                         b,
+                        disabled,
                         accumulate,
                         access,
                         strand));

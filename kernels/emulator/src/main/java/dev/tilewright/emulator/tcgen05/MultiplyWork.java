@@ -40,6 +40,7 @@ final class MultiplyWork implements TensorWork {
     private final Accumulators d;
     private final OperandA a;
     private final MatrixDescriptor b;
+    private final DisabledLanes disabled;
     private final boolean accumulate;
     private final TensorRead read;
 
@@ -52,6 +53,7 @@ final class MultiplyWork implements TensorWork {
             int d,
             OperandA a,
             long b,
+            DisabledLanes disabled,
             boolean accumulate,
             TensorAccess access,
             Actor actor) {
@@ -62,10 +64,12 @@ final class MultiplyWork implements TensorWork {
         this.d = Accumulators.of(group, shape.m(), shape.n(), d);
         this.a = a;
         this.b = matrix("B", b, shape.b(), shape.n() / group.ctas(), shape.transposeB());
+        this.disabled = disabled;
         this.accumulate = accumulate;
         read = new TensorRead(origin, "tcgen05.mma", access.access());
         requireD(d);
-        for (TensorUnit unit : units) {
+        for (int cta = 0; cta < units.size(); cta++) {
+            TensorUnit unit = units.get(cta);
             SharedMemory shared = unit.shared();
             actor.order().issueTensorWork(actor.lane(), () -> {
                 if (a instanceof OperandA.Shared s) {
@@ -73,7 +77,7 @@ final class MultiplyWork implements TensorWork {
                 }
                 readerB().chunks(this.b, at -> read.claim(shared, at));
             });
-            touch(unit, access, actor);
+            touch(unit, cta, access, actor);
         }
     }
 
@@ -123,7 +127,7 @@ final class MultiplyWork implements TensorWork {
     }
 
     /** Notes what it accesses of the tensor memory of a CTA. */
-    private void touch(TensorUnit unit, TensorAccess access, Actor actor) {
+    private void touch(TensorUnit unit, int cta, TensorAccess access, Actor actor) {
         TensorMemory memory = unit.memory();
         TensorShadow shadow = memory.shadow();
         int lanes = 1 << actor.lane();
@@ -141,7 +145,7 @@ final class MultiplyWork implements TensorWork {
         memory.requireOwned(unit, d.column(), d.columns(), "the D of a tcgen05.mma");
         for (int column = d.column(); column < d.column() + d.columns(); column++) {
             for (int lane = 0; lane < TensorMemory.LANES; lane += TensorMemory.PLACE_LANES) {
-                if (d.uses(lane)) {
+                if (d.uses(lane) && !disabled.hasAll(cta, lane)) {
                     shadow.write(actor, lanes, access, TensorMemory.place(column, lane));
                 }
             }
@@ -166,15 +170,16 @@ final class MultiplyWork implements TensorWork {
         for (int i = 0; i < units.size(); i++) {
             readerB().read(units.get(i).shared().data(), b, product.b(), i * part, 1, n);
         }
-        for (TensorUnit unit : units) {
+        for (int cta = 0; cta < units.size(); cta++) {
+            TensorUnit unit = units.get(cta);
             loadA(unit, product.a());
             if (accumulate) {
-                loadD(unit.memory(), product.tile());
+                loadD(unit.memory(), cta, product.tile());
             } else {
                 product.clear(n);
             }
             product.multiplyAdd(n, shape.k(), shape.d(), shape.saturate());
-            storeD(unit.memory(), product.tile());
+            storeD(unit.memory(), cta, product.tile());
             unit.cores().tally().countMultiplyAdds((long) d.rows() * n * shape.k());
         }
         read.release();
@@ -201,11 +206,13 @@ final class MultiplyWork implements TensorWork {
         }
     }
 
-    private void loadD(TensorMemory memory, double[] tile) {
+    private void loadD(TensorMemory memory, int cta, double[] tile) {
         for (int row = 0; row < d.rows(); row++) {
             for (int at = 0; at < d.n(); at++) {
-                tile[row * d.n() + at] =
-                        ElementFormat.accumulator(shape.d(), word(memory, d.column(at), d.lane(row, at)));
+                int lane = d.lane(row, at);
+                tile[row * d.n() + at] = disabled.has(cta, lane)
+                        ? 0
+                        : ElementFormat.accumulator(shape.d(), word(memory, d.column(at), lane));
             }
         }
     }
@@ -218,13 +225,16 @@ final class MultiplyWork implements TensorWork {
         return memory.get(column, lane);
     }
 
-    private void storeD(TensorMemory memory, double[] tile) {
+    private void storeD(TensorMemory memory, int cta, double[] tile) {
         for (int row = 0; row < d.rows(); row++) {
             for (int at = 0; at < d.n(); at++) {
-                memory.set(
-                        d.column(at),
-                        d.lane(row, at),
-                        ElementFormat.encode(shape.d(), shape.saturate(), tile[row * d.n() + at]));
+                int lane = d.lane(row, at);
+                if (!disabled.has(cta, lane)) {
+                    memory.set(
+                            d.column(at),
+                            lane,
+                            ElementFormat.encode(shape.d(), shape.saturate(), tile[row * d.n() + at]));
+                }
             }
         }
     }

@@ -2,7 +2,9 @@ package dev.tilewright.emulator.tcgen05;
 
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.hazard.Rule;
 import dev.tilewright.emulator.machine.CtaPlace;
+import dev.tilewright.emulator.machine.Origin;
 import dev.tilewright.emulator.memory.SharedMemory;
 import dev.tilewright.ptx.instruction.CtaGroup;
 import java.util.ArrayList;
@@ -207,8 +209,15 @@ public final class TensorUnit {
     public void end() {
         ended = true;
         pipe.requireEmpty();
-        if (!coming.isEmpty()) {
-            throw new HazardFound(new Hazard.LeakedWork(coming.getFirst() + ", still on its way to " + this));
+        for (CommitArrival arrival : coming) {
+            Origin by = arrival.origin();
+            shared.order()
+                    .findings()
+                    .report(
+                            Rule.ARRIVAL_AT_EXIT,
+                            by.pc(),
+                            () -> new HazardFound(
+                                    new Hazard.LeakedWork(arrival + ", still on its way to " + this), by.site()));
         }
         if ((place.rank() ^ 1) < units.size()) {
             units.get(place.rank() & ~1).pipe.requireNoPairWork();

@@ -142,7 +142,7 @@ public final class MapImage {
     private static void requireMap(byte[] image) {
         require(
                 Bytes.get(image, MARK, 8) == MARKED,
-                "the 128 bytes of one that the launch made, or of its copy",
+                "the 128 bytes of one that the launch made, of its copy, or zeros with all fields replaced",
                 "others");
     }
 
@@ -152,12 +152,25 @@ public final class MapImage {
         }
     }
 
+    private static boolean isZero(byte[] image) {
+        for (byte part : image) {
+            if (part != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /**
-     * Writes one field.
+     * Writes one field. Zeros are a map without anything: compilers write all fields of them. The manual does not say
+     * so, but every Hopper takes it.
      *
      * @param dimension of the fields that each dimension has, else 0
      */
     public static void replace(byte[] image, Field field, int dimension, long value) {
+        if (isZero(image)) {
+            Bytes.put(image, MARK, 8, MARKED);
+        }
         requireMap(image);
         switch (field) {
             case GLOBAL_ADDRESS -> Bytes.put(image, ADDRESS, 8, value);

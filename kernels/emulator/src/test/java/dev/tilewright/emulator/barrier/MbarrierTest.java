@@ -21,6 +21,11 @@ class MbarrierTest {
     /** An instruction at a site. */
     private record At(Site site) implements Evidence {
         @Override
+        public int statement() {
+            return site.statement();
+        }
+
+        @Override
         public Site site(int lane) {
             return site;
         }

@@ -259,6 +259,10 @@ record AccumulatorKernel(Set<Mistake> mistakes) {
     // ---- the run ------------------------------------------------------------------------------------------------
 
     Verdict run(long seed) {
+        return run(Options.seed(seed));
+    }
+
+    Verdict run(Options options) {
         int bytes = ROWS * N * 4;
         Launch launch = new Launch(
                 "accumulate",
@@ -268,8 +272,7 @@ record AccumulatorKernel(Set<Mistake> mistakes) {
                 module().entry("accumulate").dynamicShared().bytes(),
                 List.of(new Argument.Pointer("d", 0)),
                 List.of(Buffer.of("d", new byte[bytes])));
-        return new PtxEmulator(module(), "accumulate")
-                .run(launch, Options.seed(seed).withStepLimit(300_000));
+        return new PtxEmulator(module(), "accumulate").run(launch, options.withStepLimit(300_000));
     }
 
     /** The finding of the first seed that has one. */

@@ -46,6 +46,7 @@ import java.util.SplittableRandom;
  * @param b layout of a CTA's columns of B
  * @param tensorA whether tcgen05.cp brings A into tensor memory
  * @param add whether C is added
+ * @param disabled words of lanes of D that are not updated, or none
  */
 record MultiplyCase(
         CtaGroup group,
@@ -55,24 +56,30 @@ record MultiplyCase(
         Element accumulator,
         boolean tensorA,
         boolean negateB,
-        boolean add) {
+        boolean add,
+        List<Integer> disabled) {
     private static final int THREADS = 128;
     private static final int PANEL = 8;
 
     MultiplyCase(CtaGroup group, Kind kind, SharedLayout a, SharedLayout b, Element accumulator) {
-        this(group, kind, a, b, accumulator, false, false, false);
+        this(group, kind, a, b, accumulator, false, false, false, List.of());
     }
 
     MultiplyCase withTensorA() {
-        return new MultiplyCase(group, kind, a, b, accumulator, true, negateB, add);
+        return new MultiplyCase(group, kind, a, b, accumulator, true, negateB, add, disabled);
     }
 
     MultiplyCase adding() {
-        return new MultiplyCase(group, kind, a, b, accumulator, tensorA, negateB, true);
+        return new MultiplyCase(group, kind, a, b, accumulator, tensorA, negateB, true, disabled);
     }
 
     MultiplyCase negatingB() {
-        return new MultiplyCase(group, kind, a, b, accumulator, tensorA, true, add);
+        return new MultiplyCase(group, kind, a, b, accumulator, tensorA, true, add, disabled);
+    }
+
+    /** Adds, and leaves lanes as they are. */
+    MultiplyCase disabling(Integer... words) {
+        return new MultiplyCase(group, kind, a, b, accumulator, tensorA, negateB, true, List.of(words));
     }
 
     private int m() {
@@ -250,7 +257,12 @@ record MultiplyCase(
                 b.with(new Tcgen05.Copy(group, CopyShape.L128_B256, place, da));
                 from = new Tcgen05.MatrixA.Tensor(place);
             }
-            b.with(new Tcgen05.Multiply(group, kind, TensorAddress.of(tensor), from, db, descriptor, accumulate));
+            List<Reg<B32>> lanes = b.b32Array("lanes" + step, disabled.size());
+            for (int i = 0; i < lanes.size(); i++) {
+                b.mov(lanes.get(i), Immediate.b32(disabled.get(i)));
+            }
+            b.with(new Tcgen05.Multiply(
+                    group, kind, TensorAddress.of(tensor), from, db, descriptor, lanes, accumulate));
         }
         if (group == CtaGroup.ONE) {
             b.tensorCommit(group, new ClusterAddress(done.base(), done.offset()));
@@ -306,7 +318,9 @@ record MultiplyCase(
             for (int column = 0; column < n(); column++) {
                 double got = Elements.get(d, place(row, column), accumulator);
                 long expected = add ? matrixC[row][column] : 0;
-                for (int i = 0; i < a.depth(); i++) {
+                int lane = place(row, column) / 4 / columns();
+                boolean updated = disabled.isEmpty() || (disabled.get(lane / 32) >>> lane % 32 & 1) == 0;
+                for (int i = 0; updated && i < a.depth(); i++) {
                     expected += (long) matrixA[row][i] * matrixB[column][i] * (negateB ? -1 : 1);
                 }
                 if (got != expected) {

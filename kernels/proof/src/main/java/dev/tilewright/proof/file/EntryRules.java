@@ -1,5 +1,6 @@
 package dev.tilewright.proof.file;
 
+import dev.tilewright.emulator.hazard.ShownName;
 import dev.tilewright.launch.Extents;
 import dev.tilewright.launch.KernelParameter;
 import dev.tilewright.launch.LaunchDescription;
@@ -50,28 +51,28 @@ final class EntryRules {
         LaunchBounds bounds = entry.launch();
         Extents block = launch.block();
         if (block.count() > bounds.maxThreads()) {
-            throw new MisfitException("block: entry " + entry.name() + " takes at most " + bounds.maxThreads()
+            throw new MisfitException("block: entry " + shown(entry) + " takes at most " + bounds.maxThreads()
                     + " threads (.maxntid or .reqntid), got " + text(block) + " = " + block.count());
         }
         bounds.threads().filter(LaunchBounds.Threads::exactly).ifPresent(exactly -> {
             if (!new Extents(exactly.x(), exactly.y(), exactly.z()).equals(block)) {
-                throw new MisfitException("block: entry " + entry.name() + " requires " + exactly.x() + "x"
+                throw new MisfitException("block: entry " + shown(entry) + " requires " + exactly.x() + "x"
                         + exactly.y() + "x" + exactly.z() + " (.reqntid), got " + text(block));
             }
         });
         Extents cluster = cluster(entry, launch);
         if (bounds.maxClusterCtas() > 0 && cluster.count() > bounds.maxClusterCtas()) {
-            throw new MisfitException("cluster: entry " + entry.name() + " takes at most " + bounds.maxClusterCtas()
+            throw new MisfitException("cluster: entry " + shown(entry) + " takes at most " + bounds.maxClusterCtas()
                     + " CTAs (.maxclusterrank), got " + text(cluster));
         }
         if (bounds.explicitCluster()
                 && bounds.cluster().isEmpty()
                 && launch.cluster().isEmpty()) {
-            throw new MisfitException("cluster: entry " + entry.name() + " is launched with one (.explicitcluster)");
+            throw new MisfitException("cluster: entry " + shown(entry) + " is launched with one (.explicitcluster)");
         }
         bounds.cluster().ifPresent(fixed -> {
             if (!new Extents(fixed.x(), fixed.y(), fixed.z()).equals(cluster)) {
-                throw new MisfitException("cluster: entry " + entry.name() + " requires " + fixed.x() + "x" + fixed.y()
+                throw new MisfitException("cluster: entry " + shown(entry) + " requires " + fixed.x() + "x" + fixed.y()
                         + "x" + fixed.z() + " (.reqnctapercluster), got " + text(cluster));
             }
         });
@@ -101,7 +102,7 @@ final class EntryRules {
     static void requireShared(Entry entry, int fixed, int dynamic) {
         if (fixed + dynamic > MAX_SHARED_BYTES) {
             throw new MisfitException("dynamicShared: a CTA has at most " + MAX_SHARED_BYTES
-                    + " bytes of shared memory, of which " + entry.name() + " has " + fixed + " already, got "
+                    + " bytes of shared memory, of which " + shown(entry) + " has " + fixed + " already, got "
                     + dynamic);
         }
     }
@@ -110,12 +111,12 @@ final class EntryRules {
         List<Param> params = entry.params();
         if (params.size() != given.size()) {
             throw new MisfitException(
-                    "parameters: entry " + entry.name() + " has " + params.size() + ", got " + given.size());
+                    "parameters: entry " + shown(entry) + " has " + params.size() + ", got " + given.size());
         }
         for (int i = 0; i < given.size(); i++) {
             Param param = params.get(i);
             KernelParameter parameter = given.get(i);
-            String place = "parameters[" + i + "]: " + param.name() + " of " + entry.name();
+            String place = "parameters[" + i + "]: " + ShownName.of(param.name()) + " of " + shown(entry);
             if (param.bytes() != parameter.bytes()) {
                 throw new MisfitException(place + " has " + param.bytes() + " bytes, got " + kind(parameter) + " of "
                         + parameter.bytes());
@@ -144,6 +145,10 @@ final class EntryRules {
             case KernelParameter.Pointer _, KernelParameter.NullPointer _ -> "a pointer";
             case KernelParameter.Raw _ -> "bytes";
         };
+    }
+
+    private static String shown(Entry entry) {
+        return ShownName.of(entry.name());
     }
 
     static String text(Extents extents) {

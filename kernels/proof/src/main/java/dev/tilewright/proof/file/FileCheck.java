@@ -2,11 +2,14 @@ package dev.tilewright.proof.file;
 
 import dev.tilewright.emulator.Buffer;
 import dev.tilewright.emulator.Launch;
+import dev.tilewright.emulator.Launching;
 import dev.tilewright.emulator.Options;
 import dev.tilewright.emulator.PtxEmulator;
+import dev.tilewright.emulator.Statistics.Taken;
 import dev.tilewright.emulator.UnfitLaunchException;
 import dev.tilewright.emulator.UnsupportedKernelException;
 import dev.tilewright.emulator.Verdict;
+import dev.tilewright.emulator.hazard.Finding;
 import dev.tilewright.launch.BufferDescription;
 import dev.tilewright.launch.Fill;
 import dev.tilewright.launch.KernelParameter;
@@ -17,29 +20,45 @@ import dev.tilewright.proof.compare.Contents;
 import dev.tilewright.proof.emulation.Effort;
 import dev.tilewright.proof.emulation.ProofPlan;
 import dev.tilewright.proof.emulation.Rings;
+import dev.tilewright.ptx.Entry;
+import dev.tilewright.ptx.PtxModule;
+import dev.tilewright.ptx.instruction.ClusterLaunchControl;
+import dev.tilewright.ptx.instruction.Statement;
 import dev.tilewright.ptx.parse.ParsedModule;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Runs a kernel with one seed after the other, until one run is wrong or all were right. */
 final class FileCheck {
     private final ParsedModule parsed;
     private final FileSubject subject;
-    private final long stepLimit;
+    private final CheckOptions options;
+    private final boolean cancels;
     private Effort effort = Effort.NONE;
     private Rings rings = Rings.NONE;
     private Compared compared = Compared.NOTHING;
+    private List<AcceptedFinding> accepted = List.of();
+    private long last;
+    private Map<String, byte[]> memory = Map.of();
+    private List<Taken> taken = List.of();
 
-    /** @param stepLimit warp instructions after which a run counts as endless */
-    FileCheck(ParsedModule parsed, FileSubject subject, long stepLimit) {
+    FileCheck(ParsedModule parsed, FileSubject subject, CheckOptions options) {
         this.parsed = parsed;
         this.subject = subject;
-        this.stepLimit = stepLimit;
+        this.options = options;
+        cancels = cancels(parsed.module(), subject.entry());
     }
 
     /** @throws MisfitException if the launch does not fit the kernel */
-    FileVerdict verdict() {
+    Checked run() {
+        FileVerdict verdict = verdict();
+        return new Checked(verdict, last, taken, memory);
+    }
+
+    private FileVerdict verdict() {
         EntryRules.require(parsed.module(), subject.entry(), subject.launch());
         PtxEmulator emulator;
         try {
@@ -59,29 +78,56 @@ final class FileCheck {
             if (varies && seed > plan.seed()) {
                 contents = contents(seed);
             }
-            Verdict verdict = run(emulator, launch(contents), new Options(plan.sms(), seed, stepLimit));
+            Verdict verdict = run(emulator, launch(contents), seed);
+            last = seed;
+            memory = verdict.memory();
+            taken = verdict.statistics().taken();
             effort = effort.plus(verdict.statistics());
             switch (verdict) {
                 case Verdict.Faulted faulted -> {
-                    return new FileVerdict.Hazardous(seed, faulted.finding(), effort);
+                    Map<Boolean, List<Finding>> parts = faulted.findings().stream()
+                            .collect(Collectors.partitioningBy(
+                                    finding -> options.accepted().contains(finding.rule())));
+                    accepted = AcceptedFinding.with(accepted, seed, parts.getOrDefault(true, List.of()));
+                    return new FileVerdict.Hazardous(seed, parts.getOrDefault(false, List.of()), effort, accepted);
                 }
                 case Verdict.Completed completed -> {
+                    accepted = AcceptedFinding.with(accepted, seed, completed.accepted());
                     rings = rings.orDeeper(Rings.of(completed.statistics()));
                     compared = compared.and(new Comparison(subject.launch(), contents, completed.memory()).run());
                     if (compared.mismatch().isPresent()) {
-                        return new FileVerdict.Wrong(seed, compared.mismatch().get(), effort);
+                        return new FileVerdict.Wrong(seed, compared.mismatch().get(), effort, accepted);
                     }
                 }
             }
         }
         return rings.lacking().isEmpty()
-                ? new FileVerdict.Proved(effort, rings, compared)
-                : new FileVerdict.Shallow(effort, rings, compared);
+                ? new FileVerdict.Proved(effort, rings, compared, accepted)
+                : new FileVerdict.Shallow(effort, rings, compared, accepted);
     }
 
-    private static Verdict run(PtxEmulator emulator, Launch launch, Options options) {
+    private Options options(long seed) {
+        boolean rough = cancels && Math.floorMod(seed, 4) >= 2;
+        return new Options(subject.plan().sms(), seed, options.stepLimit())
+                .withAccepted(options.accepted())
+                .withLaunching(rough ? Launching.rough() : Launching.PROMPT);
+    }
+
+    /** Whether a kernel takes over clusters: then half of the seeds have all that may delay their launch. */
+    private static boolean cancels(PtxModule module, Entry entry) {
+        return Stream.concat(
+                        entry.body().stream(),
+                        module.functions().stream().flatMap(function -> function.body().stream()))
+                .map(statement -> statement instanceof Statement.Guarded guarded ? guarded.instruction() : statement)
+                .anyMatch(ClusterLaunchControl.TryCancel.class::isInstance);
+    }
+
+    private Verdict run(PtxEmulator emulator, Launch launch, long seed) {
+        ProofPlan plan = subject.plan();
+        int run = (int) (seed - plan.seed()) + 1;
         try {
-            return emulator.run(launch, options);
+            return emulator.run(
+                    launch, options(seed), steps -> options.progress().at(run, plan.seeds(), seed, steps));
         } catch (UnfitLaunchException unfit) {
             throw new MisfitException(String.valueOf(unfit.getMessage()), unfit);
         }

@@ -42,7 +42,8 @@ public final class FileDocument {
     }
 
     /** The document of a verdict. */
-    public ObjectNode of(FileVerdict verdict) {
+    public ObjectNode of(Checked checked) {
+        FileVerdict verdict = checked.verdict();
         FileSubject subject = file.subject();
         LaunchDescription launch = subject.launch();
         ObjectNode root = root(verdict.word(), subject.ptx(), subject.description());
@@ -62,23 +63,34 @@ public final class FileDocument {
             node.put("init", buffer.fill().toString());
         });
         switch (verdict) {
-            case FileVerdict.Proved(Effort effort, Rings rings, Compared compared) ->
+            case FileVerdict.Proved(Effort effort, Rings rings, Compared compared, var _) ->
                 facts(root, effort, rings, compared);
-            case FileVerdict.Shallow(Effort effort, Rings rings, Compared compared) -> {
+            case FileVerdict.Shallow(Effort effort, Rings rings, Compared compared, var _) -> {
                 facts(root, effort, rings, compared);
                 strings(root.putArray("shallow"), rings.lacking());
             }
-            case FileVerdict.Hazardous(long seed, Finding finding, Effort effort) -> {
+            case FileVerdict.Hazardous(long seed, List<Finding> findings, Effort effort, var _) -> {
                 effort(root, effort);
-                hazard(root.putObject("hazard").put("seed", seed), finding);
+                hazard(root.putObject("hazard").put("seed", seed), findings.getFirst());
+                ArrayNode others = root.putArray("otherHazards");
+                findings.stream()
+                        .skip(1)
+                        .forEach(finding -> hazard(others.addObject().put("seed", seed), finding));
             }
-            case FileVerdict.Wrong(long seed, Mismatch mismatch, Effort effort) -> {
+            case FileVerdict.Wrong(long seed, Mismatch mismatch, Effort effort, var _) -> {
                 effort(root, effort);
                 mismatch(root.putObject("mismatch").put("seed", seed), mismatch);
             }
             case FileVerdict.Unsupported(List<String> diagnostics) ->
                 strings(root.putArray("unsupported"), diagnostics);
         }
+        ArrayNode taken = root.putArray("taken");
+        checked.taken().forEach(one -> {
+            ObjectNode node = taken.addObject().put("from", one.from()).put("cta", one.cta());
+            one.values().forEach(node.putArray("values")::add);
+        });
+        ArrayNode accepted = root.putArray("accepted");
+        verdict.accepted().forEach(one -> hazard(accepted.addObject().put("seed", one.seed()), one.finding()));
         return root;
     }
 
@@ -112,7 +124,7 @@ public final class FileDocument {
 
     private void hazard(ObjectNode node, Finding finding) {
         HazardWords words = HazardWords.of(finding);
-        node.put("kind", words.kind()).put("message", words.message());
+        node.put("rule", words.rule().text()).put("kind", words.kind()).put("message", words.message());
         site(node.putObject("site"), words.site());
         ArrayNode waiters = node.putArray("waiters");
         for (Waiter waiter : words.waiters()) {

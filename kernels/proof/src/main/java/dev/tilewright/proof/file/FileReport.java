@@ -2,6 +2,7 @@ package dev.tilewright.proof.file;
 
 import dev.tilewright.emulator.hazard.Finding;
 import dev.tilewright.emulator.hazard.Hazard;
+import dev.tilewright.emulator.hazard.ShownName;
 import dev.tilewright.emulator.hazard.Site;
 import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.proof.compare.Compared;
@@ -13,6 +14,8 @@ import dev.tilewright.proof.emulation.Rings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** A verdict as lines for people. */
 public final class FileReport {
@@ -30,7 +33,7 @@ public final class FileReport {
         List<String> lines = new ArrayList<>();
         lines.add(subject.ptx() + " (sha256 " + subject.sha256() + ")");
         lines.add("launch " + subject.description() + ": entry "
-                + subject.entry().name() + ", grid " + EntryRules.text(launch.grid()) + ", block "
+                + ShownName.of(subject.entry().name()) + ", grid " + EntryRules.text(launch.grid()) + ", block "
                 + EntryRules.text(launch.block()) + ", cluster " + EntryRules.text(subject.cluster())
                 + ", dynamic shared " + launch.dynamicShared() + " bytes, " + plan.gpu() + ", " + plan.seedRange());
         launch.buffers().forEach(buffer -> lines.add("buffer " + buffer));
@@ -38,31 +41,61 @@ public final class FileReport {
     }
 
     /** What came of it; the first word of the first line is the verdict. */
-    public List<String> verdict(FileVerdict verdict) {
+    public List<String> verdict(Checked checked) {
+        FileVerdict verdict = checked.verdict();
         List<String> lines = new ArrayList<>();
         switch (verdict) {
-            case FileVerdict.Proved(Effort effort, Rings rings, Compared compared) -> {
-                lines.add("proved: no hazard and nothing wrong in " + effort.runs() + " runs");
+            case FileVerdict.Proved(Effort effort, Rings rings, Compared compared, var accepted) -> {
+                lines.add("proved" + count(accepted) + ": no " + (accepted.isEmpty() ? "" : "other ")
+                        + "hazard and nothing wrong in " + effort.runs() + " runs");
                 facts(lines, effort, rings, compared);
             }
-            case FileVerdict.Shallow(Effort effort, Rings rings, Compared compared) -> {
-                lines.add("shallow: no hazard and nothing wrong in " + effort.runs() + " runs, but they are no proof");
+            case FileVerdict.Shallow(Effort effort, Rings rings, Compared compared, var accepted) -> {
+                lines.add("shallow" + count(accepted) + ": no " + (accepted.isEmpty() ? "" : "other ")
+                        + "hazard and nothing wrong in " + effort.runs() + " runs, but they are no proof");
                 rings.lacking().forEach(lacking -> lines.add("  " + lacking));
                 facts(lines, effort, rings, compared);
             }
-            case FileVerdict.Hazardous(long seed, Finding finding, Effort effort) -> {
-                hazard(lines, finding);
+            case FileVerdict.Hazardous(long seed, List<Finding> findings, Effort effort, var _) -> {
+                findings.forEach(finding -> hazard(lines, finding));
+                acceptable(findings).ifPresent(lines::add);
                 lines.add("seed " + seed + ", run " + effort.runs() + " of "
                         + file.subject().plan().seeds());
             }
-            case FileVerdict.Wrong(long seed, Mismatch mismatch, Effort effort) -> {
+            case FileVerdict.Wrong(long seed, Mismatch mismatch, Effort effort, var _) -> {
                 wrong(lines, mismatch);
                 lines.add("seed " + seed + ", run " + effort.runs() + " of "
                         + file.subject().plan().seeds());
             }
             case FileVerdict.Unsupported(List<String> diagnostics) -> lines.addAll(unsupported(diagnostics));
         }
+        TakenLines.of(checked).forEach(line -> lines.add("  " + line));
+        verdict.accepted().forEach(accepted -> lines.add(accepted(accepted)));
         return lines;
+    }
+
+    private static String count(List<AcceptedFinding> accepted) {
+        return accepted.isEmpty() ? "" : ", " + accepted.size() + " accepted";
+    }
+
+    private String accepted(AcceptedFinding accepted) {
+        Finding finding = accepted.finding();
+        return "accepted: " + finding.rule().text() + " at " + file.subject().ptx() + ":"
+                + file.position(finding.site()) + ", seed " + accepted.seed() + ": "
+                + finding.hazard().message();
+    }
+
+    /** How to let the run go on, if all that was found lets it. */
+    private static Optional<String> acceptable(List<Finding> findings) {
+        if (!findings.stream().allMatch(finding -> finding.rule().acceptable())) {
+            return Optional.empty();
+        }
+        String rules = findings.stream()
+                .map(finding -> finding.rule().text())
+                .distinct()
+                .collect(Collectors.joining(","));
+        return Optional.of("the run went on behind all of this; --accept " + rules
+                + " lets it pass, docs/emulator/rules.md says what that means");
     }
 
     /** What is said of a kernel that uses what we do not know. */
@@ -86,6 +119,7 @@ public final class FileReport {
         HazardWords words = HazardWords.of(finding);
         List<String> said = words.lines();
         lines.add(said.getFirst());
+        lines.add("  rule: " + finding.rule().text());
         said.stream().skip(1).forEach(waiter -> lines.add("  " + waiter));
         site(lines, "at", words.site());
         if (finding.hazard() instanceof Hazard.Race race) {
@@ -97,10 +131,10 @@ public final class FileReport {
     }
 
     private void site(List<String> lines, String what, Site site) {
-        lines.add(
-                "  " + what + " " + file.subject().ptx() + ":" + file.position(site) + " in " + site.kernel() + ", CTA "
-                        + site.cta() + " (rank " + site.rank() + " of its cluster), warp " + site.warp() + ", lane "
-                        + site.lane());
+        lines.add("  " + what + " " + file.subject().ptx() + ":" + file.position(site) + " in "
+                + ShownName.of(site.kernel()) + ", CTA "
+                + site.cta() + " (rank " + site.rank() + " of its cluster), warp " + site.warp() + ", lane "
+                + site.lane());
         file.excerpt(site).forEach(line -> lines.add("  " + line));
     }
 

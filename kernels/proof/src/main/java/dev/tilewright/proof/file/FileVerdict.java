@@ -10,23 +10,52 @@ import java.util.List;
 /** What a check says about a kernel. */
 public sealed interface FileVerdict {
 
-    /** No hazard, everything as expected, every ring gone through often enough. */
-    record Proved(Effort effort, Rings rings, Compared compared) implements FileVerdict {}
+    /** No hazard but what is accepted, everything as expected, every ring gone through often enough. */
+    record Proved(Effort effort, Rings rings, Compared compared, List<AcceptedFinding> accepted)
+            implements FileVerdict {
+        public Proved {
+            accepted = List.copyOf(accepted);
+        }
+    }
 
     /** As {@link Proved}, but rings were not gone through often enough for a proof. */
-    record Shallow(Effort effort, Rings rings, Compared compared) implements FileVerdict {}
+    record Shallow(Effort effort, Rings rings, Compared compared, List<AcceptedFinding> accepted)
+            implements FileVerdict {
+        public Shallow {
+            accepted = List.copyOf(accepted);
+        }
+    }
 
-    /** A run ended in a hazard. */
-    record Hazardous(long seed, Finding finding, Effort effort) implements FileVerdict {}
+    /**
+     * A run showed hazards that are not accepted.
+     *
+     * @param findings those, in the order in which they showed; the last one may have ended the run
+     */
+    record Hazardous(long seed, List<Finding> findings, Effort effort, List<AcceptedFinding> accepted)
+            implements FileVerdict {
+        public Hazardous {
+            findings = List.copyOf(findings);
+            accepted = List.copyOf(accepted);
+        }
+    }
 
     /** A run ended, and a buffer does not hold what it should. */
-    record Wrong(long seed, Mismatch mismatch, Effort effort) implements FileVerdict {}
+    record Wrong(long seed, Mismatch mismatch, Effort effort, List<AcceptedFinding> accepted) implements FileVerdict {
+        public Wrong {
+            accepted = List.copyOf(accepted);
+        }
+    }
 
     /** The kernel uses what is not emulated. */
     record Unsupported(List<String> diagnostics) implements FileVerdict {
         public Unsupported {
             diagnostics = List.copyOf(diagnostics);
         }
+    }
+
+    /** What broke a rule and was accepted. */
+    default List<AcceptedFinding> accepted() {
+        return List.of();
     }
 
     /** One word. */

@@ -47,8 +47,10 @@ public final class KernelFile {
             throw new DocumentException(ptx + ": cannot be read (" + unreadable + ")");
         }
         LaunchDescription launch = LaunchReader.read(description);
-        ParsedModule parsed = PtxParser.parseLocated(text);
-        Entry chosen = EntryRules.choose(parsed.module(), entry.or(launch::entry));
+        Optional<String> named = entry.or(launch::entry);
+        ParsedModule parsed =
+                named.map(name -> PtxParser.parseLocated(text, name)).orElseGet(() -> PtxParser.parseLocated(text));
+        Entry chosen = EntryRules.choose(parsed.module(), named);
         FileSubject subject =
                 new FileSubject(ptx.toString(), description.toString(), Sha256.hex(text), chosen, launch, plan);
         return new KernelFile(subject, parsed, text.lines().toList());
@@ -61,11 +63,10 @@ public final class KernelFile {
     /**
      * Runs it.
      *
-     * @param stepLimit warp instructions after which a run counts as endless
      * @throws MisfitException if the launch does not fit the kernel
      */
-    public FileVerdict check(long stepLimit) {
-        return new FileCheck(parsed, subject, stepLimit).verdict();
+    public Checked check(CheckOptions options) {
+        return new FileCheck(parsed, subject, options).run();
     }
 
     /** Where a statement of the kernel stands in the file. */

@@ -102,6 +102,8 @@ public sealed interface Tcgen05 extends Instruction {
     /**
      * One thread: {@code D (+)= A * B} in tensor memory; D keeps its lanes and columns as the instruction descriptor
      * says (types, majors, N in bits 17..22, M in bits 24..28). {@code accumulate} false replaces D. PTX 9.7.16.10.9.1.
+     *
+     * @param disabledLanes a bit for each lane of D that is not updated, lane 0 first; empty: all lanes are
      */
     record Multiply(
             CtaGroup group,
@@ -110,8 +112,30 @@ public sealed interface Tcgen05 extends Instruction {
             MatrixA a,
             Reg<B64> b,
             Operand<B32> descriptor,
+            List<Reg<B32>> disabledLanes,
             Reg<Pred> accumulate)
             implements Tcgen05 {
+        public Multiply {
+            disabledLanes = List.copyOf(disabledLanes);
+            int words = group.ctas() * LANES / Integer.SIZE;
+            Check.that(
+                    disabledLanes.isEmpty() || disabledLanes.size() == words,
+                    "tcgen05.mma: ." + group.ptx() + " takes a list of " + words + " words for lanes",
+                    disabledLanes.size());
+        }
+
+        /** One that updates all lanes of D. */
+        public Multiply(
+                CtaGroup group,
+                Kind kind,
+                TensorAddress d,
+                MatrixA a,
+                Reg<B64> b,
+                Operand<B32> descriptor,
+                Reg<Pred> accumulate) {
+            this(group, kind, d, a, b, descriptor, List.of(), accumulate);
+        }
+
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.read(d.base(), ScalarType.B32);
@@ -121,6 +145,7 @@ public sealed interface Tcgen05 extends Instruction {
             }
             visitor.read(b, ScalarType.B64);
             visitor.read(descriptor, ScalarType.B32);
+            disabledLanes.forEach(word -> visitor.read(word, ScalarType.B32));
             visitor.read(accumulate, ScalarType.PRED);
         }
     }

@@ -41,6 +41,23 @@ final class Cursor {
         return token;
     }
 
+    /** What was read from that place on. */
+    List<Token> between(int start) {
+        return tokens.subList(start, at);
+    }
+
+    /** The name of the function whose declaration goes on here, behind its results. */
+    String name() {
+        int i = at;
+        if (at(i).isMark("(")) {
+            while (at(i).kind() != Kind.END && !at(i).isMark(")")) {
+                i++;
+            }
+            i++;
+        }
+        return at(i).text();
+    }
+
     boolean atEnd() {
         return peek().kind() == Kind.END;
     }

@@ -20,7 +20,12 @@ final class ModuleParser {
     private static final Map<String, Target> TARGETS = Spellings.of(Target.values(), Target::ptx);
 
     private final Cursor cursor;
+    /** Of what stands outside of kernels and functions. */
     private final Problems problems;
+    /** Of each kernel and function in which something is wrong. */
+    private final Map<String, Problems> problemsOf = new LinkedHashMap<>();
+
+    private final Needed needed = new Needed();
     private final Names names = Names.module();
     private final List<SharedDecl> shared = new ArrayList<>();
     private final List<Variable> variables = new ArrayList<>();
@@ -30,16 +35,19 @@ final class ModuleParser {
     private Optional<Target> target = Optional.empty();
     private boolean version;
     private String subject = "text";
+    /** Of the kernel or function that is read. */
+    private Optional<String> name = Optional.empty();
 
     private ModuleParser(Cursor cursor, Problems problems) {
         this.cursor = cursor;
         this.problems = problems;
     }
 
-    static ParsedModule read(String text) {
+    static ParsedModule read(String text, Optional<String> wanted) {
         Problems problems = new Problems();
         ModuleParser parser = new ModuleParser(Lexer.read(text, problems), problems);
         parser.definitions();
+        parser.leaveOut(wanted);
         problems.throwIfAny();
         return new ParsedModule(
                 new PtxModule(
@@ -51,22 +59,41 @@ final class ModuleParser {
                 parser.positions);
     }
 
+    /** Takes away what is not needed; what is wrong with the rest is a problem of the text. */
+    private void leaveOut(Optional<String> wanted) {
+        wanted.filter(needed::knows).map(needed::by).ifPresent(kept -> {
+            entries.removeIf(entry -> !kept.contains(entry.name()));
+            functions.removeIf(function -> !kept.contains(function.name()));
+            positions.keySet().retainAll(kept);
+            problemsOf.keySet().retainAll(kept);
+        });
+        problemsOf.values().forEach(problems::addAll);
+    }
+
     private void definitions() {
         while (!cursor.atEnd()) {
             int begin = cursor.index();
             Token first = cursor.peek();
             subject = first.shown();
+            name = Optional.empty();
+            Problems found = new Problems();
             try {
-                definition();
+                definition(found);
             } catch (Refusal refusal) {
-                problems.add(refusal.at(), subject, refusal.reason());
+                found.add(refusal.at(), subject, refusal.reason());
                 cursor.skipDefinition(begin);
             } catch (IllegalArgumentException | ArithmeticException e) {
-                problems.add(first.at(), subject, String.valueOf(e.getMessage()));
+                found.add(first.at(), subject, String.valueOf(e.getMessage()));
                 if (cursor.index() == begin) {
                     cursor.skipDefinition(begin);
                 }
             }
+            Problems others = name.map(of -> {
+                        needed.definition(of, cursor.between(begin));
+                        return found.isEmpty() ? found : problemsOf.computeIfAbsent(of, _ -> new Problems());
+                    })
+                    .orElse(problems);
+            others.addAll(found);
         }
         if (!version) {
             problems.add(new Position(1, 1), "text", "has no .version");
@@ -76,7 +103,7 @@ final class ModuleParser {
         }
     }
 
-    private void definition() {
+    private void definition(Problems found) {
         if (cursor.accept(";")) {
             return;
         }
@@ -91,14 +118,14 @@ final class ModuleParser {
                 case "weak" -> linkage = Linkage.WEAK;
                 case "common" -> linkage = Linkage.COMMON;
                 default -> {
-                    definition(directive, linkage);
+                    definition(directive, linkage, found);
                     return;
                 }
             }
         }
     }
 
-    private void definition(Token directive, Linkage linkage) {
+    private void definition(Token directive, Linkage linkage, Problems found) {
         switch (directive.text()) {
             case "version" -> version(directive);
             case "target" -> target();
@@ -107,8 +134,8 @@ final class ModuleParser {
                     throw new Refusal(directive.at(), "addresses have 64 bits");
                 }
             }
-            case "entry" -> entry(linkage);
-            case "func" -> function(linkage);
+            case "entry" -> entry(linkage, found);
+            case "func" -> function(linkage, found);
             case "shared" -> shared(linkage == Linkage.EXTERN);
             case "global" -> variable(StateSpace.GLOBAL, linkage);
             case "const" -> variable(StateSpace.CONST, linkage);
@@ -142,9 +169,10 @@ final class ModuleParser {
         } while (cursor.accept(","));
     }
 
-    private void entry(Linkage linkage) {
+    private void entry(Linkage linkage, Problems found) {
         Position at = cursor.peek().at();
-        EntryParser.Located read = new EntryParser(cursor, problems).read(names, linkage);
+        name = Optional.of(cursor.peek().text());
+        EntryParser.Located read = new EntryParser(cursor, found).read(names, linkage);
         Entry entry = read.entry();
         if (positions.put(entry.name(), read.positions()) != null) {
             throw new Refusal(at, "two kernels named " + entry.name());
@@ -152,9 +180,10 @@ final class ModuleParser {
         entries.add(entry);
     }
 
-    private void function(Linkage linkage) {
+    private void function(Linkage linkage, Problems found) {
         Position at = cursor.peek().at();
-        FunctionParser.Located read = new FunctionParser(cursor, problems).read(names, linkage);
+        name = Optional.of(cursor.name());
+        FunctionParser.Located read = new FunctionParser(cursor, found).read(names, linkage);
         Function function = read.function();
         boolean defined = functions.stream().anyMatch(f -> f.name().equals(function.name()) && !f.external());
         if (defined && !function.external()) {

@@ -14,10 +14,15 @@ import dev.tilewright.ptx.type.SpecialRegister;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** {@link Move}, constant predicates and addresses within variables. */
 final class MoveParser {
+    private static final Pattern UNKNOWN_SPECIAL = Pattern.compile("%(is_explicit_cluster|aggr_smem_size"
+            + "|current_graph_exec|reserved_smem_offset_(begin|end|cap|[0-9]+)|pm[0-7](_64)?"
+            + "|envreg([0-9]|[12][0-9]|3[01]))");
+
     private MoveParser() {}
 
     static Instruction move(Line in) {
@@ -46,6 +51,7 @@ final class MoveParser {
                 }
                 return new Move.ReadSpecial(d, special);
             }
+            requireKnown(source);
             Symbol symbol = in.symbol(source);
             if (symbol != null) {
                 in.cursor().next();
@@ -82,6 +88,13 @@ final class MoveParser {
             cursor.next();
         }
         return special;
+    }
+
+    /** A special register that the machine does not have is no mistake of the text. PTX 10. */
+    private static void requireKnown(Token source) {
+        if (UNKNOWN_SPECIAL.matcher(source.text()).matches()) {
+            throw new Refusal(source.at(), "special register " + source.text() + " is not supported");
+        }
     }
 
     private static Instruction unpack(Line in, ScalarType type) {

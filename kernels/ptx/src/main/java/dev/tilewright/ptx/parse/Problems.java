@@ -17,6 +17,14 @@ final class Problems {
         }
     }
 
+    boolean isEmpty() {
+        return all.isEmpty();
+    }
+
+    void addAll(Problems others) {
+        others.all.stream().limit(MAX_PROBLEMS - all.size()).forEach(all::add);
+    }
+
     void throwIfAny() {
         if (!all.isEmpty()) {
             all.sort(Comparator.comparingInt((Problem p) -> p.at().line()).thenComparingInt(p -> p.at().column()));

@@ -1,6 +1,7 @@
 package dev.tilewright.ptx.parse;
 
 import dev.tilewright.ptx.PtxModule;
+import java.util.Optional;
 
 /** Reads PTX text. What our writer writes is read back to an equal module. */
 public final class PtxParser {
@@ -21,6 +22,16 @@ public final class PtxParser {
      * @throws PtxParseException with all problems, if there is one
      */
     public static ParsedModule parseLocated(String text) {
-        return ModuleParser.read(text);
+        return ModuleParser.read(text, Optional.empty());
+    }
+
+    /**
+     * As above, for one kernel: other kernels, and functions that it does not need, are left out.
+     *
+     * @param entry the name of the kernel; all are wanted if the text has none of that name
+     * @throws PtxParseException with all problems of what is wanted, if there is one
+     */
+    public static ParsedModule parseLocated(String text, String entry) {
+        return ModuleParser.read(text, Optional.of(entry));
     }
 }

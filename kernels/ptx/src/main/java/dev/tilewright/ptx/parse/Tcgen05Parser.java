@@ -9,9 +9,12 @@ import dev.tilewright.ptx.instruction.Tcgen05.Kind;
 import dev.tilewright.ptx.instruction.Tcgen05.MatrixA;
 import dev.tilewright.ptx.instruction.Tcgen05.Shape;
 import dev.tilewright.ptx.type.ClusterAddress;
+import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B16;
 import dev.tilewright.ptx.type.RegisterType.B32;
+import dev.tilewright.ptx.type.RegisterType.B64;
+import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.TensorAddress;
 import java.util.List;
 import java.util.Map;
@@ -86,7 +89,14 @@ final class Tcgen05Parser {
         MatrixA a = in.cursor().peek().isMark("[")
                 ? new MatrixA.Tensor(Addresses.bareTensor(in))
                 : new MatrixA.Descriptor(in.bareRegister());
-        return new Tcgen05.Multiply(group, kind, d, a, in.register(), in.word(), in.predicate());
+        Reg<B64> b = in.register();
+        Operand<B32> descriptor = in.word();
+        List<Reg<B32>> disabledLanes = in.nextIsVector() ? in.registers() : List.of();
+        Reg<Pred> accumulate = in.predicate();
+        if (in.more()) {
+            throw in.refuse("a factor for D (scale-input-d) is not supported");
+        }
+        return new Tcgen05.Multiply(group, kind, d, a, b, descriptor, disabledLanes, accumulate);
     }
 
     private static Instruction copy(Line in) {

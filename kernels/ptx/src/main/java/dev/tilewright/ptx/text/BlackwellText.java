@@ -35,12 +35,13 @@ final class BlackwellText {
                     case MatrixA.Descriptor s -> operand(s.descriptor());
                     case MatrixA.Tensor t -> tensor(t.address());
                 };
+                String lanes = i.disabledLanes().isEmpty() ? "" : ", " + vector(i.disabledLanes());
                 yield line(
                         "tcgen05.mma." + i.group().ptx() + ".kind::" + i.kind().ptx(),
                         tensor(i.d()),
                         a,
                         operand(i.b()),
-                        operand(i.descriptor()),
+                        operand(i.descriptor()) + lanes,
                         operand(i.accumulate()));
             }
             case Tcgen05.TensorLoad i ->

@@ -21,6 +21,7 @@ import dev.tilewright.ptx.instruction.Move;
 import dev.tilewright.ptx.instruction.Packed;
 import dev.tilewright.ptx.instruction.Statement;
 import dev.tilewright.ptx.instruction.Synchronisation;
+import dev.tilewright.ptx.instruction.Tcgen05;
 import dev.tilewright.ptx.instruction.TensorMapUpdate;
 import dev.tilewright.ptx.instruction.TensorMapUpdate.Field;
 import dev.tilewright.ptx.instruction.Tooling;
@@ -129,6 +130,20 @@ class ProducerFormsTest {
                 .isEqualTo(new TensorMapUpdate.Acquire(Scope.SYS, new GenericAddress(RD1, 0)));
         assertThat(only("fence.proxy.tensormap::generic.release.cta;"))
                 .isEqualTo(new TensorMapUpdate.Release(Scope.CTA));
+    }
+
+    @Test
+    void lanesOfAProductMayBeDisabled() {
+        String tail = "[%r1], %rd1, %rd2, %r2, ";
+        assertThat(only("tcgen05.mma.cta_group::1.kind::f16 " + tail + "{%r3, %r3, %r3, %r3}, %p1;"))
+                .isInstanceOfSatisfying(
+                        Tcgen05.Multiply.class,
+                        mma -> assertThat(mma.disabledLanes()).hasSize(4).containsOnly(Reg.b32("%r3")));
+        assertThat(only("tcgen05.mma.cta_group::2.kind::f16 " + tail
+                        + "{%r3, %r3, %r3, %r3, %r3, %r3, %r3, %r3}, %p1;"))
+                .isInstanceOfSatisfying(
+                        Tcgen05.Multiply.class,
+                        mma -> assertThat(mma.disabledLanes()).hasSize(8));
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.tilewright.ptx.Entry;
+import dev.tilewright.ptx.Function;
 import dev.tilewright.ptx.LaunchBounds;
 import dev.tilewright.ptx.Linkage;
 import dev.tilewright.ptx.Param;
@@ -38,6 +39,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How PTX is spelt, and what is said of texts that are not. */
 class PtxParserTest {
@@ -305,6 +307,42 @@ class PtxParserTest {
                         "7:14: .reg: registers have a scalar type",
                         "8:22: wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16:"
                                 + " modifier .sp is not supported here");
+    }
+
+    private static final String THREE_KERNELS = HEAD + """
+            .func broken() { suld.b.1d.b32 x; }
+            .func used() { ret; }
+            .visible .entry first() { call broken, (); ret; }
+            .visible .entry second() { call used, (); ret; }
+            .visible .entry third() .blocksareclusters { multimem.st.weak.global.f32 [%r1], %f1; ret; }
+            """;
+
+    @Test
+    void whatAKernelDoesNotNeedMayBeWrong() {
+        PtxModule module = PtxParser.parseLocated(THREE_KERNELS, "second").module();
+        assertThat(module.entries()).extracting(Entry::name).containsExactly("second");
+        assertThat(module.functions()).extracting(Function::name).containsExactly("used");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"first, 1", "third, 2", "fourth, 3"})
+    void whatItNeedsMayNot(String kernel, int problems) {
+        PtxParseException thrown =
+                catchThrowableOfType(PtxParseException.class, () -> PtxParser.parseLocated(THREE_KERNELS, kernel));
+        assertThat(thrown.problems()).hasSize(problems);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"%reserved_smem_offset_1", "%reserved_smem_offset_begin", "%aggr_smem_size", "%envreg31", "%pm0"
+            })
+    void aSpecialRegisterThatWeDoNotHaveIsNoMistake(String name) {
+        assertThat(problems(HEAD + ".entry k() { .reg .b32 %r<2>; mov.b32 %r1, " + name + "; ret; }"))
+                .singleElement()
+                .satisfies(problem -> {
+                    assertThat(problem.unsupported()).isTrue();
+                    assertThat(problem.reason()).isEqualTo("special register " + name + " is not supported");
+                });
     }
 
     @Test

@@ -1,0 +1,41 @@
+package dev.tilewright.emulator.hazard;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What a run has found and gone on behind: the first of each rule and instruction. */
+public final class Findings {
+    private record Place(Rule rule, int statement) {}
+
+    private final Map<Place, Finding> noted = new LinkedHashMap<>();
+
+    /**
+     * A rule is broken.
+     *
+     * @param statement index of the instruction that breaks it
+     * @param found what there is to say; asked for only where it is new
+     * @throws HazardFound if no run goes on behind it
+     */
+    public void report(Rule rule, int statement, Supplier<HazardFound> found) {
+        if (!rule.acceptable()) {
+            throw found.get();
+        }
+        noted.computeIfAbsent(new Place(rule, statement), _ -> {
+            HazardFound all = found.get();
+            Site site = all.site();
+            if (site == null) {
+                throw new IllegalStateException("a finding behind which a run goes on has a site: " + all.hazard());
+            }
+            return new Finding(rule, all.hazard(), site);
+        });
+    }
+
+    /** In the order in which they showed, then what ended the run, if anything did. */
+    public List<Finding> with(@Nullable Finding last) {
+        return Stream.concat(noted.values().stream(), Stream.ofNullable(last)).toList();
+    }
+}

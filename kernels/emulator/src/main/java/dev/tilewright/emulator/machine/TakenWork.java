@@ -1,0 +1,54 @@
+package dev.tilewright.emulator.machine;
+
+import dev.tilewright.emulator.Statistics.Taken;
+import dev.tilewright.emulator.memory.GlobalMemory;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What CTAs took beside what they were launched for: numbers drawn from counters, clusters taken over. */
+public final class TakenWork {
+    private static final String CLUSTERS = "clusterlaunchcontrol";
+    /** Beyond this nothing is noted: it is no tile scheduler. */
+    private static final int MOST = 100_000;
+
+    /** By where it was taken from and by CTA, in the order in which it was taken. */
+    private final Map<String, Map<Integer, List<Long>>> taken = new LinkedHashMap<>();
+
+    private int count;
+
+    TakenWork() {}
+
+    /** A CTA has taken over a cluster. */
+    public void cluster(int cta, int cluster) {
+        note(CLUSTERS, cta, cluster);
+    }
+
+    /** A thread of a CTA has counted up a word of global memory and learned what it was. */
+    public void drew(int cta, long address, long value, GlobalMemory memory) {
+        if (count < MOST) {
+            note(memory.place(address), cta, value);
+        }
+    }
+
+    private void note(String from, int cta, long value) {
+        count++;
+        taken.computeIfAbsent(from, _ -> new TreeMap<>())
+                .computeIfAbsent(cta, _ -> new ArrayList<>())
+                .add(value);
+    }
+
+    /** All of it. A word from which something was drawn twice is no counter of tiles and left out. */
+    List<Taken> all() {
+        List<Taken> all = new ArrayList<>();
+        taken.forEach((from, byCta) -> {
+            List<Long> values = byCta.values().stream().flatMap(List::stream).toList();
+            if (count < MOST && values.stream().distinct().count() == values.size()) {
+                byCta.forEach((cta, own) -> all.add(new Taken(from, cta, own)));
+            }
+        });
+        return all;
+    }
+}

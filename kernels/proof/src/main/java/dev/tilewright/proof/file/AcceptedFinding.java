@@ -1,0 +1,29 @@
+package dev.tilewright.proof.file;
+
+import dev.tilewright.emulator.hazard.Finding;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Something that breaks a rule and that the user lets pass.
+ *
+ * @param seed the first that showed it
+ */
+public record AcceptedFinding(long seed, Finding finding) {
+
+    /** What is known, and what another run adds: of each rule and instruction the first. */
+    static List<AcceptedFinding> with(List<AcceptedFinding> known, long seed, List<Finding> more) {
+        List<AcceptedFinding> all = new ArrayList<>(known);
+        for (Finding finding : more) {
+            if (all.stream().noneMatch(other -> other.isLike(finding))) {
+                all.add(new AcceptedFinding(seed, finding));
+            }
+        }
+        return List.copyOf(all);
+    }
+
+    private boolean isLike(Finding other) {
+        return finding.rule() == other.rule()
+                && finding.site().statement() == other.site().statement();
+    }
+}
