@@ -5,6 +5,7 @@ import dev.tilewright.worker.agent.WorkerCommand;
 import dev.tilewright.worker.agent.runner.Runners;
 import dev.tilewright.worker.cli.BestCommand;
 import dev.tilewright.worker.cli.CheckCommand;
+import dev.tilewright.worker.cli.ExportCommand;
 import dev.tilewright.worker.cli.PredictCommand;
 import dev.tilewright.worker.cli.ResultsCommand;
 import dev.tilewright.worker.cli.RootCommand;
@@ -53,6 +54,7 @@ public final class Main {
                         new SweepsCommand(out, System.err),
                         new ResultsCommand(out),
                         new CheckCommand(GemmFamilies.standard(), Clock.systemUTC(), out),
+                        new ExportCommand(GemmFamilies.standard(), new MachineAssembler(environment), out),
                         new WorkerCommand(
                                 environment,
                                 Main::probe,

@@ -2,22 +2,28 @@ package dev.tilewright.proof.export;
 
 import dev.tilewright.gemm.GemmFamily;
 import dev.tilewright.gemm.GemmKernel;
+import dev.tilewright.gemm.oracle.DealKernel;
 import dev.tilewright.launch.LaunchDescription;
+import dev.tilewright.launch.program.KernelProgram;
 import dev.tilewright.launch.writer.LaunchWriter;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.ptx.text.PtxWriter;
 import dev.tilewright.space.family.DeviceLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A kernel of a family with its launch for a problem.
  *
  * @param target that it is assembled for, such as {@code sm_90a}
+ * @param sms SMs of the GPU that the launch is for
  */
-public record KernelExport(String title, String target, String ptx, LaunchDescription launch) {
+public record KernelExport(
+        String title, String target, String ptx, Problem problem, LaunchDescription launch, int sms) {
 
     /**
      * The kernel of a config, for a problem on a GPU.
@@ -30,10 +36,23 @@ public record KernelExport(String title, String target, String ptx, LaunchDescri
                 family.name() + " " + config.canonical() + " on " + problem.shapes() + ", " + limits.smCount() + " SMs",
                 kernel.module().target().ptx(),
                 kernel.text(),
+                problem,
                 DescribedLaunch.of(
                         problem,
                         kernel.launch(problem, limits, config),
-                        kernel.module().entries().getFirst().params()));
+                        kernel.module().entries().getFirst().params()),
+                limits.smCount());
+    }
+
+    /**
+     * What a program needs to know of it.
+     *
+     * @param name of the program
+     * @param cubin of the text, where somebody assembled it
+     */
+    public KernelProgram program(String name, Optional<byte[]> cubin) {
+        return new KernelProgram(
+                name, title, problem.shapes(), launch, ptx, cubin, sms, PtxWriter.write(DealKernel.build()));
     }
 
     /** The description of the launch, as {@code check} reads it. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.launch.program.CProgram;
+import dev.tilewright.launch.program.PythonProgram;
 import dev.tilewright.launch.reader.LaunchReader;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Major;
@@ -85,6 +86,7 @@ class CoverOfProgramsTest {
                 SEED);
         assertThat(configs).hasSize(sample);
         List<String> sources = new ArrayList<>();
+        List<String> modules = new ArrayList<>(List.of("python3", "-m", "py_compile"));
         for (int i = 0; i < configs.size(); i++) {
             KernelExport export = KernelExport.of(
                     GemmFamilies.standard().named(space.family()), space.problem(), configs.get(i), limits);
@@ -97,10 +99,20 @@ class CoverOfProgramsTest {
                     CProgram.of(exported.program()).entrySet()) {
                 Files.writeString(own.resolve(file.getKey()), file.getValue());
             }
+            for (Map.Entry<String, String> file :
+                    PythonProgram.of(exported.program()).entrySet()) {
+                Files.writeString(own.resolve(file.getKey()), file.getValue());
+                modules.add(own.getFileName() + "/" + file.getKey());
+            }
             sources.add(own.getFileName() + "/exported.c");
+            sources.add(own.getFileName() + "/exported_test.c");
         }
         List<String> arguments = new ArrayList<>(List.of("-fsyntax-only"));
         arguments.addAll(sources);
         new Gcc(folder).compile(arguments.toArray(String[]::new));
+        if (Gcc.has("python3")) {
+            assertThat(new Gcc(folder).run(Map.of(), modules.toArray(String[]::new)))
+                    .isEqualTo(new Gcc.Ended(0, ""));
+        }
     }
 }
