@@ -54,7 +54,12 @@ public final class Main {
                         new SweepsCommand(out, System.err),
                         new ResultsCommand(out),
                         new CheckCommand(GemmFamilies.standard(), Clock.systemUTC(), out),
-                        new ExportCommand(GemmFamilies.standard(), new MachineAssembler(environment), out),
+                        new ExportCommand(
+                                GemmFamilies.standard(),
+                                environment,
+                                new MachineAssembler(environment),
+                                out,
+                                System.err),
                         new WorkerCommand(
                                 environment,
                                 Main::probe,

@@ -25,11 +25,10 @@ import picocli.CommandLine;
 /** {@code export} from its options to its files. */
 class ExportCommandTest {
 
-    private static final String CONFIG =
-            "clusterM=2 clusterN=1 clusterOrder=launch consumers=2 ctasPerSm=1 epilogueN=64"
-                    + " epilogueStages=2 gridSize=0 l2Hint=none l2Promotion=128 loadStages=4 loadStart=free mode=cooperative"
-                    + " multicast=both rasterGroup=4 rasterOrder=alongM registers=232 scheduler=static splitK=1 streamK=none"
-                    + " swapAB=0 swizzle=128 tileK=64 tileLocation=raster tileM=128 tileN=128 waitDepth=1";
+    static final String CONFIG = "clusterM=2 clusterN=1 clusterOrder=launch consumers=2 ctasPerSm=1 epilogueN=64"
+            + " epilogueStages=2 gridSize=0 l2Hint=none l2Promotion=128 loadStages=4 loadStart=free mode=cooperative"
+            + " multicast=both rasterGroup=4 rasterOrder=alongM registers=232 scheduler=static splitK=1 streamK=none"
+            + " swapAB=0 swizzle=128 tileK=64 tileLocation=raster tileM=128 tileN=128 waitDepth=1";
 
     @TempDir
     private Path folder;
@@ -45,10 +44,12 @@ class ExportCommandTest {
                 Map.of(),
                 new ExportCommand(
                         GemmFamilies.standard(),
+                        Map.of(),
                         (_, target) -> {
                             assertThat(target).isEqualTo("sm_90a");
                             return assembled;
                         },
+                        new PrintStream(out, true, StandardCharsets.UTF_8),
                         new PrintStream(out, true, StandardCharsets.UTF_8)));
         verbs.setErr(new PrintWriter(err, true));
         List<String> arguments = new ArrayList<>(List.of("export", "--to", folder.toString()));
@@ -68,7 +69,6 @@ class ExportCommandTest {
         Seen seen = export("--shape", "1000x1032x264", "--config", CONFIG);
 
         assertThat(seen).isEqualTo(new Seen(0, seen.out(), ""));
-        assertThat(seen.out()).hasSize(1);
         assertThat(seen.out().getFirst()).startsWith("written: " + folder + ": sm90-gemm clusterM=2 ");
         assertThat(files())
                 .containsExactly(
@@ -97,13 +97,26 @@ class ExportCommandTest {
         assertThat(files()).containsExactly("kernel.yaml", "mine.cubin", "mine.ptx", "mine.py", "selftest.py");
     }
 
-    /** Each problem has a folder of its own. */
+    /** Each problem has a folder of its own, and beside them is a table. */
     @Test
     void writesSeveralProblems() throws IOException {
-        assertThat(export("--shape", "1000x1032x264", "--shape", "512x512x512", "--config", CONFIG, "--format", "c")
-                        .exit())
-                .isZero();
-        assertThat(files()).contains("gemm_1000x1032x264", "gemm_512x512x512");
+        Seen seen = export("--shape", "1000x1032x264", "--shape", "512x512x512", "--config", CONFIG);
+
+        assertThat(seen.exit()).isZero();
+        assertThat(seen.out().getLast()).isEqualTo("written: " + folder.resolve("gemm") + ": the table of 2 shapes");
+        assertThat(files())
+                .containsExactly(
+                        "CMakeLists.txt",
+                        "gemm.c",
+                        "gemm.h",
+                        "gemm.py",
+                        "gemm_1000x1032x264",
+                        "gemm_512x512x512",
+                        "selftest.py");
+        assertThat(folder.resolve("gemm.py"))
+                .content()
+                .contains("(1000, 1032, 264): \"gemm_1000x1032x264\",  # the config was given: nothing is known of its"
+                        + " speed\n");
         assertThat(folder.resolve("gemm_512x512x512/gemm_512x512x512.c")).exists();
     }
 
@@ -162,9 +175,6 @@ class ExportCommandTest {
         assertThat(partial.exit()).isEqualTo(2);
         assertThat(partial.err()).contains("got nothing");
 
-        Seen both = export("--shape", "512x512x512", "--shape", "1x8x8", "--name", "x", "--config", CONFIG);
-        assertThat(both.exit()).isEqualTo(2);
-        assertThat(both.err()).contains("--name: names one kernel, got 2 problems");
         assertThat(files()).isEmpty();
     }
 }

@@ -16,6 +16,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A kernel of a family with its launch for a problem.
@@ -25,6 +27,8 @@ import java.util.Optional;
  */
 public record KernelExport(
         String title, String target, String ptx, Problem problem, LaunchDescription launch, int sms) {
+
+    private static final Pattern TARGET = Pattern.compile("(?m)^\\s*\\.target\\s+([a-z0-9_]+)");
 
     /**
      * The kernel of a config, for a problem on a GPU.
@@ -60,6 +64,21 @@ public record KernelExport(
     public KernelProgram program(String name, Optional<byte[]> cubin) {
         return new KernelProgram(
                 name, title, problem.shapes(), launch, ptx, cubin, sms, PtxWriter.write(DealKernel.build()));
+    }
+
+    /** A kernel that is written already, with its launch for a problem. */
+    public static KernelExport of(String title, String ptx, Problem problem, LaunchDescription launch, int sms) {
+        Matcher target = TARGET.matcher(ptx);
+        if (!target.find()) {
+            throw new IllegalArgumentException("a text without .target");
+        }
+        return new KernelExport(
+                title + " on " + problem.shapes() + ", " + sms + " SMs", target.group(1), ptx, problem, launch, sms);
+    }
+
+    /** The same under another title. */
+    public KernelExport entitled(String other) {
+        return of(other, ptx, problem, launch, sms);
     }
 
     /** The description of the launch, as {@code check} reads it. */

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.cli.export;
 
+import dev.tilewright.launch.program.DispatchTable;
 import dev.tilewright.launch.program.KernelProgram;
 import dev.tilewright.launch.program.ProgramFiles;
 import dev.tilewright.model.problem.Problem;
@@ -59,15 +60,31 @@ public record ExportFolder(TextAssembler assembler, Set<ProgramFiles.Language> l
         }
         try {
             KernelProgram program = export.program(name, cubin);
-            Map<String, byte[]> files = ProgramFiles.of(program, kernel.notes(), languages);
-            Files.createDirectories(directory);
-            for (Map.Entry<String, byte[]> file : files.entrySet()) {
-                Json.writeAtomically(directory.resolve(file.getKey()), file.getValue());
-            }
+            write(directory, ProgramFiles.of(program, kernel.notes(), languages));
             return new Written(program, notices);
         } catch (IllegalArgumentException impossible) {
             throw new CommandFailedException(
                     ExitCode.USAGE, "cannot export " + export.title() + ": " + impossible.getMessage());
+        }
+    }
+
+    /**
+     * Writes the table of kernels that lie in folders of their names below this one. Returns why there is none, where
+     * they cannot be in one.
+     */
+    public Optional<String> table(Path directory, String name, List<DispatchTable.Row> rows) throws IOException {
+        try {
+            write(directory, DispatchTable.of(name, rows, languages));
+            return Optional.empty();
+        } catch (IllegalArgumentException different) {
+            return Optional.of(String.valueOf(different.getMessage()));
+        }
+    }
+
+    private static void write(Path directory, Map<String, byte[]> files) throws IOException {
+        Files.createDirectories(directory);
+        for (Map.Entry<String, byte[]> file : files.entrySet()) {
+            Json.writeAtomically(directory.resolve(file.getKey()), file.getValue());
         }
     }
 }
