@@ -2,7 +2,9 @@ package dev.tilewright.api.kernel;
 
 import static dev.tilewright.api.platform.database.JsonColumn.at;
 
+import dev.tilewright.api.platform.database.JsonColumn;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -14,29 +16,37 @@ import org.springframework.stereotype.Repository;
 class KernelRepository {
 
     private final JdbcClient jdbc;
+    private final JsonColumn json;
 
-    KernelRepository(JdbcClient jdbc) {
+    KernelRepository(JdbcClient jdbc, JsonColumn json) {
         this.jdbc = jdbc;
+        this.json = json;
     }
 
-    /** Keeps a file, unless it is there. */
-    void keep(String hash, int bytes, byte[] gzip, Instant now) {
+    /** A file that may be there already. */
+    record Stored(String hash, int bytes, byte[] gzip) {}
+
+    /** The launch of the trial of a lease. */
+    record Launched(UUID leaseId, String launchHash) {}
+
+    /** Keeps files that are not there, in the order of their hashes. */
+    void keep(List<Stored> files, Instant now) {
         jdbc.sql("""
-                insert into kernel_file (hash, bytes, gzip, created_at) values (:hash, :bytes, :gzip, :now)
-                on conflict (hash) do nothing""")
-                .param("hash", hash)
-                .param("bytes", bytes)
-                .param("gzip", gzip)
-                .param("now", at(now))
-                .update();
+                insert into kernel_file (hash, bytes, gzip, created_at)
+                select r.hash, r.bytes, decode(r.gzip, 'base64'), :now
+                from json_to_recordset(cast(:files as json)) as r(hash text, bytes integer, gzip text) order by r.hash
+                on conflict (hash) do nothing""").param("files", json.write(files)).param("now", at(now)).update();
     }
 
-    /** Says which launch the trial of a lease had. */
-    void launched(UUID leaseId, String launchHash) {
+    /** Says which launches the trials of leases had. */
+    void launched(List<Launched> launches) {
         jdbc.sql("""
                 insert into trial_launch (trial_id, launch_hash)
-                select l.trial_id, :hash from lease l where l.id = :lease and l.trial_id is not null
-                on conflict (trial_id) do nothing""").param("lease", leaseId).param("hash", launchHash).update();
+                select l.trial_id, r."launchHash"
+                from json_to_recordset(cast(:launches as json)) as r("leaseId" uuid, "launchHash" text)
+                    join lease l on l.id = r."leaseId"
+                where l.trial_id is not null order by l.trial_id
+                on conflict (trial_id) do nothing""").param("launches", json.write(launches)).update();
     }
 
     /**

@@ -9,9 +9,13 @@ import dev.tilewright.model.trial.Compilation;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
+import org.springframework.transaction.annotation.Transactional;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -70,13 +74,30 @@ public class KernelService {
         }
     }
 
-    /** Keeps the files of the trial of a lease, which {@link #faults} found nothing wrong with. */
-    public void keep(UUID leaseId, KernelFiles files) {
-        for (KernelFiles.Packed packed : List.of(files.ptx(), files.cubin(), files.launch())) {
-            byte[] content = packed.content();
-            kernels.keep(Sha256.hex(content), content.length, packed.gzip(), clock.instant());
-        }
-        kernels.launched(leaseId, Sha256.hex(files.launch().content()));
+    /**
+     * Keeps files of trials, by their leases, which {@link #faults} found nothing wrong with. Nothing else is in the
+     * transaction, and files are written in the order of their hashes: two transactions with the same files cannot wait
+     * for each other in a ring.
+     */
+    @Transactional
+    public void keep(Map<UUID, KernelFiles> byLease) {
+        SortedMap<String, KernelRepository.Stored> files = new TreeMap<>();
+        List<KernelRepository.Launched> launches = new ArrayList<>();
+        byLease.forEach((lease, own) -> {
+            add(own.ptx(), files);
+            add(own.cubin(), files);
+            launches.add(new KernelRepository.Launched(lease, add(own.launch(), files)));
+        });
+        kernels.keep(List.copyOf(files.values()), clock.instant());
+        kernels.launched(launches);
+    }
+
+    /** Returns the hash. */
+    private static String add(KernelFiles.Packed packed, SortedMap<String, KernelRepository.Stored> files) {
+        byte[] content = packed.content();
+        String hash = Sha256.hex(content);
+        files.put(hash, new KernelRepository.Stored(hash, content.length, packed.gzip()));
+        return hash;
     }
 
     /**

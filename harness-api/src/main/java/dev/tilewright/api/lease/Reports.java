@@ -122,13 +122,14 @@ public class Reports {
     }
 
     /**
-     * Keeps the kernels of trials that have just ended, and what the emulator said of their texts. Each by itself, for
-     * transactions that hold several texts could wait for each other in a ring. Whoever dies in between loses what can
-     * be built again.
+     * Keeps the kernels of trials that have just ended, and what the emulator said of their texts; each check by
+     * itself, for transactions that hold several texts could wait for each other in a ring. Whoever dies in between
+     * loses what can be built again.
      *
      * @param ended leases of these trials
      */
     private void keepWhatTextsSay(UUID workerId, List<ReportBatch.LeaseReport> reports, List<UUID> ended) {
+        Map<UUID, KernelFiles> kept = new LinkedHashMap<>();
         for (ReportBatch.LeaseReport each : reports) {
             if (each.report() instanceof Report.Screened(var _, TrialResult result, KernelFiles files)
                     && result.compilation() != null
@@ -137,9 +138,12 @@ public class Reports {
                     checks.keep(result.compilation().ptxHash(), workerId, result.checked());
                 }
                 if (files != null) {
-                    kernels.keep(each.leaseId(), files);
+                    kept.put(each.leaseId(), files);
                 }
             }
+        }
+        if (!kept.isEmpty()) {
+            kernels.keep(kept);
         }
     }
 

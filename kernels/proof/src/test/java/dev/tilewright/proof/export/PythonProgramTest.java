@@ -110,6 +110,26 @@ class PythonProgramTest extends ProgramContract {
                 .doesNotContainAnyElementsOf(counters);
     }
 
+    /** PyTorch makes a context current when it needs it itself, which may be later. */
+    @Test
+    void aThreadWithoutAContextGetsOne() throws IOException, InterruptedException {
+        Files.write(folder().resolve("torch.py"), fakeTorch());
+
+        Gcc.Ended ended = ran("1000x1032x264", """
+                import os
+                os.environ["STUB_NO_CONTEXT"] = "1"
+                import torch
+                import exported
+
+                a, b = torch.Tensor((1000, 264), torch.bfloat16), torch.Tensor((1032, 264), torch.bfloat16)
+                for _ in range(2):
+                    exported.gemm(a, b)
+                """);
+
+        assertThat(ended.said()).isEmpty();
+        assertThat(log().stream().filter(line -> line.startsWith("context "))).containsExactly("context 0x2");
+    }
+
     private Gcc.Ended ran(String shape, String main) throws IOException, InterruptedException {
         ExportedProgram exported = ExportedProgram.of(
                 Kernels.FAMILY, Kernels.problem(shape), Kernels.config("scheduler=atomic"), DeviceLimits.of(132));

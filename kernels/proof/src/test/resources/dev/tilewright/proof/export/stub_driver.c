@@ -25,6 +25,16 @@ CUresult cuInit(unsigned flags) { return flags == 0 ? 0 : 1; }
 CUresult cuGetErrorName(CUresult error, const char **name) { *name = error == 1 ? "CUDA_ERROR_INVALID_VALUE" : "?"; return 0; }
 CUresult cuCtxGetDevice(int *device) { *device = 0; return 0; }
 
+/* A thread may have no context yet. */
+static void *current = NULL;
+CUresult cuCtxGetCurrent(void **context) { *context = getenv("STUB_NO_CONTEXT") == NULL ? (void *)1 : current; return 0; }
+CUresult cuDevicePrimaryCtxRetain(void **context, int device) { *context = (void *)2; return device; }
+CUresult cuCtxSetCurrent(void *context) {
+    fprintf(out(), "context %p\n", context);
+    current = context;
+    return 0;
+}
+
 CUresult cuDeviceGetAttribute(int *value, int attribute, int device) {
     const char *sms = getenv("STUB_SMS");
     *value = attribute == 16 ? (sms == NULL ? 132 : atoi(sms)) : attribute == 97 ? 232448 : -1;
