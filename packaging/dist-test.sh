@@ -21,7 +21,7 @@ answers() { # launcher, verb
         exit 1
     fi
 }
-for verb in tune best predict compare sweeps check serve worker; do
+for verb in tune best predict compare sweeps export check serve worker; do
     answers "$work/both/tilewright-$version/tilewright" $verb
 done
 answers "$work/worker/tilewright-worker-$version/tilewright" worker

@@ -61,7 +61,7 @@ expect 'TILEWRIGHT_JAVA_HOME decides' 0 "^$work/jdk-25-ga\$" \
     env TILEWRIGHT_JAVA_HOME="$work/jdk-25-ga" JAVA_HOME="$work/jdk-25" sh -c "$find"
 expect 'a wrong TILEWRIGHT_JAVA_HOME is named, not passed over' 2 "TILEWRIGHT_JAVA_HOME=$work/jdk-17 is not a JDK 25" \
     env TILEWRIGHT_JAVA_HOME="$work/jdk-17" JAVA_HOME="$work/jdk-25" sh -c "$find"
-for verb in tune serve worker best predict compare sweeps check; do
+for verb in tune serve worker best predict compare sweeps export check; do
     expect "$verb without a JDK 25" 2 '^tilewright: no JDK 25 found: install one' \
         on_machine "$work/jdk-17" '' '' ./tilewright $verb --help
     cp "$work/out" "$work/said"

@@ -11,8 +11,25 @@ import org.jspecify.annotations.Nullable;
  * The best known configs.
  *
  * @param note what is not among them, for people who miss something
+ * @param nearest says that the items are of another shape than was asked for; {@code null} if they are not
  */
-record BestConfigs(String note, List<BestConfig> items) {
+record BestConfigs(String note, @Nullable Nearest nearest, List<BestConfig> items) {
+
+    /**
+     * The shape that is known and nearest to the one asked for: the factors by which M, N and K differ, multiplied, are
+     * the smallest.
+     *
+     * @param factor that product, at least 1
+     */
+    record Nearest(String asked, String shape, double factor) {}
+
+    /** A config that the final did not tell apart from the best: their intervals meet. */
+    record Equal(
+            UUID trialId,
+            Config config,
+            double medianNs,
+            @Nullable Double ciLowNs,
+            @Nullable Double ciHighNs) {}
 
     /**
      * The best config of one problem on one testbed, from the final whose interval is best.
@@ -20,6 +37,7 @@ record BestConfigs(String note, List<BestConfig> items) {
      * @param us time of a launch in microseconds
      * @param gbPerSecond A and B read once and D written once in that time
      * @param rooflineShare {@code null} if the datasheet of the GPU is not known
+     * @param equivalent this config and those whose intervals meet its own, by median; any of them may be taken
      * @param ratioToDefault time of cuBLAS's default over that of this config, sustained; {@code null} where it did not
      *     run
      */
@@ -36,6 +54,7 @@ record BestConfigs(String note, List<BestConfig> items) {
             double medianNs,
             @Nullable Double ciLowNs,
             @Nullable Double ciHighNs,
+            List<Equal> equivalent,
             @Nullable Double ratioToDefault,
             @Nullable List<Double> ratioToDefaultCi,
             @Nullable Double ratioToBestPeer,

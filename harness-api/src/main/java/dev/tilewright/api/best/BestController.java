@@ -11,6 +11,7 @@ import dev.tilewright.api.study.StudyService;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.ProblemShape;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.List;
 import java.util.function.Function;
@@ -43,7 +44,12 @@ final class BestController {
             @RequestParam(required = false) @Nullable String shape,
             @RequestParam(required = false) @Nullable String dtype,
             @RequestParam(required = false) @Nullable String testbed,
-            @RequestParam(required = false) @Nullable String family) {
+            @RequestParam(required = false) @Nullable String family,
+            @Parameter(
+                            description = "Where nothing is known of the shape, answer the nearest one of which"
+                                    + " something is, and say so")
+                    @RequestParam(defaultValue = "false")
+                    boolean nearest) {
         ProblemShape wanted = read("shape", shape, ProblemShape::parse);
         DataType type = read("dtype", dtype, DataType::parse);
         BestRepository.Question question = new BestRepository.Question(
@@ -53,11 +59,30 @@ final class BestController {
                 type == null ? null : type.toString(),
                 testbed,
                 family);
-        return new BestConfigs(
-                NOTE,
-                studies.raced(best.studies(question, Page.MAX_ITEMS)).stream()
-                        .map(BestController::row)
-                        .toList());
+        List<BestConfigs.BestConfig> exact = rows(question);
+        if (!exact.isEmpty() || !nearest || wanted == null) {
+            return new BestConfigs(NOTE, null, exact);
+        }
+        return best.nearest(question)
+                .map(found -> new BestConfigs(NOTE, said(wanted, found), rows(question.of(found))))
+                .orElse(new BestConfigs(NOTE, null, List.of()));
+    }
+
+    private List<BestConfigs.BestConfig> rows(BestRepository.Question question) {
+        return studies.raced(best.studies(question, Page.MAX_ITEMS)).stream()
+                .map(BestController::row)
+                .toList();
+    }
+
+    private static BestConfigs.Nearest said(ProblemShape asked, ProblemShape found) {
+        return new BestConfigs.Nearest(
+                asked.toString(),
+                found.toString(),
+                factor(asked.m(), found.m()) * factor(asked.n(), found.n()) * factor(asked.k(), found.k()));
+    }
+
+    private static double factor(double one, double other) {
+        return Math.max(one / other, other / one);
     }
 
     private static <T> @Nullable T read(String name, @Nullable String text, Function<String, T> parse) {
@@ -89,6 +114,14 @@ final class BestController {
                 best.medianNs(),
                 best.ciLowNs(),
                 best.ciHighNs(),
+                standing.equivalent().stream()
+                        .map(equal -> new BestConfigs.Equal(
+                                equal.trialId(),
+                                equal.config(),
+                                equal.measurement().medianNs(),
+                                equal.measurement().ciLowNs(),
+                                equal.measurement().ciHighNs()))
+                        .toList(),
                 StudyDocument.value(standing.toDefault()),
                 StudyDocument.interval(standing.toDefault()),
                 StudyDocument.value(standing.toBestPeer()),

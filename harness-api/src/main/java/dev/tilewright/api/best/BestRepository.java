@@ -1,10 +1,12 @@
 package dev.tilewright.api.best;
 
 import dev.tilewright.api.platform.database.JsonColumn;
+import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.space.family.VendorFamily;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +32,51 @@ class BestRepository {
             @Nullable Integer k,
             @Nullable String dtype,
             @Nullable String testbed,
-            @Nullable String family) {}
+            @Nullable String family) {
+
+        /** The same of another shape. */
+        Question of(ProblemShape shape) {
+            return new Question(shape.m(), shape.n(), shape.k(), dtype, testbed, family);
+        }
+    }
+
+    /** The shape nearest to that of the question of which a final is known; of two equally near ones the smaller. */
+    Optional<ProblemShape> nearest(Question question) {
+        return jdbc.sql("""
+                select s.m, s.n, s.k from study s
+                where s.state = 'finished' and s.m is not null and exists (
+                        select from final_arm a join measurement r on r.arm_id = a.id
+                        where a.study_id = s.id and a.trial_id is not null and a.outcome = 'completed'
+                            and r.mode = 'sustained' and r.stage = 'final')
+                    and (select t.kind = 'cuda' from testbed t where t.id = s.testbed_id) %s
+                order by abs(ln(s.m) - ln(:m)) + abs(ln(s.n) - ln(:n)) + abs(ln(s.k) - ln(:k)), s.m, s.n, s.k
+                limit 1""".formatted(conditions(question, false)))
+                .param("m", question.m())
+                .param("n", question.n())
+                .param("k", question.k())
+                .param("dtype", question.dtype())
+                .param("testbed", question.testbed())
+                .param("family", question.family())
+                .query((row, number) -> new ProblemShape(row.getInt("m"), row.getInt("n"), row.getInt("k")))
+                .optional();
+    }
+
+    private static String conditions(Question question, boolean ofItsShape) {
+        List<String> asked = new ArrayList<>();
+        if (ofItsShape && question.m() != null) {
+            asked.add("s.m = :m and s.n = :n and s.k = :k");
+        }
+        if (question.dtype() != null) {
+            asked.add("s.dtype = :dtype");
+        }
+        if (question.testbed() != null) {
+            asked.add("(select strpos(lower(t.device), lower(:testbed)) > 0 from testbed t where t.id = s.testbed_id)");
+        }
+        if (question.family() != null) {
+            asked.add("s.family = :family");
+        }
+        return asked.stream().map(" and "::concat).collect(Collectors.joining());
+    }
 
     /**
      * For each problem, family and testbed the study with the best final in which one of its own kernels completed.
@@ -45,19 +91,6 @@ class BestRepository {
      * and no SM held by others.
      */
     List<UUID> studies(Question question, int limit) {
-        List<String> asked = new ArrayList<>();
-        if (question.m() != null) {
-            asked.add("s.m = :m and s.n = :n and s.k = :k");
-        }
-        if (question.dtype() != null) {
-            asked.add("s.dtype = :dtype");
-        }
-        if (question.testbed() != null) {
-            asked.add("(select strpos(lower(t.device), lower(:testbed)) > 0 from testbed t where t.id = s.testbed_id)");
-        }
-        if (question.family() != null) {
-            asked.add("s.family = :family");
-        }
         // The index study_finals is walked as far as the answer goes: each problem of it has one row at least.
         return jdbc.sql("""
                 with problem as materialized (
@@ -88,7 +121,7 @@ class BestRepository {
                 best as (
                     select distinct on (m, n, k, dtype, family, testbed_id) * from compared
                     order by m, n, k, dtype, family, testbed_id, bound, finished_at desc)
-                select id from best order by m, n, k, dtype, finished_at desc limit :limit""".formatted(asked.stream().map(" and "::concat).collect(Collectors.joining())))
+                select id from best order by m, n, k, dtype, finished_at desc limit :limit""".formatted(conditions(question, true)))
                 .param("vendor", VendorFamily.NAME)
                 .param("default", json.write(VendorFamily.config(ParameterValue.of(0))))
                 .param("m", question.m())

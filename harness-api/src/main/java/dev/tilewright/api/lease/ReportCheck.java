@@ -1,5 +1,6 @@
 package dev.tilewright.api.lease;
 
+import dev.tilewright.api.kernel.KernelService;
 import dev.tilewright.api.platform.http.ApiProblem;
 import dev.tilewright.api.platform.http.Fault;
 import dev.tilewright.model.exchange.Report;
@@ -31,7 +32,8 @@ final class ReportCheck {
      *
      * @param check whether the job asks for a proof before a kernel runs
      */
-    static void screened(TrialResult result, TestbedKind kind, boolean check) {
+    static void screened(Report.Screened said, TestbedKind kind, boolean check) {
+        TrialResult result = said.result();
         List<Fault> faults = new ArrayList<>();
         outcome("/result/outcome", result.outcome(), faults);
         if (result.outcome() == TrialOutcome.COMPLETED) {
@@ -62,6 +64,9 @@ final class ReportCheck {
             }
         }
         new ReportNumbers(faults).screened(result);
+        if (said.files() != null) {
+            faults.addAll(KernelService.faults(said.files(), result.compilation()));
+        }
         refuseIf(faults);
     }
 

@@ -1,6 +1,7 @@
 package dev.tilewright.api.lease;
 
 import dev.tilewright.api.check.CheckService;
+import dev.tilewright.api.kernel.KernelService;
 import dev.tilewright.api.platform.http.ApiProblem;
 import dev.tilewright.api.platform.http.ProblemType;
 import dev.tilewright.api.study.FinalRepository;
@@ -9,6 +10,7 @@ import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.study.flow.StudyDriver;
 import dev.tilewright.api.study.flow.StudyFlow;
 import dev.tilewright.api.trial.TrialRepository;
+import dev.tilewright.model.exchange.KernelFiles;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.ReportBatch;
 import dev.tilewright.model.exchange.TrialResult;
@@ -41,6 +43,7 @@ public class Reports {
     private final TaskLeases tasks;
     private final Refusals refusals;
     private final CheckService checks;
+    private final KernelService kernels;
     private final LeaseMeters meters;
     private final TransactionTemplate transactions;
     private final Clock clock;
@@ -57,6 +60,7 @@ public class Reports {
             TaskLeases tasks,
             Refusals refusals,
             CheckService checks,
+            KernelService kernels,
             LeaseMeters meters,
             TransactionTemplate transactions,
             Clock clock) {
@@ -71,6 +75,7 @@ public class Reports {
         this.tasks = tasks;
         this.refusals = refusals;
         this.checks = checks;
+        this.kernels = kernels;
         this.meters = meters;
         this.transactions = transactions;
         this.clock = clock;
@@ -103,7 +108,7 @@ public class Reports {
             List<UUID> ended =
                     Objects.requireNonNull(transactions.execute(status -> take(studyId, own, refused, status)));
             driver.moved(studyId);
-            keepChecks(workerId, own, ended);
+            keepWhatTextsSay(workerId, own, ended);
         });
         return new ReportBatch.Receipt(refused);
     }
@@ -117,19 +122,28 @@ public class Reports {
     }
 
     /**
-     * Keeps what the emulator said of the texts of trials that have just ended. Each by itself, for transactions that
-     * hold several texts could wait for each other in a ring.
+     * Keeps the kernels of trials that have just ended, and what the emulator said of their texts; each check by
+     * itself, for transactions that hold several texts could wait for each other in a ring. Whoever dies in between
+     * loses what can be built again.
      *
      * @param ended leases of these trials
      */
-    private void keepChecks(UUID workerId, List<ReportBatch.LeaseReport> reports, List<UUID> ended) {
+    private void keepWhatTextsSay(UUID workerId, List<ReportBatch.LeaseReport> reports, List<UUID> ended) {
+        Map<UUID, KernelFiles> kept = new LinkedHashMap<>();
         for (ReportBatch.LeaseReport each : reports) {
-            if (each.report() instanceof Report.Screened(var _, TrialResult result)
-                    && result.checked() != null
+            if (each.report() instanceof Report.Screened(var _, TrialResult result, KernelFiles files)
                     && result.compilation() != null
                     && ended.contains(each.leaseId())) {
-                checks.keep(result.compilation().ptxHash(), workerId, result.checked());
+                if (result.checked() != null) {
+                    checks.keep(result.compilation().ptxHash(), workerId, result.checked());
+                }
+                if (files != null) {
+                    kept.put(each.leaseId(), files);
+                }
             }
+        }
+        if (!kept.isEmpty()) {
+            kernels.keep(kept);
         }
     }
 
@@ -246,8 +260,7 @@ public class Reports {
                 LeaseRow lease = Objects.requireNonNull(held.get(each.leaseId()));
                 if (isOpen(lease, each.report()) && !screened.containsKey(lease.id())) {
                     switch (each.report()) {
-                        case Report.Screened said ->
-                            screened.put(lease.id(), screens.judged(study, lease, said.result()));
+                        case Report.Screened said -> screened.put(lease.id(), screens.judged(study, lease, said));
                         case Report.Finished said -> takeFinished(study, lease, said);
                         case Report.Refused said -> takeRefused(study, lease, said);
                         case Report.Ran _ ->

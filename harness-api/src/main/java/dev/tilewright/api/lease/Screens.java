@@ -8,7 +8,7 @@ import dev.tilewright.api.study.SweptTrial;
 import dev.tilewright.api.trial.MeasurementRepository;
 import dev.tilewright.api.trial.ScreenRepository;
 import dev.tilewright.api.trial.TrialRepository;
-import dev.tilewright.model.exchange.TrialResult;
+import dev.tilewright.model.exchange.Report;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,7 +55,7 @@ class Screens {
      *
      * @throws ApiProblem if it makes no sense
      */
-    Judged judged(StudyRow study, LeaseRow lease, TrialResult said) {
+    Judged judged(StudyRow study, LeaseRow lease, Report.Screened said) {
         UUID trialId = lease.trialId();
         if (trialId == null) {
             throw ApiProblem.invalid(
@@ -65,7 +65,7 @@ class Screens {
                 said, study.bound().testbed().kind(), study.options().check());
         Plausibility plausibility =
                 new Plausibility(study.problem(), study.bound().testbed());
-        return new Judged(lease, new ScreenRepository.Screen(trialId, plausibility.judged(said)));
+        return new Judged(lease, new ScreenRepository.Screen(trialId, plausibility.judged(said.result())));
     }
 
     /** Ends these trials of a study, and their leases, which the caller holds. Returns the leases. */

@@ -27,7 +27,7 @@ final class TrialController {
     }
 
     /** A trial and its leases, oldest first. */
-    record TrialWithAttempts(@JsonUnwrapped TrialDocument trial, List<AttemptDocument> leases) {}
+    record TrialWithAttempts(@JsonUnwrapped TrialDocument trial, UUID studyId, List<AttemptDocument> leases) {}
 
     /**
      * A lease of the trial.
@@ -47,8 +47,10 @@ final class TrialController {
     @Operation(summary = "A trial: its evidence, and who tried it when")
     @GetMapping("/api/v1/trials/{id}")
     TrialWithAttempts trial(@PathVariable UUID id) {
+        TrialDocument trial = studies.trial(id);
         return new TrialWithAttempts(
-                studies.trial(id),
+                trial,
+                trial.trial().studyId(),
                 leases.ofTrial(id).stream()
                         .map(lease -> new AttemptDocument(
                                 lease.id(),

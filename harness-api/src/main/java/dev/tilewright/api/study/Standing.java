@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,15 +22,24 @@ import org.jspecify.annotations.Nullable;
  * none, and its best is the best screen.
  *
  * @param best {@code null} if nothing may be called best
+ * @param equivalent of a final those of our configs whose intervals meet that of the best, which is the first; by
+ *     median, then by name
  * @param bestPeer the fastest peer of the final; {@code null} if none ran
  * @param toDefault of the best to cuBLAS's default, sustained; {@code null} if either did not run
  * @param toBestPeer of the best to the fastest peer, sustained
  */
 public record Standing(
         @Nullable Best best,
+        List<Best> equivalent,
         @Nullable Peer bestPeer,
         @Nullable Ratio toDefault,
         @Nullable Ratio toBestPeer) {
+
+    /** Who left the final before its end was surely behind, whatever the clock was in its turns. */
+    private static final Comparator<Peer> ORDER = Comparator.<Peer>comparingInt(
+                    peer -> -peer.measurement().blocks())
+            .thenComparingDouble(peer -> peer.measurement().medianNs())
+            .thenComparing(peer -> peer.arm().name());
 
     /** The best trial with the measurement that makes it so. */
     public record Best(UUID trialId, Config config, Measurement measurement) {}
@@ -50,11 +60,11 @@ public record Standing(
             Map<UUID, List<Measurement>> byArm,
             List<FinalArm.Against> ratios) {
         if (testbed == null) {
-            return new Standing(null, null, null, null);
+            return new Standing(null, List.of(), null, null, null);
         }
         return switch (testbed.kind()) {
-            case SIMULATED -> new Standing(fastest, null, null, null);
-            case EMULATED -> new Standing(null, null, null, null);
+            case SIMULATED -> new Standing(fastest, List.of(), null, null, null);
+            case EMULATED -> new Standing(null, List.of(), null, null, null);
             case CUDA -> ofFinal(arms, byArm, ratios);
         };
     }
@@ -67,10 +77,9 @@ public record Standing(
         Optional<FinalArm> byDefault = arms.stream()
                 .filter(arm -> isDefault(arm) && arm.outcome() == TrialOutcome.COMPLETED)
                 .findFirst();
-        Optional<Best> best = bestArm.map(ours -> new Best(
-                Objects.requireNonNull(ours.arm().trialId()), ours.arm().config(), ours.measurement()));
         return new Standing(
-                best.orElse(null),
+                bestArm.map(Standing::own).orElse(null),
+                bestArm.map(ours -> equivalent(ours, arms, byArm)).orElse(List.of()),
                 bestPeer.orElse(null),
                 bestArm.flatMap(ours -> byDefault.flatMap(peer -> ratio(ours.arm(), peer, ratios)))
                         .orElse(null),
@@ -78,18 +87,38 @@ public record Standing(
                         .orElse(null));
     }
 
+    private static Best own(Peer ours) {
+        return new Best(Objects.requireNonNull(ours.arm().trialId()), ours.arm().config(), ours.measurement());
+    }
+
+    /** Those that the final did not tell apart from its winner. */
+    private static List<Best> equivalent(Peer winner, List<FinalArm> arms, Map<UUID, List<Measurement>> byArm) {
+        Measurement first = winner.measurement();
+        double high = first.ciHighNs() == null ? first.medianNs() : first.ciHighNs();
+        return inFinal(arms.stream().filter(arm -> !arm.isPeer()).toList(), byArm)
+                // Who left the final before its end was surely behind.
+                .filter(peer -> peer.measurement().blocks() == first.blocks())
+                .filter(peer -> (peer.measurement().ciLowNs() == null
+                                ? peer.measurement().medianNs()
+                                : peer.measurement().ciLowNs())
+                        <= high)
+                .sorted(ORDER)
+                .map(Standing::own)
+                .toList();
+    }
+
     private static Optional<Peer> fastest(List<FinalArm> arms, Map<UUID, List<Measurement>> byArm) {
+        return inFinal(arms, byArm).min(ORDER);
+    }
+
+    private static Stream<Peer> inFinal(List<FinalArm> arms, Map<UUID, List<Measurement>> byArm) {
         return arms.stream()
                 .filter(arm -> arm.outcome() == TrialOutcome.COMPLETED)
                 .flatMap(arm -> lastSustained(byArm.getOrDefault(arm.id(), List.of()))
                         // Who left in the race has none of the final.
                         .filter(measurement -> measurement.stage() == Stage.FINAL)
                         .map(measurement -> new Peer(arm, measurement))
-                        .stream())
-                // Who left the final before its end was surely behind, whatever the clock was in its turns.
-                .min(Comparator.<Peer>comparingInt(peer -> -peer.measurement().blocks())
-                        .thenComparingDouble(peer -> peer.measurement().medianNs())
-                        .thenComparing(peer -> peer.arm().name()));
+                        .stream());
     }
 
     private static boolean isDefault(FinalArm arm) {

@@ -6,6 +6,7 @@ import dev.tilewright.worker.agent.runner.Runners;
 import dev.tilewright.worker.cli.BestCommand;
 import dev.tilewright.worker.cli.CheckCommand;
 import dev.tilewright.worker.cli.CompareCommand;
+import dev.tilewright.worker.cli.ExportCommand;
 import dev.tilewright.worker.cli.PredictCommand;
 import dev.tilewright.worker.cli.ResultsCommand;
 import dev.tilewright.worker.cli.RootCommand;
@@ -55,6 +56,12 @@ public final class Main {
                         new SweepsCommand(out, System.err),
                         new ResultsCommand(out),
                         new CheckCommand(GemmFamilies.standard(), Clock.systemUTC(), out),
+                        new ExportCommand(
+                                GemmFamilies.standard(),
+                                environment,
+                                new MachineAssembler(environment),
+                                out,
+                                System.err),
                         new WorkerCommand(
                                 environment,
                                 Main::probe,

@@ -92,7 +92,8 @@ class OpenApiTest {
         assertThat(schemas.at("/Problem/properties").propertyNames()).contains("groups", "types");
         assertThat(schemas.at("/ProblemDetail/properties/status/type").asString())
                 .isEqualTo("integer");
-        assertThat(schemas.at("/BestConfigs/properties").propertyNames()).containsExactlyInAnyOrder("note", "items");
+        assertThat(schemas.at("/BestConfigs/properties").propertyNames())
+                .containsExactlyInAnyOrder("note", "nearest", "items");
     }
 
     @Test

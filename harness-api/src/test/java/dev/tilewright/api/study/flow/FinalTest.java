@@ -173,6 +173,28 @@ class FinalTest {
         assertThat(best.get("items").get(0).get("config"))
                 .isEqualTo(study.get("best").get("config"));
         assertThat(best.get("note").asString()).contains("simulated results are never served");
+        JsonNode equals = best.get("items").get(0).get("equivalent");
+        assertThat(equals.get(0).get("trialId")).isEqualTo(study.get("best").get("id"));
+        assertThat(equals.get(0).get("config")).isEqualTo(study.get("best").get("config"));
+        double high = best.get("items").get(0).get("ciHighNs").asDouble();
+        assertThat(equals.valueStream().map(equal -> equal.get("ciLowNs").asDouble()))
+                .allSatisfy(low -> assertThat(low).isLessThanOrEqualTo(high));
+        assertThat(best.get("nearest").isNull()).isTrue();
+
+        JsonNode nearest = api.get("/api/v1/best?shape=1280x384x128&nearest=true&dtype=bf16")
+                .expect(200);
+        assertThat(nearest.get("nearest").toString())
+                .isEqualTo("{\"asked\":\"1280x384x128\",\"shape\":\"640x384x256\",\"factor\":4.0}");
+        assertThat(nearest.get("items")).isEqualTo(best.get("items"));
+        assertThat(api.get("/api/v1/best?shape=640x384x256&nearest=true")
+                        .expect(200)
+                        .get("nearest")
+                        .isNull())
+                .isTrue();
+        assertThat(api.get("/api/v1/best?shape=1280x384x128&nearest=true&dtype=f16")
+                        .expect(200)
+                        .get("items"))
+                .isEmpty();
         assertThat(api.get("/api/v1/best?shape=640x384x257").expect(200).get("items"))
                 .isEmpty();
         assertThat(api.get("/api/v1/best?testbed=B200").expect(200).get("items"))

@@ -39,6 +39,7 @@ public final class CProgram {
         files.put(kernel.name() + ".h", filled("kernel.h.txt"));
         files.put(kernel.name() + ".c", filled("kernel.c.txt"));
         files.put(kernel.name() + "_image.c", image());
+        files.put(kernel.name() + "_test.c", CSelfTest.of(kernel));
         files.put("CMakeLists.txt", filled("CMakeLists.txt.txt"));
         return files;
     }
@@ -57,7 +58,7 @@ public final class CProgram {
                 .with("OPERANDS", buffers.operands().size())
                 .with("BUFFERS", buffers.own().size())
                 .with("PARAMETERS", launch.parameters().size())
-                .with("ENTRY", launch.entry().orElseThrow(() -> new IllegalArgumentException("entry: is missing")))
+                .with("ENTRY", kernel.entry())
                 .with("GRID", extents(launch.grid()))
                 .with("BLOCK", extents(launch.block()))
                 .with("CLUSTER", extents(launch.cluster().orElse(Extents.of(1))))

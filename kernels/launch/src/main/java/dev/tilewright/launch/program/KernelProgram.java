@@ -28,12 +28,30 @@ public record KernelProgram(
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]{0,47}");
 
     public KernelProgram {
-        if (!NAME.matcher(name).matches()) {
-            throw new IllegalArgumentException(
-                    "must be small letters, digits and '_', a letter first, at most 48, got '" + name + "'");
+        requireName(name);
+        if (launch.entry().isEmpty()) {
+            throw new IllegalArgumentException("entry: is missing");
         }
         if (title.contains("*/") || title.contains("\"\"\"") || title.contains("\n")) {
             throw new IllegalArgumentException("a title is a line that no comment ends in, got '" + title + "'");
         }
+    }
+
+    /**
+     * A name that every language takes.
+     *
+     * @throws IllegalArgumentException naming the text and the rule
+     */
+    public static String requireName(String text) {
+        if (!NAME.matcher(text).matches()) {
+            throw new IllegalArgumentException(
+                    "must be small letters, digits and '_', a letter first, at most 48, got '" + text + "'");
+        }
+        return text;
+    }
+
+    /** Name of the kernel in its text. */
+    String entry() {
+        return launch.entry().orElseThrow();
     }
 }

@@ -27,8 +27,19 @@ public sealed interface Report {
     /** The fence of the lease. */
     long fence();
 
-    /** Outcome of {@link Work.Screen}. */
-    record Screened(long fence, TrialResult result) implements Report {}
+    /**
+     * Outcome of {@link Work.Screen}.
+     *
+     * @param files of the kernel; {@code null} if it was not assembled, or they are too large
+     */
+    record Screened(
+            long fence, TrialResult result, @Nullable KernelFiles files) implements Report {
+
+        /** Of a trial without a kernel. */
+        public Screened(long fence, TrialResult result) {
+            this(fence, result, null);
+        }
+    }
 
     /**
      * Outcome of {@link Work.Final}.

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.launch.program.CProgram;
+import dev.tilewright.launch.program.ProgramFiles;
+import dev.tilewright.launch.program.ProgramFiles.Language;
+import dev.tilewright.launch.program.PythonProgram;
 import dev.tilewright.launch.reader.LaunchReader;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Major;
@@ -15,23 +18,30 @@ import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.proof.ConfigSample;
 import dev.tilewright.proof.Kernels;
+import dev.tilewright.results.ColumnFile;
+import dev.tilewright.results.TableFile;
 import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.family.DeviceLimits;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Configs from all over the spaces are exported: each description is read back, each program compiles. */
 class CoverOfProgramsTest {
 
+    private static final Path COVERS = Path.of("..", "..", "docs", "results", "cover");
     private static final int SAMPLE = 6;
     private static final int FULL_SAMPLE = 150;
     private static final long SEED = 20261125;
@@ -75,6 +85,38 @@ class CoverOfProgramsTest {
         isExported(space, FULL_SAMPLE);
     }
 
+    /** Every config of the covers that are kept, for a problem of its types; they were built for no problem. */
+    @Tag("full")
+    @ParameterizedTest
+    @CsvSource({"sm90-gemm, 132", "sm100-gemm, 148"})
+    void everyConfigOfTheCoverIsExported(String family, int sms) throws IOException {
+        List<String> rows = TableFile.lines(ColumnFile.read(COVERS.resolve(family + ColumnFile.ENDING)));
+        List<String> untraced =
+                rows.stream().filter(row -> row.contains(",false,")).toList();
+        assertThat(untraced).hasSizeGreaterThan(1000);
+        for (String row : untraced) {
+            Config config = Config.parse(row.substring(0, row.indexOf(',')));
+            KernelExport export = KernelExport.of(
+                    GemmFamilies.standard().named(family), problem(config), config, DeviceLimits.of(sms));
+            Map<String, byte[]> files = ProgramFiles.of(
+                    export.program("exported", Optional.empty()), List.of(), EnumSet.allOf(Language.class));
+            assertThat(LaunchReader.described(new String(files.get("kernel.yaml"), StandardCharsets.UTF_8)))
+                    .as(export.title())
+                    .isEqualTo(export.launch());
+        }
+    }
+
+    private static Problem problem(Config config) {
+        Problem plain = Kernels.problem("4096x4096x4096");
+        if (!config.has("inputType")) {
+            return plain;
+        }
+        DataType input = DataType.parse(config.name("inputType"));
+        DataType output = DataType.parse(config.name("outputType"));
+        return new Problem(
+                plain.groups(), 1, new OperandTypes(input, input, output), OperandMajors.DEFAULT, Scenario.QUIET);
+    }
+
     private void isExported(Space space, int sample) throws IOException, InterruptedException {
         Gcc.assumePresent();
         DeviceLimits limits = DeviceLimits.of(space.sms());
@@ -85,6 +127,7 @@ class CoverOfProgramsTest {
                 SEED);
         assertThat(configs).hasSize(sample);
         List<String> sources = new ArrayList<>();
+        List<String> modules = new ArrayList<>(List.of("python3", "-m", "py_compile"));
         for (int i = 0; i < configs.size(); i++) {
             KernelExport export = KernelExport.of(
                     GemmFamilies.standard().named(space.family()), space.problem(), configs.get(i), limits);
@@ -97,10 +140,20 @@ class CoverOfProgramsTest {
                     CProgram.of(exported.program()).entrySet()) {
                 Files.writeString(own.resolve(file.getKey()), file.getValue());
             }
+            for (Map.Entry<String, String> file :
+                    PythonProgram.of(exported.program()).entrySet()) {
+                Files.writeString(own.resolve(file.getKey()), file.getValue());
+                modules.add(own.getFileName() + "/" + file.getKey());
+            }
             sources.add(own.getFileName() + "/exported.c");
+            sources.add(own.getFileName() + "/exported_test.c");
         }
         List<String> arguments = new ArrayList<>(List.of("-fsyntax-only"));
         arguments.addAll(sources);
         new Gcc(folder).compile(arguments.toArray(String[]::new));
+        if (Gcc.has("python3")) {
+            assertThat(new Gcc(folder).run(Map.of(), modules.toArray(String[]::new)))
+                    .isEqualTo(new Gcc.Ended(0, ""));
+        }
     }
 }

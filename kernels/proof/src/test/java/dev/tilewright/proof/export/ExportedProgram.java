@@ -4,18 +4,17 @@ import dev.tilewright.gemm.GemmFamily;
 import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.gemm.launch.BufferRole;
 import dev.tilewright.gemm.launch.KernelLaunch;
-import dev.tilewright.gemm.oracle.DealKernel;
 import dev.tilewright.launch.BufferDescription;
 import dev.tilewright.launch.Expectation;
 import dev.tilewright.launch.program.KernelProgram;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
-import dev.tilewright.ptx.text.PtxWriter;
 import dev.tilewright.space.family.DeviceLimits;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -28,15 +27,7 @@ record ExportedProgram(KernelProgram program, KernelLaunch launch, Map<String, L
     static ExportedProgram of(String family, Problem problem, Config config, DeviceLimits limits) {
         GemmFamily built = GemmFamilies.standard().named(family);
         KernelExport export = KernelExport.of(built, problem, config, limits);
-        KernelProgram program = new KernelProgram(
-                "exported",
-                export.title(),
-                problem.shapes(),
-                export.launch(),
-                export.ptx(),
-                Optional.empty(),
-                limits.smCount(),
-                PtxWriter.write(DealKernel.build()));
+        KernelProgram program = export.program("exported", Optional.empty());
         Map<String, Long> addresses = new LinkedHashMap<>();
         for (BufferRole role : new BufferRole[] {BufferRole.A, BufferRole.B, BufferRole.D}) {
             long next = Told.operand(role);
@@ -83,5 +74,22 @@ record ExportedProgram(KernelProgram program, KernelLaunch launch, Map<String, L
                     return 0;
                 }
                 """.formatted(operands, scaled ? "    operands.scale = 0.375f;\n" : "");
+    }
+
+    /** The same in Python. */
+    String mainInPython() {
+        String operands = addresses.entrySet().stream()
+                .map(operand -> "\"%s\": 0x%x".formatted(operand.getKey().toLowerCase(Locale.ROOT), operand.getValue()))
+                .collect(Collectors.joining(", ", "{", "}"));
+        return """
+                import exported
+
+                kernel = exported.Kernel()
+                binding = exported.Binding(kernel, %s)
+                for _ in range(2):
+                    binding.run(0x77, 0.375)
+                binding.close()
+                kernel.close()
+                """.formatted(operands);
     }
 }

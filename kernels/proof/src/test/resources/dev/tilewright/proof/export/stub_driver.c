@@ -25,6 +25,16 @@ CUresult cuInit(unsigned flags) { return flags == 0 ? 0 : 1; }
 CUresult cuGetErrorName(CUresult error, const char **name) { *name = error == 1 ? "CUDA_ERROR_INVALID_VALUE" : "?"; return 0; }
 CUresult cuCtxGetDevice(int *device) { *device = 0; return 0; }
 
+/* A thread may have no context yet. */
+static void *current = NULL;
+CUresult cuCtxGetCurrent(void **context) { *context = getenv("STUB_NO_CONTEXT") == NULL ? (void *)1 : current; return 0; }
+CUresult cuDevicePrimaryCtxRetain(void **context, int device) { *context = (void *)2; return device; }
+CUresult cuCtxSetCurrent(void *context) {
+    fprintf(out(), "context %p\n", context);
+    current = context;
+    return 0;
+}
+
 CUresult cuDeviceGetAttribute(int *value, int attribute, int device) {
     const char *sms = getenv("STUB_SMS");
     *value = attribute == 16 ? (sms == NULL ? 132 : atoi(sms)) : attribute == 97 ? 232448 : -1;
@@ -67,7 +77,27 @@ CUresult cuMemFree_v2(uint64_t address) {
     free((void *)(uintptr_t)address);
     return 0;
 }
-CUresult cuMemcpyHtoD_v2(uint64_t to, const void *from, size_t bytes) {
+
+/* The stream that programs prepare on: nothing is launched before it was waited for. */
+static char preparing;
+static int unfinished = 0;
+
+CUresult cuStreamCreate(void **stream, unsigned flags) {
+    *stream = &preparing;
+    return flags != 1;
+}
+CUresult cuStreamSynchronize(void *stream) {
+    unfinished = 0;
+    return stream != &preparing;
+}
+CUresult cuCtxSynchronize(void) { return 0; }
+CUresult cuStreamDestroy_v2(void *stream) { return stream != &preparing; }
+
+CUresult cuMemcpyHtoDAsync_v2(uint64_t to, const void *from, size_t bytes, void *stream) {
+    if (stream != &preparing) {
+        return 1;
+    }
+    unfinished = 1;
     fprintf(out(), "write %llx ", (unsigned long long)to);
     hex(from, bytes);
     fprintf(out(), "\n");
@@ -78,12 +108,13 @@ CUresult cuMemcpyDtoH_v2(void *to, uint64_t from, size_t bytes) {
     memcpy(to, (void *)(uintptr_t)from, bytes);
     return 0;
 }
-CUresult cuMemsetD8_v2(uint64_t to, unsigned char value, size_t bytes) {
-    fprintf(out(), "fill %llx %d %zu\n", (unsigned long long)to, value, bytes);
-    memset((void *)(uintptr_t)to, value, bytes);
-    return 0;
-}
 CUresult cuMemsetD8Async(uint64_t to, unsigned char value, size_t bytes, void *stream) {
+    if (stream == &preparing) {
+        unfinished = 1;
+        fprintf(out(), "fill %llx %d %zu\n", (unsigned long long)to, value, bytes);
+        memset((void *)(uintptr_t)to, value, bytes);
+        return 0;
+    }
     fprintf(out(), "later %llx %d %zu %p\n", (unsigned long long)to, value, bytes, stream);
     return 0;
 }
@@ -149,6 +180,9 @@ CUresult cuLaunchKernelEx(const struct config *config, void *function, void **ar
         memcpy(&address, arguments[0], 8);
         deal(config, (unsigned)atoi((char *)function + 5), (uint32_t *)(uintptr_t)address);
         return 0;
+    }
+    if (unfinished) {
+        return 1;
     }
     fprintf(out(), "launch %s", (char *)function);
     list(config->grid, 3, 0);

@@ -1,6 +1,7 @@
 package dev.tilewright.worker.agent.device;
 
 import dev.tilewright.gemm.launch.KernelLaunch;
+import dev.tilewright.model.exchange.KernelFiles;
 import dev.tilewright.worker.agent.compile.Assembly;
 import org.jspecify.annotations.Nullable;
 
@@ -9,5 +10,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param assembly {@code null} where no assembler takes the text, which the emulator may run all the same
  * @param ptxHash SHA-256 of its text
+ * @param files what is told of it; {@code null} where nothing is
  */
-public record PreparedKernel(KernelLaunch launch, @Nullable Assembly assembly, String ptxHash) {}
+public record PreparedKernel(
+        KernelLaunch launch,
+        @Nullable Assembly assembly,
+        String ptxHash,
+        @Nullable KernelFiles files) {
+
+    /** A kernel of which no more is told than its hash. */
+    public PreparedKernel(KernelLaunch launch, @Nullable Assembly assembly, String ptxHash) {
+        this(launch, assembly, ptxHash, null);
+    }
+}

@@ -3,10 +3,12 @@ package dev.tilewright.worker.agent.trial;
 import dev.tilewright.gemm.GemmKernel;
 import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.gemm.launch.KernelLaunch;
+import dev.tilewright.model.exchange.KernelFiles;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.Sha256;
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.proof.export.KernelExport;
 import dev.tilewright.ptx.validate.Diagnostic;
 import dev.tilewright.ptx.validate.Validator;
 import dev.tilewright.space.family.DeviceLimits;
@@ -14,8 +16,10 @@ import dev.tilewright.worker.agent.compile.Assembly;
 import dev.tilewright.worker.agent.compile.AssemblyResult;
 import dev.tilewright.worker.agent.compile.CompilePool;
 import dev.tilewright.worker.agent.device.PreparedKernel;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.stream.Collectors;
@@ -54,7 +58,7 @@ public final class KernelWorkshop {
     private sealed interface Built {
         long buildNs();
 
-        record Text(GemmKernel kernel, KernelLaunch launch, long buildNs) implements Built {}
+        record Text(Problem problem, GemmKernel kernel, KernelLaunch launch, long buildNs) implements Built {}
 
         record Refused(String log, long buildNs) implements Built {}
     }
@@ -70,7 +74,7 @@ public final class KernelWorkshop {
             }
             KernelLaunch launch = kernel.launch(problem, limits, config);
             requireScenario(problem, launch);
-            return new Built.Text(kernel, launch, System.nanoTime() - start);
+            return new Built.Text(problem, kernel, launch, System.nanoTime() - start);
         } catch (IllegalArgumentException | IllegalStateException cannotBeBuilt) {
             return new Built.Refused(String.valueOf(cannotBeBuilt.getMessage()), System.nanoTime() - start);
         }
@@ -108,7 +112,7 @@ public final class KernelWorkshop {
     private static Preparation preparation(Assembled assembled, @Nullable Assembled twin) {
         return switch (assembled.built()) {
             case Built.Refused(String log, long _) ->
-                new Preparation.Failed(TrialOutcome.BUILD, null, assembled.timesNs(), log);
+                new Preparation.Failed(TrialOutcome.BUILD, assembled.timesNs(), log);
             case Built.Text text -> judge(assembled, text, twin);
         };
     }
@@ -118,30 +122,27 @@ public final class KernelWorkshop {
         AssemblyResult result = assembled.result();
         return switch (result) {
             case null -> throw new IllegalStateException("a text without a result");
-            case AssemblyResult.Refused(String log) -> new Preparation.Failed(TrialOutcome.COMPILE, null, times, log);
+            case AssemblyResult.Refused(String log) -> new Preparation.Failed(TrialOutcome.COMPILE, times, log);
             case AssemblyResult.Overdue(var limit) ->
                 new Preparation.Failed(
                         TrialOutcome.COMPILE,
-                        null,
                         times,
                         "the assembler was killed: not done with the text after " + limit.toMillis() / 1e3 + " s");
             case AssemblyResult.Unsupported(String reason) ->
                 new Preparation.Unassembled(prepared(text, null), times, reason);
             case AssemblyResult.Broken(String reason) ->
-                new Preparation.Failed(TrialOutcome.INFRASTRUCTURE, null, times, reason);
+                new Preparation.Failed(TrialOutcome.INFRASTRUCTURE, times, reason);
             case AssemblyResult.Assembled(Assembly assembly) -> {
-                PreparedKernel kernel = prepared(text, assembly);
+                PreparedKernel kernel = told(text, assembly);
                 if (!assembly.alarms().isEmpty()) {
                     yield new Preparation.Failed(
-                            TrialOutcome.COMPILE,
-                            Preparation.compilation(kernel),
-                            times,
-                            String.join("\n", assembly.alarms()));
+                            TrialOutcome.COMPILE, kernel, null, times, String.join("\n", assembly.alarms()));
                 }
                 if (assembly.spillBytes() > 0) {
                     yield new Preparation.Failed(
                             TrialOutcome.SPILL,
-                            Preparation.compilation(kernel),
+                            kernel,
+                            null,
                             times,
                             assembly.spillBytes() + " bytes of spill stores and loads at " + assembly.registers()
                                     + " registers");
@@ -162,6 +163,16 @@ public final class KernelWorkshop {
         }
         String why = twin.built() instanceof Built.Refused(String log, long _) ? log : String.valueOf(twin.result());
         return new Preparation.Ready(kernel, null, null, times, "no traced twin: " + why);
+    }
+
+    /** With all that is told of it. */
+    private static PreparedKernel told(Built.Text text, Assembly assembly) {
+        byte[] launch = KernelExport.launchDocument(text.problem(), text.kernel(), text.launch())
+                .getBytes(StandardCharsets.UTF_8);
+        byte[] ptx = text.kernel().text().getBytes(StandardCharsets.UTF_8);
+        Optional<KernelFiles> files = KernelFiles.packed(ptx, assembly.cubin().bytes(), launch);
+        PreparedKernel kernel = prepared(text, assembly);
+        return new PreparedKernel(kernel.launch(), assembly, kernel.ptxHash(), files.orElse(null));
     }
 
     private static PreparedKernel prepared(Built.Text text, @Nullable Assembly assembly) {

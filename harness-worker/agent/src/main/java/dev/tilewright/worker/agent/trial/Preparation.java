@@ -1,5 +1,6 @@
 package dev.tilewright.worker.agent.trial;
 
+import dev.tilewright.model.exchange.KernelFiles;
 import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.trial.Checked;
 import dev.tilewright.model.trial.Compilation;
@@ -48,26 +49,41 @@ public sealed interface Preparation {
      */
     record Unassembled(PreparedKernel kernel, Map<String, Long> timesNs, String log) implements Preparation {}
 
-    /** It cannot be run: what came of its trial is known. */
-    record Failed(TrialResult result) implements Preparation {
+    /**
+     * It cannot be run: what came of its trial is known.
+     *
+     * @param files of the kernel; {@code null} if there is no cubin
+     */
+    record Failed(TrialResult result, @Nullable KernelFiles files) implements Preparation {
 
         /**
          * Without a run.
          *
-         * @param compilation {@code null} if there is no cubin
          * @param checked {@code null} if the emulator was not asked
          */
-        Failed(
+        private Failed(
                 TrialOutcome outcome,
                 @Nullable Compilation compilation,
                 @Nullable Checked checked,
                 Map<String, Long> timesNs,
-                String log) {
-            this(new TrialResult(outcome, null, compilation, null, List.of(), null, checked, timesNs, log));
+                String log,
+                @Nullable KernelFiles files) {
+            this(new TrialResult(outcome, null, compilation, null, List.of(), null, checked, timesNs, log), files);
         }
 
-        Failed(TrialOutcome outcome, @Nullable Compilation compilation, Map<String, Long> timesNs, String log) {
-            this(outcome, compilation, null, timesNs, log);
+        /** Without a cubin. */
+        Failed(TrialOutcome outcome, Map<String, Long> timesNs, String log) {
+            this(outcome, null, null, timesNs, log, null);
+        }
+
+        /** With one. */
+        Failed(
+                TrialOutcome outcome,
+                PreparedKernel kernel,
+                @Nullable Checked checked,
+                Map<String, Long> timesNs,
+                String log) {
+            this(outcome, Preparation.compilation(kernel), checked, timesNs, log, kernel.files());
         }
 
         @Override

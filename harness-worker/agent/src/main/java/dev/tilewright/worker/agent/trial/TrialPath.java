@@ -2,6 +2,7 @@ package dev.tilewright.worker.agent.trial;
 
 import dev.tilewright.model.exchange.GpuTask;
 import dev.tilewright.model.exchange.GpuTaskResult;
+import dev.tilewright.model.exchange.KernelFiles;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.TrialResult;
@@ -100,7 +101,7 @@ public final class TrialPath {
         Optional<Violation> violation = known(lease).space().violation(config);
         if (violation.isPresent()) {
             return CompletableFuture.completedFuture(new Preparation.Failed(
-                    TrialOutcome.PRUNED, null, Map.of(), violation.get().toString()));
+                    TrialOutcome.PRUNED, Map.of(), violation.get().toString()));
         }
         CompletableFuture<Preparation> made =
                 workshop.prepare(lease.family(), lease.problem(), config, device.limits(), withTwin);
@@ -121,7 +122,7 @@ public final class TrialPath {
                 case Ruling.Passed(Checked proof) ->
                     new Preparation.Ready(ready.kernel(), ready.traced(), proof, times, ready.log());
                 case Ruling.Stopped(TrialOutcome outcome, Checked found, String log) ->
-                    new Preparation.Failed(outcome, ready.compilation(), found, times, log);
+                    new Preparation.Failed(outcome, ready.kernel(), found, times, log);
             };
         });
     }
@@ -199,10 +200,20 @@ public final class TrialPath {
                 }
                 long ranAt = System.nanoTime();
                 yield new Report.Screened(
-                        lease.fence(), waits.accounted(screened(begun, screen, kernel, next), begun, ranAt));
+                        lease.fence(),
+                        waits.accounted(screened(begun, screen, kernel, next), begun, ranAt),
+                        files(kernel));
             }
             case Work.Final last -> finished(lease, last, begun);
             case Work.Run(GpuTask task) -> new Report.Ran(lease.fence(), ran(task, begun));
+        };
+    }
+
+    private static @Nullable KernelFiles files(Preparation preparation) {
+        return switch (preparation) {
+            case Preparation.Ready ready -> ready.kernel().files();
+            case Preparation.Failed(TrialResult _, KernelFiles files) -> files;
+            case Preparation.Unassembled _ -> null;
         };
     }
 
@@ -223,7 +234,7 @@ public final class TrialPath {
             throws DeviceUnusableException {
         Lease lease = begun.lease();
         return switch (preparation) {
-            case Preparation.Failed(TrialResult result) -> result;
+            case Preparation.Failed(TrialResult result, var _) -> result;
             case Preparation.Unassembled(PreparedKernel kernel, var _, String log)
             when device.proves() ->
                 whole(
@@ -254,7 +265,7 @@ public final class TrialPath {
                 case null -> NONE;
                 case Preparation.Ready ready -> new Anchor(ready.kernel(), "");
                 case Preparation.Unassembled(var _, var _, String log) -> without(log);
-                case Preparation.Failed(TrialResult result) -> without(result.outcome() + ": " + result.log());
+                case Preparation.Failed(TrialResult result, var _) -> without(result.outcome() + ": " + result.log());
             };
         }
 
@@ -318,7 +329,7 @@ public final class TrialPath {
                 case Preparation.Ready ready ->
                     arms.add(new PreparedFinal.Arm(
                             id, contender.team(), lease.family(), contender.config(), ready.kernel()));
-                case Preparation.Failed(TrialResult result) ->
+                case Preparation.Failed(TrialResult result, var _) ->
                     lost.add(lost(lease, contender, result.outcome(), result.log()));
                 case Preparation.Unassembled(var _, var _, String log) ->
                     lost.add(lost(lease, contender, TrialOutcome.UNASSEMBLED, log));
@@ -347,7 +358,7 @@ public final class TrialPath {
         for (Config config : task.configs()) {
             switch (begun.kernel(config)) {
                 case Preparation.Ready ready -> kernels.add(ready.kernel());
-                case Preparation.Failed(TrialResult result) -> {
+                case Preparation.Failed(TrialResult result, var _) -> {
                     return new GpuTaskResult.Failed(config + ": " + result.outcome() + ": " + result.log());
                 }
                 case Preparation.Unassembled(var _, var _, String log) -> {

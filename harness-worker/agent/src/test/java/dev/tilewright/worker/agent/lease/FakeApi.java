@@ -235,7 +235,7 @@ final class FakeApi implements AutoCloseable {
     }
 
     private void keepCheck(Report report) {
-        if (report instanceof Report.Screened(var _, TrialResult result)
+        if (report instanceof Report.Screened(var _, TrialResult result, var _)
                 && result.checked() != null
                 && result.compilation() != null) {
             String text = result.compilation().ptxHash();

@@ -3,12 +3,15 @@ package dev.tilewright.worker.agent.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.gemm.family.GemmFamilies;
+import dev.tilewright.launch.reader.LaunchReader;
+import dev.tilewright.model.exchange.KernelFiles;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.model.space.Sha256;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.SpaceTree;
@@ -20,9 +23,11 @@ import dev.tilewright.worker.agent.compile.CubinCache;
 import dev.tilewright.worker.agent.compile.FakeAssembler;
 import dev.tilewright.worker.link.Cubin;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -128,6 +133,14 @@ class KernelWorkshopTest {
                     assertThat(ready.compilation().sharedBytes())
                             .isEqualTo(16 + ready.kernel().launch().dynamicSharedBytes());
                     assertThat(ready.compilation().ptxHash()).matches("[0-9a-f]{64}");
+                    KernelFiles files = Objects.requireNonNull(ready.kernel().files());
+                    assertThat(Sha256.hex(files.ptx().content()))
+                            .isEqualTo(ready.compilation().ptxHash());
+                    assertThat(files.cubin().content()).containsExactly(1);
+                    assertThat(LaunchReader.described(new String(files.launch().content(), StandardCharsets.UTF_8))
+                                    .grid()
+                                    .x())
+                            .isEqualTo(ready.kernel().launch().gridX());
                     assertThat(ready.compilation().cubinHash()).isEqualTo("cubin");
                 });
     }

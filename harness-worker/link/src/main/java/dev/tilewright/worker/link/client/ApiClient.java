@@ -96,6 +96,11 @@ public final class ApiClient implements AutoCloseable {
         return read(send(request(path).GET().build()), type);
     }
 
+    /** GET of a file. */
+    public byte[] bytes(String path) throws IOException, ApiRefusedException, InterruptedException {
+        return send(request(path).setHeader("Accept", "*/*").GET().build());
+    }
+
     /** GET of a document that comes with any status, as that of health does. */
     public <T> T getAnyhow(String path, Class<T> type) throws IOException, InterruptedException {
         return read(

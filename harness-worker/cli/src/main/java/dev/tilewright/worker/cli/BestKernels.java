@@ -1,0 +1,115 @@
+package dev.tilewright.worker.cli;
+
+import dev.tilewright.gemm.family.GemmFamilies;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.trial.Testbed;
+import dev.tilewright.proof.export.KernelExport;
+import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.worker.cli.export.ExportFolder;
+import dev.tilewright.worker.link.client.ApiRefusedException;
+import dev.tilewright.worker.link.command.CommandFailedException;
+import dev.tilewright.worker.link.command.ExitCode;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The kernels of the best known configs.
+ *
+ * @param testbed text in the name of the device; {@code null} for any, as is the family
+ */
+record BestKernels(
+        StoredKernels stored,
+        GemmFamilies families,
+        @Nullable String testbed,
+        @Nullable String family) {
+
+    /** What is read of {@code GET /api/v1/best}. */
+    record Answer(@Nullable Nearest nearest, List<Item> items) {}
+
+    /** That the items are of another shape. */
+    record Nearest(String shape, double factor) {}
+
+    /** A best config. */
+    record Item(String family, Testbed testbed, Config config, double medianNs, UUID trialId) {}
+
+    /**
+     * The kernel of the best config of a problem. Where only that of another shape is known, it is built for this one.
+     *
+     * @throws CommandFailedException if nothing is known, if several GPUs have a best, or if the config of the nearest
+     *     shape cannot be had for this one
+     */
+    ExportFolder.Kernel of(ProblemOptions.Named named) throws InterruptedException, ApiRefusedException {
+        Problem problem = named.problem();
+        if (!problem.isPlain()) {
+            throw new CommandFailedException(
+                    ExitCode.USAGE,
+                    "--best: only of one GEMM of one type with the default layouts a best is known; give --trial or"
+                            + " --config for " + named.option());
+        }
+        String query = "?shape=" + problem.shape() + "&dtype=" + problem.types().a() + "&nearest=true"
+                + parameter("testbed", testbed) + parameter("family", family);
+        Answer answer = stored.connection().send(api -> api.get("/api/v1/best" + query, Answer.class));
+        SortedSet<String> devices = answer.items().stream()
+                .map(item -> item.testbed().device())
+                .collect(Collectors.toCollection(TreeSet::new));
+        if (devices.size() > 1) {
+            throw new CommandFailedException(
+                    ExitCode.USAGE,
+                    "--testbed: is missing; " + problem.shape() + " has a best on each of "
+                            + String.join(", ", devices));
+        }
+        Item best = answer.items().stream()
+                .min(Comparator.comparingDouble(Item::medianNs).thenComparing(Item::trialId))
+                .orElseThrow(() -> new CommandFailedException(
+                        ExitCode.NEGATIVE,
+                        "no best config is known for " + named.option() + " nor for another shape: tune it on a real"
+                                + " GPU, or give --config, or --trial of a tune without one"));
+        return answer.nearest() == null
+                ? stored.of(best.trialId(), Optional.of(problem))
+                : moved(problem, best, answer.nearest());
+    }
+
+    private ExportFolder.Kernel moved(Problem problem, Item best, Nearest nearest) {
+        String where = String.format(
+                Locale.ROOT,
+                "not tuned for this shape: the best config of the nearest known one, %s (M, N and K differ by a factor"
+                        + " of %.3g in all), trial %s on %s",
+                nearest.shape(),
+                nearest.factor(),
+                best.trialId(),
+                best.testbed().device());
+        DeviceLimits limits = DeviceLimits.of(best.testbed().smCount());
+        try {
+            families.named(best.family())
+                    .space()
+                    .space(problem, limits)
+                    .violation(best.config())
+                    .ifPresent(violation -> {
+                        throw new IllegalArgumentException(violation.toString());
+                    });
+            return new ExportFolder.Kernel(
+                    KernelExport.of(families.named(best.family()), problem, best.config(), limits),
+                    List.of(where),
+                    Optional.empty());
+        } catch (IllegalArgumentException impossible) {
+            throw new CommandFailedException(
+                    ExitCode.NEGATIVE,
+                    "no best config is known for " + problem.shape() + ", and that of the nearest shape, "
+                            + nearest.shape() + ", cannot be had for it: " + impossible.getMessage());
+        }
+    }
+
+    private static String parameter(String name, @Nullable String value) {
+        return value == null ? "" : "&" + name + "=" + URLEncoder.encode(value, StandardCharsets.UTF_8);
+    }
+}

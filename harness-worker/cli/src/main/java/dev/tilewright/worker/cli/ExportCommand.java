@@ -1,0 +1,237 @@
+package dev.tilewright.worker.cli;
+
+import dev.tilewright.gemm.family.GemmFamilies;
+import dev.tilewright.launch.program.DispatchTable;
+import dev.tilewright.launch.program.KernelProgram;
+import dev.tilewright.launch.program.ProgramFiles;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.proof.export.KernelExport;
+import dev.tilewright.simulator.GpuConstants;
+import dev.tilewright.simulator.SimulatedGpus;
+import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.family.FamilySpace;
+import dev.tilewright.worker.cli.export.ExportFolder;
+import dev.tilewright.worker.cli.export.TextAssembler;
+import dev.tilewright.worker.link.client.ApiRefusedException;
+import dev.tilewright.worker.link.command.CommandFailedException;
+import dev.tilewright.worker.link.command.ExitCode;
+import dev.tilewright.worker.link.command.Syntax;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code export}: writes kernels out for C and PyTorch. */
+@Command(
+        name = "export",
+        description = "Write a kernel out: PTX, cubin, launch description, a C library, a PyTorch operator, and"
+                + " self-tests. What is written needs the CUDA driver and nothing of Tilewright.")
+public final class ExportCommand implements Callable<Integer> {
+
+    private static final String TABLE = "gemm";
+
+    @Mixin
+    private ProblemOptions problems = new ProblemOptions();
+
+    @Option(
+            names = "--best",
+            description = "Export the best known config of each problem, measured on a real GPU; of a shape without one"
+                    + " that of the nearest shape, which is said (default).")
+    private boolean best;
+
+    @Option(names = "--trial", paramLabel = "ID", description = "Export the kernel of this trial, as it was tried.")
+    private @Nullable UUID trial;
+
+    @Option(
+            names = "--testbed",
+            paramLabel = "TEXT",
+            description = "Of the best configs only those of devices whose name has this text in it.")
+    private @Nullable String testbed;
+
+    @Option(
+            names = "--config",
+            paramLabel = "'NAME=V NAME=V...'",
+            description = "Export this config, with a value for each parameter; needs no service.")
+    private @Nullable String config;
+
+    @Option(
+            names = "--family",
+            paramLabel = "NAME",
+            completionCandidates = KnownNames.OfFamilies.class,
+            description = "Kernel family of --config or --best: ${COMPLETION-CANDIDATES} (default: the one that the GPU"
+                    + " runs, or any).")
+    private @Nullable String family;
+
+    @Option(
+            names = "--gpu",
+            paramLabel = "NAME",
+            description = "GPU whose SMs the grid of --config fills: h200, h100, b200, gb200 (default: h200).")
+    private @Nullable String gpu;
+
+    @Option(names = "--to", paramLabel = "DIR", required = true, description = "Folder to write to; it may be new.")
+    private Path directory = Path.of(".");
+
+    @Option(
+            names = "--name",
+            paramLabel = "NAME",
+            description = "What files, functions and the operator are called (default: after the problem); of several"
+                    + " problems what their table is called (default: gemm).")
+    private @Nullable String name;
+
+    @Option(
+            names = "--format",
+            paramLabel = "NAME",
+            split = ",",
+            splitSynopsisLabel = ",",
+            description = "Programs to write: c, torch (default: both).")
+    private List<String> formats = List.of("c", "torch");
+
+    @Mixin
+    private ServiceOptions service = new ServiceOptions();
+
+    private final GemmFamilies families;
+    private final Map<String, String> environment;
+    private final TextAssembler assembler;
+    private final PrintStream out;
+    private final PrintStream err;
+
+    /**
+     * @param out what was written
+     * @param err notices
+     */
+    public ExportCommand(
+            GemmFamilies families,
+            Map<String, String> environment,
+            TextAssembler assembler,
+            PrintStream out,
+            PrintStream err) {
+        this.families = families;
+        this.environment = environment;
+        this.assembler = assembler;
+        this.out = out;
+        this.err = err;
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        requireOneSource();
+        Set<ProgramFiles.Language> languages = new LinkedHashSet<>();
+        formats.forEach(text -> languages.add(Syntax.read("--format", text, ProgramFiles.Language::named)));
+        List<ProblemOptions.Named> asked = trial != null && !problems.given().containsValue(true)
+                ? List.of()
+                : problems.problems(trial == null ? ", or a trial with --trial ID" : "");
+        if (trial != null && asked.size() > 1) {
+            throw new CommandFailedException(
+                    ExitCode.USAGE, "--trial: is of one problem, got " + asked.size() + " problems");
+        }
+        if (name != null) {
+            Syntax.read("--name", name, KernelProgram::requireName);
+        }
+        write(new ExportFolder(assembler, languages), kernels(asked));
+        return ExitCode.OK.code();
+    }
+
+    private void requireOneSource() {
+        Map<String, Boolean> sources = new LinkedHashMap<>();
+        sources.put("--best", best);
+        sources.put("--trial", trial != null);
+        sources.put("--config", config != null);
+        List<String> given = sources.entrySet().stream()
+                .filter(Map.Entry::getValue)
+                .map(Map.Entry::getKey)
+                .toList();
+        if (given.size() > 1) {
+            throw new CommandFailedException(
+                    ExitCode.USAGE, given.getFirst() + ": says what to export, and so does " + given.get(1));
+        }
+        if (gpu != null && config == null) {
+            throw new CommandFailedException(ExitCode.USAGE, "--gpu: is for --config; a trial has its GPU");
+        }
+        if (trial != null && family != null) {
+            throw new CommandFailedException(ExitCode.USAGE, "--family: a trial has its own");
+        }
+        if (testbed != null && (trial != null || config != null)) {
+            throw new CommandFailedException(ExitCode.USAGE, "--testbed: is for --best");
+        }
+    }
+
+    private void write(ExportFolder folder, List<ExportFolder.Kernel> kernels) throws IOException {
+        boolean one = kernels.size() == 1;
+        List<DispatchTable.Row> rows = new ArrayList<>();
+        for (ExportFolder.Kernel kernel : kernels) {
+            String called = one && name != null
+                    ? name
+                    : ExportFolder.name(kernel.export().problem());
+            Path own = one ? directory : directory.resolve(called);
+            ExportFolder.Written written = folder.write(own, called, kernel);
+            out.println("written: " + own + ": " + written.program().title());
+            kernel.notes().forEach(note -> out.println("  " + note));
+            written.notices().forEach(notice -> out.println("  " + notice));
+            rows.add(new DispatchTable.Row(written.program(), String.join("; ", kernel.notes())));
+        }
+        if (!one) {
+            String called = name == null ? TABLE : name;
+            out.println(folder.table(directory, called, rows)
+                    .map(reason -> "no table: " + reason)
+                    .orElse("written: " + directory.resolve(called) + ": the table of " + rows.size() + " shapes"));
+        }
+    }
+
+    private List<ExportFolder.Kernel> kernels(List<ProblemOptions.Named> asked) throws InterruptedException {
+        if (config != null) {
+            return asked.stream().map(this::given).toList();
+        }
+        // A service that is started to answer a question needs no GPU.
+        try (Connection connection = service.connect(environment, "simulated:h200", err)) {
+            StoredKernels stored = new StoredKernels(connection, families);
+            if (trial != null) {
+                return List.of(stored.of(
+                        trial, asked.stream().map(ProblemOptions.Named::problem).findFirst()));
+            }
+            BestKernels known = new BestKernels(stored, families, testbed, family);
+            List<ExportFolder.Kernel> kernels = new ArrayList<>();
+            for (ProblemOptions.Named each : asked) {
+                kernels.add(known.of(each));
+            }
+            return kernels;
+        } catch (ApiRefusedException refused) {
+            List<String> lines = refused.lines();
+            throw new CommandFailedException(ExitCode.USAGE, lines.getFirst(), lines.subList(1, lines.size()), refused);
+        }
+    }
+
+    /** The config of the command line. */
+    private ExportFolder.Kernel given(ProblemOptions.Named named) {
+        GpuConstants constants = gpu == null ? SimulatedGpus.H200 : Syntax.read("--gpu", gpu, SimulatedGpus::named);
+        FamilySpace space = family == null
+                ? families.spaces().of(constants.architecture()).orElseThrow()
+                : Syntax.read("--family", family, asked -> families.named(asked).space());
+        Problem problem = named.problem();
+        space.refusal(problem).ifPresent(reason -> {
+            throw new CommandFailedException(ExitCode.USAGE, named.option() + ": " + reason);
+        });
+        Config chosen = Config.parse(String.valueOf(config));
+        DeviceLimits limits = DeviceLimits.of(constants.topology().smCount());
+        space.space(problem, limits).violation(chosen).ifPresent(violation -> {
+            throw new CommandFailedException(ExitCode.USAGE, "--config: " + violation);
+        });
+        return new ExportFolder.Kernel(
+                Syntax.read(
+                        "--config", "", _ -> KernelExport.of(families.named(space.family()), problem, chosen, limits)),
+                List.of("the config was given: nothing is known of its speed"),
+                Optional.empty());
+    }
+}

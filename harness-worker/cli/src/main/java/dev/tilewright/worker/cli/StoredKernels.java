@@ -1,0 +1,138 @@
+package dev.tilewright.worker.cli;
+
+import dev.tilewright.gemm.GemmFamily;
+import dev.tilewright.gemm.family.GemmFamilies;
+import dev.tilewright.launch.LaunchDescription;
+import dev.tilewright.launch.reader.LaunchReader;
+import dev.tilewright.model.exchange.ProblemDocument;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.Sha256;
+import dev.tilewright.model.trial.Testbed;
+import dev.tilewright.model.trial.TestbedKind;
+import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.proof.export.KernelExport;
+import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.worker.cli.export.ExportFolder;
+import dev.tilewright.worker.link.client.ApiRefusedException;
+import dev.tilewright.worker.link.command.CommandFailedException;
+import dev.tilewright.worker.link.command.ExitCode;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The kernels of trials that a service has. */
+record StoredKernels(Connection connection, GemmFamilies families) {
+
+    /** What is read of a trial. */
+    record Trial(
+            UUID id,
+            UUID studyId,
+            String family,
+            Config config,
+            @Nullable TrialOutcome outcome,
+            @Nullable String ptxHash,
+            @Nullable Double tflops) {}
+
+    /** What is read of a study. */
+    record Study(ProblemDocument problem, @Nullable Testbed testbed) {}
+
+    /**
+     * The kernel of a trial, as it was tried.
+     *
+     * @param asked problem that it must be of; empty for any
+     * @throws CommandFailedException if there is no such trial, it did not complete, or its kernel cannot be had
+     */
+    ExportFolder.Kernel of(UUID id, Optional<Problem> asked) throws InterruptedException, ApiRefusedException {
+        Trial trial = connection.send(api -> api.get("/api/v1/trials/" + id, Trial.class));
+        Study study = connection.send(api -> api.get("/api/v1/studies/" + trial.studyId(), Study.class));
+        Problem problem = study.problem().problem();
+        if (asked.isPresent() && !asked.get().equals(problem)) {
+            throw new CommandFailedException(
+                    ExitCode.USAGE,
+                    "--trial: " + id + " is of " + study.problem() + ", not of " + ProblemDocument.of(asked.get()));
+        }
+        if (trial.outcome() != TrialOutcome.COMPLETED || study.testbed() == null) {
+            throw new CommandFailedException(
+                    ExitCode.NEGATIVE,
+                    "--trial: " + id + (trial.outcome() == null ? " is not finished" : " ended " + trial.outcome())
+                            + ": only a completed trial is exported");
+        }
+        List<String> notes = notes(trial, study.testbed());
+        Optional<byte[]> ptx = file(id, "ptx");
+        Optional<byte[]> launch = file(id, "launch");
+        KernelExport export = ptx.isPresent() && launch.isPresent()
+                ? stored(trial, problem, study.testbed(), text(ptx.get()), text(launch.get()))
+                : rebuilt(trial, problem, study.testbed());
+        return new ExportFolder.Kernel(export, notes, file(id, "cubin"));
+    }
+
+    private Optional<byte[]> file(UUID id, String file) throws InterruptedException, ApiRefusedException {
+        try {
+            return Optional.of(connection.send(api -> api.bytes("/api/v1/trials/" + id + "/" + file)));
+        } catch (ApiRefusedException refused) {
+            if (refused.status() == 404) {
+                return Optional.empty();
+            }
+            throw refused;
+        }
+    }
+
+    private static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    private static KernelExport stored(Trial trial, Problem problem, Testbed testbed, String ptx, String launch) {
+        try {
+            LaunchDescription described = LaunchReader.described(launch);
+            return KernelExport.of(
+                    title(testbed, trial.family(), trial.config()), ptx, problem, described, testbed.smCount());
+        } catch (IllegalArgumentException unknown) {
+            throw new CommandFailedException(
+                    ExitCode.INFRASTRUCTURE,
+                    "the launch of trial " + trial.id() + " is not one that this program reads: "
+                            + unknown.getMessage());
+        }
+    }
+
+    private static String title(Testbed testbed, String family, Config config) {
+        return (testbed.kind() == TestbedKind.CUDA ? "" : testbed.kind() + ", never measured: ") + family + " "
+                + config.canonical();
+    }
+
+    /** Of before kernels were kept: the same text is built again, or none. */
+    private KernelExport rebuilt(Trial trial, Problem problem, Testbed testbed) {
+        try {
+            GemmFamily family = families.named(trial.family());
+            KernelExport export = KernelExport.of(family, problem, trial.config(), DeviceLimits.of(testbed.smCount()))
+                    .entitled(title(testbed, trial.family(), trial.config()));
+            if (trial.ptxHash() == null || Sha256.hex(export.ptx()).equals(trial.ptxHash())) {
+                return export;
+            }
+            throw new IllegalArgumentException("this program builds another text of its config");
+        } catch (IllegalArgumentException other) {
+            throw new CommandFailedException(
+                    ExitCode.NEGATIVE,
+                    "--trial: the service has not kept the kernel of " + trial.id() + ", and " + other.getMessage());
+        }
+    }
+
+    private static List<String> notes(Trial trial, Testbed testbed) {
+        List<String> notes = new ArrayList<>();
+        notes.add("trial " + trial.id() + " of study " + trial.studyId());
+        String rate = trial.tflops() == null ? "" : String.format(Locale.ROOT, "%.1f TFLOP/s on ", trial.tflops());
+        String where = testbed.device() + ", driver " + testbed.driver() + ", " + testbed.assembler() + ", "
+                + testbed.smCount() + " SMs, clocks " + testbed.clockPolicy();
+        notes.add(
+                switch (testbed.kind()) {
+                    case CUDA -> "measured: " + rate + where;
+                    case SIMULATED -> "simulated, never measured: predicted " + rate + "a model of " + testbed.device();
+                    case EMULATED -> "emulated: proved on " + testbed.device() + ", never measured";
+                });
+        return notes;
+    }
+}

@@ -1,0 +1,42 @@
+package dev.tilewright.worker.cli.export;
+
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.OperandMajors;
+import dev.tilewright.model.problem.OperandTypes;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.space.Sha256;
+import java.util.Locale;
+
+/** What an exported kernel is called where its user does not say it: after its problem. */
+final class ExportName {
+
+    private static final int LONGEST = 48;
+    private static final int HASH_DIGITS = 8;
+
+    private ExportName() {}
+
+    static String of(Problem problem) {
+        String name = "gemm_" + word(problem.shapes())
+                + (problem.types().equals(OperandTypes.of(DataType.BF16)) ? "" : types(problem.types()))
+                + (problem.major().equals(OperandMajors.DEFAULT) ? "" : majors(problem.major()))
+                + (problem.scenario().launchOverlap() ? "_overlapped" : "");
+        return name.length() <= LONGEST
+                ? name
+                : name.substring(0, LONGEST - HASH_DIGITS - 1) + "_"
+                        + Sha256.hex(name).substring(0, HASH_DIGITS);
+    }
+
+    private static String types(OperandTypes types) {
+        return types.equals(OperandTypes.of(types.a()))
+                ? "_" + types.a()
+                : "_" + types.a() + "_" + types.b() + "_" + types.d();
+    }
+
+    private static String majors(OperandMajors majors) {
+        return "_" + word(majors.a() + "" + majors.b() + majors.d());
+    }
+
+    private static String word(String text) {
+        return text.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "_").replaceAll("^_|_$", "");
+    }
+}

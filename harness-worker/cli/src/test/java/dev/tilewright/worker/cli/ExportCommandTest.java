@@ -1,0 +1,180 @@
+package dev.tilewright.worker.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tilewright.gemm.family.GemmFamilies;
+import dev.tilewright.launch.reader.LaunchReader;
+import dev.tilewright.worker.cli.export.TextAssembler;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+/** {@code export} from its options to its files. */
+class ExportCommandTest {
+
+    static final String CONFIG = "clusterM=2 clusterN=1 clusterOrder=launch consumers=2 ctasPerSm=1 epilogueN=64"
+            + " epilogueStages=2 gridSize=0 l2Hint=none l2Promotion=128 loadStages=4 loadStart=free mode=cooperative"
+            + " multicast=both rasterGroup=4 rasterOrder=alongM registers=232 scheduler=static splitK=1 streamK=none"
+            + " swapAB=0 swizzle=128 tileK=64 tileLocation=raster tileM=128 tileN=128 waitDepth=1";
+
+    @TempDir
+    private Path folder;
+
+    private TextAssembler.Outcome assembled = new TextAssembler.Outcome.Assembled(new byte[] {1, 2, 3});
+
+    private record Seen(int exit, List<String> out, String err) {}
+
+    private Seen export(String... options) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        StringWriter err = new StringWriter();
+        CommandLine verbs = RootCommand.commandLine(
+                Map.of(),
+                new ExportCommand(
+                        GemmFamilies.standard(),
+                        Map.of(),
+                        (_, target) -> {
+                            assertThat(target).isEqualTo("sm_90a");
+                            return assembled;
+                        },
+                        new PrintStream(out, true, StandardCharsets.UTF_8),
+                        new PrintStream(out, true, StandardCharsets.UTF_8)));
+        verbs.setErr(new PrintWriter(err, true));
+        List<String> arguments = new ArrayList<>(List.of("export", "--to", folder.toString()));
+        arguments.addAll(List.of(options));
+        int exit = verbs.execute(arguments.toArray(String[]::new));
+        return new Seen(exit, out.toString(StandardCharsets.UTF_8).lines().toList(), err.toString());
+    }
+
+    private List<String> files() throws IOException {
+        try (var files = Files.list(folder)) {
+            return files.map(file -> file.getFileName().toString()).sorted().toList();
+        }
+    }
+
+    @Test
+    void writesAConfigWithoutAService() throws IOException {
+        Seen seen = export("--shape", "1000x1032x264", "--config", CONFIG);
+
+        assertThat(seen).isEqualTo(new Seen(0, seen.out(), ""));
+        assertThat(seen.out().getFirst()).startsWith("written: " + folder + ": sm90-gemm clusterM=2 ");
+        assertThat(files())
+                .containsExactly(
+                        "CMakeLists.txt",
+                        "gemm_1000x1032x264.c",
+                        "gemm_1000x1032x264.cubin",
+                        "gemm_1000x1032x264.h",
+                        "gemm_1000x1032x264.ptx",
+                        "gemm_1000x1032x264.py",
+                        "gemm_1000x1032x264_image.c",
+                        "gemm_1000x1032x264_test.c",
+                        "kernel.yaml",
+                        "selftest.py");
+        String described = Files.readString(folder.resolve("kernel.yaml"));
+        assertThat(described).contains("\n# the config was given: nothing is known of its speed\n");
+        assertThat(LaunchReader.described(described).buffer("A").shape()).containsExactly(1000L, 264L);
+        assertThat(Files.readAllBytes(folder.resolve("gemm_1000x1032x264.cubin")))
+                .containsExactly(1, 2, 3);
+    }
+
+    @Test
+    void writesTheFormatsThatAreAskedFor() throws IOException {
+        assertThat(export("--shape", "1000x1032x264", "--config", CONFIG, "--format", "torch", "--name", "mine")
+                        .exit())
+                .isZero();
+        assertThat(files()).containsExactly("kernel.yaml", "mine.cubin", "mine.ptx", "mine.py", "selftest.py");
+    }
+
+    /** Each problem has a folder of its own, and beside them is a table. */
+    @Test
+    void writesSeveralProblems() throws IOException {
+        Seen seen = export("--shape", "1000x1032x264", "--shape", "512x512x512", "--config", CONFIG);
+
+        assertThat(seen.exit()).isZero();
+        assertThat(seen.out().getLast()).isEqualTo("written: " + folder.resolve("gemm") + ": the table of 2 shapes");
+        assertThat(files())
+                .containsExactly(
+                        "CMakeLists.txt",
+                        "gemm.c",
+                        "gemm.h",
+                        "gemm.py",
+                        "gemm_1000x1032x264",
+                        "gemm_512x512x512",
+                        "selftest.py");
+        assertThat(folder.resolve("gemm.py"))
+                .content()
+                .contains("(1000, 1032, 264): \"gemm_1000x1032x264\",  # the config was given: nothing is known of its"
+                        + " speed\n");
+        assertThat(folder.resolve("gemm_512x512x512/gemm_512x512x512.c")).exists();
+    }
+
+    /** The driver assembles the text. */
+    @Test
+    void withoutAnAssemblerThereIsNoCubin() throws IOException {
+        assembled = new TextAssembler.Outcome.Unavailable("no ptxas here");
+
+        Seen seen = export("--shape", "512x512x512", "--config", CONFIG);
+
+        assertThat(seen.exit()).isZero();
+        assertThat(seen.out()).contains("  no cubin, the driver assembles the text when it is loaded: no ptxas here");
+        assertThat(files()).doesNotContain("gemm_512x512x512.cubin");
+        assertThat(Files.readString(folder.resolve("gemm_512x512x512.py"))).contains("\"gemm_512x512x512.ptx\"");
+    }
+
+    @Test
+    void aTextThatIsRefusedIsNotWritten() throws IOException {
+        assembled = new TextAssembler.Outcome.Refused("line 7");
+
+        Seen seen = export("--shape", "512x512x512", "--config", CONFIG);
+
+        assertThat(seen.exit()).isEqualTo(1);
+        assertThat(seen.err())
+                .contains("the assembler refuses the text of sm90-gemm")
+                .endsWith(": line 7\n");
+        assertThat(files()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            --format cuda | --format: must be one of c, torch, got 'cuda'
+            --name Winner | --name: must be small letters, digits and '_', a letter first, at most 48, got 'Winner'
+            --gpu h300 | --gpu: unknown simulated GPU 'h300'; known: h200, h100, b200, gb200
+            """)
+    void whatIsWrongIsSaidWithItsRule(String options, String reason) throws IOException {
+        List<String> all = new ArrayList<>(List.of("--shape", "512x512x512", "--config", CONFIG));
+        all.addAll(List.of(options.split(" ")));
+
+        Seen seen = export(all.toArray(String[]::new));
+
+        assertThat(seen.exit()).isEqualTo(2);
+        assertThat(seen.err()).contains(reason);
+        assertThat(files()).isEmpty();
+    }
+
+    @Test
+    void aConfigThatBreaksARuleIsRefused() throws IOException {
+        Seen unlisted = export("--shape", "512x512x512", "--config", CONFIG.replace("loadStages=4", "loadStages=77"));
+        assertThat(unlisted.exit()).isEqualTo(2);
+        assertThat(unlisted.err())
+                .contains("--config: values: loadStages must be one of ")
+                .contains("got 77");
+
+        Seen partial = export("--shape", "512x512x512", "--config", "loadStages=4");
+        assertThat(partial.exit()).isEqualTo(2);
+        assertThat(partial.err()).contains("got nothing");
+
+        assertThat(files()).isEmpty();
+    }
+}

@@ -1,0 +1,261 @@
+package dev.tilewright.worker.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.tilewright.gemm.family.GemmFamilies;
+import dev.tilewright.launch.writer.LaunchWriter;
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.Sha256;
+import dev.tilewright.proof.export.KernelExport;
+import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.worker.cli.export.TextAssembler;
+import dev.tilewright.worker.link.json.Json;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** {@code export --trial} and {@code --best} against an API that answers from a script. */
+@Timeout(60)
+class ExportOfTrialsTest {
+
+    private static final String TRIAL = "0190aaaa-0000-7000-8000-000000000001";
+    private static final String STUDY = "0190aaaa-0000-7000-8000-000000000002";
+    private static final String SHAPE = "1000x1032x264";
+    private static final Config CONFIG = Config.parse(ExportCommandTest.CONFIG);
+
+    @TempDir
+    private Path folder;
+
+    private HttpServer server;
+    private final Map<String, byte[]> answers = new HashMap<>();
+    private final List<String> asked = new ArrayList<>();
+    private KernelExport tried;
+
+    @BeforeEach
+    void open() throws IOException {
+        tried = KernelExport.of(
+                GemmFamilies.standard().named("sm90-gemm"),
+                Problem.of(ProblemShape.parse(SHAPE), DataType.BF16),
+                CONFIG,
+                DeviceLimits.of(132));
+        trial("completed", "cuda");
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            try (exchange) {
+                asked.add(exchange.getRequestURI().toString());
+                byte[] known = answers.get(exchange.getRequestURI().getPath());
+                byte[] body = known == null
+                        ? "{\"type\":\"urn:x\",\"status\":404,\"title\":\"t\",\"detail\":\"there is no such thing\",\"errors\":[]}"
+                                .getBytes(StandardCharsets.UTF_8)
+                        : known;
+                exchange.getResponseHeaders()
+                        .add("Content-Type", known == null ? "application/problem+json" : "application/json");
+                exchange.sendResponseHeaders(known == null ? 404 : 200, body.length);
+                exchange.getResponseBody().write(body);
+            }
+        });
+        server.start();
+    }
+
+    @AfterEach
+    void close() {
+        server.stop(0);
+    }
+
+    private void answer(String path, String body) {
+        answers.put("/api/v1" + path, body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String testbed(String kind, String device) {
+        return """
+                {"kind":"%s","device":"%s","driver":"580","assembler":"ptxas 13","smCount":132,"clockPolicy":"factory"}""".formatted(kind, device);
+    }
+
+    private void trial(String outcome, String kind) {
+        answer("/trials/" + TRIAL, """
+                {"id":"%s","studyId":"%s","family":"sm90-gemm","config":%s,"outcome":"%s","ptxHash":"%s","tflops":512.34}""".formatted(
+                        TRIAL, STUDY, Json.mapper().writeValueAsString(CONFIG), outcome, Sha256.hex(tried.ptx())));
+        answer("/studies/" + STUDY, """
+                {"problem":{"m":1000,"n":1032,"k":264,"dtype":"bf16"},"testbed":%s}""".formatted(testbed(kind, "NVIDIA H200")));
+    }
+
+    private void files(String cubin) {
+        answer("/trials/" + TRIAL + "/ptx", tried.ptx());
+        answer("/trials/" + TRIAL + "/launch", LaunchWriter.json(tried.launch()));
+        answer("/trials/" + TRIAL + "/cubin", cubin);
+    }
+
+    private void best(String nearest, String... devices) {
+        List<String> items = new ArrayList<>();
+        for (String device : devices) {
+            items.add("""
+                    {"family":"sm90-gemm","testbed":%s,"config":%s,"medianNs":5000.0,"trialId":"%s"}""".formatted(testbed("cuda", device), Json.mapper().writeValueAsString(CONFIG), TRIAL));
+        }
+        answer("/best", "{\"nearest\":" + nearest + ",\"items\":[" + String.join(",", items) + "]}");
+    }
+
+    private record Seen(int exit, List<String> out, String err) {}
+
+    private Seen export(String... options) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        PrintStream stream = new PrintStream(out, true, StandardCharsets.UTF_8);
+        StringWriter err = new StringWriter();
+        CommandLine verbs = RootCommand.commandLine(
+                Map.of(),
+                new ExportCommand(
+                        GemmFamilies.standard(),
+                        Map.of(),
+                        (_, _) -> new TextAssembler.Outcome.Assembled(new byte[] {9}),
+                        stream,
+                        stream));
+        verbs.setErr(new PrintWriter(err, true));
+        List<String> arguments = new ArrayList<>(List.of(
+                "export", "--api", "http://127.0.0.1:" + server.getAddress().getPort(), "--to", folder.toString()));
+        arguments.addAll(List.of(options));
+        int exit = verbs.execute(arguments.toArray(String[]::new));
+        return new Seen(exit, out.toString(StandardCharsets.UTF_8).lines().toList(), err.toString());
+    }
+
+    @Test
+    void aTrialIsWrittenAsItWasTried() throws IOException {
+        files("the cubin");
+
+        Seen seen = export("--trial", TRIAL);
+
+        assertThat(seen.err()).isEmpty();
+        assertThat(seen.out())
+                .contains(
+                        "  trial " + TRIAL + " of study " + STUDY,
+                        "  measured: 512.3 TFLOP/s on NVIDIA H200, driver 580, ptxas 13, 132 SMs, clocks factory");
+        assertThat(folder.resolve("gemm_1000x1032x264.ptx")).content().isEqualTo(tried.ptx());
+        assertThat(folder.resolve("gemm_1000x1032x264.cubin")).content().isEqualTo("the cubin");
+        assertThat(folder.resolve("kernel.yaml"))
+                .content()
+                .isEqualTo(LaunchWriter.yaml(
+                        List.of(
+                                tried.title(),
+                                "trial " + TRIAL + " of study " + STUDY,
+                                "measured: 512.3 TFLOP/s on NVIDIA H200, driver 580, ptxas 13, 132 SMs, clocks factory"),
+                        tried.launch()));
+    }
+
+    /** Of before kernels were kept: the text is that of its hash. */
+    @Test
+    void aTrialWhoseKernelIsNotKeptIsBuiltAgain() throws IOException {
+        assertThat(export("--trial", TRIAL).exit()).isZero();
+        assertThat(folder.resolve("gemm_1000x1032x264.ptx")).content().isEqualTo(tried.ptx());
+        assertThat(Files.readAllBytes(folder.resolve("gemm_1000x1032x264.cubin")))
+                .containsExactly(9);
+
+        answer(
+                "/trials/" + TRIAL,
+                new String(answers.get("/api/v1/trials/" + TRIAL), StandardCharsets.UTF_8)
+                        .replace(Sha256.hex(tried.ptx()), Sha256.hex("of another build")));
+        Seen other = export("--trial", TRIAL);
+        assertThat(other.exit()).isEqualTo(1);
+        assertThat(other.err())
+                .contains("the service has not kept the kernel of " + TRIAL
+                        + ", and this program builds another text of its config");
+    }
+
+    @Test
+    void aSimulatedTrialIsLabelled() {
+        trial("completed", "simulated");
+        files("c");
+
+        Seen seen = export("--trial", TRIAL);
+
+        assertThat(seen.out().getFirst()).contains(": simulated, never measured: sm90-gemm ");
+        assertThat(seen.out())
+                .contains("  simulated, never measured: predicted 512.3 TFLOP/s on a model of NVIDIA H200");
+        for (String file : List.of("kernel.yaml", "gemm_1000x1032x264.h", "gemm_1000x1032x264.py")) {
+            assertThat(folder.resolve(file)).content().contains("simulated, never measured: sm90-gemm ");
+        }
+    }
+
+    @Test
+    void onlyACompletedTrialOfTheProblemIsExported() {
+        Seen other = export("--trial", TRIAL, "--shape", "512x512x512");
+        assertThat(other.exit()).isEqualTo(2);
+        assertThat(other.err()).contains("--trial: " + TRIAL + " is of 1000x1032x264 bf16, not of 512x512x512 bf16");
+
+        trial("mismatch", "cuda");
+        Seen wrong = export("--trial", TRIAL);
+        assertThat(wrong.exit()).isEqualTo(1);
+        assertThat(wrong.err()).contains("ended mismatch: only a completed trial is exported");
+
+        answers.clear();
+        Seen unknown = export("--trial", TRIAL);
+        assertThat(unknown.exit()).isEqualTo(2);
+        assertThat(unknown.err()).contains("there is no such thing");
+    }
+
+    @Test
+    void theBestIsTheTrialOfItsFinal() {
+        files("the cubin");
+        best("null", "NVIDIA H200");
+
+        assertThat(export("--shape", SHAPE, "--testbed", "H200").exit()).isZero();
+
+        assertThat(asked.getFirst()).isEqualTo("/api/v1/best?shape=1000x1032x264&dtype=bf16&nearest=true&testbed=H200");
+        assertThat(folder.resolve("gemm_1000x1032x264.cubin")).content().isEqualTo("the cubin");
+    }
+
+    /** The config of another shape, in a launch of this one. */
+    @Test
+    void theBestOfTheNearestShapeIsBuiltForThisOne() {
+        best("{\"asked\":\"1024x1032x264\",\"shape\":\"1000x1032x264\",\"factor\":1.024}", "NVIDIA H200");
+
+        Seen seen = export("--shape", "1024x1032x264", "--best");
+
+        assertThat(seen.err()).isEmpty();
+        assertThat(seen.out().get(1))
+                .isEqualTo(
+                        "  not tuned for this shape: the best config of the nearest known one, 1000x1032x264 (M, N and"
+                                + " K differ by a factor of 1.02 in all), trial " + TRIAL + " on NVIDIA H200");
+        assertThat(folder.resolve("kernel.yaml")).content().contains("shape: [1024, 264]");
+    }
+
+    @Test
+    void whatCannotBeDecidedIsAskedFor() {
+        best("null", "NVIDIA H200", "NVIDIA H100");
+        Seen two = export("--shape", SHAPE);
+        assertThat(two.exit()).isEqualTo(2);
+        assertThat(two.err())
+                .contains("--testbed: is missing; 1000x1032x264 has a best on each of NVIDIA H100, NVIDIA H200");
+
+        best("null");
+        Seen none = export("--shape", SHAPE);
+        assertThat(none.exit()).isEqualTo(1);
+        assertThat(none.err()).contains("no best config is known for --shape 1000x1032x264 nor for another shape");
+
+        Seen batch = export("--shape", SHAPE, "--batch", "2");
+        assertThat(batch.exit()).isEqualTo(2);
+        assertThat(batch.err()).contains("--best: only of one GEMM of one type with the default layouts");
+
+        Seen both = export("--trial", TRIAL, "--best");
+        assertThat(both.exit()).isEqualTo(2);
+        assertThat(both.err()).contains("--best: says what to export, and so does --trial");
+    }
+}

@@ -1,0 +1,65 @@
+package dev.tilewright.launch.program;
+
+import dev.tilewright.launch.BufferDescription;
+import dev.tilewright.launch.Expectation;
+import dev.tilewright.launch.LaunchDescription;
+import dev.tilewright.launch.ScalarRole;
+import dev.tilewright.launch.element.ElementType;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+/** A program in C that runs an exported kernel on random whole numbers and looks at what comes of it. */
+record CSelfTest(KernelProgram kernel, LaunchDescription launch) {
+
+    private static final int LARGEST_NUMBER = 2;
+
+    static String of(KernelProgram kernel) {
+        return new CSelfTest(kernel, kernel.launch()).text();
+    }
+
+    private String text() {
+        List<Expectation.Gemm> products = ProgramBuffers.products(launch);
+        return new Template("test.c.txt")
+                .with("NAME", kernel.name())
+                .with("TITLE", kernel.title())
+                .with("PRODUCTS", products.stream().map(this::product).collect(Collectors.joining()))
+                .with(
+                        "OPERANDS",
+                        IntStream.range(0, products.size())
+                                        .mapToObj(i -> operands(products.get(i), i))
+                                        .collect(Collectors.joining())
+                                + (ProgramBuffers.passes(launch, ScalarRole.SCALE) ? "    operands.scale = 1;\n" : ""))
+                .text();
+    }
+
+    private String operands(Expectation.Gemm product, int i) {
+        return assigned(product.a(), "a", i) + assigned(product.b(), "b", i) + assigned(product.d(), "d", i);
+    }
+
+    private String assigned(Expectation.Operand operand, String array, int i) {
+        return "    operands." + ProgramBuffers.word(launch.buffer(operand.buffer())) + " = " + array + "[" + i
+                + "];\n";
+    }
+
+    private String product(Expectation.Gemm product) {
+        return "    {" + operand(product.a()) + ", " + operand(product.b()) + ", " + operand(product.d()) + ", "
+                + product.batch() + ", " + product.m() + ", " + product.n() + ", " + product.k() + "},\n";
+    }
+
+    private String operand(Expectation.Operand operand) {
+        BufferDescription buffer = launch.buffer(operand.buffer());
+        ElementType type = buffer.type();
+        String numbers = LongStream.rangeClosed(-LARGEST_NUMBER, LARGEST_NUMBER)
+                .mapToObj(number -> "0x" + Long.toHexString(type.encode(number)))
+                .collect(Collectors.joining(", ", "{", "}"));
+        return "{{" + type.bytes() + ", " + numbers + ", " + digits(type) + "}, " + (operand.transposed() ? 1 : 0)
+                + ", " + buffer.bytes() / type.bytes() + "}";
+    }
+
+    /** Of half a unit in the last place, that is 2 to the power of as many. */
+    private static int digits(ElementType type) {
+        return -Math.getExponent(type.halfUnit());
+    }
+}

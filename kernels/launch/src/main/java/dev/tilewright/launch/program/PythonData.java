@@ -1,0 +1,108 @@
+package dev.tilewright.launch.program;
+
+import dev.tilewright.launch.BufferDescription;
+import dev.tilewright.launch.Expectation;
+import dev.tilewright.launch.LaunchDescription;
+import dev.tilewright.launch.TensorMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The data of a launch as the literals of {@code kernel.py.txt}. */
+record PythonData(LaunchDescription launch, ProgramBuffers buffers) {
+
+    private static final int DIGITS_OF_A_LINE = 100;
+
+    /** A, B and D of each product. */
+    String products() {
+        return ProgramBuffers.products(launch).stream()
+                .map(product -> "    (" + operand(product.a()) + ", " + operand(product.b()) + ", "
+                        + operand(product.d()) + "),\n")
+                .collect(Collectors.joining());
+    }
+
+    private String operand(Expectation.Operand operand) {
+        BufferDescription buffer = launch.buffer(operand.buffer());
+        return "(" + text(ProgramBuffers.word(buffer)) + ", " + text(buffer.type()) + ", " + truth(operand.transposed())
+                + ", " + list(buffer.shape()) + ")";
+    }
+
+    /** The buffers that a program makes itself. */
+    String own() {
+        return buffers.own().stream()
+                .map(buffer -> "    (" + text(ProgramBuffers.word(buffer)) + ", " + buffer.bytes() + ", "
+                        + text(preparation(buffer)) + ", "
+                        + Block.of(buffer).map(this::block).orElse("None") + "),\n")
+                .collect(Collectors.joining());
+    }
+
+    private String preparation(BufferDescription buffer) {
+        return switch (ProgramBuffers.preparation(launch, buffer)) {
+            case KEPT -> "kept";
+            case ZEROED_ONCE -> "zeroed once";
+            case ZEROED_EACH_LAUNCH -> "zeroed each launch";
+            case FILLED -> "filled";
+        };
+    }
+
+    String parameters() {
+        return launch.parameters().stream()
+                .map(parameter -> "    " + block(Block.of(parameter)) + ",\n")
+                .collect(Collectors.joining());
+    }
+
+    private String block(Block block) {
+        return "(" + block.bytes() + ", " + content(block.content()) + ", "
+                + block.patches().stream().map(this::patch).collect(Collectors.joining(", ", "[", "]")) + ")";
+    }
+
+    /** Hexadecimal digits; many of them on lines of their own. */
+    private static String content(byte[] content) {
+        String digits = HexFormat.of().formatHex(content);
+        if (digits.length() <= DIGITS_OF_A_LINE) {
+            return content.length == 0 ? "None" : text(digits);
+        }
+        StringBuilder lines = new StringBuilder("(\n");
+        for (int from = 0; from < digits.length(); from += DIGITS_OF_A_LINE) {
+            lines.append("        ")
+                    .append(text(digits.substring(from, Math.min(digits.length(), from + DIGITS_OF_A_LINE))))
+                    .append('\n');
+        }
+        return lines.append("    )").toString();
+    }
+
+    private String patch(Block.Patch patch) {
+        return switch (patch) {
+            case Block.Patch.Address(int at, String buffer, long offset) ->
+                "(\"address\", " + at + ", " + name(buffer) + ", " + offset + ")";
+            case Block.Patch.Map(int at, String buffer, long offset, TensorMap map) ->
+                "(\"map\", " + at + ", " + name(buffer) + ", " + offset + ", " + map(map) + ")";
+            case Block.Patch.Scale(int at) -> "(\"scale\", " + at + ")";
+            case Block.Patch.Dealt(int at, int place) -> "(\"dealt\", " + at + ", " + place + ")";
+        };
+    }
+
+    private String name(String buffer) {
+        return text(ProgramBuffers.word(launch.buffer(buffer)));
+    }
+
+    private static String map(TensorMap map) {
+        MapNumbers numbers = MapNumbers.of(map);
+        return "(" + numbers.type() + ", " + numbers.swizzle() + ", " + numbers.promotion() + ", " + numbers.fill()
+                + ", " + list(map.dims()) + ", " + list(map.strides()) + ", " + list(map.box()) + ", "
+                + list(map.elementStrides()) + ")";
+    }
+
+    static String list(List<? extends Number> values) {
+        return values.stream().map(String::valueOf).collect(Collectors.joining(", ", "[", "]"));
+    }
+
+    static String truth(boolean value) {
+        return value ? "True" : "False";
+    }
+
+    /** A word, which has no quotes in it. */
+    private static String text(Object word) {
+        return "\"" + word + "\"";
+    }
+}
