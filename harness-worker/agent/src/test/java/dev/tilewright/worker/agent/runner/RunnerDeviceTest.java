@@ -19,6 +19,7 @@ import dev.tilewright.worker.agent.device.DeviceUnusableException;
 import dev.tilewright.worker.agent.device.PreparedFinal;
 import dev.tilewright.worker.agent.device.PreparedKernel;
 import dev.tilewright.worker.agent.device.PreparedTrial;
+import dev.tilewright.worker.gpu.measure.FinalPlan;
 import dev.tilewright.worker.gpu.measure.TimingPlan;
 import dev.tilewright.worker.link.Cubin;
 import dev.tilewright.worker.link.process.ChildCommand;
@@ -393,17 +394,22 @@ class RunnerDeviceTest {
     @Test
     void aFinalMayHaveAllItsTurnsAndAFifthOfThemDiscarded() {
         TimingPlan plan = TimingPlan.STANDARD;
-        double turns = 1.25 * plan.rule().mostTurns();
         Problem small = Problem.of(new ProblemShape(1024, 512, 2048), DataType.BF16);
-        assertThat(RunnerLimits.STANDARD.runFinal(small, 24, 0))
-                .as("runs of the planned length, on a host that takes as long again")
-                .isGreaterThan(seconds(
-                        24 * turns * 2 * (plan.last().settleNs() + plan.last().timedNs()) / 1e9));
         Problem huge = Problem.of(new ProblemShape(32768, 16384, 65536), DataType.BF16);
         double launch = huge.flops() / 300e12;
-        assertThat(RunnerLimits.STANDARD.runFinal(huge, 24, 0))
-                .as("the fewest launches, each of %s s", launch)
-                .isGreaterThan(seconds(24 * turns * 2 * plan.leastLaunches() * launch));
+        for (FinalPlan each : List.of(plan.calm(), plan.swinging())) {
+            double turns = 1.25 * each.rule().mostTurns();
+            assertThat(RunnerLimits.STANDARD.runFinal(small, 24, 0))
+                    .as("runs of the planned length, on a host that takes as long again")
+                    .isGreaterThan(seconds(24
+                            * turns
+                            * 2
+                            * (each.turn().settleNs() + each.turn().timedNs())
+                            / 1e9));
+            assertThat(RunnerLimits.STANDARD.runFinal(huge, 24, 0))
+                    .as("the fewest launches, each of %s s", launch)
+                    .isGreaterThan(seconds(24 * turns * 2 * plan.leastLaunches() * launch));
+        }
     }
 
     private static Duration seconds(double seconds) {

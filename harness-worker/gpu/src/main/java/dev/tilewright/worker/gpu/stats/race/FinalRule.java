@@ -49,7 +49,7 @@ public record FinalRule(
             new FinalRule(0.005, 3, 6, 60, 30, 60, new Elimination(0, new SpentError(0.05)));
 
     /** The same for turns of 1 s, each a whole swing of the clock: after four of them the best two go on alone. */
-    public static final FinalRule OF_SWINGS = new FinalRule(0.005, 2, 4, 20, 9, 0, STANDARD.leaving());
+    public static final FinalRule OF_SWINGS = new FinalRule(0.005, 2, 4, 16, 9, 0, STANDARD.leaving());
 
     public FinalRule {
         if (!(halfWidth > 0 && Double.isFinite(halfWidth))
