@@ -4,8 +4,9 @@ insert into testbed values ('00000000-0000-0000-0000-000000000001', 'cuda', 'Exa
 insert into worker values ('00000000-0000-0000-0000-000000000007', 'node', 42, '{}', now(), now());
 insert into worker_device values ('00000000-0000-0000-0000-000000000007', 'cuda:0', '00000000-0000-0000-0000-000000000001');
 
-insert into job (id, name, state, family, restriction, strategy, trial_budget, seed, selector, created_at)
-values ('00000000-0000-0000-0000-000000000002', 'example', 'running', 'sm90-gemm', '{}', 'random', 2, 1, 'auto', now());
+insert into job (id, name, state, options, created_at)
+values ('00000000-0000-0000-0000-000000000002', 'example', 'running',
+        '{"family": "sm90-gemm", "strategy": "random", "budget": {"trials": 2}, "seed": 1, "device": "auto", "check": false}', now());
 
 insert into study (id, job_id, ordinal, problem, m, n, k, dtype, family, state, testbed_id, family_build, space_hash, space, started_at)
 values ('00000000-0000-0000-0000-000000000003', '00000000-0000-0000-0000-000000000002', 0, '{}', 384, 256, 128, 'bf16', 'sm90-gemm',

@@ -4,14 +4,17 @@
 drop view if exists v_attempt, v_final_arm, v_measurement, v_trial, v_study, v_job, v_worker;
 
 create view v_job as
-select j.id as job_id, j.seq as job_seq, j.name, j.state, j.family, j.strategy, j.trial_budget, j.seconds_budget, j.seed, j.selector, j.check_first,
+select j.id as job_id, j.seq as job_seq, j.name, j.state, j.options ->> 'family' as family, j.options ->> 'strategy' as strategy,
+       (j.options -> 'budget' ->> 'trials')::integer as trial_budget, (j.options -> 'budget' ->> 'seconds')::integer as seconds_budget,
+       (j.options ->> 'seed')::bigint as seed, j.options ->> 'device' as selector, (j.options ->> 'check')::boolean as check_first,
        j.created_at, j.finished_at, (select count(*) from study s where s.job_id = j.id) as studies
 from job j;
 
 create view v_study as
 select s.id as study_id, s.seq as study_seq, s.job_id, j.name as job_name, s.ordinal, s.m, s.n, s.k, s.dtype, s.problem,
        case when s.m is null then null else s.m || 'x' || s.n || 'x' || s.k end as shape,
-       s.family, j.strategy, j.trial_budget, s.state, s.error, j.selector,
+       s.family, j.options ->> 'strategy' as strategy, (j.options -> 'budget' ->> 'trials')::integer as trial_budget, s.state, s.error,
+       j.options ->> 'device' as selector,
        t.kind as testbed_kind, t.device as testbed_device, t.driver as testbed_driver, t.assembler as testbed_assembler, t.sm_count,
        (s.space ->> 'points')::bigint as space_points, (s.space ->> 'size')::bigint as space_size,
        j.created_at, s.started_at, s.finished_at

@@ -3,7 +3,7 @@ package dev.tilewright.api.job;
 import static dev.tilewright.api.platform.database.JsonColumn.at;
 
 import dev.tilewright.api.platform.database.JsonColumn;
-import dev.tilewright.api.study.JobOptionsRepository;
+import dev.tilewright.api.study.JobOptions;
 import dev.tilewright.api.study.StudyState;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -19,18 +19,18 @@ import org.springframework.stereotype.Repository;
 class JobRepository {
 
     private final JdbcClient jdbc;
-    private final JobOptionsRepository options;
+    private final JsonColumn json;
 
-    JobRepository(JdbcClient jdbc, JobOptionsRepository options) {
+    JobRepository(JdbcClient jdbc, JsonColumn json) {
         this.jdbc = jdbc;
-        this.options = options;
+        this.json = json;
     }
 
     void insert(UUID id, JobSpec job, String submitter, Instant now) {
-        jdbc.sql("insert into job (id, name, state, submitted_by, created_at, " + JobOptionsRepository.names("")
-                        + ") values (:id, :name, 'queued', :submitter, :now, " + JobOptionsRepository.parameters()
-                        + ")")
-                .params(options.values(job.options()))
+        jdbc.sql("""
+                insert into job (id, name, state, submitted_by, created_at, options)
+                values (:id, :name, 'queued', :submitter, :now, cast(:options as jsonb))""")
+                .param("options", json.write(job.options()))
                 .param("id", id)
                 .param("name", job.name())
                 .param("submitter", submitter)
@@ -94,7 +94,7 @@ class JobRepository {
                 row.getLong("seq"),
                 row.getString("name"),
                 StudyState.of(row.getString("state")),
-                options.read(row),
+                json.read(row, "options", JobOptions.class),
                 row.getString("submitted_by"),
                 JsonColumn.instant(row, "created_at"),
                 JsonColumn.instantOrNull(row, "finished_at"));

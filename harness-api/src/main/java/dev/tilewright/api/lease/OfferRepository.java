@@ -47,7 +47,7 @@ class OfferRepository {
                 select s.id, y.asked = 0 as fresh
                 from study s join job j on j.id = s.job_id join study_tally y on y.study_id = s.id
                 where s.state = 'running' and s.testbed_id = :testbed
-                    and j.selector = any(cast(:selectors as text[])) and s.family = any(cast(:families as text[]))
+                    and j.options ->> 'device' = any(cast(:selectors as text[])) and s.family = any(cast(:families as text[]))
                     and not exists (select from refusal r where r.worker_id = :worker and r.study_id = s.id)
                 order by s.seq""", taker)
                 .query((row, number) -> new Running(row.getObject("id", UUID.class), row.getBoolean("fresh")))

@@ -28,18 +28,16 @@ import org.springframework.stereotype.Repository;
 @Repository
 public class StudyRepository {
 
-    private static final String SELECT = "select s.*, " + JobOptionsRepository.names("j.", "family") + """
-            , t.kind, t.device, t.driver, t.assembler, t.sm_count, t.clock_policy
+    private static final String SELECT = """
+            select s.*, j.options, t.kind, t.device, t.driver, t.assembler, t.sm_count, t.clock_policy
             from study s join job j on j.id = s.job_id left join testbed t on t.id = s.testbed_id
             """;
 
     private final JdbcClient jdbc;
-    private final JobOptionsRepository options;
     private final JsonColumn json;
 
-    StudyRepository(JdbcClient jdbc, JobOptionsRepository options, JsonColumn json) {
+    StudyRepository(JdbcClient jdbc, JsonColumn json) {
         this.jdbc = jdbc;
-        this.options = options;
         this.json = json;
     }
 
@@ -56,7 +54,7 @@ public class StudyRepository {
         jdbc.sql("""
                 with added as (
                     insert into study (id, job_id, ordinal, problem, m, n, k, dtype, family, state)
-                    select gen_random_uuid(), j.id, r.ordinal, r.problem, p.m, p.n, p.k, p.dtype, j.family, 'queued'
+                    select gen_random_uuid(), j.id, r.ordinal, r.problem, p.m, p.n, p.k, p.dtype, j.options ->> 'family', 'queued'
                     from job j
                     cross join json_to_recordset(cast(:studies as json)) as r(ordinal integer, problem jsonb, plain json)
                     left join lateral json_to_record(r.plain) as p(m integer, n integer, k integer, dtype text) on true
@@ -64,7 +62,7 @@ public class StudyRepository {
                     returning id, family, seq),
                 tallied as (insert into study_tally (study_id) select id from added)
                 insert into study_queue (selector, family, seq, study_id)
-                select j.selector, a.family, a.seq, a.id from added a join job j on j.id = :job""")
+                select j.options ->> 'device', a.family, a.seq, a.id from added a join job j on j.id = :job""")
                 .param("job", jobId)
                 .param(
                         "studies",
@@ -167,7 +165,7 @@ public class StudyRepository {
     public List<UUID> timed() {
         return jdbc.sql("""
                 select s.id from study s join job j on j.id = s.job_id
-                where s.state = 'running' and j.seconds_budget is not null order by s.seq""").query(UUID.class).list();
+                where s.state = 'running' and j.options -> 'budget' ->> 'seconds' is not null order by s.seq""").query(UUID.class).list();
     }
 
     /** Has running studies that began later than now begin now; returns how many. */
@@ -248,7 +246,7 @@ public class StudyRepository {
                 row.getObject("id", UUID.class),
                 row.getObject("job_id", UUID.class),
                 json.read(row, "problem", Problem.class),
-                options.read(row),
+                json.read(row, "options", JobOptions.class),
                 StudyState.of(row.getString("state")),
                 testbedId,
                 testbedId == null ? null : WorkerRepository.testbed(row),

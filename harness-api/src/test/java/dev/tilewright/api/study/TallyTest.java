@@ -244,7 +244,7 @@ class TallyTest {
             // A column that studies had then.
             service.jdbc().sql("""
                     alter table study add column selector text;
-                    update study s set selector = j.selector from job j where j.id = s.job_id""").update();
+                    update study s set selector = j.options ->> 'device' from job j where j.id = s.job_id""").update();
             service.jdbc().sql(migration).update();
             status.setRollbackOnly();
             return kept(service.jdbc());

@@ -12,8 +12,6 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 public final class Stored {
 
     /** Trials of a large study that wait, so that its driver has nothing to ask. */
-    private static final String ALL = "{\"values\":{},\"full\":false}";
-
     private static final int QUEUED = 500;
 
     private static final int SMS = 132;
@@ -105,15 +103,20 @@ public final class Stored {
         return new SchedulerEvidence(Collections.nCopies(SMS, 7), times, times, 0.2, null);
     }
 
+    /** What a job of the toy family asks for. */
+    private static String options(int trials, String device) {
+        return """
+                {"family": "toy", "restriction": {"values": {}, "full": false}, "strategy": "random",
+                 "budget": {"trials": %d, "seconds": null, "finalists": 3}, "seed": 1, "device": "%s", "check": false}""".formatted(trials, device);
+    }
+
     private UUID job(int trials, String device) {
         UUID job = UUID.randomUUID();
         jdbc.sql("""
-                insert into job (id, name, state, family, restriction, strategy, trial_budget, seed, selector, created_at)
-                values (:job, 'large', 'running', 'toy', cast(:all as jsonb), 'random', :trials, 1, :device, now())""")
+                insert into job (id, name, state, options, created_at)
+                values (:job, 'large', 'running', cast(:options as jsonb), now())""")
                 .param("job", job)
-                .param("all", ALL)
-                .param("trials", trials)
-                .param("device", device)
+                .param("options", options(trials, device))
                 .update();
         return job;
     }
@@ -129,9 +132,9 @@ public final class Stored {
                 on conflict do nothing""").update();
         String rows = "from generate_series(%d, %d) i".formatted(first, first + count - 1);
         jdbc.sql("""
-                insert into job (id, name, state, family, restriction, strategy, trial_budget, seed, selector, created_at, finished_at)
-                select md5('job' || i)::uuid, 'job ' || i, case when i %% 2 = 0 then 'finished' else 'queued' end, 'toy',
-                    cast(:all as jsonb), 'random', 1, 1, 'cuda:7', now(), case when i %% 2 = 0 then now() end %s""".formatted(rows)).param("all", ALL).update();
+                insert into job (id, name, state, options, created_at, finished_at)
+                select md5('job' || i)::uuid, 'job ' || i, case when i %% 2 = 0 then 'finished' else 'queued' end,
+                    cast(:options as jsonb), now(), case when i %% 2 = 0 then now() end %s""".formatted(rows)).param("options", options(1, "cuda:7")).update();
         jdbc.sql("""
                 insert into study (id, job_id, ordinal, problem, m, n, k, dtype, family, state, testbed_id, family_build,
                     space_hash, space, started_at, finished_at, accepted)
@@ -142,7 +145,7 @@ public final class Stored {
                     case when i %% 2 = 0 then cast('{"points": 24, "size": 20}' as jsonb) end,
                     case when i %% 2 = 0 then now() end, case when i %% 2 = 0 then now() end, true %s""".formatted(rows)).param("problem", problem(640, 384, 256)).update();
         jdbc.sql("""
-                insert into study_queue select j.selector, s.family, s.seq, s.id from study s join job j on j.id = s.job_id
+                insert into study_queue select j.options ->> 'device', s.family, s.seq, s.id from study s join job j on j.id = s.job_id
                 where s.state = 'queued' on conflict do nothing""").update();
         String finals = rows + " where i % 2 = 0";
         jdbc.sql("insert into study_tally (study_id, asked, finished, completed) select md5('study' || i)::uuid,"
