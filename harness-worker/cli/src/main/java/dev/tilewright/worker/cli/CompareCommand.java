@@ -10,7 +10,6 @@ import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Syntax;
-import dev.tilewright.worker.link.home.Home;
 import dev.tilewright.worker.link.json.Json;
 import dev.tilewright.worker.link.probe.DeviceProbe;
 import dev.tilewright.worker.link.probe.LocalDevice;
@@ -48,7 +47,6 @@ public final class CompareCommand implements Callable<Integer> {
 
     private static final String PATH = "/api/v1/comparisons";
     private static final Duration PAUSE = Duration.ofMillis(200);
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final Pattern TRIAL = Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
 
     @Parameters(index = "0", paramLabel = "FIRST", description = "The kernel that the verdict is about.")
@@ -199,23 +197,14 @@ public final class CompareCommand implements Callable<Integer> {
     }
 
     private JsonNode end(Connection connection, UUID id) throws ApiRefusedException, InterruptedException, IOException {
-        long start = System.nanoTime();
-        Duration next = PATIENCE;
+        Waiting waiting = new Waiting("comparison", device, service.localLog(environment), err);
         while (true) {
             JsonNode document = connection.send(api -> api.get(PATH + "/" + id, JsonNode.class));
             ComparisonDocument comparison = Json.mapper().treeToValue(document, ComparisonDocument.class);
             if (comparison.isOver()) {
                 return document;
             }
-            Duration waited = Duration.ofNanos(System.nanoTime() - start);
-            if (comparison.isWaiting() && waited.compareTo(next) > 0) {
-                next = next.multipliedBy(2);
-                err.println("no worker has taken the comparison for " + waited.toSeconds()
-                        + " s: is there one with a GPU, " + device + "?"
-                        + (service.isRemote()
-                                ? ""
-                                : " its log is " + Home.of(environment).workerLog()));
-            }
+            waiting.look(comparison.isWaiting());
             Thread.sleep(PAUSE);
         }
     }

@@ -7,6 +7,7 @@ import dev.tilewright.worker.link.command.Syntax;
 import dev.tilewright.worker.link.command.TlsOption;
 import dev.tilewright.worker.link.home.Home;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -34,6 +35,12 @@ final class ServiceOptions {
 
     boolean isRemote() {
         return api != null;
+    }
+
+    /** Log of the worker of this machine; {@code null} if the service is elsewhere. */
+    @Nullable
+    Path localLog(Map<String, String> environment) {
+        return isRemote() ? null : Home.of(environment).workerLog();
     }
 
     /**

@@ -22,7 +22,6 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +38,6 @@ import tools.jackson.databind.JsonNode;
 @Command(name = "tune", description = "Find the best config for one or more problem shapes.")
 public final class TuneCommand implements Callable<Integer> {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final int UNKNOWN_WIDTH = 80;
 
     @Mixin
@@ -243,7 +241,7 @@ public final class TuneCommand implements Callable<Integer> {
         UUID id = job.id();
         connection.onInterrupt(() -> cancel(connection, id));
         Progress progress = new Progress(err, isTerminal(), width(), Clock.systemUTC());
-        Waiting waiting = new Waiting(request.device());
+        Waiting waiting = new Waiting("job", request.device(), service.localLog(environment), err);
         JobProgress end;
         try (WorkerWatch watch = new WorkerWatch(connection::api, err)) {
             if (!service.isRemote()) {
@@ -251,7 +249,7 @@ public final class TuneCommand implements Callable<Integer> {
             }
             end = new JobWatch(connection, id, JobProgress.of(job, listed)).toItsEnd(now -> {
                 progress.show(now);
-                waiting.warn(now);
+                waiting.look(now.isWaiting());
             });
         }
         connection.onInterrupt(() -> {});
@@ -276,31 +274,6 @@ public final class TuneCommand implements Callable<Integer> {
             report.addTo(sweepsFolder).forEach(err::println);
         }
         return (report.anyCompleted() ? ExitCode.OK : ExitCode.NEGATIVE).code();
-    }
-
-    /** Says that no worker takes the job, and says so again when the job has waited twice as long. */
-    private final class Waiting {
-
-        private final String wanted;
-        private final long start = System.nanoTime();
-        private Duration next = PATIENCE;
-
-        Waiting(String wanted) {
-            this.wanted = wanted;
-        }
-
-        void warn(JobProgress job) {
-            Duration waited = Duration.ofNanos(System.nanoTime() - start);
-            if (job.isWaiting() && waited.compareTo(next) > 0) {
-                next = next.multipliedBy(2);
-                err.println();
-                err.println("no worker has taken the job for " + waited.toSeconds() + " s: is there one that offers "
-                        + wanted + "?"
-                        + (service.isRemote()
-                                ? ""
-                                : " its log is " + Home.of(environment).workerLog()));
-            }
-        }
     }
 
     /** On Ctrl-C: the user does not wait for this job any more. */
