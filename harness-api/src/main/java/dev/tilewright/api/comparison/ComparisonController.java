@@ -1,8 +1,8 @@
 package dev.tilewright.api.comparison;
 
+import dev.tilewright.api.asked.AskedKernels;
 import dev.tilewright.api.platform.access.Caller;
-import dev.tilewright.api.platform.http.ApiProblem;
-import dev.tilewright.api.task.TaskRepository;
+import dev.tilewright.api.task.TaskDesk;
 import dev.tilewright.api.task.TaskRow;
 import dev.tilewright.model.exchange.GpuTask;
 import io.swagger.v3.oas.annotations.Operation;
@@ -10,7 +10,9 @@ import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.net.URI;
-import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.ResponseEntity;
@@ -25,16 +27,15 @@ import org.springframework.web.bind.annotation.RestController;
 @Tag(name = "comparisons")
 final class ComparisonController {
 
-    private static final String KIND = "compare";
+    private static final String KIND = "comparison";
+    private static final long SEED = 1;
 
-    private final ComparisonReader reader;
-    private final TaskRepository tasks;
-    private final Clock clock;
+    private final AskedKernels kernels;
+    private final TaskDesk desk;
 
-    ComparisonController(ComparisonReader reader, TaskRepository tasks, Clock clock) {
-        this.reader = reader;
-        this.tasks = tasks;
-        this.clock = clock;
+    ComparisonController(AskedKernels kernels, TaskDesk desk) {
+        this.kernels = kernels;
+        this.desk = desk;
     }
 
     @Operation(
@@ -45,38 +46,39 @@ final class ComparisonController {
     @PostMapping("/api/v1/comparisons")
     ResponseEntity<ComparisonDocument> compare(
             @RequestBody ComparisonRequest request, @Parameter(hidden = true) Caller caller) {
-        ComparisonReader.Asked asked = reader.read(request);
-        UUID id = UUID.randomUUID();
-        tasks.insert(id, KIND, asked.device().toString(), asked.task(), caller.name(), clock.instant());
+        AskedKernels.Asked asked = kernels.read(
+                request.problem(),
+                request.family(),
+                request.device(),
+                List.of(
+                        new AskedKernels.Place("/first", request.first()),
+                        new AskedKernels.Place("/second", request.second())),
+                new ArrayList<>());
+        GpuTask task = new GpuTask.Compare(
+                asked.problem(),
+                asked.family(),
+                asked.sides().getFirst(),
+                asked.sides().getLast(),
+                Boolean.TRUE.equals(request.measureEqual()),
+                Objects.requireNonNullElse(request.seed(), SEED));
+        TaskRow row = desk.submit(KIND, asked.device(), task, caller);
         return ResponseEntity.accepted()
-                .location(URI.create("/api/v1/comparisons/" + id))
+                .location(URI.create("/api/v1/comparisons/" + row.id()))
                 .header(HttpHeaders.RETRY_AFTER, "1")
-                .body(document(row(id)));
+                .body(ComparisonDocument.of(row));
     }
 
     @Operation(summary = "A comparison with its verdict and its blocks, once it has them")
     @GetMapping("/api/v1/comparisons/{id}")
     ComparisonDocument comparison(@PathVariable UUID id) {
-        return document(row(id));
+        return ComparisonDocument.of(desk.find(KIND, id));
     }
 
     @Operation(
             summary = "Cancel a comparison; one that is over stays as it is",
             description = "A submitter cancels what was submitted with a token of its name, an operator any.")
     @PostMapping("/api/v1/comparisons/{id}/cancel")
-    ComparisonDocument cancel(@PathVariable UUID id, @Parameter(hidden = true) Caller caller) {
-        caller.requireMayCancel("comparison", id, row(id).submittedBy());
-        tasks.cancel(id, clock.instant());
-        return document(row(id));
-    }
-
-    private TaskRow row(UUID id) {
-        return tasks.find(KIND, id).orElseThrow(() -> ApiProblem.notFound("comparison", id));
-    }
-
-    private static ComparisonDocument document(TaskRow row) {
-        return switch (row.task()) {
-            case GpuTask.Compare task -> ComparisonDocument.of(row, task);
-        };
+    ComparisonDocument cancelComparison(@PathVariable UUID id, @Parameter(hidden = true) Caller caller) {
+        return ComparisonDocument.of(desk.cancel(KIND, id, caller));
     }
 }

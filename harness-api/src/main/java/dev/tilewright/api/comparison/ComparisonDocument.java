@@ -34,7 +34,8 @@ record ComparisonDocument(
         Instant createdAt,
         @Nullable Instant finishedAt) {
 
-    static ComparisonDocument of(TaskRow row, GpuTask.Compare task) {
+    static ComparisonDocument of(TaskRow row) {
+        GpuTask.Compare task = (GpuTask.Compare) row.task();
         return new ComparisonDocument(
                 row.id(),
                 row.state(),
@@ -47,7 +48,7 @@ record ComparisonDocument(
                 row.selector(),
                 row.submittedBy(),
                 row.testbed(),
-                row.result() instanceof Compared compared ? compared : null,
+                (Compared) row.result(),
                 row.error(),
                 row.createdAt(),
                 row.finishedAt());

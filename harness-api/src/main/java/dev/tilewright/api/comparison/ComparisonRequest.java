@@ -1,9 +1,7 @@
 package dev.tilewright.api.comparison;
 
+import dev.tilewright.api.asked.KernelRequest;
 import dev.tilewright.model.exchange.ProblemDocument;
-import dev.tilewright.model.space.ParameterValue;
-import java.util.Map;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,20 +16,8 @@ import org.jspecify.annotations.Nullable;
 record ComparisonRequest(
         @Nullable ProblemDocument problem,
         @Nullable String family,
-        SideRequest first,
-        SideRequest second,
+        KernelRequest first,
+        KernelRequest second,
         @Nullable String device,
         @Nullable Boolean measureEqual,
-        @Nullable Long seed) {
-
-    /**
-     * One of the two kernels: a config, a trial's, or a peer's.
-     *
-     * @param algorithm which kernel of the peer; {@code null} for the one that it would choose by itself
-     */
-    record SideRequest(
-            @Nullable Map<String, ParameterValue> config,
-            @Nullable UUID trial,
-            @Nullable String peer,
-            @Nullable String algorithm) {}
-}
+        @Nullable Long seed) {}

@@ -1,7 +1,6 @@
 package dev.tilewright.api.lease;
 
 import dev.tilewright.api.platform.http.Fault;
-import dev.tilewright.model.exchange.GpuTaskResult;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.trial.Checked;
@@ -66,7 +65,7 @@ record ReportNumbers(List<Fault> faults) {
         }
     }
 
-    private void measurement(String pointer, Measurement measurement) {
+    void measurement(String pointer, Measurement measurement) {
         launch(pointer + "/medianNs", measurement.medianNs());
         Double low = measurement.ciLowNs();
         Double high = measurement.ciHighNs();
@@ -89,16 +88,7 @@ record ReportNumbers(List<Fault> faults) {
         }
     }
 
-    void compared(GpuTaskResult.Compared compared) {
-        if (compared.ratio() != null) {
-            ratio("/result/ratio", compared.ratio());
-        }
-        notNegative("/result/first/errorRatio", compared.first().errorRatio());
-        notNegative("/result/second/errorRatio", compared.second().errorRatio());
-        blocks("/result/blocks", compared.blocks());
-    }
-
-    private void blocks(String pointer, List<Report.Block> blocks) {
+    void blocks(String pointer, List<Report.Block> blocks) {
         for (int i = 0; i < blocks.size(); i++) {
             block(pointer + "/" + i, blocks.get(i));
         }
@@ -112,7 +102,7 @@ record ReportNumbers(List<Fault> faults) {
         atLeast(pointer + "/throttleReasons", 0, block.throttleReasons());
     }
 
-    private void ratio(String pointer, Ratio ratio) {
+    void ratio(String pointer, Ratio ratio) {
         if (!(ratio.low() > 0 && ordered(ratio.low(), ratio.value(), ratio.high()))) {
             add(pointer, "must be positive with low <= value <= high, got " + ratio);
         }
@@ -215,7 +205,7 @@ record ReportNumbers(List<Fault> faults) {
         }
     }
 
-    private void notNegative(String pointer, @Nullable Double number) {
+    void notNegative(String pointer, @Nullable Double number) {
         if (number != null && !(number >= 0)) {
             add(pointer, "must be at least 0, got " + number);
         }

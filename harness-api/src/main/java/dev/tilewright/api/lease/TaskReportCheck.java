@@ -22,17 +22,14 @@ final class TaskReportCheck {
     /** @throws ApiProblem 422 with everything that is wrong */
     static void require(GpuTask task, GpuTaskResult result) {
         List<Fault> faults = new ArrayList<>();
-        switch (task) {
-            case GpuTask.Compare _ -> {
-                switch (result) {
-                    case Compared compared -> compared(compared, faults);
-                    case GpuTaskResult.Failed(String reason) -> {
-                        if (reason.isBlank()) {
-                            faults.add(new Fault("/result/reason", "must not be blank"));
-                        }
-                    }
+        switch (result) {
+            case GpuTaskResult.Failed(String reason) -> {
+                if (reason.isBlank()) {
+                    faults.add(new Fault("/result/reason", "must not be blank"));
                 }
             }
+            case Compared compared when task instanceof GpuTask.Compare -> compared(compared, faults);
+            case Compared _ -> faults.add(new Fault("/result/type", "is that of another kind of task"));
         }
         if (!faults.isEmpty()) {
             throw ApiProblem.invalid(faults);
@@ -54,6 +51,12 @@ final class TaskReportCheck {
                 .findFirst()
                 .ifPresent(arm ->
                         faults.add(new Fault("/result/blocks", "must be of " + names + ", one is of '" + arm + "'")));
-        new ReportNumbers(faults).compared(compared);
+        ReportNumbers numbers = new ReportNumbers(faults);
+        if (compared.ratio() != null) {
+            numbers.ratio("/result/ratio", compared.ratio());
+        }
+        numbers.notNegative("/result/first/errorRatio", compared.first().errorRatio());
+        numbers.notNegative("/result/second/errorRatio", compared.second().errorRatio());
+        numbers.blocks("/result/blocks", compared.blocks());
     }
 }

@@ -248,6 +248,14 @@ class ComparisonTest {
         assertThat(Api.errors(problem)).anyMatch(error -> error.startsWith(said));
     }
 
+    @Test
+    void noPeerIsComparedWhereLaunchesOverlap(Api api) {
+        String overlapping = body(OWN, VENDOR, "")
+                .replaceFirst("\"problem\":\\{", "\"problem\":{\"scenario\":{\"launchOverlap\":true},");
+        assertThat(Api.errors(api.post(PATH, overlapping).problem(422)))
+                .contains("/second/peer: cannot be asked for: no peer's launches can be made to overlap");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

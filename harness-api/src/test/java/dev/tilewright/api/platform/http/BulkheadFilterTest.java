@@ -17,6 +17,7 @@ class BulkheadFilterTest {
         "/actuator/health/readiness, CONTROL",
         "/actuator/prometheus, CONTROL",
         "/api/v1/jobs/4711/cancel, CANCEL",
+        "/api/v1/comparisons/4711/cancel, CANCEL",
         "/api/v1/reports, STUDIES",
         "/api/v1/checks/abc, STUDIES",
         "/api/v1/jobs, QUERIES",

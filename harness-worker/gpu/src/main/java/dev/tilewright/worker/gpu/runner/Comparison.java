@@ -6,6 +6,7 @@ import dev.tilewright.model.exchange.GpuTaskResult;
 import dev.tilewright.model.exchange.GpuTaskResult.CompareVerdict;
 import dev.tilewright.model.exchange.GpuTaskResult.Compared;
 import dev.tilewright.model.exchange.GpuTaskResult.ComparedSide;
+import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.Stage;
@@ -88,7 +89,7 @@ final class Comparison {
         SameClock clock = new SameClock(bench.stopwatch(), bench.plan(), Stage.FINAL, task.seed());
         Optional<Ratio> ratio = Optional.empty();
         try {
-            ratio = ratio(clock, both, lineup);
+            ratio = ratio(task.problem().scenario(), clock, both, lineup);
         } catch (CudaException failure) {
             Contender culprit = lineup.atWork().orElse(null);
             if (!failure.isSticky() || culprit == null) {
@@ -112,14 +113,19 @@ final class Comparison {
     }
 
     /** Empty if one of them is wrong, or too many blocks had to be discarded. */
-    private Optional<Ratio> ratio(SameClock clock, List<Contender> both, Lineup lineup) {
+    private Optional<Ratio> ratio(Scenario scenario, SameClock clock, List<Contender> both, Lineup lineup) {
         phases.enter(Phases.VERIFY);
         lineup.verify(both, "before timing");
         if (!both.stream().allMatch(Contender::isRunning)) {
             return Optional.empty();
         }
         phases.enter(Phases.FINAL);
-        Optional<Ratio> ratio = timed(clock, both);
+        Optional<Ratio> ratio;
+        try (SmHolders.Hold hold = bench.holders().hold(scenario)) {
+            hold.note("while timed").ifPresent(log::add);
+            ratio = timed(clock, both);
+            hold.confirm();
+        }
         phases.enter(Phases.VERIFY);
         lineup.verify(both, "after timing");
         return ratio;

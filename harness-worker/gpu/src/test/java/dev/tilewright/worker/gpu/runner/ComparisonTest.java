@@ -9,6 +9,8 @@ import dev.tilewright.model.exchange.GpuTaskResult;
 import dev.tilewright.model.exchange.GpuTaskResult.CompareVerdict;
 import dev.tilewright.model.exchange.GpuTaskResult.Compared;
 import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.gpu.cuda.GpuState;
 import dev.tilewright.worker.link.runner.Kernel;
@@ -24,12 +26,16 @@ class ComparisonTest extends FinalOnFakeGpu {
     private static final Side OWN = new Side.Own(Candidate.CONFIG);
 
     private GpuTaskResult run(Side first, Side second, boolean measureEqual, String... entries) {
+        return run(Candidate.PROBLEM, first, second, measureEqual, entries);
+    }
+
+    private GpuTaskResult run(Problem problem, Side first, Side second, boolean measureEqual, String... entries) {
         List<Kernel> kernels = Stream.of(entries).map(Candidate::kernel).toList();
         Workbench bench = Workbench.open(gpu, GpuState.UNKNOWN, PLAN, this::vendor);
         RequestHandler.Answer answer = new GpuRequests(bench, () -> 0)
                 .answer(
                         new RunnerRequest.RunTask(
-                                new Compare(Candidate.PROBLEM, "sm90-gemm", first, second, measureEqual, 7), kernels),
+                                new Compare(problem, "sm90-gemm", first, second, measureEqual, 7), kernels),
                         new Phases(() -> 0, announced::add));
         GpuTaskResult result = ((RunnerReply.TaskDone) answer.reply().get()).result();
         assertThat(answer.usable()).as("whether the runner goes on").isEqualTo(!result.crashed());
@@ -51,6 +57,17 @@ class ComparisonTest extends FinalOnFakeGpu {
                 .containsOnly("first", "second");
         assertThat(announced).containsExactly("reference", "load", "verify", "final", "verify");
         assertThat(compared(OWN, OWN, false, "slow", "fast").verdict()).isEqualTo(CompareVerdict.SLOWER);
+    }
+
+    @Test
+    void whatIsAskedBesideBusySmsIsTimedBesideThem() {
+        GpuTaskResult result = run(Candidate.PROBLEM.beside(new Scenario(2)), OWN, OWN, false, "fast", "slow");
+        assertThat(((Compared) result).verdict()).isEqualTo(CompareVerdict.FASTER);
+        int held = gpu.history.indexOf("hold 2");
+        assertThat(gpu.history.subList(held, gpu.history.indexOf("let go"))).contains("fast", "slow");
+        assertThat(gpu.history.subList(0, held))
+                .as("each ran before, to be verified")
+                .contains("fast", "slow");
     }
 
     /** Of two blocks the second has the order of the first, mirrored. */

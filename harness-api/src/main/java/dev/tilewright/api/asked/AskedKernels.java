@@ -1,4 +1,4 @@
-package dev.tilewright.api.comparison;
+package dev.tilewright.api.asked;
 
 import dev.tilewright.api.job.FamilyChoice;
 import dev.tilewright.api.job.ProblemReader;
@@ -10,6 +10,7 @@ import dev.tilewright.api.trial.TrialRepository;
 import dev.tilewright.api.trial.TrialRow;
 import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.exchange.GpuTask;
+import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.space.family.FamilySpace;
@@ -21,56 +22,67 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
-/** Checks a request in full: whatever a worker would refuse is refused here, all of it at once. */
+/** Checks what a request says of kernels in full: whatever a worker would refuse is refused here, all of it at once. */
 @Service
-class ComparisonReader {
-
-    private static final long SEED = 1;
+public class AskedKernels {
 
     private final StudySpaces spaces;
     private final FamilyChoice choice;
     private final StudyRepository studies;
     private final TrialRepository trials;
 
-    ComparisonReader(StudySpaces spaces, FamilyChoice choice, StudyRepository studies, TrialRepository trials) {
+    AskedKernels(StudySpaces spaces, FamilyChoice choice, StudyRepository studies, TrialRepository trials) {
         this.spaces = spaces;
         this.choice = choice;
         this.studies = studies;
         this.trials = trials;
     }
 
-    /** What is asked of a device. */
-    record Asked(DeviceSelector device, GpuTask.Compare task) {}
+    /** A kernel, and where the request names it. */
+    public record Place(String pointer, KernelRequest kernel) {}
 
-    /** @throws ApiProblem 422 with everything that is wrong */
-    Asked read(ComparisonRequest request) {
-        List<Fault> faults = new ArrayList<>();
-        Optional<DeviceSelector> device = device(Objects.requireNonNullElse(request.device(), "auto"), faults);
-        Optional<TrialRow> first = trial("/first", request.first(), faults);
-        Optional<TrialRow> second = trial("/second", request.second(), faults);
-        List<TrialRow> named =
-                Stream.of(first, second).flatMap(Optional::stream).toList();
-        Optional<Problem> problem = problem(request, named, faults);
-        Optional<FamilySpace> family = choice.of(family(request, named), device, faults);
-        problem.flatMap(asked -> family.flatMap(known -> known.refusal(asked)))
+    /**
+     * What is asked of a device.
+     *
+     * @param sides the kernels, in the order of their places
+     */
+    public record Asked(DeviceSelector device, Problem problem, String family, List<GpuTask.Side> sides) {}
+
+    /**
+     * Reads the kernels of a request.
+     *
+     * @param problem {@code null} for that of a trial among them
+     * @param family of configs; {@code null} for that of a trial among them, else that of the device
+     * @param device a GPU; {@code null} for any
+     * @param faults found so far
+     * @throws ApiProblem 422 with everything that is wrong
+     */
+    public Asked read(
+            @Nullable ProblemDocument problem,
+            @Nullable String family,
+            @Nullable String device,
+            List<Place> places,
+            List<Fault> faults) {
+        Optional<DeviceSelector> selector = device(Objects.requireNonNullElse(device, "auto"), faults);
+        List<Optional<TrialRow>> trialOfEach =
+                places.stream().map(place -> trial(place, faults)).toList();
+        List<TrialRow> named = trialOfEach.stream().flatMap(Optional::stream).toList();
+        Optional<Problem> asked = problem(problem, named, faults);
+        Optional<FamilySpace> chosen = choice.of(
+                family != null || named.isEmpty() ? family : named.getFirst().family(), selector, faults);
+        asked.flatMap(known -> chosen.flatMap(space -> space.refusal(known)))
                 .ifPresent(refusal -> faults.add(new Fault("/problem", refusal)));
-        if (!faults.isEmpty() || problem.isEmpty() || family.isEmpty()) {
+        if (!faults.isEmpty() || asked.isEmpty() || chosen.isEmpty()) {
             throw ApiProblem.invalid(faults);
         }
-        Optional<GpuTask.Side> one = side("/first", request.first(), first, family.get(), problem.get(), faults);
-        Optional<GpuTask.Side> other = side("/second", request.second(), second, family.get(), problem.get(), faults);
+        List<GpuTask.Side> sides = new ArrayList<>();
+        for (int i = 0; i < places.size(); i++) {
+            sides.add(side(places.get(i), trialOfEach.get(i), chosen.get(), asked.get(), faults));
+        }
         if (!faults.isEmpty()) {
             throw ApiProblem.invalid(faults);
         }
-        return new Asked(
-                device.orElseThrow(),
-                new GpuTask.Compare(
-                        problem.get(),
-                        family.get().family(),
-                        one.orElseThrow(),
-                        other.orElseThrow(),
-                        Boolean.TRUE.equals(request.measureEqual()),
-                        Objects.requireNonNullElse(request.seed(), SEED)));
+        return new Asked(selector.orElseThrow(), asked.get(), chosen.get().family(), List.copyOf(sides));
     }
 
     private static Optional<DeviceSelector> device(String text, List<Fault> faults) {
@@ -87,29 +99,30 @@ class ComparisonReader {
         }
     }
 
-    private Optional<TrialRow> trial(String pointer, ComparisonRequest.SideRequest side, List<Fault> faults) {
+    private Optional<TrialRow> trial(Place place, List<Fault> faults) {
+        KernelRequest side = place.kernel();
         long given = Stream.of(side.config(), side.trial(), side.peer())
                 .filter(Objects::nonNull)
                 .count();
         if (given != 1) {
-            faults.add(new Fault(pointer, "give one of config, trial and peer, got " + given));
+            faults.add(new Fault(place.pointer(), "give one of config, trial and peer, got " + given));
         }
         if (side.algorithm() != null && side.peer() == null) {
-            faults.add(new Fault(pointer + "/algorithm", "is of a peer, and none is given"));
+            faults.add(new Fault(place.pointer() + "/algorithm", "is of a peer, and none is given"));
         }
         if (side.trial() == null) {
             return Optional.empty();
         }
         Optional<TrialRow> found = trials.find(side.trial());
         if (found.isEmpty()) {
-            faults.add(new Fault(pointer + "/trial", "there is no trial " + side.trial()));
+            faults.add(new Fault(place.pointer() + "/trial", "there is no trial " + side.trial()));
         }
         return found;
     }
 
-    private Optional<Problem> problem(ComparisonRequest request, List<TrialRow> named, List<Fault> faults) {
-        if (request.problem() != null) {
-            return new ProblemReader(faults).read(request.problem(), "/problem");
+    private Optional<Problem> problem(@Nullable ProblemDocument document, List<TrialRow> named, List<Fault> faults) {
+        if (document != null) {
+            return new ProblemReader(faults).read(document, "/problem");
         }
         List<Problem> problems = named.stream()
                 .map(trial -> studies.find(trial.studyId()).orElseThrow().problem())
@@ -127,19 +140,10 @@ class ComparisonReader {
         return Optional.empty();
     }
 
-    private static @Nullable String family(ComparisonRequest request, List<TrialRow> named) {
-        return request.family() != null || named.isEmpty()
-                ? request.family()
-                : named.getFirst().family();
-    }
-
-    private Optional<GpuTask.Side> side(
-            String pointer,
-            ComparisonRequest.SideRequest side,
-            Optional<TrialRow> trial,
-            FamilySpace family,
-            Problem problem,
-            List<Fault> faults) {
+    private GpuTask.Side side(
+            Place at, Optional<TrialRow> trial, FamilySpace family, Problem problem, List<Fault> faults) {
+        String pointer = at.pointer();
+        KernelRequest side = at.kernel();
         if (side.peer() != null) {
             if (!family.peers().contains(side.peer())) {
                 faults.add(new Fault(
@@ -147,12 +151,16 @@ class ComparisonReader {
                         "unknown peer '" + side.peer() + "'; family " + family.family() + " has "
                                 + String.join(", ", family.peers())));
             }
-            return Optional.of(new GpuTask.Side.OfPeer(side.peer(), side.algorithm()));
+            if (problem.scenario().launchOverlap()) {
+                faults.add(
+                        new Fault(pointer + "/peer", "cannot be asked for: no peer's launches can be made to overlap"));
+            }
+            return new GpuTask.Side.OfPeer(side.peer(), side.algorithm());
         }
         if (trial.isPresent() && !trial.get().family().equals(family.family())) {
             faults.add(new Fault(
                     pointer + "/trial",
-                    "is of family " + trial.get().family() + ": both kernels are of one family, here "
+                    "is of family " + trial.get().family() + ": all kernels of a request are of one family, here "
                             + family.family()));
         }
         Config config = trial.map(TrialRow::config).orElseGet(() -> Config.of(Objects.requireNonNull(side.config())));
@@ -164,6 +172,6 @@ class ComparisonReader {
         } catch (IllegalArgumentException refused) {
             faults.add(new Fault(place, String.valueOf(refused.getMessage())));
         }
-        return Optional.of(new GpuTask.Side.Own(config));
+        return new GpuTask.Side.Own(config);
     }
 }
