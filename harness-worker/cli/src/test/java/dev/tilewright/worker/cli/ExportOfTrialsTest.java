@@ -250,9 +250,14 @@ class ExportOfTrialsTest {
         assertThat(none.exit()).isEqualTo(1);
         assertThat(none.err()).contains("no best config is known for --shape 1000x1032x264 nor for another shape");
 
-        Seen batch = export("--shape", SHAPE, "--batch", "2");
-        assertThat(batch.exit()).isEqualTo(2);
-        assertThat(batch.err()).contains("--best: only of one GEMM of one type with the default layouts");
+        asked.clear();
+        Seen batch =
+                export("--shape", SHAPE + "+512x512x512", "--batch", "2", "--types", "f16,f16,f32", "--major", "m,k");
+        assertThat(batch.exit()).isEqualTo(1);
+        assertThat(batch.err()).contains("no best config is known for --shape 1000x1032x264+512x512x512: tune it");
+        assertThat(asked)
+                .containsExactly("/api/v1/best?shape=1000x1032x264%2B512x512x512&types=f16,f16,f32&major=m,k,n&batch=2"
+                        + "&overlap=false");
 
         Seen both = export("--trial", TRIAL, "--best");
         assertThat(both.exit()).isEqualTo(2);
