@@ -114,6 +114,7 @@ record BestKernels(
             return new ExportFolder.Kernel(
                     KernelExport.of(families.named(best.family()), problem, best.config(), limits),
                     List.of(where),
+                    Optional.empty(),
                     Optional.empty());
         } catch (IllegalArgumentException impossible) {
             throw new CommandFailedException(
