@@ -17,6 +17,3 @@ create table trial_launch (
 );
 
 create index on trial_launch (launch_hash);
-
--- The best config of a problem that is not plain is found by the whole problem.
-create index study_problem on study using hash (problem) where state = 'finished' and m is null;
