@@ -1,5 +1,6 @@
 package dev.tilewright.api.best;
 
+import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Testbed;
 import java.time.Instant;
@@ -34,6 +35,7 @@ record BestConfigs(String note, @Nullable Nearest nearest, List<BestConfig> item
     /**
      * The best config of one problem on one testbed, from the final whose interval is best.
      *
+     * @param shape of its problem in short, as is the type of A
      * @param us time of a launch in microseconds
      * @param gbPerSecond A and B read once and D written once in that time
      * @param rooflineShare {@code null} if the datasheet of the GPU is not known
@@ -42,6 +44,7 @@ record BestConfigs(String note, @Nullable Nearest nearest, List<BestConfig> item
      *     run
      */
     record BestConfig(
+            ProblemDocument problem,
             String shape,
             String dtype,
             String family,

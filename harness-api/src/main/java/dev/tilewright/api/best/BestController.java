@@ -1,20 +1,18 @@
 package dev.tilewright.api.best;
 
-import dev.tilewright.api.platform.http.ApiProblem;
-import dev.tilewright.api.platform.http.Fault;
 import dev.tilewright.api.platform.http.Page;
-import dev.tilewright.api.platform.http.ProblemType;
 import dev.tilewright.api.study.Standing;
 import dev.tilewright.api.study.StudyDocument;
 import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.study.StudyService;
+import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.List;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -25,8 +23,10 @@ import org.springframework.web.bind.annotation.RestController;
 @Tag(name = "best")
 final class BestController {
 
-    private static final String NOTE = "finals on real GPUs alone, of plain problems that had the GPU to themselves;"
-            + " simulated results are never served here";
+    private static final String NOTE =
+            "finals on real GPUs alone, of problems that had the GPU to themselves; without types, major, batch or"
+                    + " overlap of plain ones;"
+                    + " simulated results are never served here";
 
     private final BestRepository best;
     private final StudyService studies;
@@ -43,6 +43,20 @@ final class BestController {
     BestConfigs best(
             @RequestParam(required = false) @Nullable String shape,
             @RequestParam(required = false) @Nullable String dtype,
+            @Parameter(description = "Types of A, B and D in place of dtype, such as e4m3,e5m2,bf16")
+                    @RequestParam(required = false)
+                    @Nullable
+                    String types,
+            @Parameter(
+                            description =
+                                    "Dimensions of A, B and D whose neighbours are neighbours in memory, such as m,k,n")
+                    @RequestParam(required = false)
+                    @Nullable
+                    String major,
+            @RequestParam(required = false) @Nullable Integer batch,
+            @Parameter(description = "Whether launches overlap (programmatic dependent launch)")
+                    @RequestParam(defaultValue = "false")
+                    boolean overlap,
             @RequestParam(required = false) @Nullable String testbed,
             @RequestParam(required = false) @Nullable String family,
             @Parameter(
@@ -50,15 +64,14 @@ final class BestController {
                                     + " something is, and say so")
                     @RequestParam(defaultValue = "false")
                     boolean nearest) {
-        ProblemShape wanted = read("shape", shape, ProblemShape::parse);
-        DataType type = read("dtype", dtype, DataType::parse);
-        BestRepository.Question question = new BestRepository.Question(
-                wanted == null ? null : wanted.m(),
-                wanted == null ? null : wanted.n(),
-                wanted == null ? null : wanted.k(),
-                type == null ? null : type.toString(),
-                testbed,
-                family);
+        AskedProblem asked = new AskedProblem(shape, dtype, types, major, batch, overlap);
+        Problem whole = asked.isWhole() ? asked.whole() : null;
+        if (whole != null && !whole.isPlain()) {
+            return new BestConfigs(NOTE, null, rows(BestRepository.Question.of(whole, testbed, family)));
+        }
+        ProblemShape wanted = whole == null ? asked.plainShape() : whole.shape();
+        DataType type = whole == null ? asked.type() : whole.types().a();
+        BestRepository.Question question = BestRepository.Question.of(wanted, type, testbed, family);
         List<BestConfigs.BestConfig> exact = rows(question);
         if (!exact.isEmpty() || !nearest || wanted == null) {
             return new BestConfigs(NOTE, null, exact);
@@ -85,23 +98,12 @@ final class BestController {
         return Math.max(one / other, other / one);
     }
 
-    private static <T> @Nullable T read(String name, @Nullable String text, Function<String, T> parse) {
-        if (text == null || text.isBlank()) {
-            return null;
-        }
-        try {
-            return parse.apply(text);
-        } catch (IllegalArgumentException e) {
-            Fault fault = new Fault(name, String.valueOf(e.getMessage()));
-            throw new ApiProblem(ProblemType.MALFORMED_REQUEST, name + ": " + fault.detail(), List.of(fault));
-        }
-    }
-
     private static BestConfigs.BestConfig row(StudyService.Raced raced) {
         StudyRow study = raced.study();
         StudyDocument.BestDocument best = raced.best();
         Standing standing = raced.standing();
         return new BestConfigs.BestConfig(
+                ProblemDocument.of(study.problem()),
                 study.problem().shapes(),
                 study.problem().types().a().toString(),
                 study.options().family(),

@@ -1,6 +1,8 @@
 package dev.tilewright.api.best;
 
 import dev.tilewright.api.platform.database.JsonColumn;
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.space.family.VendorFamily;
@@ -17,6 +19,10 @@ import org.springframework.stereotype.Repository;
 @Repository
 class BestRepository {
 
+    /** The studies of the plain problems that are found first. */
+    private static final String OF_PROBLEMS =
+            "problem q join study s on s.m = q.m and s.n = q.n and s.k = q.k and s.dtype = q.dtype";
+
     private final JdbcClient jdbc;
     private final JsonColumn json;
 
@@ -25,8 +31,13 @@ class BestRepository {
         this.json = json;
     }
 
-    /** What is asked for; {@code null} for any. */
+    /**
+     * What is asked for; {@code null} for any.
+     *
+     * @param problem the only one, which is not plain; {@code null} for plain ones
+     */
     record Question(
+            @Nullable Problem problem,
             @Nullable Integer m,
             @Nullable Integer n,
             @Nullable Integer k,
@@ -34,9 +45,30 @@ class BestRepository {
             @Nullable String testbed,
             @Nullable String family) {
 
+        /** Of plain problems. */
+        static Question of(
+                @Nullable ProblemShape shape,
+                @Nullable DataType type,
+                @Nullable String testbed,
+                @Nullable String family) {
+            return new Question(
+                    null,
+                    shape == null ? null : shape.m(),
+                    shape == null ? null : shape.n(),
+                    shape == null ? null : shape.k(),
+                    type == null ? null : type.toString(),
+                    testbed,
+                    family);
+        }
+
+        /** Of one problem that is not plain. */
+        static Question of(Problem problem, @Nullable String testbed, @Nullable String family) {
+            return new Question(problem, null, null, null, null, testbed, family);
+        }
+
         /** The same of another shape. */
         Question of(ProblemShape shape) {
-            return new Question(shape.m(), shape.n(), shape.k(), dtype, testbed, family);
+            return new Question(null, shape.m(), shape.n(), shape.k(), dtype, testbed, family);
         }
     }
 
@@ -44,7 +76,7 @@ class BestRepository {
     Optional<ProblemShape> nearest(Question question) {
         return jdbc.sql("""
                 select s.m, s.n, s.k from study s
-                where s.state = 'finished' and s.m is not null and exists (
+                where s.state = 'finished' and exists (
                         select from final_arm a join measurement r on r.arm_id = a.id
                         where a.study_id = s.id and a.trial_id is not null and a.outcome = 'completed'
                             and r.mode = 'sustained' and r.stage = 'final')
@@ -62,7 +94,8 @@ class BestRepository {
     }
 
     private static String conditions(Question question, boolean ofItsShape) {
-        List<String> asked = new ArrayList<>();
+        List<String> asked = new ArrayList<>(
+                List.of(question.problem() == null ? "s.m is not null" : "s.problem = cast(:problem as jsonb)"));
         if (ofItsShape && question.m() != null) {
             asked.add("s.m = :m and s.n = :n and s.k = :k");
         }
@@ -88,14 +121,14 @@ class BestRepository {
      * two that are the same it is the newer.
      *
      * <p>A study has m, n, k and dtype only if its problem is plain: one shape, the types of one name, default layouts,
-     * and no SM held by others.
+     * and no SM held by others. Of one that is not, all studies are of one group.
      */
     List<UUID> studies(Question question, int limit) {
         // The index study_finals is walked as far as the answer goes: each problem of it has one row at least.
         return jdbc.sql("""
                 with problem as materialized (
                     select distinct s.m, s.n, s.k, s.dtype from study s
-                    where s.state = 'finished' and s.m is not null and exists (
+                    where s.state = 'finished' and exists (
                             select from final_arm a join measurement r on r.arm_id = a.id
                             where a.study_id = s.id and a.trial_id is not null and a.outcome = 'completed'
                                 and r.mode = 'sustained' and r.stage = 'final')
@@ -109,10 +142,10 @@ class BestRepository {
                             where d.arm_id = a.id and d.mode = 'sustained' and p.outcome = 'completed'
                                 and p.family = :vendor and p.config @> cast(:default as jsonb)
                             order by p.name limit 1) as over_default
-                    from problem q join study s on s.m = q.m and s.n = q.n and s.k = q.k and s.dtype = q.dtype
+                    from %2$s
                     join final_arm a on a.study_id = s.id and a.trial_id is not null and a.outcome = 'completed'
                     join measurement r on r.arm_id = a.id and r.mode = 'sustained' and r.stage = 'final'
-                    where s.state = 'finished' and s.m is not null
+                    where s.state = 'finished'
                         and (select t.kind = 'cuda' from testbed t where t.id = s.testbed_id) %1$s
                     order by s.id, r.blocks desc, r.median_ns, a.name),
                 compared as (
@@ -121,8 +154,9 @@ class BestRepository {
                 best as (
                     select distinct on (m, n, k, dtype, family, testbed_id) * from compared
                     order by m, n, k, dtype, family, testbed_id, bound, finished_at desc)
-                select id from best order by m, n, k, dtype, finished_at desc limit :limit""".formatted(conditions(question, true)))
+                select id from best order by m, n, k, dtype, finished_at desc limit :limit""".formatted(conditions(question, true), question.problem() == null ? OF_PROBLEMS : "study s"))
                 .param("vendor", VendorFamily.NAME)
+                .param("problem", json.write(question.problem()))
                 .param("default", json.write(VendorFamily.config(ParameterValue.of(0))))
                 .param("m", question.m())
                 .param("n", question.n())

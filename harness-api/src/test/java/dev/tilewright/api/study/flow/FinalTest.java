@@ -251,6 +251,70 @@ class FinalTest {
                 .singleElement()
                 .satisfies(item ->
                         assertThat(item.get("studyId")).isEqualTo(studies.get(0).get("id")));
+        assertThat(api.get("/api/v1/best?shape=640x384x256&overlap=true&testbed=H200")
+                        .expect(200)
+                        .get("items"))
+                .singleElement()
+                .satisfies(item -> {
+                    assertThat(item.get("studyId")).isEqualTo(studies.get(1).get("id"));
+                    assertThat(item.at("/problem/scenario/launchOverlap").asBoolean())
+                            .isTrue();
+                });
+        for (String other : List.of("batch=2", "types=bf16,bf16,f32", "major=m,k", "overlap=true&testbed=B200")) {
+            assertThat(api.get("/api/v1/best?shape=640x384x256&" + other)
+                            .expect(200)
+                            .get("items"))
+                    .isEmpty();
+        }
+        // These say what is usual.
+        assertThat(api.get("/api/v1/best?shape=640x384x256&types=bf16,bf16,bf16&major=k,k&batch=1")
+                        .expect(200)
+                        .get("items"))
+                .singleElement()
+                .satisfies(item ->
+                        assertThat(item.get("studyId")).isEqualTo(studies.get(0).get("id")));
+    }
+
+    /** A group is a sum of shapes, with a plus sign that is written out or not. */
+    @Test
+    void theBestOfAGroupIsAskedForByItsShapes(Api api) {
+        String body = """
+                {"problems":[{"groups":[{"m":640,"n":384,"k":256},{"m":128,"n":256,"k":512}],"batch":2,"dtype":"bf16"}],
+                "family":"toy","strategy":"exhaustive","device":"cuda"}""";
+        String id = api.post("/api/v1/jobs", body).expect(202).get("id").asString();
+        ScriptedWorker worker = ScriptedWorker.cuda(api, 0);
+        Lease lease = reachFinal(worker);
+        worker.report(lease, finished(lease)).taken();
+        JsonNode study = api.result(id).get("studies").get(0);
+        for (String plus : List.of("%2B", "+")) {
+            assertThat(api.get("/api/v1/best?shape=640x384x256" + plus + "128x256x512&batch=2")
+                            .expect(200)
+                            .get("items"))
+                    .singleElement()
+                    .satisfies(item -> assertThat(item.get("trialId")).isEqualTo(study.at("/best/id")));
+        }
+        assertThat(api.get("/api/v1/best?shape=640x384x256%2B128x256x512")
+                        .expect(200)
+                        .get("items"))
+                .isEmpty();
+    }
+
+    @Test
+    void whatIsNoProblemHasNoBest(Api api) {
+        for (String[] wrong : new String[][] {
+            {"types=bf16", "shape: is missing: types, layouts, batch and overlap are of one problem"},
+            {"shape=8x8x8&types=bf16", "types: must be the types of A, B and D, got 'bf16'"},
+            {
+                "shape=8x8x8&types=bf16,bf16,bf16&dtype=bf16",
+                "types: give either dtype or types, got bf16 and bf16,bf16,bf16"
+            },
+            {"shape=8x8x8&major=n,k", "major: major.a must be k or m: A is M x K, got n"},
+            {"shape=8x8x8&major=q,k", "major: unknown dimension 'q'; known: m, n, k"},
+            {"shape=8x8x8&batch=0", "batch: batch must be at least 1, got 0"}
+        }) {
+            assertThat(Api.errors(api.get("/api/v1/best?" + wrong[0]).problem(400)))
+                    .containsExactly(wrong[1]);
+        }
     }
 
     @Test

@@ -1,7 +1,10 @@
 package dev.tilewright.worker.cli;
 
 import dev.tilewright.gemm.family.GemmFamilies;
+import dev.tilewright.model.problem.OperandMajors;
+import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.proof.export.KernelExport;
@@ -50,14 +53,9 @@ record BestKernels(
      */
     ExportFolder.Kernel of(ProblemOptions.Named named) throws InterruptedException, ApiRefusedException {
         Problem problem = named.problem();
-        if (!problem.isPlain()) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE,
-                    "--best: only of one GEMM of one type with the default layouts a best is known; give --trial or"
-                            + " --config for " + named.option());
-        }
-        String query = "?shape=" + problem.shape() + "&dtype=" + problem.types().a() + "&nearest=true"
-                + parameter("testbed", testbed) + parameter("family", family);
+        String query = (problem.isPlain() ? plain(problem) : whole(problem))
+                + parameter("testbed", testbed)
+                + parameter("family", family);
         Answer answer = stored.connection().send(api -> api.get("/api/v1/best" + query, Answer.class));
         SortedSet<String> devices = answer.items().stream()
                 .map(item -> item.testbed().device())
@@ -72,11 +70,27 @@ record BestKernels(
                 .min(Comparator.comparingDouble(Item::medianNs).thenComparing(Item::trialId))
                 .orElseThrow(() -> new CommandFailedException(
                         ExitCode.NEGATIVE,
-                        "no best config is known for " + named.option() + " nor for another shape: tune it on a real"
+                        "no best config is known for " + named.option()
+                                + (problem.isPlain() ? " nor for another shape" : "") + ": tune it on a real"
                                 + " GPU, or give --config, or --trial of a tune without one"));
         return answer.nearest() == null
                 ? stored.of(best.trialId(), Optional.of(problem))
                 : moved(problem, best, answer.nearest());
+    }
+
+    private static String plain(Problem problem) {
+        return "?shape=" + problem.shape() + "&dtype=" + problem.types().a() + "&nearest=true";
+    }
+
+    /** Of these there is no nearest one. */
+    private static String whole(Problem problem) {
+        OperandTypes types = problem.types();
+        OperandMajors majors = problem.major();
+        return "?shape="
+                + problem.groups().stream().map(ProblemShape::toString).collect(Collectors.joining("%2B"))
+                + "&types=" + types.a() + "," + types.b() + "," + types.d() + "&major=" + majors.a() + ","
+                + majors.b() + "," + majors.d() + "&batch=" + problem.batch() + "&overlap="
+                + problem.scenario().launchOverlap();
     }
 
     private ExportFolder.Kernel moved(Problem problem, Item best, Nearest nearest) {
@@ -100,6 +114,7 @@ record BestKernels(
             return new ExportFolder.Kernel(
                     KernelExport.of(families.named(best.family()), problem, best.config(), limits),
                     List.of(where),
+                    Optional.empty(),
                     Optional.empty());
         } catch (IllegalArgumentException impossible) {
             throw new CommandFailedException(

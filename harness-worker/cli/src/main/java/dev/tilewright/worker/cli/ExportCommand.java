@@ -3,7 +3,6 @@ package dev.tilewright.worker.cli;
 import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.launch.program.DispatchTable;
 import dev.tilewright.launch.program.KernelProgram;
-import dev.tilewright.launch.program.ProgramFiles;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.proof.export.KernelExport;
@@ -12,6 +11,7 @@ import dev.tilewright.simulator.SimulatedGpus;
 import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.worker.cli.export.ExportFolder;
+import dev.tilewright.worker.cli.export.ExportFormats;
 import dev.tilewright.worker.cli.export.TextAssembler;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.CommandFailedException;
@@ -22,11 +22,9 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -96,7 +94,8 @@ public final class ExportCommand implements Callable<Integer> {
             paramLabel = "NAME",
             split = ",",
             splitSynopsisLabel = ",",
-            description = "Programs to write: c, torch (default: both).")
+            description = "What to write beside the kernel: programs in c and torch (default: both); the trials that it"
+                    + " was chosen from as t4, csv, json.")
     private List<String> formats = List.of("c", "torch");
 
     @Mixin
@@ -128,8 +127,11 @@ public final class ExportCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         requireOneSource();
-        Set<ProgramFiles.Language> languages = new LinkedHashSet<>();
-        formats.forEach(text -> languages.add(Syntax.read("--format", text, ProgramFiles.Language::named)));
+        ExportFormats chosen = Syntax.read("--format", "", _ -> ExportFormats.of(formats));
+        if (config != null && !chosen.records().isEmpty()) {
+            throw new CommandFailedException(
+                    ExitCode.USAGE, "--format: a config has no trials to write as " + chosen.records());
+        }
         List<ProblemOptions.Named> asked = trial != null && !problems.given().containsValue(true)
                 ? List.of()
                 : problems.problems(trial == null ? ", or a trial with --trial ID" : "");
@@ -140,7 +142,9 @@ public final class ExportCommand implements Callable<Integer> {
         if (name != null) {
             Syntax.read("--name", name, KernelProgram::requireName);
         }
-        write(new ExportFolder(assembler, languages), kernels(asked));
+        write(
+                new ExportFolder(assembler, chosen),
+                kernels(asked, !chosen.records().isEmpty()));
         return ExitCode.OK.code();
     }
 
@@ -190,13 +194,14 @@ public final class ExportCommand implements Callable<Integer> {
         }
     }
 
-    private List<ExportFolder.Kernel> kernels(List<ProblemOptions.Named> asked) throws InterruptedException {
+    private List<ExportFolder.Kernel> kernels(List<ProblemOptions.Named> asked, boolean records)
+            throws InterruptedException {
         if (config != null) {
             return asked.stream().map(this::given).toList();
         }
         // A service that is started to answer a question needs no GPU.
         try (Connection connection = service.connect(environment, "simulated:h200", err)) {
-            StoredKernels stored = new StoredKernels(connection, families);
+            StoredKernels stored = new StoredKernels(connection, families, records);
             if (trial != null) {
                 return List.of(stored.of(
                         trial, asked.stream().map(ProblemOptions.Named::problem).findFirst()));
@@ -232,6 +237,7 @@ public final class ExportCommand implements Callable<Integer> {
                 Syntax.read(
                         "--config", "", _ -> KernelExport.of(families.named(space.family()), problem, chosen, limits)),
                 List.of("the config was given: nothing is known of its speed"),
+                Optional.empty(),
                 Optional.empty());
     }
 }

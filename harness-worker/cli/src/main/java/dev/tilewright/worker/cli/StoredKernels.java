@@ -14,6 +14,7 @@ import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.proof.export.KernelExport;
 import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.worker.cli.export.ExportFolder;
+import dev.tilewright.worker.cli.export.StudyRecord;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
@@ -25,8 +26,18 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The kernels of trials that a service has. */
-record StoredKernels(Connection connection, GemmFamilies families) {
+/**
+ * The kernels of trials that a service has.
+ *
+ * @param records whether the trials that a kernel was chosen from are wanted, too
+ */
+record StoredKernels(Connection connection, GemmFamilies families, boolean records) {
+
+    /** As many as a page of the service may have. */
+    private static final int PAGE = 500;
+
+    /** A page of trials. */
+    record Page(List<StudyRecord.Trial> items, @Nullable String next) {}
 
     /** What is read of a trial. */
     record Trial(
@@ -68,7 +79,29 @@ record StoredKernels(Connection connection, GemmFamilies families) {
         KernelExport export = ptx.isPresent() && launch.isPresent()
                 ? stored(trial, problem, study.testbed(), text(ptx.get()), text(launch.get()))
                 : rebuilt(trial, problem, study.testbed());
-        return new ExportFolder.Kernel(export, notes, file(id, "cubin"));
+        return new ExportFolder.Kernel(
+                export,
+                notes,
+                file(id, "cubin"),
+                records
+                        ? Optional.of(new StudyRecord(
+                                trial.studyId().toString(),
+                                study.problem().toString(),
+                                study.testbed(),
+                                trials(trial.studyId())))
+                        : Optional.empty());
+    }
+
+    private List<StudyRecord.Trial> trials(UUID study) throws InterruptedException, ApiRefusedException {
+        List<StudyRecord.Trial> trials = new ArrayList<>();
+        String cursor = "";
+        while (cursor != null) {
+            String query = "?limit=" + PAGE + (cursor.isEmpty() ? "" : "&cursor=" + cursor);
+            Page page = connection.send(api -> api.get("/api/v1/studies/" + study + "/trials" + query, Page.class));
+            trials.addAll(page.items());
+            cursor = page.next();
+        }
+        return trials;
     }
 
     private Optional<byte[]> file(UUID id, String file) throws InterruptedException, ApiRefusedException {

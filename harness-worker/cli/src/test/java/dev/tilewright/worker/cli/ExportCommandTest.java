@@ -148,7 +148,8 @@ class ExportCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            --format cuda | --format: must be one of c, torch, got 'cuda'
+            --format cuda | --format: must be one of c, torch, t4, csv, json, got 'cuda'
+            --format t4 | --format: a config has no trials to write as [t4]
             --name Winner | --name: must be small letters, digits and '_', a letter first, at most 48, got 'Winner'
             --gpu h300 | --gpu: unknown simulated GPU 'h300'; known: h200, h100, b200, gb200
             """)

@@ -34,6 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
+import tools.jackson.databind.JsonNode;
 
 /** {@code export --trial} and {@code --best} against an API that answers from a script. */
 @Timeout(60)
@@ -237,6 +238,58 @@ class ExportOfTrialsTest {
         assertThat(folder.resolve("kernel.yaml")).content().contains("shape: [1024, 264]");
     }
 
+    /** The trials that the kernel was chosen from; those that say nothing of their config are no results of a tuner. */
+    @Test
+    void theTrialsOfItsStudyAreWrittenBesideIt() throws IOException {
+        files("the cubin");
+        String config = Json.mapper().writeValueAsString(CONFIG);
+        answer("/studies/" + STUDY + "/trials", """
+                {"items":[
+                {"config":%1$s,"outcome":"completed","errorRatio":0.25,"registers":168,"tflops":512.3,
+                "timesNs":{"build":1000000,"assemble":2000000,"verify":4000000},"finishedAt":"2026-11-25T10:00:00Z",
+                "measurements":[{"mode":"sustained","stage":"screen","blocks":1,"launches":9,"medianNs":6000.0},
+                {"mode":"cold","stage":"final","blocks":5,"launches":50,"medianNs":9000.0},
+                {"mode":"sustained","stage":"final","blocks":5,"launches":50,"medianNs":5000.0,"ciLowNs":4900.0,
+                "ciHighNs":5100.0}]},
+                {"config":%1$s,"outcome":"spill","registers":255,"measurements":[]},
+                {"config":%1$s,"outcome":"infrastructure","measurements":[]}],"next":null}""".formatted(config));
+
+        assertThat(export("--trial", TRIAL, "--format", "t4,csv,json").exit()).isZero();
+
+        JsonNode t4 = Json.mapper().readTree(Files.readAllBytes(folder.resolve("gemm_1000x1032x264.t4.json")));
+        assertThat(t4.get("schema_version").asString()).isEqualTo("1.0.0");
+        assertThat(t4.get("results")).hasSize(2);
+        JsonNode first = t4.get("results").get(0);
+        assertThat(first.at("/configuration/tileM").asInt()).isEqualTo(128);
+        assertThat(first.get("times").toString())
+                .isEqualTo("{\"compilation_time\":3.0,\"runtimes\":[0.005],\"validation\":4.0}");
+        assertThat(first.get("measurements").toString())
+                .isEqualTo("[{\"name\":\"time\",\"value\":0.005,\"unit\":\"ms\"}]");
+        assertThat(t4.get("results")
+                        .valueStream()
+                        .map(result -> result.get("invalidity").asString()))
+                .containsExactly("correct", "compile");
+        assertThat(Files.readAllLines(folder.resolve("gemm_1000x1032x264.trials.csv")))
+                .containsExactly(
+                        "kind,device,problem,config,outcome,stage,us,ciLowUs,ciHighUs,tflops,errorRatio,registers",
+                        "cuda,NVIDIA H200,1000x1032x264 bf16," + CONFIG.canonical()
+                                + ",completed,final,5.0,4.9,5.1,512.3,0.25,168",
+                        "cuda,NVIDIA H200,1000x1032x264 bf16," + CONFIG.canonical() + ",spill,,,,,,,255",
+                        "cuda,NVIDIA H200,1000x1032x264 bf16," + CONFIG.canonical() + ",infrastructure,,,,,,,");
+        assertThat(Json.mapper()
+                        .readTree(Files.readAllBytes(folder.resolve("gemm_1000x1032x264.trials.json")))
+                        .get("trials"))
+                .hasSize(3);
+        assertThat(folder.resolve("gemm_1000x1032x264.py")).doesNotExist();
+
+        trial("completed", "simulated");
+        export("--trial", TRIAL, "--format", "t4");
+        assertThat(folder.resolve("gemm_1000x1032x264.t4.json"))
+                .content()
+                .contains("\"simulated time\"")
+                .doesNotContain("\"time\"");
+    }
+
     @Test
     void whatCannotBeDecidedIsAskedFor() {
         best("null", "NVIDIA H200", "NVIDIA H100");
@@ -250,9 +303,14 @@ class ExportOfTrialsTest {
         assertThat(none.exit()).isEqualTo(1);
         assertThat(none.err()).contains("no best config is known for --shape 1000x1032x264 nor for another shape");
 
-        Seen batch = export("--shape", SHAPE, "--batch", "2");
-        assertThat(batch.exit()).isEqualTo(2);
-        assertThat(batch.err()).contains("--best: only of one GEMM of one type with the default layouts");
+        asked.clear();
+        Seen batch =
+                export("--shape", SHAPE + "+512x512x512", "--batch", "2", "--types", "f16,f16,f32", "--major", "m,k");
+        assertThat(batch.exit()).isEqualTo(1);
+        assertThat(batch.err()).contains("no best config is known for --shape 1000x1032x264+512x512x512: tune it");
+        assertThat(asked)
+                .containsExactly("/api/v1/best?shape=1000x1032x264%2B512x512x512&types=f16,f16,f32&major=m,k,n&batch=2"
+                        + "&overlap=false");
 
         Seen both = export("--trial", TRIAL, "--best");
         assertThat(both.exit()).isEqualTo(2);

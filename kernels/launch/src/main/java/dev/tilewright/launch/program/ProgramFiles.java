@@ -3,12 +3,10 @@ package dev.tilewright.launch.program;
 import dev.tilewright.launch.writer.LaunchWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** All files of an exported kernel, by name. */
 public final class ProgramFiles {
@@ -23,20 +21,6 @@ public final class ProgramFiles {
 
         Language(String text) {
             this.text = text;
-        }
-
-        /**
-         * Reads a name.
-         *
-         * @throws IllegalArgumentException naming the text and the names there are
-         */
-        public static Language named(String text) {
-            return Arrays.stream(values())
-                    .filter(language -> language.text.equals(text))
-                    .findFirst()
-                    .orElseThrow(() -> new IllegalArgumentException("must be one of "
-                            + Arrays.stream(values()).map(Language::toString).collect(Collectors.joining(", "))
-                            + ", got '" + text + "'"));
         }
 
         @Override

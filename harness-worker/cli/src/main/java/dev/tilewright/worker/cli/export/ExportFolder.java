@@ -11,25 +11,28 @@ import dev.tilewright.worker.link.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Folders of exported kernels.
  *
- * @param languages of the programs
+ * @param formats of what is written beside each kernel
  */
-public record ExportFolder(TextAssembler assembler, Set<ProgramFiles.Language> languages) {
+public record ExportFolder(TextAssembler assembler, ExportFormats formats) {
 
     /**
      * A kernel that is to be written.
      *
      * @param notes where it comes from, a line each
      * @param cubin that is known already
+     * @param record of the trials that it was chosen from, where it is known and wanted
      */
-    public record Kernel(KernelExport export, List<String> notes, Optional<byte[]> cubin) {}
+    public record Kernel(
+            KernelExport export, List<String> notes, Optional<byte[]> cubin, Optional<StudyRecord> record) {}
 
     /** What was written, and what its user should know. */
     public record Written(KernelProgram program, List<String> notices) {}
@@ -47,12 +50,12 @@ public record ExportFolder(TextAssembler assembler, Set<ProgramFiles.Language> l
     public Written write(Path directory, String name, Kernel kernel) throws IOException {
         KernelExport export = kernel.export();
         Optional<byte[]> cubin = kernel.cubin();
-        List<String> notices = List.of();
+        List<String> notices = new ArrayList<>();
         if (cubin.isEmpty()) {
             switch (assembler.assemble(export.ptx(), export.target())) {
                 case TextAssembler.Outcome.Assembled(byte[] assembled) -> cubin = Optional.of(assembled);
                 case TextAssembler.Outcome.Unavailable(String reason) ->
-                    notices = List.of("no cubin, the driver assembles the text when it is loaded: " + reason);
+                    notices.add("no cubin, the driver assembles the text when it is loaded: " + reason);
                 case TextAssembler.Outcome.Refused(String reason) ->
                     throw new CommandFailedException(
                             ExitCode.NEGATIVE, "the assembler refuses the text of " + export.title() + ": " + reason);
@@ -60,7 +63,11 @@ public record ExportFolder(TextAssembler assembler, Set<ProgramFiles.Language> l
         }
         try {
             KernelProgram program = export.program(name, cubin);
-            write(directory, ProgramFiles.of(program, kernel.notes(), languages));
+            write(directory, ProgramFiles.of(program, kernel.notes(), formats.languages()));
+            write(directory, records(name, kernel.record()));
+            if (kernel.record().isEmpty() && !formats.records().isEmpty()) {
+                notices.add("no " + formats.records() + ": no study tuned this kernel");
+            }
             return new Written(program, notices);
         } catch (IllegalArgumentException impossible) {
             throw new CommandFailedException(
@@ -74,11 +81,18 @@ public record ExportFolder(TextAssembler assembler, Set<ProgramFiles.Language> l
      */
     public Optional<String> table(Path directory, String name, List<DispatchTable.Row> rows) throws IOException {
         try {
-            write(directory, DispatchTable.of(name, rows, languages));
+            write(directory, DispatchTable.of(name, rows, formats.languages()));
             return Optional.empty();
         } catch (IllegalArgumentException different) {
             return Optional.of(String.valueOf(different.getMessage()));
         }
+    }
+
+    private Map<String, byte[]> records(String name, Optional<StudyRecord> record) {
+        Map<String, byte[]> files = new LinkedHashMap<>();
+        record.ifPresent(known ->
+                formats.records().forEach(format -> files.put(name + format.ending(), format.bytes(known))));
+        return files;
     }
 
     private static void write(Path directory, Map<String, byte[]> files) throws IOException {

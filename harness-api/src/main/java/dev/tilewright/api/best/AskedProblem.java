@@ -1,0 +1,127 @@
+package dev.tilewright.api.best;
+
+import dev.tilewright.api.platform.http.ApiProblem;
+import dev.tilewright.api.platform.http.Fault;
+import dev.tilewright.api.platform.http.ProblemType;
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Major;
+import dev.tilewright.model.problem.OperandMajors;
+import dev.tilewright.model.problem.OperandTypes;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Scenario;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The problem of a question, as its parameters say it; each is {@code null} where the question does not.
+ *
+ * @param shape MxNxK, or several joined by +
+ * @param types of A, B and D, such as {@code e4m3,e5m2,bf16}
+ * @param major of A, B and D, such as {@code m,k,n}; that of D may be left out
+ */
+record AskedProblem(
+        @Nullable String shape,
+        @Nullable String dtype,
+        @Nullable String types,
+        @Nullable String major,
+        @Nullable Integer batch,
+        boolean overlap) {
+
+    /** Whether more is asked than a shape and the name of a type. */
+    boolean isWhole() {
+        return types != null
+                || major != null
+                || batch != null
+                || overlap
+                || (shape != null && shape.strip().matches(".*[+ ].*"));
+    }
+
+    @Nullable
+    ProblemShape plainShape() {
+        return read("shape", shape, ProblemShape::parse);
+    }
+
+    @Nullable
+    DataType type() {
+        return read("dtype", dtype, DataType::parse);
+    }
+
+    /**
+     * The problem, if more is asked than a shape and a type.
+     *
+     * @throws ApiProblem 400 naming the parameter, its text and the rule
+     */
+    Problem whole() {
+        List<ProblemShape> shapes = read(
+                "shape",
+                shape,
+                // A plus sign that is not written out is a blank.
+                text -> Stream.of(text.strip().split("[+ ]", -1))
+                        .map(ProblemShape::parse)
+                        .toList());
+        if (shapes == null) {
+            throw wrong("shape", "is missing: types, layouts, batch and overlap are of one problem");
+        }
+        if (types != null && dtype != null) {
+            throw wrong("types", "give either dtype or types, got " + dtype + " and " + types);
+        }
+        DataType one = type();
+        OperandTypes operands = read("types", types, AskedProblem::types);
+        OperandMajors majors = read("major", major, AskedProblem::majors);
+        Problem problem = read(
+                "batch",
+                String.valueOf(batch == null ? 1 : batch),
+                text -> new Problem(
+                        shapes,
+                        Integer.parseInt(text),
+                        operands == null ? OperandTypes.of(one == null ? DataType.BF16 : one) : operands,
+                        majors == null ? OperandMajors.DEFAULT : majors,
+                        overlap ? Scenario.QUIET.overlapping() : Scenario.QUIET));
+        return Objects.requireNonNull(problem);
+    }
+
+    private static OperandTypes types(String text) {
+        List<DataType> three =
+                Stream.of(text.split(",", -1)).map(DataType::parse).toList();
+        if (three.size() != 3) {
+            throw new IllegalArgumentException("must be the types of A, B and D, got '" + text + "'");
+        }
+        return new OperandTypes(three.get(0), three.get(1), three.get(2));
+    }
+
+    private static OperandMajors majors(String text) {
+        List<Major> given =
+                Stream.of(text.split(",", -1)).map(AskedProblem::major).toList();
+        if (given.size() != 2 && given.size() != 3) {
+            throw new IllegalArgumentException("must be the majors of A and B, and perhaps of D, got '" + text + "'");
+        }
+        return new OperandMajors(given.get(0), given.get(1), given.size() == 2 ? Major.N : given.get(2));
+    }
+
+    private static Major major(String name) {
+        return Arrays.stream(Major.values())
+                .filter(each -> each.toString().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("unknown dimension '" + name + "'; known: m, n, k"));
+    }
+
+    private static <T> @Nullable T read(String name, @Nullable String text, Function<String, T> parse) {
+        if (text == null || text.isBlank()) {
+            return null;
+        }
+        try {
+            return parse.apply(text);
+        } catch (IllegalArgumentException e) {
+            throw wrong(name, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static ApiProblem wrong(String name, String rule) {
+        return new ApiProblem(ProblemType.MALFORMED_REQUEST, name + ": " + rule, List.of(new Fault(name, rule)));
+    }
+}

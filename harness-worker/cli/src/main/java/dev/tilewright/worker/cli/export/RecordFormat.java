@@ -1,0 +1,159 @@
+package dev.tilewright.worker.cli.export;
+
+import dev.tilewright.model.trial.Measurement;
+import dev.tilewright.model.trial.TestbedKind;
+import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.worker.cli.export.StudyRecord.Trial;
+import dev.tilewright.worker.link.json.Json;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** How the trials of a study are written beside the kernel that was chosen from them. */
+public enum RecordFormat {
+    /** The interchange format of auto-tuners, version 1.0.0: a result for each config that says something of it. */
+    T4(".t4.json"),
+    /** A row for each trial. */
+    CSV(".trials.csv"),
+    /** What the service answers of each trial, as far as it is recorded. */
+    JSON(".trials.json");
+
+    private static final double NS_OF_MS = 1e6;
+
+    private final String ending;
+
+    RecordFormat(String ending) {
+        this.ending = ending;
+    }
+
+    /** What the name of a file ends in. */
+    String ending() {
+        return ending;
+    }
+
+    byte[] bytes(StudyRecord record) {
+        return switch (this) {
+            case T4 -> Json.pretty().writeValueAsBytes(t4(record));
+            case CSV -> csv(record).getBytes(StandardCharsets.UTF_8);
+            case JSON -> Json.pretty().writeValueAsBytes(record);
+        };
+    }
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** What a model predicts goes under a name of its own: nobody takes it for a time. */
+    private static String time(StudyRecord record) {
+        return record.testbed().kind() == TestbedKind.CUDA
+                ? "time"
+                : record.testbed().kind() + " time";
+    }
+
+    private static Map<String, Object> t4(StudyRecord record) {
+        String objective = time(record);
+        List<Object> results = new ArrayList<>();
+        for (Trial trial : record.telling()) {
+            Map<String, Object> result = new LinkedHashMap<>();
+            result.put("timestamp", Objects.requireNonNullElse(trial.finishedAt(), ""));
+            Map<String, Object> configuration = new LinkedHashMap<>();
+            trial.config().values().forEach((name, value) -> configuration.put(name, value));
+            result.put("configuration", configuration);
+            result.put("objectives", List.of(objective));
+            result.put("times", times(trial));
+            result.put("invalidity", invalidity(Objects.requireNonNull(trial.outcome())));
+            result.put("correctness", trial.outcome() == TrialOutcome.COMPLETED ? 1 : 0);
+            result.put(
+                    "measurements",
+                    trial.decisive()
+                            .map(measured -> List.of(measurement(objective, measured.medianNs() / NS_OF_MS, "ms")))
+                            .orElse(List.of()));
+            results.add(result);
+        }
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("schema_version", "1.0.0");
+        document.put("results", results);
+        return document;
+    }
+
+    private static Map<String, Object> measurement(String name, double value, String unit) {
+        Map<String, Object> measurement = new LinkedHashMap<>();
+        measurement.put("name", name);
+        measurement.put("value", value);
+        measurement.put("unit", unit);
+        return measurement;
+    }
+
+    /** In milliseconds. */
+    private static Map<String, Object> times(Trial trial) {
+        Map<String, Object> times = new LinkedHashMap<>();
+        times.put("compilation_time", ms(trial, "build", "assemble"));
+        times.put(
+                "runtimes",
+                trial.decisive()
+                        .map(measured -> List.of(measured.medianNs() / NS_OF_MS))
+                        .orElse(List.of()));
+        times.put("validation", ms(trial, "check", "verify"));
+        return times;
+    }
+
+    private static double ms(Trial trial, String... parts) {
+        Map<String, Long> timesNs = Objects.requireNonNullElse(trial.timesNs(), Map.of());
+        return Stream.of(parts)
+                        .mapToLong(part -> timesNs.getOrDefault(part, 0L))
+                        .sum()
+                / NS_OF_MS;
+    }
+
+    private static String invalidity(TrialOutcome outcome) {
+        return switch (outcome) {
+            case COMPLETED -> "correct";
+            case PRUNED -> "constraints";
+            case UNASSEMBLED, BUILD, COMPILE, SPILL -> "compile";
+            case TIMEOUT -> "timeout";
+            case MISMATCH, HAZARD -> "correctness";
+            case LAUNCH, CRASH, NOISE, IMPLAUSIBLE, QUARANTINED, CANCELLED, INFRASTRUCTURE -> "runtime";
+        };
+    }
+
+    private static String csv(StudyRecord record) {
+        StringBuilder lines = new StringBuilder(
+                "kind,device,problem,config,outcome,stage,us,ciLowUs,ciHighUs,tflops,errorRatio,registers\n");
+        for (Trial trial : record.trials()) {
+            Measurement measured = trial.decisive().orElse(null);
+            lines.append(Stream.of(
+                            record.testbed().kind(),
+                            quoted(record.testbed().device()),
+                            quoted(record.problem()),
+                            trial.config().canonical(),
+                            trial.outcome(),
+                            measured == null ? null : measured.stage(),
+                            measured == null ? null : us(measured.medianNs()),
+                            measured == null ? null : us(measured.ciLowNs()),
+                            measured == null ? null : us(measured.ciHighNs()),
+                            trial.tflops(),
+                            trial.errorRatio(),
+                            trial.registers())
+                    .map(value -> value == null ? "" : value.toString())
+                    .reduce((left, right) -> left + "," + right)
+                    .orElse(""));
+            lines.append('\n');
+        }
+        return lines.toString();
+    }
+
+    private static @Nullable Double us(@Nullable Double ns) {
+        return ns == null ? null : ns / 1e3;
+    }
+
+    private static String quoted(String text) {
+        return text.matches("[^,\"\n]*") ? text : "\"" + text.replace("\"", "\"\"") + "\"";
+    }
+}
