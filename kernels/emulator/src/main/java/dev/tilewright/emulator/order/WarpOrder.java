@@ -333,12 +333,13 @@ public final class WarpOrder {
     /** A lane issues work that reads what it had acquired at its last tcgen05.fence::after_thread_sync alone. */
     public void issueTensorWork(int lane, Runnable issue) {
         Knowledge all = known[lane];
+        Knowledge acquired = tensor().acquired(lane);
         unfenced = all;
-        known[lane] = tensor().acquired(lane);
+        known[lane] = acquired;
         try {
             issue.run();
         } finally {
-            known[lane] = all;
+            known[lane] = known[lane] == acquired ? all : known[lane].join(all);
             unfenced = null;
         }
     }
@@ -374,6 +375,16 @@ public final class WarpOrder {
             return Rule.TCGEN05_OPERAND_SYNC;
         }
         return known[lane].wider().covers(earlier.agent, earlierLane, earlier.epoch) ? Rule.CLUSTER_SCOPE : Rule.RACE;
+    }
+
+    /** From now on a lane knows what it would know had it kept a rule. */
+    void grant(Rule rule, int lane) {
+        Knowledge all = unfenced;
+        if (rule == Rule.TCGEN05_OPERAND_SYNC && all != null) {
+            known[lane] = all;
+            tensor().fenceAfter(1 << lane);
+        }
+        known[lane] = known[lane].join(Knowledge.of(known[lane].wider()));
     }
 
     /** What the run has found. */
