@@ -222,6 +222,13 @@ public final class WarpOrder {
         own.inits = Knowledge.of(Clock.START.with(inits, 1 << lane, epoch++));
     }
 
+    /** The inits of barriers by some lanes until now. */
+    Knowledge inits(int lanes) {
+        return (lanes & initLanes) == 0
+                ? Knowledge.START
+                : Knowledge.of(Clock.START.with(inits, lanes & initLanes, epoch));
+    }
+
     /** fence.proxy.async. It orders the inits of barriers before asynchronous accesses too. */
     public void fenceProxy(int lanes, boolean shared, boolean global, Evidence evidence) {
         for (int rest = lanes & initLanes; rest != 0; rest &= rest - 1) {
@@ -374,7 +381,10 @@ public final class WarpOrder {
         if (all != null && all.wider().covers(earlier.agent, earlierLane, earlier.epoch)) {
             return Rule.TCGEN05_OPERAND_SYNC;
         }
-        return known[lane].wider().covers(earlier.agent, earlierLane, earlier.epoch) ? Rule.CLUSTER_SCOPE : Rule.RACE;
+        if (!known[lane].wider().covers(earlier.agent, earlierLane, earlier.epoch)) {
+            return Rule.RACE;
+        }
+        return earlier.agent.kind() == Agent.Kind.INITS ? Rule.INIT_UNFENCED : Rule.CLUSTER_SCOPE;
     }
 
     /** From now on a lane knows what it would know had it kept a rule. */
