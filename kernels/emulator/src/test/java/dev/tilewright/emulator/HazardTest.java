@@ -254,7 +254,7 @@ class HazardTest {
 
     @Test
     void uninitialisedRegisterAndMemory() {
-        Finding register = one(p -> p.b().add(p.b().b32("never"), 1));
+        Finding register = one(p -> p.b().st32(data(p, 0), p.b().b32("never")));
         assertThat(register.hazard()).isInstanceOf(Hazard.UninitialisedRead.class);
         assertThat(register.message()).contains("register %never");
         Finding memory = one(p -> p.b().ld32(data(p, 256)));

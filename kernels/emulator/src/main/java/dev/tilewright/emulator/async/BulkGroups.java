@@ -21,7 +21,7 @@ public final class BulkGroups {
     /** Most groups that a wait may leave pending, with room. */
     private static final int MAX_PENDING = 128;
 
-    private static final Object NOTHING = new Object();
+    private static final int LANES = 32;
 
     private static final class OfThread {
         private List<BulkStore> open = new ArrayList<>();
@@ -42,7 +42,8 @@ public final class BulkGroups {
     private final WarpOrder order;
     private final Order happensBefore;
     private final Map<Integer, OfThread> threads = new HashMap<>();
-    private Object latest = NOTHING;
+    /** How often each lane has issued a store, and at the end the most that any has. */
+    private final Map<Object, int[]> issued = new HashMap<>();
 
     /** Those of a warp that has none. */
     public BulkGroups(CtaPlace place, int warp, WarpOrder order, Order happensBefore) {
@@ -76,12 +77,13 @@ public final class BulkGroups {
     }
 
     /**
-     * Whether a lane issues the store that the lane before it issued by the same instruction: whole warps do so, and
-     * which of equal bytes come last does not matter.
+     * Whether another lane has issued the same store as often as this one has now: whole warps do so, and which of
+     * equal bytes come last does not matter. Lanes may run apart, so that other things may lie between.
      */
-    public boolean repeats(Object store) {
-        boolean again = store.equals(latest);
-        latest = store;
+    public boolean repeats(int lane, Object store) {
+        int[] times = issued.computeIfAbsent(store, _ -> new int[LANES + 1]);
+        boolean again = ++times[lane] <= times[LANES];
+        times[LANES] = Math.max(times[LANES], times[lane]);
         return again;
     }
 

@@ -132,7 +132,7 @@ public final class Mbarrier {
     public void requireVisible(String use, int fromCta) {
         boolean met = fromCta == cta && fences.meetings(initThread) != initMeetings;
         if (!met && fences.initFences(initThread) == initFences) {
-            throw new HazardFound(new Hazard.InitNotVisible(state(), use));
+            order.initNotFenced(fromCta, new Hazard.InitNotVisible(state(), use));
         }
     }
 

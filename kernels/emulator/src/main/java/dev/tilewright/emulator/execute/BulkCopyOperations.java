@@ -216,7 +216,7 @@ public final class BulkCopyOperations {
                             to,
                             count,
                             combine,
-                            repeats(strand, combine, from, List.of(to, count))));
+                            repeats(strand, lane, combine, from, List.of(to, count))));
         });
     }
 
@@ -259,6 +259,7 @@ public final class BulkCopyOperations {
                             combined,
                             repeats(
                                     strand,
+                                    lane,
                                     combined,
                                     from,
                                     List.of(
@@ -267,13 +268,13 @@ public final class BulkCopyOperations {
         });
     }
 
-    /** A store as one lane of a warp issues it by one step. */
-    private record Issue(long step, Combine combine, int from, List<Object> to) {}
+    /** A store by one instruction, for comparing. */
+    private record Issue(int pc, int from, List<Object> to) {}
 
-    /** Whether the lane before has issued the same; reductions of several lanes are several. */
-    private static boolean repeats(Strand strand, Combine combine, int from, List<Object> to) {
-        long step = strand.device().tally().steps();
-        return strand.warp().bulkGroups().repeats(new Issue(step, combine, from, to)) && combine == REPLACE;
+    /** Whether another lane has issued the same; reductions of several lanes are several. */
+    private static boolean repeats(Strand strand, int lane, Combine combine, int from, List<Object> to) {
+        int pc = strand.origin().pc();
+        return combine == REPLACE && strand.warp().bulkGroups().repeats(lane, new Issue(pc, from, to));
     }
 
     static void enqueue(Strand strand, int lane, BulkStore store) {

@@ -46,6 +46,10 @@ public enum Rule {
     TCGEN05_OPERAND_SYNC("tcgen05-operand-sync", Weight.VENDOR_IDIOM),
     /** An mbarrier's arrival or wait of CTA scope, where the other side is in another CTA. */
     CLUSTER_SCOPE("cluster-scope", Weight.VENDOR_IDIOM),
+    /**
+     * An mbarrier.init that a relaxed cluster barrier does not hand over, for no fence.mbarrier_init came before it.
+     */
+    INIT_UNFENCED("init-unfenced", Weight.VENDOR_IDIOM),
     /** The last cluster barrier is arrived at relaxed, so that nothing keeps a CTA alive for others' accesses. */
     RELAXED_EXIT_BARRIER("relaxed-exit-barrier", Weight.VENDOR_IDIOM),
     /** A CTA ends while a bulk store still reads its shared memory. */

@@ -86,7 +86,10 @@ final class StrandRunner {
     /** Executes; false if the strand is no longer to run now. */
     private boolean execute(Strand strand, Instr instr, int mask) {
         Warp warp = strand.warp();
-        warp.requireDefined(instr.reads, mask);
+        int undefined = warp.undefined(instr.reads, mask);
+        if (undefined != 0 && !instr.computes) {
+            warp.requireDefined(instr.reads, mask);
+        }
         if (instr.touches.length > 0) {
             warp.touch(instr.pc, instr.touches, instr.reads, instr.writes);
         }
@@ -102,6 +105,9 @@ final class StrandRunner {
         switch (outcome) {
             case NEXT -> {
                 warp.define(instr.writes, mask);
+                if (undefined != 0) {
+                    warp.undefine(instr.writes, undefined);
+                }
                 strand.pc++;
                 return true;
             }

@@ -136,6 +136,22 @@ public final class Warp {
         }
     }
 
+    /** The lanes in which some of the registers have never been written, or were computed from such. */
+    int undefined(int[] ids, int lanes) {
+        int all = -1;
+        for (int id : ids) {
+            all &= defined[id];
+        }
+        return lanes & ~all;
+    }
+
+    /** What some lanes have computed means nothing. */
+    void undefine(int[] ids, int lanes) {
+        for (int id : ids) {
+            defined[id] &= ~lanes;
+        }
+    }
+
     public void define(int[] ids, int lanes) {
         for (int id : ids) {
             defined[id] |= lanes;

@@ -6,8 +6,9 @@ package dev.tilewright.emulator.order;
  * @param visible what happened before and can be seen
  * @param done all that, and asynchronous work that is known to be over though the order's scope was too narrow to make
  *     it visible: enough to overwrite what that work read or wrote
- * @param wider what could be seen if arrivals and waits of CTA scope reached the cluster, as they do on hardware: what
- *     is in here alone breaks {@link dev.tilewright.emulator.hazard.Rule#CLUSTER_SCOPE}
+ * @param wider what could be seen if arrivals and waits of CTA scope reached the cluster, and relaxed meetings handed
+ *     over the inits of barriers, as they do on hardware: what is in here alone breaks
+ *     {@link dev.tilewright.emulator.hazard.Rule#CLUSTER_SCOPE} or INIT_UNFENCED
  */
 record Knowledge(Clock visible, Clock done, Clock wider) {
     static final Knowledge START = of(Clock.START);

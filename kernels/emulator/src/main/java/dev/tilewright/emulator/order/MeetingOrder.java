@@ -32,6 +32,8 @@ public final class MeetingOrder {
                 }
             }
         }
+        // A barrier that is used behind the meeting is there, though no order says so.
+        coming = coming.joinNarrow(warp.inits(lanes));
         missedComing.add(Missed.of(
                 warp.glimpse(lanes),
                 arrival,

@@ -1,5 +1,8 @@
 package dev.tilewright.emulator.order;
 
+import dev.tilewright.emulator.hazard.Hazard;
+import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.hazard.Rule;
 import dev.tilewright.ptx.type.Scope;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,6 +68,28 @@ public final class PhaseOrder {
         if (actor != null && made != null && !actor.order().sees(made, initLane, actor.lane())) {
             Races.report(actor, made, initLane, actor.access(), copies::name);
         }
+    }
+
+    /**
+     * Whoever acts uses the barrier, whose init nobody has fenced.
+     *
+     * @param fromCta of whoever acts: from another CTA the init is there if they have met since
+     */
+    public void initNotFenced(int fromCta, Hazard hazard) {
+        Actor actor = order.acting();
+        Access made = init;
+        boolean there = fromCta != copies.cta()
+                && actor != null
+                && made != null
+                && actor.order().sees(made, initLane, actor.lane());
+        if (!there) {
+            throw new HazardFound(hazard);
+        }
+        order.findings()
+                .report(
+                        Rule.INIT_UNFENCED,
+                        actor.access().evidence.statement(),
+                        () -> new HazardFound(hazard, actor.access().site(actor.lane())));
     }
 
     /**

@@ -260,12 +260,14 @@ public final class TensorOrder {
             if (pipelined) {
                 follow(lane, before, later.access());
             } else {
+                Rule rule = broken(lane, earlier, later);
                 warp.findings()
                         .report(
-                                broken(lane, earlier, later),
+                                rule,
                                 later.access().evidence.statement(),
                                 () -> Races.tensorRace(
                                         actor, lane, earlier, later, range.get(), missing(lane, earlier, later)));
+                grant(rule, lane, before);
             }
         }
     }
@@ -275,6 +277,16 @@ public final class TensorOrder {
         Works own = works(lane);
         if (before.agent != later.agent && !own.implied.covers(before.agent, 0, before.epoch)) {
             own.implied = own.implied.with(before.agent, 1, before.epoch);
+        }
+    }
+
+    /** From now on a lane's work comes behind what it would come behind had the rule been kept. */
+    private void grant(Rule rule, int lane, Access before) {
+        if (rule == Rule.TCGEN05_AFTER_SYNC) {
+            fenceAfter(1 << lane);
+        } else {
+            ordered[lane] = ordered[lane].join(
+                    Knowledge.of(Clock.START.with(before.agent, before.agent.lanes(), before.epoch)));
         }
     }
 

@@ -222,6 +222,13 @@ public final class WarpOrder {
         own.inits = Knowledge.of(Clock.START.with(inits, 1 << lane, epoch++));
     }
 
+    /** The inits of barriers by some lanes until now. */
+    Knowledge inits(int lanes) {
+        return (lanes & initLanes) == 0
+                ? Knowledge.START
+                : Knowledge.of(Clock.START.with(inits, lanes & initLanes, epoch));
+    }
+
     /** fence.proxy.async. It orders the inits of barriers before asynchronous accesses too. */
     public void fenceProxy(int lanes, boolean shared, boolean global, Evidence evidence) {
         for (int rest = lanes & initLanes; rest != 0; rest &= rest - 1) {
@@ -333,12 +340,13 @@ public final class WarpOrder {
     /** A lane issues work that reads what it had acquired at its last tcgen05.fence::after_thread_sync alone. */
     public void issueTensorWork(int lane, Runnable issue) {
         Knowledge all = known[lane];
+        Knowledge acquired = tensor().acquired(lane);
         unfenced = all;
-        known[lane] = tensor().acquired(lane);
+        known[lane] = acquired;
         try {
             issue.run();
         } finally {
-            known[lane] = all;
+            known[lane] = known[lane] == acquired ? all : known[lane].join(all);
             unfenced = null;
         }
     }
@@ -373,7 +381,20 @@ public final class WarpOrder {
         if (all != null && all.wider().covers(earlier.agent, earlierLane, earlier.epoch)) {
             return Rule.TCGEN05_OPERAND_SYNC;
         }
-        return known[lane].wider().covers(earlier.agent, earlierLane, earlier.epoch) ? Rule.CLUSTER_SCOPE : Rule.RACE;
+        if (!known[lane].wider().covers(earlier.agent, earlierLane, earlier.epoch)) {
+            return Rule.RACE;
+        }
+        return earlier.agent.kind() == Agent.Kind.INITS ? Rule.INIT_UNFENCED : Rule.CLUSTER_SCOPE;
+    }
+
+    /** From now on a lane knows what it would know had it kept a rule. */
+    void grant(Rule rule, int lane) {
+        Knowledge all = unfenced;
+        if (rule == Rule.TCGEN05_OPERAND_SYNC && all != null) {
+            known[lane] = all;
+            tensor().fenceAfter(1 << lane);
+        }
+        known[lane] = known[lane].join(Knowledge.of(known[lane].wider()));
     }
 
     /** What the run has found. */

@@ -130,4 +130,14 @@ public enum Effect {
                     Wgmma _ -> CHANGES;
         };
     }
+
+    /** Whether an instruction makes registers of registers and nothing else. */
+    static boolean computes(Instruction instruction) {
+        return of(instruction) == OWN
+                && !(instruction instanceof Control
+                        || instruction instanceof Tooling
+                        || instruction instanceof Mbarrier
+                        || instruction instanceof StateBarrier
+                        || instruction instanceof Barrier);
+    }
 }

@@ -42,6 +42,8 @@ public final class Instr {
     public final Manner manner;
 
     public final Effect effect;
+    /** Whether it only computes registers from registers, so that what it makes of undefined ones is undefined. */
+    public final boolean computes;
 
     /**
      * A jump through a table.
@@ -70,6 +72,7 @@ public final class Instr {
         source = line.instruction();
         manner = Manners.of(source);
         effect = Effect.of(source);
+        computes = Effect.computes(source);
         this.operation = operation;
         this.guard = guard;
         this.negated = negated;

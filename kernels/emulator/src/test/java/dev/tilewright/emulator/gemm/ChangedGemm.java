@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tilewright.emulator.Options;
 import dev.tilewright.emulator.PtxEmulator;
 import dev.tilewright.emulator.Verdict;
+import dev.tilewright.emulator.hazard.Rule;
 import dev.tilewright.gemm.launch.BufferRole;
 import dev.tilewright.ptx.Entry;
 import dev.tilewright.ptx.PtxModule;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
@@ -109,6 +111,19 @@ record ChangedGemm(GemmCase gemm) {
 
     /** The same of a changed kernel; something must have been changed. */
     List<String> findings(Change change) {
+        return findings(emulator(change));
+    }
+
+    /** What runs of a changed kernel come to that may break some rules. */
+    List<Verdict> verdicts(Change change, Set<Rule> accepted) {
+        PtxEmulator emulator = emulator(change);
+        return IntStream.range(0, SEEDS)
+                .mapToObj(seed -> emulator.run(
+                        gemm.launch(), GemmRuns.roughEverySecond(seed).withAccepted(accepted)))
+                .toList();
+    }
+
+    private PtxEmulator emulator(Change change) {
         Entry entry = gemm.kernel().module().entry(gemm.kernelLaunch().entry());
         List<Statement> body = new ArrayList<>();
         boolean changed = false;
@@ -123,8 +138,8 @@ record ChangedGemm(GemmCase gemm) {
         }
         assertThat(changed).as("something was changed").isTrue();
         PtxModule whole = gemm.kernel().module();
-        return findings(new PtxEmulator(
-                new PtxModule(whole.target(), whole.shared(), List.of(entry.withBody(body))), entry.name()));
+        return new PtxEmulator(
+                new PtxModule(whole.target(), whole.shared(), List.of(entry.withBody(body))), entry.name());
     }
 
     private List<String> findings(PtxEmulator emulator) {
