@@ -356,6 +356,6 @@ class HandWrittenTest {
     void findingsInsideOfFunctions() {
         String text = CALLS.replace("ld.u32 %r2, [%rd1];", "add.u32 %r2, %r2, 1;");
         var finding = new PtxLaunch(text, "calls").words("out", new int[32]).finding(0);
-        assertThat(finding.message()).contains("register both:%r2 of lane").contains("add.u32 %r2, %r2, 1;");
+        assertThat(finding.message()).contains("register both:%r3 of lane").contains("st.param.b32 [result], %r3;");
     }
 }
