@@ -91,17 +91,12 @@ public record Standing(
         return new Best(Objects.requireNonNull(ours.arm().trialId()), ours.arm().config(), ours.measurement());
     }
 
-    /** Those that the final did not tell apart from its winner. */
+    /** Those whose time is within the interval of the winner. */
     private static List<Best> equivalent(Peer winner, List<FinalArm> arms, Map<UUID, List<Measurement>> byArm) {
         Measurement first = winner.measurement();
         double high = first.ciHighNs() == null ? first.medianNs() : first.ciHighNs();
         return inFinal(arms.stream().filter(arm -> !arm.isPeer()).toList(), byArm)
-                // Who left the final before its end was surely behind.
-                .filter(peer -> peer.measurement().blocks() == first.blocks())
-                .filter(peer -> (peer.measurement().ciLowNs() == null
-                                ? peer.measurement().medianNs()
-                                : peer.measurement().ciLowNs())
-                        <= high)
+                .filter(peer -> peer.measurement().medianNs() <= high)
                 .sorted(ORDER)
                 .map(Standing::own)
                 .toList();

@@ -46,6 +46,7 @@ public final class Candidates {
     /** How many tiles get a look at each of their variants. */
     private static final int VARIANT_LOOKS = 24;
 
+    private static final int KEPT_A_TILE = 6;
     private static final int KEPT_A_VARIANT = 4;
 
     private static final Comparator<Map.Entry<Config, Double>> FASTEST_FIRST =
@@ -90,7 +91,7 @@ public final class Candidates {
         candidates.bestOfTiles(SECOND_LOOKS).forEach(candidates::lookAround);
         candidates.bestOfTiles(VARIANT_LOOKS).forEach(candidates::lookAtVariants);
         candidates.bestOfTiles(THIRD_LOOKS).forEach(candidates::lookAtAll);
-        return candidates.best(candidates.variant, KEPT_A_VARIANT, WORTH_IT);
+        return candidates.best(candidates.variant, variants.isEmpty() ? KEPT_A_TILE : KEPT_A_VARIANT, WORTH_IT);
     }
 
     private void look(Config config) {
@@ -102,8 +103,11 @@ public final class Candidates {
         climb(alike(tile, config), List.of(config));
     }
 
-    /** The same among the configs of the tile that are of another variant than its best. */
+    /** The same among the configs of each variant of the tile. */
     private void lookAtVariants(Config config) {
+        if (variant.equals(tile)) {
+            return;
+        }
         SpaceTree all = alike(tile, config);
         all.representatives(variant).forEach(other -> climb(alike(variant, other), List.of(other)));
     }

@@ -15,12 +15,9 @@ import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.SortedSet;
-import java.util.TreeSet;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +40,13 @@ record BestKernels(
     record Nearest(String shape, double factor) {}
 
     /** A best config. */
-    record Item(String family, Testbed testbed, Config config, double medianNs, UUID trialId) {}
+    record Item(String family, Testbed testbed, Config config, UUID trialId) {
+
+        private String line() {
+            return "--trial " + trialId + ": " + family + " on " + testbed.device() + ", driver " + testbed.driver()
+                    + ", " + testbed.assembler();
+        }
+    }
 
     /**
      * The kernel of the best config of a problem. Where only that of another shape is known, it is built for this one.
@@ -57,17 +60,16 @@ record BestKernels(
                 + parameter("testbed", testbed)
                 + parameter("family", family);
         Answer answer = stored.connection().send(api -> api.get("/api/v1/best" + query, Answer.class));
-        SortedSet<String> devices = answer.items().stream()
-                .map(item -> item.testbed().device())
-                .collect(Collectors.toCollection(TreeSet::new));
-        if (devices.size() > 1) {
+        // Times of different runs are not compared: who has several says which.
+        if (answer.items().size() > 1) {
             throw new CommandFailedException(
                     ExitCode.USAGE,
-                    "--testbed: is missing; " + problem.shape() + " has a best on each of "
-                            + String.join(", ", devices));
+                    "--best: " + named.option() + " has several; give --testbed, --family, or --trial",
+                    answer.items().stream().map(Item::line).sorted().toList(),
+                    null);
         }
         Item best = answer.items().stream()
-                .min(Comparator.comparingDouble(Item::medianNs).thenComparing(Item::trialId))
+                .findFirst()
                 .orElseThrow(() -> new CommandFailedException(
                         ExitCode.NEGATIVE,
                         "no best config is known for " + named.option()

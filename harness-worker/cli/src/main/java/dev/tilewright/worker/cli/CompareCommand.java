@@ -38,8 +38,7 @@ import tools.jackson.databind.JsonNode;
                 + " one GPU, at one clock.",
         footer = {
             "",
-            "A kernel is a trial's id, a config such as 'mode=pingpong tileM=128 ...', or a peer's kernel such as"
-                    + " cublaslt or cublaslt:3.",
+            "A kernel is a trial's id, a config 'NAME=V NAME=V ...', or a peer's kernel, PEER or PEER:ALGORITHM.",
             "Exit code: 0 with a verdict, 1 if a kernel computes something else or cannot run, 2 wrong usage,",
             "3 inconclusive, 4 no GPU or no service."
         })
@@ -147,7 +146,7 @@ public final class CompareCommand implements Callable<Integer> {
     /** Empty where a trial brings it. */
     private Optional<Problem> problem() {
         boolean named = TRIAL.matcher(first).matches() || TRIAL.matcher(second).matches();
-        if (named && !problems.anyNamed()) {
+        if (named && !problems.given().containsValue(true)) {
             return Optional.empty();
         }
         List<ProblemOptions.Named> all = problems.problems(", or compare a trial, which has one");

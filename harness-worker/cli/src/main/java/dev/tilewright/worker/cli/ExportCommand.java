@@ -186,11 +186,11 @@ public final class ExportCommand implements Callable<Integer> {
             written.notices().forEach(notice -> out.println("  " + notice));
             rows.add(new DispatchTable.Row(written.program(), String.join("; ", kernel.notes())));
         }
-        if (!one) {
+        if (!one && !folder.formats().languages().isEmpty()) {
             String called = name == null ? TABLE : name;
             out.println(folder.table(directory, called, rows)
                     .map(reason -> "no table: " + reason)
-                    .orElse("written: " + directory.resolve(called) + ": the table of " + rows.size() + " shapes"));
+                    .orElse("written: " + directory + ": " + called + ", the table of " + rows.size() + " shapes"));
         }
     }
 

@@ -59,11 +59,6 @@ final class ProblemOptions {
      */
     record Named(String option, Problem problem, ListedShape listed) {}
 
-    /** Whether there is any. */
-    boolean anyNamed() {
-        return !shapes.isEmpty() || !groups.isEmpty();
-    }
-
     /** The types of all problems. */
     OperandTypes types() {
         return operands.types();

@@ -163,6 +163,9 @@ class CompareCommandTest {
         assertThat(compare("a=1", "b=2", "--shape", "8x8x8", "--shape", "16x8x8"))
                 .isEqualTo(2);
         assertThat(compare(TRIAL, "cublaslt", "--device", "simulated:h200")).isEqualTo(2);
+        assertThat(compare(TRIAL, "cublaslt", "--launch-overlap"))
+                .as("the trial has a problem of its own")
+                .isEqualTo(2);
         assertThat(asked).isEmpty();
     }
 }

@@ -103,7 +103,7 @@ class ExportCommandTest {
         Seen seen = export("--shape", "1000x1032x264", "--shape", "512x512x512", "--config", CONFIG);
 
         assertThat(seen.exit()).isZero();
-        assertThat(seen.out().getLast()).isEqualTo("written: " + folder.resolve("gemm") + ": the table of 2 shapes");
+        assertThat(seen.out().getLast()).isEqualTo("written: " + folder + ": gemm, the table of 2 shapes");
         assertThat(files())
                 .containsExactly(
                         "CMakeLists.txt",

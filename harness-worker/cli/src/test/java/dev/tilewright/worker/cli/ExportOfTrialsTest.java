@@ -296,7 +296,8 @@ class ExportOfTrialsTest {
         Seen two = export("--shape", SHAPE);
         assertThat(two.exit()).isEqualTo(2);
         assertThat(two.err())
-                .contains("--testbed: is missing; 1000x1032x264 has a best on each of NVIDIA H100, NVIDIA H200");
+                .contains("--best: --shape 1000x1032x264 has several; give --testbed, --family, or --trial")
+                .contains("on NVIDIA H100, driver ", "on NVIDIA H200, driver ");
 
         best("null");
         Seen none = export("--shape", SHAPE);

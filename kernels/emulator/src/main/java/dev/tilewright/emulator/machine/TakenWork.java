@@ -3,6 +3,7 @@ package dev.tilewright.emulator.machine;
 import dev.tilewright.emulator.Statistics.Taken;
 import dev.tilewright.emulator.memory.GlobalMemory;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,13 +12,13 @@ import java.util.TreeMap;
 /** What CTAs took beside what they were launched for: numbers drawn from counters, clusters taken over. */
 public final class TakenWork {
     private static final String CLUSTERS = "clusterlaunchcontrol";
-    /** Beyond this nothing is noted: it is no tile scheduler. */
+    /** What more than this is taken from is no tile scheduler, and left out. */
     private static final int MOST = 100_000;
 
     /** By where it was taken from and by CTA, in the order in which it was taken. */
     private final Map<String, Map<Integer, List<Long>>> taken = new LinkedHashMap<>();
 
-    private int count;
+    private final Map<String, Integer> counts = new HashMap<>();
 
     TakenWork() {}
 
@@ -28,13 +29,14 @@ public final class TakenWork {
 
     /** A thread of a CTA has counted up a word of global memory and learned what it was. */
     public void drew(int cta, long address, long value, GlobalMemory memory) {
-        if (count < MOST) {
-            note(memory.place(address), cta, value);
-        }
+        note(memory.place(address), cta, value);
     }
 
     private void note(String from, int cta, long value) {
-        count++;
+        if (counts.merge(from, 1, Integer::sum) > MOST) {
+            taken.remove(from);
+            return;
+        }
         taken.computeIfAbsent(from, _ -> new TreeMap<>())
                 .computeIfAbsent(cta, _ -> new ArrayList<>())
                 .add(value);
@@ -45,7 +47,7 @@ public final class TakenWork {
         List<Taken> all = new ArrayList<>();
         taken.forEach((from, byCta) -> {
             List<Long> values = byCta.values().stream().flatMap(List::stream).toList();
-            if (count < MOST && values.stream().distinct().count() == values.size()) {
+            if (values.stream().distinct().count() == values.size()) {
                 byCta.forEach((cta, own) -> all.add(new Taken(from, cta, own)));
             }
         });

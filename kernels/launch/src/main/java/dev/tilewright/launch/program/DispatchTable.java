@@ -26,6 +26,10 @@ public final class DispatchTable {
      */
     public record Row(KernelProgram kernel, String origin) {
 
+        public Row {
+            KernelProgram.requireRemark(origin);
+        }
+
         private Expectation.Gemm product() {
             return ProgramBuffers.products(kernel.launch()).getFirst();
         }

@@ -25,16 +25,34 @@ public record KernelProgram(
         int leastSms,
         String dealProbe) {
 
+    private static final Pattern ENTRY = Pattern.compile("[A-Za-z_$][A-Za-z0-9_$]*");
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]{0,47}");
 
     public KernelProgram {
         requireName(name);
-        if (launch.entry().isEmpty()) {
-            throw new IllegalArgumentException("entry: is missing");
+        String entry = launch.entry().orElseThrow(() -> new IllegalArgumentException("entry: is missing"));
+        if (!ENTRY.matcher(entry).matches()) {
+            throw new IllegalArgumentException(
+                    "entry: must be a name of PTX, letters, digits, '_' and '$', got '" + entry + "'");
         }
-        if (title.contains("*/") || title.contains("\"\"\"") || title.contains("\n")) {
-            throw new IllegalArgumentException("a title is a line that no comment ends in, got '" + title + "'");
+        requireRemark(title);
+    }
+
+    /**
+     * A text that may stand in a comment of every language, and in a text of Python.
+     *
+     * @throws IllegalArgumentException naming the text and the rule
+     */
+    static String requireRemark(String text) {
+        if (text.contains("*/")
+                || text.contains("\"\"\"")
+                || text.contains("@")
+                || text.contains("\\")
+                || text.chars().anyMatch(Character::isISOControl)) {
+            throw new IllegalArgumentException(
+                    "a remark is one line without '@', '\\' and what ends a comment, got '" + text + "'");
         }
+        return text;
     }
 
     /**

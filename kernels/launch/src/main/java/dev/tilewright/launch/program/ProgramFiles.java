@@ -41,7 +41,7 @@ public final class ProgramFiles {
         Map<String, String> texts = new LinkedHashMap<>();
         texts.put(kernel.name() + ".ptx", kernel.ptx());
         List<String> titles = new ArrayList<>(List.of(kernel.title()));
-        titles.addAll(notes);
+        notes.stream().map(KernelProgram::requireRemark).forEach(titles::add);
         texts.put("kernel.yaml", LaunchWriter.yaml(titles, kernel.launch()));
         for (Language language : languages) {
             texts.putAll(

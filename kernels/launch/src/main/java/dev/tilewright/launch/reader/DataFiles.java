@@ -10,19 +10,23 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Elements out of files and lists. */
 final class DataFiles {
-    private final Path directory;
+    private final @Nullable Path directory;
 
-    /** @param directory that relative names begin in */
-    DataFiles(Path directory) {
+    /** @param directory that relative names begin in; {@code null} where a description may name no file */
+    DataFiles(@Nullable Path directory) {
         this.directory = directory;
     }
 
     /** The content of a file: {@code .npy}, or else raw little-endian elements. */
     Fill.Packed file(Node node, ElementType type, List<Long> shape) {
         String name = node.text();
+        if (directory == null) {
+            throw node.at().wrong("names the file '" + name + "', but this description comes without its files");
+        }
         try {
             byte[] bytes = Files.readAllBytes(directory.resolve(name));
             byte[] content = name.endsWith(".npy") ? NpyFile.elements(bytes, type, shape) : bytes;

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Reads launch descriptions: {@code docs/launch-description.md}. */
 public final class LaunchReader {
@@ -56,14 +57,14 @@ public final class LaunchReader {
      * @throws DocumentException naming position, key, value and rule
      */
     public static LaunchDescription described(String yaml) {
-        return read(yaml, false, Path.of("."), BufferReader.DESCRIBED_BYTES);
+        return read(yaml, false, null, BufferReader.DESCRIBED_BYTES);
     }
 
     static LaunchDescription read(String text, boolean json, Path directory) {
         return read(text, json, directory, BufferReader.EMULATED_BYTES);
     }
 
-    private static LaunchDescription read(String text, boolean json, Path directory, long mostBytes) {
+    private static LaunchDescription read(String text, boolean json, @Nullable Path directory, long mostBytes) {
         Node.Mapping root = DocumentReader.read(text, json)
                 .mapping()
                 .only(

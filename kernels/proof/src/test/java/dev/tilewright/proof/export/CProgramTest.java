@@ -2,6 +2,7 @@ package dev.tilewright.proof.export;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.program.CProgram;
 import dev.tilewright.launch.program.KernelProgram;
 import dev.tilewright.launch.reader.LaunchReader;
@@ -11,6 +12,8 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The exported C, compiled without CUDA. */
 class CProgramTest extends ProgramContract {
@@ -48,20 +51,37 @@ class CProgramTest extends ProgramContract {
         assertThatThrownBy(
                         () -> new KernelProgram("Bad-name", "", "", foreign("").launch(), "", Optional.empty(), 1, ""))
                 .hasMessage("must be small letters, digits and '_', a letter first, at most 48, got 'Bad-name'");
+        assertThatThrownBy(() -> CProgram.of(foreign("{dtype: u8, shape: 4, init: {file: /etc/hostname}}")))
+                .hasMessageContaining(
+                        "X.init.file: names the file '/etc/hostname', but this description comes without its files");
+    }
+
+    /** Text of a worker or a service does not become program. */
+    @ParameterizedTest
+    @ValueSource(strings = {"k\"; system(\"x", "@NAME@", "k\nimport os", "1k"})
+    void anEntryIsANameOfPtx(String entry) {
+        LaunchDescription launch = launch("\"" + entry.replace("\"", "\\\"").replace("\n", "\\n") + "\"", "");
+        assertThatThrownBy(() -> new KernelProgram("name", "a title", "", launch, "", Optional.empty(), 1, ""))
+                .hasMessageStartingWith("entry: must be a name of PTX");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ends */ here", "two\nlines", "@ENTRY@", "a \\", "\"\"\""})
+    void aRemarkEndsNoComment(String title) {
+        assertThatThrownBy(
+                        () -> new KernelProgram("name", title, "", foreign("").launch(), "", Optional.empty(), 1, ""))
+                .hasMessageStartingWith("a remark is one line");
     }
 
     private static KernelProgram foreign(String buffer) {
+        return new KernelProgram("foreign", "a title", "1x1x1", launch("k", buffer), "", Optional.empty(), 1, "");
+    }
+
+    private static LaunchDescription launch(String entry, String buffer) {
         String more = buffer.isEmpty() ? "" : ", X: " + buffer;
-        return new KernelProgram(
-                "foreign",
-                "a title",
-                "1x1x1",
-                LaunchReader.described("{entry: k, grid: 1, block: 32, buffers: {A: {dtype: f32, shape: [4, 4], init:"
-                        + " normal}, B: {dtype: f32, shape: [4, 4], init: normal}, D: {dtype: f32, shape: [4, 4]}"
-                        + more + "}, expect: [gemm: {a: A, b: B, d: D}]}"),
-                "",
-                Optional.empty(),
-                1,
-                "");
+        return LaunchReader.described("{entry: " + entry
+                + ", grid: 1, block: 32, buffers: {A: {dtype: f32, shape: [4, 4],"
+                + " init: normal}, B: {dtype: f32, shape: [4, 4], init: normal}, D: {dtype: f32, shape: [4, 4]}" + more
+                + "}, expect: [gemm: {a: A, b: B, d: D}]}");
     }
 }

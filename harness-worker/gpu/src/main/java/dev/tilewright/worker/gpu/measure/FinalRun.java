@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sustained turns of a final: from the third turn on those leave that are surely not the best of their side; the
+ * The sustained turns of a final: from the first look on those leave that are surely not the best of their side; the
  * others run on until the ratio of our best to the best peer is known well enough. Where there is no peer, it is the
  * ratio of our best two, or of the only one to the anchor.
  */

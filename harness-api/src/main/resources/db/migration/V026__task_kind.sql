@@ -1,0 +1,2 @@
+-- A kind is what users call it.
+update gpu_task set kind = 'comparison' where kind = 'compare';
