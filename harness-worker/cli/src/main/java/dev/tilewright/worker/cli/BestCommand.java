@@ -4,7 +4,6 @@ import dev.tilewright.model.problem.DataType;
 import dev.tilewright.worker.cli.board.BestDocument;
 import dev.tilewright.worker.cli.board.BestTable;
 import dev.tilewright.worker.link.client.ApiRefusedException;
-import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Suggestion;
 import dev.tilewright.worker.link.command.Syntax;
@@ -15,7 +14,6 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -81,8 +79,7 @@ public final class BestCommand implements Callable<Integer> {
             new BestTable(document).lines(asked).forEach(out::println);
             return (document.items().isEmpty() ? ExitCode.NEGATIVE : ExitCode.OK).code();
         } catch (ApiRefusedException refused) {
-            List<String> lines = refused.lines();
-            throw new CommandFailedException(ExitCode.USAGE, lines.getFirst(), lines.subList(1, lines.size()), refused);
+            throw Faults.asSaid(refused);
         }
     }
 

@@ -104,8 +104,7 @@ public final class CompareCommand implements Callable<Integer> {
         try (Connection connection = service.connect(environment, offered(), err)) {
             return compare(connection, request);
         } catch (ApiRefusedException refused) {
-            List<String> lines = refused.lines();
-            throw new CommandFailedException(ExitCode.USAGE, lines.getFirst(), lines.subList(1, lines.size()), refused);
+            throw Faults.asSaid(refused);
         }
     }
 

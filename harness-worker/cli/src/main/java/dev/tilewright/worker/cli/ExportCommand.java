@@ -213,8 +213,7 @@ public final class ExportCommand implements Callable<Integer> {
             }
             return kernels;
         } catch (ApiRefusedException refused) {
-            List<String> lines = refused.lines();
-            throw new CommandFailedException(ExitCode.USAGE, lines.getFirst(), lines.subList(1, lines.size()), refused);
+            throw Faults.asSaid(refused);
         }
     }
 

@@ -38,7 +38,15 @@ record Faults(List<String> problems) {
 
     /** The failure of the verb. */
     CommandFailedException failure(ApiRefusedException refused) {
-        List<String> lines = lines(refused.problem());
+        return failure(refused, lines(refused.problem()));
+    }
+
+    /** The failure of a verb whose options are what the service was asked, in its own words. */
+    static CommandFailedException asSaid(ApiRefusedException refused) {
+        return failure(refused, refused.lines());
+    }
+
+    private static CommandFailedException failure(ApiRefusedException refused, List<String> lines) {
         return new CommandFailedException(ExitCode.USAGE, lines.getFirst(), lines.subList(1, lines.size()), refused);
     }
 

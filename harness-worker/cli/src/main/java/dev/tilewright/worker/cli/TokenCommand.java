@@ -1,7 +1,6 @@
 package dev.tilewright.worker.cli;
 
 import dev.tilewright.worker.link.client.ApiRefusedException;
-import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Syntax;
 import java.io.PrintStream;
@@ -108,8 +107,7 @@ public final class TokenCommand {
             work.with(connection);
             return ExitCode.OK.code();
         } catch (ApiRefusedException refused) {
-            List<String> lines = refused.lines();
-            throw new CommandFailedException(ExitCode.USAGE, lines.getFirst(), lines.subList(1, lines.size()), refused);
+            throw Faults.asSaid(refused);
         }
     }
 }
