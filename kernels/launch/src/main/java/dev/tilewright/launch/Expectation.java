@@ -6,8 +6,8 @@ import java.util.Optional;
 public sealed interface Expectation {
 
     /**
-     * D = alpha * A * B + beta * C, for each matrix of the batch. An element of D that is none of its M x N, and what
-     * lies between its rows, must be as before.
+     * D = activation(alpha * A * B + beta * C + bias), for each matrix of the batch. An element of D that is none of its
+     * M x N, and what lies between its rows, must be as before.
      *
      * @param c as it was before the launch; may be the buffer of D
      */
@@ -18,12 +18,27 @@ public sealed interface Expectation {
             Optional<Operand> c,
             double alpha,
             double beta,
+            Optional<Bias> bias,
+            Activation activation,
             int batch,
             int m,
             int n,
             int k,
             Tolerance tolerance)
-            implements Expectation {}
+            implements Expectation {
+
+        /** What is done to the sums before they are rounded to D's type. */
+        public Epilogue epilogue() {
+            return new Epilogue(alpha, beta, c.isPresent(), bias.map(Bias::along), activation);
+        }
+    }
+
+    /**
+     * One number for each row or each column of D, the same for all matrices of a batch.
+     *
+     * @param buffer of one dimension
+     */
+    record Bias(String buffer, Along along) {}
 
     /** A buffer holds these elements. */
     record Content(String buffer, Fill.Packed content, Tolerance tolerance) implements Expectation {}

@@ -20,10 +20,17 @@ final class ArchitectureTest {
                     "dev.tilewright.emulator..",
                     "dev.tilewright.gemm..",
                     "dev.tilewright.ptx..",
-                    "dev.tilewright.model..",
                     "dev.tilewright.space..",
                     "java.net..",
                     "java.sql..");
+
+    @ArchTest
+    static final ArchRule onlyBundlesKnowProblems = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.tilewright.launch.bundle..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.tilewright.model..");
 
     @ArchTest
     static final ArchRule packagesHaveNoCycles =

@@ -1,14 +1,23 @@
 package dev.tilewright.launch.document;
 
+import dev.tilewright.launch.expression.Expression;
+import dev.tilewright.launch.expression.ExpressionException;
+import dev.tilewright.launch.expression.Holes;
+import dev.tilewright.launch.expression.Scope;
+import dev.tilewright.launch.expression.Value;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
-/** A value of a document. Its readers throw {@link DocumentException} where it is of another type than asked for. */
+/**
+ * A value of a document. Its readers throw {@link DocumentException} where it is of another type than asked for. In a
+ * scope, an expression may stand wherever a number is read, and a text may have holes.
+ */
 public sealed interface Node {
     Position at();
 
@@ -35,6 +44,13 @@ public sealed interface Node {
                 }
             });
             return this;
+        }
+
+        @Override
+        public Mapping within(Scope scope) {
+            Map<String, Node> scoped = new LinkedHashMap<>();
+            entries.forEach((key, value) -> scoped.put(key, value.within(scope)));
+            return new Mapping(at, scoped);
         }
 
         public Optional<Node> find(String key) {
@@ -70,8 +86,13 @@ public sealed interface Node {
      * One value.
      *
      * @param written as in the file, without quotes
+     * @param scope what the names in a text stand for; empty where a text is only a text
      */
-    record Scalar(Position at, Kind kind, String written) implements Node {
+    record Scalar(Position at, Kind kind, String written, Optional<Scope> scope) implements Node {
+        public Scalar(Position at, Kind kind, String written) {
+            this(at, kind, written, Optional.empty());
+        }
+
         @Override
         public String shown() {
             return kind == Kind.NULL ? "null" : kind == Kind.TEXT ? "'" + written + "'" : written;
@@ -84,6 +105,34 @@ public sealed interface Node {
     /** What may stand for a number; a fraction and an exponent are allowed. */
     Pattern NUMBER = Pattern.compile("[+-]?([0-9]{1,40}\\.?[0-9]{0,40}|\\.[0-9]{1,40})([eE][+-]?[0-9]{1,4})?"
             + "|0x[0-9a-fA-F]{1,16}|[+-]?\\.?(inf|Inf|INF)|\\.?(nan|NaN|NAN)");
+
+    /** The same in a scope. */
+    default Node within(Scope scope) {
+        return switch (this) {
+            case Mapping mapping -> mapping.within(scope);
+            case Items(Position at, List<Node> items) ->
+                new Items(at, items.stream().map(item -> item.within(scope)).toList());
+            case Scalar(Position at, Kind kind, String written, var _) ->
+                new Scalar(at, kind, written, kind == Kind.TEXT ? Optional.of(scope) : Optional.empty());
+        };
+    }
+
+    /** What a text in a scope comes to; empty for all else. */
+    default Optional<Value> evaluated() {
+        return this instanceof Scalar(var _, Kind kind, String text, Optional<Scope> scope) && kind == Kind.TEXT
+                ? scope.map(names -> valid(() -> Expression.parse(text).value(names)))
+                : Optional.empty();
+    }
+
+    private <T> T valid(Supplier<T> made) {
+        try {
+            return made.get();
+        } catch (ExpressionException wrong) {
+            DocumentException here = at().wrong("expression " + wrong.getMessage());
+            here.initCause(wrong);
+            throw here;
+        }
+    }
 
     default Mapping mapping() {
         if (this instanceof Mapping mapping) {
@@ -100,22 +149,25 @@ public sealed interface Node {
     }
 
     default String text() {
-        if (this instanceof Scalar(var _, Kind kind, String text) && kind == Kind.TEXT) {
-            return text;
+        if (this instanceof Scalar(var _, Kind kind, String text, Optional<Scope> scope) && kind == Kind.TEXT) {
+            return scope.map(names -> valid(() -> Holes.filled(text, names))).orElse(text);
         }
         throw at().wrong("must be text, got " + shown());
     }
 
     default boolean flag() {
-        if (this instanceof Scalar(var _, Kind kind, String text) && kind == Kind.BOOLEAN) {
+        if (this instanceof Scalar(var _, Kind kind, String text, var _) && kind == Kind.BOOLEAN) {
             return Boolean.parseBoolean(text);
+        }
+        if (evaluated().orElse(null) instanceof Value.Truth(boolean value)) {
+            return value;
         }
         throw at().wrong("must be true or false, got " + shown());
     }
 
     /** A number as written. Hexadecimal bits, infinities and NaN may be quoted, for JSON has no other way. */
     default String number() {
-        if (this instanceof Scalar(var _, Kind kind, String text)
+        if (this instanceof Scalar(var _, Kind kind, String text, var _)
                 && NUMBER.matcher(text).matches()) {
             boolean plain = Character.isDigit(text.charAt(text.length() - 1)) && !text.startsWith("0x");
             // YAML readers differ on what of 1e-3 is a number; it is one.
@@ -123,13 +175,23 @@ public sealed interface Node {
                 return text;
             }
         }
+        if (evaluated().orElse(null) instanceof Value.Whole whole) {
+            return whole.toString();
+        }
         throw at().wrong("must be a number, got " + shown());
     }
 
     /** An integer in a range. */
     default long integer(long low, long high) {
         String rule = "must be an integer of " + low + ".." + high + ", got ";
-        if (!(this instanceof Scalar(var _, Kind kind, String text))
+        Optional<Value> expressed = isBits() ? Optional.empty() : evaluated();
+        if (expressed.isPresent()) {
+            if (expressed.get() instanceof Value.Whole(long value) && value >= low && value <= high) {
+                return value;
+            }
+            throw at().wrong(rule + shown() + ", which is " + expressed.get());
+        }
+        if (!(this instanceof Scalar(var _, Kind kind, String text, var _))
                 || !INTEGER.matcher(text).matches()
                 || (kind != Kind.NUMBER && !text.startsWith("0x"))) {
             throw at().wrong(rule + shown());
@@ -139,6 +201,11 @@ public sealed interface Node {
             throw at().wrong(rule + text);
         }
         return value.longValue();
+    }
+
+    /** Whether it is written as hexadecimal bits, which are text in a document. */
+    private boolean isBits() {
+        return this instanceof Scalar scalar && scalar.written().startsWith("0x");
     }
 
     /** An integer in a range of ints. */

@@ -13,12 +13,6 @@ import java.util.regex.Pattern;
 
 /** Reads buffers. */
 final class BufferReader {
-    /** All buffers together, where they and their copies must fit into a worker's memory. */
-    static final long EMULATED_BYTES = 256L << 20;
-
-    /** The same where nobody allocates them here: more than any GPU has. */
-    static final long DESCRIBED_BYTES = 1L << 40;
-
     private static final int MOST_GUARD = 1 << 20;
     private static final int MOST_DIMENSIONS = 8;
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]{0,63}");

@@ -6,29 +6,25 @@ import dev.tilewright.launch.document.Node;
 import dev.tilewright.launch.element.ElementType;
 import dev.tilewright.launch.element.Elements;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Elements out of files and lists. */
 final class DataFiles {
-    private final @Nullable Path directory;
+    private final FileSource source;
 
-    /** @param directory that relative names begin in; {@code null} where a description may name no file */
-    DataFiles(@Nullable Path directory) {
-        this.directory = directory;
+    DataFiles(FileSource source) {
+        this.source = source;
     }
 
     /** The content of a file: {@code .npy}, or else raw little-endian elements. */
     Fill.Packed file(Node node, ElementType type, List<Long> shape) {
         String name = node.text();
-        if (directory == null) {
+        if (source == FileSource.NONE) {
             throw node.at().wrong("names the file '" + name + "', but this description comes without its files");
         }
         try {
-            byte[] bytes = Files.readAllBytes(directory.resolve(name));
+            byte[] bytes = source.read(name);
             byte[] content = name.endsWith(".npy") ? NpyFile.elements(bytes, type, shape) : bytes;
             long wanted = count(shape) * type.bytes();
             if (content.length != wanted) {

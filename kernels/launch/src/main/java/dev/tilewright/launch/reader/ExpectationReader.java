@@ -1,12 +1,16 @@
 package dev.tilewright.launch.reader;
 
+import dev.tilewright.launch.Activation;
+import dev.tilewright.launch.Along;
 import dev.tilewright.launch.BufferDescription;
 import dev.tilewright.launch.Expectation;
+import dev.tilewright.launch.Expectation.Bias;
 import dev.tilewright.launch.Expectation.Operand;
 import dev.tilewright.launch.Fill;
 import dev.tilewright.launch.Tolerance;
 import dev.tilewright.launch.document.Node;
 import dev.tilewright.launch.element.ElementType;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -58,7 +62,7 @@ final class ExpectationReader {
     }
 
     private Expectation gemm(Node.Mapping node) {
-        node.only("a", "b", "d", "c", "alpha", "beta", "m", "n", "k", "tolerance");
+        node.only("a", "b", "d", "c", "alpha", "beta", "bias", "activation", "m", "n", "k", "tolerance");
         Operand a = operand(node.get("a"), "MK", "KM");
         Operand b = operand(node.get("b"), "NK", "KN");
         Operand d = operand(node.get("d"), "MN", "NM");
@@ -86,22 +90,51 @@ final class ExpectationReader {
                         .wrong("must have at least " + m + "x" + n + " elements, got " + rows(o) + "x" + columns(o));
             }
         });
+        Optional<Bias> bias = node.find("bias").map(given -> bias(given, m, n));
         // With a beta of 0 what c has does not count.
-        for (Operand input : Stream.concat(Stream.of(a, b), beta == 0 ? Stream.empty() : c.stream())
-                .toList()) {
-            if (buffers.get(input.buffer()).fill() instanceof Fill.Poison
-                    || buffers.get(input.buffer()).fill() instanceof Fill.Uninitialised) {
+        Stream<String> inputs = Stream.of(
+                        Stream.of(a.buffer(), b.buffer()),
+                        beta == 0 ? Stream.<String>empty() : c.stream().map(Operand::buffer),
+                        bias.stream().map(Bias::buffer))
+                .flatMap(each -> each);
+        inputs.forEach(input -> {
+            Fill fill = buffers.get(input).fill();
+            if (fill instanceof Fill.Poison || fill instanceof Fill.Uninitialised) {
                 throw node.at()
-                        .wrong("needs operands with a content, but 'init' of buffer " + input.buffer() + " is "
-                                + buffers.get(input.buffer()).fill());
+                        .wrong("needs operands with a content, but 'init' of buffer " + input + " is " + fill);
             }
-        }
+        });
         ElementType type = buffers.get(d.buffer()).type();
         Tolerance tolerance = node.find("tolerance")
                 .map(t -> tolerance(t, type, true))
                 .orElseGet(() -> type.isFloat() ? Tolerance.Bound.of(type) : new Tolerance.Exact());
         return new Expectation.Gemm(
-                a, b, d, c, node.find("alpha").map(Node::decimal).orElse(1.0), beta, batch, m, n, k, tolerance);
+                a, b, d, c, node.find("alpha").map(Node::decimal).orElse(1.0), beta,
+                bias, node.find("activation").map(ExpectationReader::activation).orElse(Activation.NONE),
+                batch, m, n, k, tolerance);
+    }
+
+    private Bias bias(Node node, int m, int n) {
+        Node.Mapping fields = node.mapping().only("buffer", "along");
+        BufferDescription buffer = buffer(fields.get("buffer"));
+        Node named = fields.get("along");
+        Along along = Arrays.stream(Along.values())
+                .filter(each -> each.toString().equals(named.text()))
+                .findFirst()
+                .orElseThrow(() -> named.at().wrong("must be m or n, got " + named.shown()));
+        int wanted = along == Along.M ? m : n;
+        if (!buffer.type().isFloat() || buffer.shape().size() != 1 || buffer.columns() < wanted) {
+            throw node.at()
+                    .wrong("must be a buffer of one dimension with at least " + wanted + " floats, got " + buffer.name()
+                            + " " + buffer.type() + buffer.shape());
+        }
+        return new Bias(buffer.name(), along);
+    }
+
+    private static Activation activation(Node node) {
+        return Activation.find(node.text())
+                .orElseThrow(() ->
+                        node.at().wrong("must be one of " + List.of(Activation.values()) + ", got " + node.shown()));
     }
 
     /** A buffer's name, which has the first of the layouts; or a mapping with one of them. */

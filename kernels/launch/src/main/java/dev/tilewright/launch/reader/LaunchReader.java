@@ -14,14 +14,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Reads launch descriptions: {@code docs/launch-description.md}. */
 public final class LaunchReader {
-    /** More would take an emulator days. */
-    private static final int MAX_CTAS = 1 << 20;
+    /** Of a launch description. */
+    private static final String[] KEYS = {
+        "entry", "grid", "block", "cluster", "dynamicShared", "launchOverlap", "buffers", "parameters", "expect"
+    };
 
     private static final int MAX_THREADS = 1024;
+    /** Of a grid in y and z. */
+    private static final int MAX_ROWS = 65_535;
+
     private static final int MAX_CTAS_OF_CLUSTER = 16;
     /** Of an SM of sm_90 and sm_100: 227 KiB. */
     private static final int MAX_SHARED_BYTES = 232_448;
@@ -39,8 +43,8 @@ public final class LaunchReader {
             return read(
                     Files.readString(file),
                     name.endsWith(".json"),
-                    file.toAbsolutePath().getParent(),
-                    BufferReader.EMULATED_BYTES);
+                    beside(file.toAbsolutePath().getParent()),
+                    ReadLimits.EMULATED);
         } catch (MalformedInputException notText) {
             throw new DocumentException(file + ": is no UTF-8 text");
         } catch (IOException unreadable) {
@@ -57,36 +61,38 @@ public final class LaunchReader {
      * @throws DocumentException naming position, key, value and rule
      */
     public static LaunchDescription described(String yaml) {
-        return read(yaml, false, null, BufferReader.DESCRIBED_BYTES);
+        return read(yaml, false, FileSource.NONE, ReadLimits.DESCRIBED);
     }
 
     static LaunchDescription read(String text, boolean json, Path directory) {
-        return read(text, json, directory, BufferReader.EMULATED_BYTES);
+        return read(text, json, beside(directory), ReadLimits.EMULATED);
     }
 
-    private static LaunchDescription read(String text, boolean json, @Nullable Path directory, long mostBytes) {
-        Node.Mapping root = DocumentReader.read(text, json)
-                .mapping()
-                .only(
-                        "entry",
-                        "grid",
-                        "block",
-                        "cluster",
-                        "dynamicShared",
-                        "launchOverlap",
-                        "buffers",
-                        "parameters",
-                        "expect");
-        DataFiles files = new DataFiles(directory);
+    private static FileSource beside(Path directory) {
+        return name -> Files.readAllBytes(directory.resolve(name));
+    }
+
+    private static LaunchDescription read(String text, boolean json, FileSource source, ReadLimits limits) {
+        return read(DocumentReader.read(text, json).mapping(), source, limits);
+    }
+
+    /**
+     * The description in a document. Where the document is in a scope, an expression may stand for any number.
+     *
+     * @throws DocumentException naming position, key, value and rule
+     */
+    public static LaunchDescription read(Node.Mapping root, FileSource source, ReadLimits limits) {
+        root.only(KEYS);
+        DataFiles files = new DataFiles(source);
         List<BufferDescription> all = root.find("buffers")
-                .map(node -> new BufferReader(files, mostBytes).read(node.mapping()))
+                .map(node -> new BufferReader(files, limits.bytes()).read(node.mapping()))
                 .orElse(List.of());
         Map<String, BufferDescription> buffers = new LinkedHashMap<>();
         all.forEach(buffer -> buffers.put(buffer.name(), buffer));
-        Extents grid = extents(root.get("grid"), MAX_CTAS);
+        Extents grid = extents(root.get("grid"), limits.ctas());
         Extents block = extents(root.get("block"), MAX_THREADS);
         Optional<Extents> cluster = root.find("cluster").map(node -> extents(node, MAX_CTAS_OF_CLUSTER));
-        requireProduct(root, "grid", grid, MAX_CTAS);
+        requireProduct(root, "grid", grid, limits.ctas());
         requireProduct(root, "block", block, MAX_THREADS);
         cluster.ifPresent(extents -> requireProduct(root, "cluster", extents, MAX_CTAS_OF_CLUSTER));
         return new LaunchDescription(
@@ -113,7 +119,7 @@ public final class LaunchReader {
         }
         int[] extents = {1, 1, 1};
         for (int i = 0; i < items.size(); i++) {
-            extents[i] = items.get(i).small(1, most);
+            extents[i] = items.get(i).small(1, i == 0 ? most : Math.min(most, MAX_ROWS));
         }
         return new Extents(extents[0], extents[1], extents[2]);
     }

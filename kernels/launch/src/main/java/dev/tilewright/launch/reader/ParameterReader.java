@@ -9,6 +9,7 @@ import dev.tilewright.launch.document.Node;
 import dev.tilewright.launch.element.ElementType;
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HexFormat;
@@ -109,19 +110,47 @@ final class ParameterReader {
     }
 
     private static KernelParameter bytes(Node node) {
+        return new KernelParameter.Raw(hexadecimal(node));
+    }
+
+    private static byte[] hexadecimal(Node node) {
         String hex = node.text().replaceAll("\\s+", "");
         if (hex.isEmpty() || !hex.matches("([0-9a-fA-F]{2})+") || hex.length() / 2 > MAX_PARAMETER_BYTES) {
             throw node.at()
                     .wrong("must be 1 to " + MAX_PARAMETER_BYTES + " bytes of two hexadecimal digits each, got "
                             + node.shown());
         }
-        return new KernelParameter.Raw(HexFormat.of().parseHex(hex));
+        return HexFormat.of().parseHex(hex);
     }
 
     private KernelParameter struct(Node.Mapping node) {
-        node.only("size", "fields");
+        node.only("size", "fields", "bytes");
         int size = node.get("size").small(1, MAX_PARAMETER_BYTES);
-        return new KernelParameter.Struct(size, fields(node.get("fields"), size));
+        List<Field> fields = fields(node.get("fields"), size);
+        Optional<Node> between = node.find("bytes");
+        return new KernelParameter.Struct(
+                size,
+                between.isEmpty() ? fields : filled(fields, between.get(), hexadecimal(between.get()), size));
+    }
+
+    /** Fields, and bytes in all places where there is no field. */
+    private static List<Field> filled(List<Field> fields, Node node, byte[] content, int size) {
+        if (content.length != size) {
+            throw node.at().wrong("must be " + size + " bytes as 'size', got " + content.length);
+        }
+        List<Field> all = new ArrayList<>();
+        int at = 0;
+        for (Field field : fields) {
+            if (at < field.at()) {
+                all.add(new Field(at, new KernelParameter.Raw(Arrays.copyOfRange(content, at, field.at()))));
+            }
+            all.add(field);
+            at = field.at() + field.value().bytes();
+        }
+        if (at < size) {
+            all.add(new Field(at, new KernelParameter.Raw(Arrays.copyOfRange(content, at, size))));
+        }
+        return all;
     }
 
     /** Fields at their offsets in so many bytes. */
@@ -257,7 +286,10 @@ final class ParameterReader {
 
     /** One of some words; numbers count as the words they are written as. */
     private static <T> T choice(Node node, Map<String, T> words) {
-        T chosen = node instanceof Node.Scalar(var _, var _, String text) ? words.get(text) : null;
+        T chosen = node instanceof Node.Scalar scalar ? words.get(scalar.written()) : null;
+        if (chosen == null) {
+            chosen = node.evaluated().map(value -> words.get(value.toString())).orElse(null);
+        }
         if (chosen == null) {
             throw node.at()
                     .wrong("must be one of "

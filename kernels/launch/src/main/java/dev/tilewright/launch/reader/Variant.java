@@ -59,7 +59,7 @@ record Variant(Node at, String name, Optional<Node> value) {
     }
 
     private static boolean isNothing(Node node) {
-        return node instanceof Node.Scalar(var _, Node.Kind kind, String written)
+        return node instanceof Node.Scalar(var _, Node.Kind kind, String written, var _)
                 && (kind == Node.Kind.NULL || kind == Node.Kind.TEXT && written.isEmpty());
     }
 

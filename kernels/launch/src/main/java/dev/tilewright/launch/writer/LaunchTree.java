@@ -1,5 +1,6 @@
 package dev.tilewright.launch.writer;
 
+import dev.tilewright.launch.Activation;
 import dev.tilewright.launch.BufferDescription;
 import dev.tilewright.launch.Expectation;
 import dev.tilewright.launch.Extents;
@@ -175,6 +176,13 @@ final class LaunchTree {
         }
         if (gemm.c().isPresent()) {
             tree.put("beta", BigDecimal.valueOf(gemm.beta()));
+        }
+        gemm.bias()
+                .ifPresent(bias -> tree.put(
+                        "bias",
+                        ordered("buffer", bias.buffer(), "along", bias.along().toString())));
+        if (gemm.activation() != Activation.NONE) {
+            tree.put("activation", gemm.activation().toString());
         }
         tree.put("m", gemm.m());
         tree.put("n", gemm.n());

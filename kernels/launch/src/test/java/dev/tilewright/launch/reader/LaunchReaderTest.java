@@ -145,6 +145,8 @@ class LaunchReaderTest {
                         Optional.of(new Expectation.Operand("D", false)),
                         2,
                         0.5,
+                        Optional.empty(),
+                        dev.tilewright.launch.Activation.NONE,
                         3,
                         64,
                         64,

@@ -1,15 +1,19 @@
 package dev.tilewright.proof.compare;
 
+import dev.tilewright.launch.Along;
 import dev.tilewright.launch.BufferDescription;
+import dev.tilewright.launch.Epilogue;
 import dev.tilewright.launch.Expectation;
 import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.Tolerance;
 import dev.tilewright.launch.element.ElementType;
+import dev.tilewright.launch.element.Elements;
 import java.util.BitSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
-/** Compares D with the GEMM of what the operands held before the launch, accumulated in f64. */
+/** Compares D with the GEMM and epilogue of what the operands held before the launch, computed in f64. */
 final class GemmComparison {
     /** Rows of B that are decoded at a time. */
     private static final int PANEL = 64;
@@ -19,6 +23,9 @@ final class GemmComparison {
     private final Matrix b;
     private final Optional<Matrix> c;
     private final Matrix d;
+    /** For each row or column of D; empty if nothing is added. */
+    private final double[] bias;
+
     private final byte[] before;
     private final double alpha;
     private final double beta;
@@ -31,6 +38,7 @@ final class GemmComparison {
         b = matrix(gemm.b(), launch, before);
         c = gemm.c().map(operand -> matrix(operand, launch, before));
         d = matrix(gemm.d(), launch, after);
+        bias = gemm.bias().map(added -> bias(added, launch, before)).orElse(new double[0]);
         this.before = content(before, gemm.d().buffer());
         // A kernel is passed f32 factors, unless it computes in f64.
         boolean wide = d.type() == ElementType.F64;
@@ -40,6 +48,14 @@ final class GemmComparison {
 
     private static Matrix matrix(Expectation.Operand operand, LaunchDescription launch, Map<String, byte[]> bytes) {
         return Matrix.of(operand, launch.buffer(operand.buffer()), content(bytes, operand.buffer()));
+    }
+
+    private static double[] bias(Expectation.Bias bias, LaunchDescription launch, Map<String, byte[]> bytes) {
+        ElementType type = launch.buffer(bias.buffer()).type();
+        byte[] content = content(bytes, bias.buffer());
+        return IntStream.range(0, launch.buffer(bias.buffer()).columns())
+                .mapToDouble(i -> type.decode(Elements.get(content, i * type.bytes(), type)))
+                .toArray();
     }
 
     private static byte[] content(Map<String, byte[]> bytes, String buffer) {
@@ -71,7 +87,12 @@ final class GemmComparison {
         return tally.compared(
                 gemm.d().buffer(),
                 "gemm " + gemm.m() + "x" + gemm.n() + "x" + gemm.k() + " of "
-                        + gemm.a().buffer() + " and " + gemm.b().buffer() + ", " + gemm.tolerance());
+                        + gemm.a().buffer() + " and " + gemm.b().buffer() + epilogue() + ", " + gemm.tolerance());
+    }
+
+    private String epilogue() {
+        Epilogue epilogue = gemm.epilogue();
+        return epilogue.equals(Epilogue.NONE) ? "" : ", epilogue " + epilogue;
     }
 
     private void element(int matrix, int m, int n, double[] row, double[] column) {
@@ -82,26 +103,41 @@ final class GemmComparison {
             sum += product;
             magnitude += Math.abs(product);
         }
-        double expected = alpha == 1 ? sum : alpha * sum;
+        double argument = alpha == 1 ? sum : alpha * sum;
         double scale = Math.abs(alpha) * magnitude;
         if (beta != 0 && c.isPresent()) {
             double added = beta * c.get().value(matrix, m, n);
-            expected += added;
+            argument += added;
             scale += Math.abs(added);
         }
-        double allowed = allowed(expected, scale);
+        if (gemm.bias().isPresent()) {
+            double added = bias[gemm.bias().get().along() == Along.M ? m : n];
+            argument += added;
+            scale += Math.abs(added);
+        }
+        double expected = gemm.activation().of(argument);
+        double allowed = allowed(expected, argument, scale);
         tally.element(d.type(), d.bits(matrix, m, n), expected, allowed, () -> d.index(matrix, m, n));
     }
 
-    private double allowed(double expected, double scale) {
+    /**
+     * The largest error that is right.
+     *
+     * @param argument the argument of the activation
+     * @param scale sum of the magnitudes of all that was added to it
+     */
+    private double allowed(double expected, double argument, double scale) {
         return switch (gemm.tolerance()) {
             case Tolerance.Exact _ -> 0;
             case Tolerance.Within(double absolute, double relative) -> absolute + relative * Math.abs(expected);
             case Tolerance.Bound(double relative, double factor) -> {
                 // Each factor other than 1 and each further sum rounds once more.
-                int roundings = gemm.k() + (alpha == 1 ? 0 : 1) + (beta == 0 ? 0 : 2);
+                int roundings = gemm.k()
+                        + (alpha == 1 ? 0 : 1)
+                        + (beta == 0 ? 0 : 2)
+                        + (gemm.bias().isPresent() ? 1 : 0);
                 yield Math.max(relative * Math.abs(expected), d.type().smallest() / 2)
-                        + factor * Math.sqrt(roundings) * 0x1p-24 * scale;
+                        + gemm.activation().error(argument, factor * Math.sqrt(roundings) * 0x1p-24 * scale);
             }
         };
     }

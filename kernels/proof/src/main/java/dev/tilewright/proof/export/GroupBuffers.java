@@ -2,6 +2,7 @@ package dev.tilewright.proof.export;
 
 import dev.tilewright.gemm.launch.BufferRole;
 import dev.tilewright.gemm.launch.OperandLayout;
+import dev.tilewright.launch.Activation;
 import dev.tilewright.launch.BufferDescription;
 import dev.tilewright.launch.Expectation;
 import dev.tilewright.launch.Fill;
@@ -71,6 +72,8 @@ record GroupBuffers(Problem problem, OperandLayout layout) {
                     Optional.empty(),
                     1,
                     0,
+                    Optional.empty(),
+                    Activation.NONE,
                     problem.batch(),
                     shape.m(),
                     shape.n(),

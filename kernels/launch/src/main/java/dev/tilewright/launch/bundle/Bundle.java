@@ -1,0 +1,203 @@
+package dev.tilewright.launch.bundle;
+
+import dev.tilewright.launch.Epilogue;
+import dev.tilewright.launch.LaunchDescription;
+import dev.tilewright.launch.document.DocumentException;
+import dev.tilewright.launch.document.DocumentReader;
+import dev.tilewright.launch.document.Node;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.model.space.Violation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** Kernels of a user, the space of their configs, and the launch of each for each problem: {@code docs/bundles.md}. */
+public final class Bundle {
+    /** Families of bundles are named so. */
+    public static final String FAMILY = "bundle:";
+
+    private final BundleFiles files;
+    private final BundleDocument document;
+
+    private Bundle(BundleFiles files, BundleDocument document) {
+        this.files = files;
+        this.document = document;
+    }
+
+    /** @throws BundleException naming file, position, value and rule */
+    public static Bundle read(BundleFiles files) {
+        String text = files.text(BundleFiles.DESCRIPTION);
+        return described(() -> new Bundle(files, BundleReader.read(DocumentReader.read(text, false), files)));
+    }
+
+    private static <T> T described(java.util.function.Supplier<T> made) {
+        try {
+            return made.get();
+        } catch (DocumentException wrong) {
+            throw new BundleException(BundleFiles.DESCRIPTION + ":" + wrong.getMessage(), wrong);
+        }
+    }
+
+    public BundleFiles files() {
+        return files;
+    }
+
+    /** SHA-256 of all files. */
+    public String hash() {
+        return files.hash();
+    }
+
+    /** Lower-case letters, digits and {@code -}. */
+    public String name() {
+        return document.name();
+    }
+
+    /** The name of the family that it is. */
+    public String family() {
+        return FAMILY + name();
+    }
+
+    public BundleProblem problem() {
+        return document.problem();
+    }
+
+    public Epilogue epilogue() {
+        return document.epilogue();
+    }
+
+    public List<BundleParameter> parameters() {
+        return document.parameters();
+    }
+
+    public List<BundleConstraint> constraints() {
+        return document.constraints();
+    }
+
+    /** Whether the launch comes from a program of the host. */
+    public boolean hasHelper() {
+        return document.helper().isPresent();
+    }
+
+    /** Number of all combinations of values, whether or not they keep the constraints. */
+    public long points() {
+        return parameters().stream()
+                .mapToLong(parameter -> parameter.values().size())
+                .reduce(1, Math::multiplyExact);
+    }
+
+    /** All configs that keep the constraints, the last parameter fastest; made as they are asked for. */
+    public Stream<Config> configs(Problem problem, int sms) {
+        return Stream.iterate(0L, index -> index < points(), index -> index + 1)
+                .map(this::point)
+                .filter(config -> violation(problem, sms, config).isEmpty());
+    }
+
+    private Config point(long index) {
+        Map<String, ParameterValue> values = new TreeMap<>();
+        long rest = index;
+        for (BundleParameter parameter : parameters().reversed()) {
+            int count = parameter.values().size();
+            values.put(parameter.name(), parameter.values().get((int) (rest % count)));
+            rest /= count;
+        }
+        return Config.of(values);
+    }
+
+    /** The first constraint that a config breaks, if any; a missing, superfluous or unlisted value is a violation too. */
+    public Optional<Violation> violation(Problem problem, int sms, Config config) {
+        Optional<Violation> unlisted = unlisted(config);
+        return unlisted.isPresent()
+                ? unlisted
+                : constraints().stream()
+                        .flatMap(constraint -> constraint.broken(problem, sms, config).stream()
+                                .map(reason -> new Violation(
+                                        constraint.id(), reason, config.only(constraint.parameters()))))
+                        .findFirst();
+    }
+
+    private Optional<Violation> unlisted(Config config) {
+        List<String> known = new ArrayList<>();
+        for (BundleParameter parameter : parameters()) {
+            known.add(parameter.name());
+            boolean given = config.has(parameter.name());
+            if (!given || !parameter.values().contains(config.value(parameter.name()))) {
+                String value = given ? config.value(parameter.name()).toString() : "nothing";
+                return Optional.of(new Violation(
+                        "values", parameter.name() + " must be one of " + parameter.values() + ", got " + value, config));
+            }
+        }
+        return config.size() == known.size()
+                ? Optional.empty()
+                : Optional.of(new Violation("values", "the parameters are " + known, config));
+    }
+
+    private void requireListed(Config config) {
+        unlisted(config).ifPresent(violation -> {
+            throw new BundleException(violation.toString());
+        });
+    }
+
+    /**
+     * The kernel of a config.
+     *
+     * @throws BundleException if a file or its entry is missing, or the bundle has no such config
+     */
+    public BundleKernel kernel(Config config) {
+        requireListed(config);
+        return described(() -> document.kernel().in(document.definitions().scope(config), files));
+    }
+
+    /**
+     * The launch of a config for a problem that the bundle takes. Its first expectation is the GEMM of the problem: it
+     * says which buffers are A, B and D.
+     *
+     * @param sms of the GPU
+     * @throws BundleException if the description is wrong, refuses the problem, or needs a host program
+     */
+    public LaunchDescription launch(Problem problem, int sms, Config config) {
+        return launch(problem, sms, config, HelperProgram.Runner.NONE);
+    }
+
+    /**
+     * The same where host programs may run.
+     *
+     * @throws BundleException if the description is wrong, or refuses the problem
+     */
+    public LaunchDescription launch(Problem problem, int sms, Config config, HelperProgram.Runner programs) {
+        problem().refusal(problem).ifPresent(reason -> {
+            throw new BundleException(family() + " " + reason);
+        });
+        requireListed(config);
+        return described(() -> {
+            LaunchTemplate template = document.helper()
+                    .map(path -> document.launch().with(said(path, problem, sms, config, programs)))
+                    .orElse(document.launch());
+            return template.in(document.definitions().scope(problem, sms, config), files::bytes);
+        });
+    }
+
+    private static Node.Mapping said(
+            String path, Problem problem, int sms, Config config, HelperProgram.Runner programs) {
+        List<String> arguments = new ArrayList<>(List.of(
+                "m=" + problem.shape().m(),
+                "n=" + problem.shape().n(),
+                "k=" + problem.shape().k(),
+                "batch=" + problem.batch(),
+                "sms=" + sms));
+        config.values().forEach((name, value) -> arguments.add(name + "=" + value));
+        String text = programs.run(new HelperProgram(path, arguments));
+        try {
+            return DocumentReader.read(text, text.stripLeading().startsWith("{"))
+                    .mapping()
+                    .only("grid", "block", "cluster", "dynamicShared", "buffers", "parameters", "expect");
+        } catch (DocumentException nonsense) {
+            throw new BundleException(
+                    path + " " + String.join(" ", arguments) + ": printed no launch: " + nonsense.getMessage(), nonsense);
+        }
+    }
+}

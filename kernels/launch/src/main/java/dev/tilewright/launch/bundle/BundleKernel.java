@@ -1,0 +1,24 @@
+package dev.tilewright.launch.bundle;
+
+/** The kernel of a config. */
+public sealed interface BundleKernel {
+
+    /** The file of the bundle that it comes from. */
+    String file();
+
+    /** Name of the kernel in it. */
+    String entry();
+
+    /** What it is compiled for, such as {@code sm_90a}. */
+    String target();
+
+    /** A text of PTX, its holes filled. */
+    record Text(String file, String entry, String target, String ptx) implements BundleKernel {}
+
+    /**
+     * A binary, which nobody can look into.
+     *
+     * @param cubin never written to
+     */
+    record Binary(String file, String entry, String target, byte[] cubin) implements BundleKernel {}
+}

@@ -1,0 +1,295 @@
+package dev.tilewright.launch.bundle;
+
+import dev.tilewright.launch.Activation;
+import dev.tilewright.launch.Along;
+import dev.tilewright.launch.Epilogue;
+import dev.tilewright.launch.document.DocumentException;
+import dev.tilewright.launch.document.Node;
+import dev.tilewright.launch.expression.Expression;
+import dev.tilewright.launch.expression.ExpressionException;
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Major;
+import dev.tilewright.model.problem.OperandMajors;
+import dev.tilewright.model.problem.OperandTypes;
+import dev.tilewright.model.space.ParameterValue;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Reads {@code kernel.yaml}. */
+final class BundleReader {
+    private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,62}");
+    private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z][A-Za-z0-9_]{0,62}");
+    private static final Pattern WORD = Pattern.compile("[A-Za-z][A-Za-z0-9_.-]{0,62}");
+    private static final Set<String> OF_PROBLEM = Set.of("m", "n", "k", "batch");
+    private static final int MOST_VALUES = 1000;
+    private static final int MOST_WHOLE = 999_999_999;
+    private static final long MOST_POINTS = 1_000_000;
+    private static final String NUMBERED = "constraint";
+
+    private final Node.Mapping root;
+
+    private BundleReader(Node.Mapping root) {
+        this.root = root;
+    }
+
+    static BundleDocument read(Node document, BundleFiles files) {
+        Node.Mapping root = document.mapping();
+        return root.find("grid").isPresent() ? OneLaunch.read(root, files) : new BundleReader(root).read();
+    }
+
+    private BundleDocument read() {
+        root.only("name", "problem", "epilogue", "space", "let", "constraints", "kernel", "launch", "helper");
+        Node named = root.get("name");
+        if (!NAME.matcher(named.text()).matches()) {
+            throw named.at().wrong("must be " + NAME + ", got " + named.shown());
+        }
+        Node.Mapping problem = root.get("problem")
+                .mapping()
+                .only("a", "b", "d", "accumulator", "batched", "conditions", "tolerance");
+        Node.Mapping ending = root.find("epilogue")
+                .map(node -> node.mapping().only("alpha", "beta", "c", "bias", "activation"))
+                .orElseGet(() -> new Node.Mapping(root.at(), Map.of()));
+        BundleProblem takes = problem(problem);
+        List<BundleParameter> parameters = parameters();
+        Set<String> names = new TreeSet<>(OF_PROBLEM);
+        names.add(Definitions.SMS);
+        parameters.forEach(parameter -> names.add(parameter.name()));
+        Definitions definitions = definitions(names);
+        Node.Mapping launch = root.find("launch")
+                .map(Node::mapping)
+                .orElseGet(() -> new Node.Mapping(root.at(), Map.of()));
+        requireNoGemm(launch);
+        return new BundleDocument(
+                named.text(),
+                takes,
+                epilogue(ending),
+                parameters,
+                definitions,
+                constraints(names, definitions, parameters),
+                kernel(root.get("kernel"), launch.find("entry")),
+                new LaunchTemplate(launch, takes, ending, problem.find("tolerance")),
+                root.find("helper").map(Node::text));
+    }
+
+    private static BundleProblem problem(Node.Mapping node) {
+        Node a = node.get("a");
+        Node b = node.get("b");
+        Node d = node.get("d");
+        DataType accumulator =
+                node.find("accumulator").map(BundleReader::type).orElse(DataType.F32);
+        if (accumulator != DataType.F32 && accumulator != DataType.F16) {
+            throw node.get("accumulator").at().wrong("must be f32 or f16, got " + accumulator);
+        }
+        return new BundleProblem(
+                new OperandTypes(operandType(a), operandType(b), operandType(d)),
+                new OperandMajors(major(a, Major.K, Major.M), major(b, Major.K, Major.N), major(d, Major.N, Major.M)),
+                accumulator,
+                node.find("batched").map(Node::flag).orElse(false),
+                rules(node.find("conditions"), "condition", OF_PROBLEM),
+                Optional.empty());
+    }
+
+    private static DataType operandType(Node node) {
+        return type(node instanceof Node.Mapping mapping ? mapping.only("type", "major").get("type") : node);
+    }
+
+    private static DataType type(Node node) {
+        try {
+            return DataType.parse(node.text());
+        } catch (IllegalArgumentException unknown) {
+            throw node.at().wrong(String.valueOf(unknown.getMessage()));
+        }
+    }
+
+    private static Major major(Node node, Major usual, Major other) {
+        if (!(node instanceof Node.Mapping mapping)) {
+            return usual;
+        }
+        return mapping.find("major")
+                .map(named -> Stream.of(usual, other)
+                        .filter(major -> major.toString().equals(named.text()))
+                        .findFirst()
+                        .orElseThrow(() -> named.at().wrong("must be " + usual + " or " + other + ", got " + named.shown())))
+                .orElse(usual);
+    }
+
+    private static Epilogue epilogue(Node.Mapping node) {
+        boolean addsC = node.find("c").isPresent();
+        return new Epilogue(
+                node.find("alpha").map(Node::decimal).orElse(1.0),
+                node.find("beta").map(Node::decimal).orElse(addsC ? 1.0 : 0.0),
+                addsC,
+                node.find("bias").map(bias -> along(bias.mapping().only("along", "type").get("along"))),
+                node.find("activation").map(BundleReader::activation).orElse(Activation.NONE));
+    }
+
+    private static Along along(Node node) {
+        return Arrays.stream(Along.values())
+                .filter(along -> along.toString().equals(node.text()))
+                .findFirst()
+                .orElseThrow(() -> node.at().wrong("must be m or n, got " + node.shown()));
+    }
+
+    private static Activation activation(Node node) {
+        return Activation.find(node.text())
+                .orElseThrow(() ->
+                        node.at().wrong("must be one of " + List.of(Activation.values()) + ", got " + node.shown()));
+    }
+
+    private List<BundleParameter> parameters() {
+        List<BundleParameter> parameters = new ArrayList<>();
+        long points = 1;
+        for (Map.Entry<String, Node> entry : root.find("space")
+                .map(node -> node.mapping().entries())
+                .orElse(Map.of())
+                .entrySet()) {
+            requireName(entry.getKey(), entry.getValue(), Set.of(Definitions.SMS));
+            List<Node> items = entry.getValue() instanceof Node.Items(var _, List<Node> several)
+                    ? several
+                    : List.of(entry.getValue());
+            List<ParameterValue> values = items.stream().map(BundleReader::value).toList();
+            if (values.isEmpty() || values.size() > MOST_VALUES || new HashSet<>(values).size() < values.size()) {
+                throw entry.getValue().at().wrong("must be 1 to " + MOST_VALUES + " values, each once, got " + values);
+            }
+            if (values.stream().map(Object::getClass).distinct().count() > 1) {
+                throw entry.getValue().at().wrong("must be whole numbers, or words, not both, got " + values);
+            }
+            points *= values.size();
+            if (points > MOST_POINTS) {
+                throw entry.getValue().at().wrong("all values together must have at most " + MOST_POINTS
+                        + " combinations, got " + points);
+            }
+            parameters.add(new BundleParameter(entry.getKey(), values));
+        }
+        return parameters;
+    }
+
+    private static ParameterValue value(Node node) {
+        if (node instanceof Node.Scalar(var _, Node.Kind kind, String word, var _)
+                && kind == Node.Kind.TEXT
+                && WORD.matcher(word).matches()) {
+            return ParameterValue.of(word);
+        }
+        try {
+            return ParameterValue.of(node.small(-MOST_WHOLE, MOST_WHOLE));
+        } catch (DocumentException neither) {
+            throw node.at().wrong("must be a whole number of " + -MOST_WHOLE + ".." + MOST_WHOLE + " or a word "
+                    + WORD + ", got " + node.shown());
+        }
+    }
+
+    private Definitions definitions(Set<String> names) {
+        SequencedMap<String, Expression> definitions = new LinkedHashMap<>();
+        root.find("let").map(Node::mapping).ifPresent(node -> node.entries().forEach((name, value) -> {
+            requireName(name, value, names);
+            definitions.put(name, expression(value, names));
+            names.add(name);
+        }));
+        return new Definitions(definitions);
+    }
+
+    private static void requireName(String name, Node value, Set<String> taken) {
+        if (!IDENTIFIER.matcher(name).matches()) {
+            throw value.at().wrong("a name is " + IDENTIFIER + ", got '" + name + "'");
+        }
+        if (taken.contains(name) || OF_PROBLEM.contains(name) || Expression.isFunction(name)) {
+            throw value.at().wrong("'" + name + "' has a meaning already");
+        }
+    }
+
+    private List<BundleConstraint> constraints(
+            Set<String> names, Definitions definitions, List<BundleParameter> parameters) {
+        List<Rule> rules = rules(root.find("constraints"), NUMBERED, names);
+        return rules.stream()
+                .map(rule -> {
+                    Set<String> behind = definitions.behind(rule.that());
+                    List<String> seen = parameters.stream()
+                            .map(BundleParameter::name)
+                            .filter(behind::contains)
+                            .toList();
+                    if (seen.isEmpty()) {
+                        throw root.get("constraints").at().wrong("'" + rule.that()
+                                + "' looks at no parameter; a rule of problems is one of problem.conditions");
+                    }
+                    return new BundleConstraint(rule, seen, definitions);
+                })
+                .toList();
+    }
+
+    /** Each a text, or a mapping with an id and a reason. */
+    private static List<Rule> rules(Optional<Node> list, String prefix, Set<String> names) {
+        List<Rule> rules = new ArrayList<>();
+        for (Node item : list.map(Node::items).orElse(List.of())) {
+            String id = prefix + (rules.size() + 1);
+            if (item instanceof Node.Mapping mapping) {
+                mapping.only("id", "that", "because");
+                Optional<Node> given = mapping.find("id");
+                given.ifPresent(node -> {
+                    if (!IDENTIFIER.matcher(node.text()).matches()) {
+                        throw node.at().wrong("must be " + IDENTIFIER + ", got " + node.shown());
+                    }
+                });
+                rules.add(new Rule(
+                        given.map(Node::text).orElse(id),
+                        expression(mapping.get("that"), names),
+                        mapping.find("because").map(Node::text)));
+            } else {
+                rules.add(new Rule(id, expression(item, names), Optional.empty()));
+            }
+        }
+        if (rules.stream().map(Rule::id).distinct().count() < rules.size()) {
+            throw list.orElseThrow().at().wrong("has an id twice: " + rules.stream().map(Rule::id).toList());
+        }
+        return rules;
+    }
+
+    private static Expression expression(Node node, Set<String> names) {
+        try {
+            Expression expression = Expression.parse(node instanceof Node.Scalar scalar ? scalar.written() : node.text());
+            Set<String> unknown = expression.names().stream()
+                    .filter(name -> !names.contains(name))
+                    .collect(Collectors.toCollection(TreeSet::new));
+            if (!unknown.isEmpty()) {
+                throw node.at().wrong("unknown names " + unknown + " in '" + expression + "'; known: " + names);
+            }
+            return expression;
+        } catch (ExpressionException malformed) {
+            DocumentException wrong = node.at().wrong("expression " + malformed.getMessage());
+            wrong.initCause(malformed);
+            throw wrong;
+        }
+    }
+
+    private static KernelTemplate kernel(Node node, Optional<Node> entry) {
+        if (!(node instanceof Node.Mapping mapping)) {
+            return new KernelTemplate(node, false, entry, Optional.empty());
+        }
+        mapping.only("file", "template", "target");
+        if (mapping.find("file").isPresent() == mapping.find("template").isPresent()) {
+            throw node.at().wrong("needs one of the keys 'file' and 'template'");
+        }
+        boolean holes = mapping.find("template").isPresent();
+        return new KernelTemplate(mapping.get(holes ? "template" : "file"), holes, entry, mapping.find("target"));
+    }
+
+    /** What is expected of D follows from the problem: written once more, it could contradict. */
+    private static void requireNoGemm(Node.Mapping launch) {
+        launch.find("expect").map(Node::items).orElse(List.of()).forEach(item -> {
+            if (item instanceof Node.Mapping mapping && mapping.find("gemm").isPresent()) {
+                throw item.at().wrong("the gemm of the problem is expected already; its tolerance is problem.tolerance,"
+                        + " its other parts are in 'epilogue'");
+            }
+        });
+    }
+}

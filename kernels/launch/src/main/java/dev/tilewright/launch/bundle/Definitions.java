@@ -1,0 +1,70 @@
+package dev.tilewright.launch.bundle;
+
+import dev.tilewright.launch.expression.Expression;
+import dev.tilewright.launch.expression.ExpressionException;
+import dev.tilewright.launch.expression.Scope;
+import dev.tilewright.launch.expression.Value;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.ParameterValue;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Names that a bundle gives to expressions.
+ *
+ * @param byName each looks at those before it
+ */
+record Definitions(SequencedMap<String, Expression> byName) {
+
+    /** The name of the number of SMs. */
+    static final String SMS = "sms";
+
+    /** What all names stand for that follow from a problem, a GPU and a config, which may be a part of one. */
+    Scope scope(Problem problem, int sms, Config config) {
+        Scope scope = new Scope(BundleProblem.numbers(problem)).with(SMS, new Value.Whole(sms));
+        return extended(scope, config);
+    }
+
+    /** The same where only the config is known. */
+    Scope scope(Config config) {
+        return extended(new Scope(Map.of()), config);
+    }
+
+    private Scope extended(Scope base, Config config) {
+        Scope scope = base;
+        for (Map.Entry<String, ParameterValue> entry : config.values().entrySet()) {
+            scope = scope.with(
+                    entry.getKey(),
+                    switch (entry.getValue()) {
+                        case ParameterValue.Whole(int value) -> new Value.Whole(value);
+                        case ParameterValue.Name(String value) -> new Value.Word(value);
+                    });
+        }
+        for (Map.Entry<String, Expression> definition : byName.entrySet()) {
+            // Without a problem or a parameter some names have no value; who asks for one is told so.
+            if (scope.values().keySet().containsAll(definition.getValue().names())) {
+                try {
+                    scope = scope.with(definition.getKey(), definition.getValue().value(scope));
+                } catch (ExpressionException wrong) {
+                    throw new BundleException(
+                            BundleFiles.DESCRIPTION + ": let." + definition.getKey() + ": " + wrong.getMessage(), wrong);
+                }
+            }
+        }
+        return scope;
+    }
+
+    /** All names that an expression looks at, also by names that are defined here. */
+    Set<String> behind(Expression expression) {
+        Set<String> names = new TreeSet<>(expression.names());
+        byName.reversed().forEach((name, definition) -> {
+            if (names.contains(name)) {
+                names.addAll(definition.names());
+            }
+        });
+        return names;
+    }
+}

@@ -1,0 +1,65 @@
+package dev.tilewright.launch.bundle;
+
+import dev.tilewright.launch.document.DocumentException;
+import dev.tilewright.launch.document.Node;
+import dev.tilewright.launch.expression.ExpressionException;
+import dev.tilewright.launch.expression.Holes;
+import dev.tilewright.launch.expression.Scope;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+
+/**
+ * Which file has the kernel of a config.
+ *
+ * @param file its name, which may have holes
+ * @param holes whether its text has holes too
+ * @param entry of the launch
+ * @param target of a cubin, which does not say it
+ */
+record KernelTemplate(Node file, boolean holes, Optional<Node> entry, Optional<Node> target) {
+    private static final Pattern ENTRY = Pattern.compile("\\.entry\\s+([A-Za-z_$%][A-Za-z0-9_$]*)");
+    private static final Pattern TARGET = Pattern.compile("(?m)^\\s*\\.target\\s+(sm_[0-9]+[af]?)");
+    private static final String CUBIN = ".cubin";
+
+    /** @throws DocumentException if there is no such file, or it has no such entry */
+    BundleKernel in(Scope scope, BundleFiles files) {
+        String path = file.within(scope).text();
+        if (!files.has(path)) {
+            throw file.at().wrong("must be a file of the bundle, got '" + path + "'");
+        }
+        if (path.endsWith(CUBIN)) {
+            if (holes) {
+                throw file.at().wrong("a cubin has no holes, got '" + path + "'");
+            }
+            Node named = entry.orElseThrow(() -> file.at().wrong("a cubin needs 'entry' in the launch, got '" + path + "'"));
+            Node compiledFor = target.orElseThrow(() -> file.at().wrong("a cubin needs 'target', such as sm_90a"));
+            return new BundleKernel.Binary(
+                    path, named.within(scope).text(), compiledFor.within(scope).text(), files.bytes(path));
+        }
+        String text = holes ? filled(path, files.text(path), scope) : files.text(path);
+        List<String> entries =
+                ENTRY.matcher(text).results().map(found -> found.group(1)).distinct().toList();
+        String named = entry.map(node -> node.within(scope).text())
+                .or(() -> entries.size() == 1 ? Optional.of(entries.getFirst()) : Optional.empty())
+                .orElseThrow(() -> file.at().wrong(path + " has the kernels " + entries + "; the launch must name one as 'entry'"));
+        if (!entries.contains(named)) {
+            throw entry.map(Node::at).orElse(file.at()).wrong("must be a kernel of " + path + ", " + entries + ", got '" + named + "'");
+        }
+        String compiledFor = TARGET.matcher(text)
+                .results()
+                .map((MatchResult found) -> found.group(1))
+                .findFirst()
+                .orElseThrow(() -> file.at().wrong(path + " has no .target"));
+        return new BundleKernel.Text(path, named, compiledFor, text);
+    }
+
+    private static String filled(String path, String text, Scope scope) {
+        try {
+            return Holes.filled(text, scope);
+        } catch (ExpressionException wrong) {
+            throw new BundleException(path + ": hole " + wrong.getMessage(), wrong);
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package dev.tilewright.launch.bundle;
+
+import dev.tilewright.launch.LaunchDescription;
+import dev.tilewright.launch.document.Node;
+import dev.tilewright.launch.document.Position;
+import dev.tilewright.launch.expression.Scope;
+import dev.tilewright.launch.reader.FileSource;
+import dev.tilewright.launch.reader.LaunchReader;
+import dev.tilewright.launch.reader.ReadLimits;
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Major;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The launch of a bundle with names for numbers. The buffers A, B, D, C and BIAS of the problem, and what is expected of
+ * D, need not be written: they follow from the problem and the epilogue.
+ *
+ * @param written what stands in the file
+ * @param epilogue what stands there of it
+ */
+record LaunchTemplate(Node.Mapping written, BundleProblem problem, Node.Mapping epilogue, Optional<Node> tolerance) {
+
+    private static final String BUFFERS = "buffers";
+    private static final String EXPECT = "expect";
+    private static final String GEMM = "gemm";
+
+    /** Sums that are kept in f16 have 13 bits fewer than those in f32. */
+    private static final String NARROW_C = "8192";
+
+    LaunchDescription in(Scope scope, FileSource files) {
+        if (problem.only().isPresent()) {
+            return LaunchReader.read(written, files, ReadLimits.DESCRIBED);
+        }
+        Map<String, Node> entries = new LinkedHashMap<>(written.entries());
+        entries.put(BUFFERS, buffers());
+        entries.put(EXPECT, expected());
+        return LaunchReader.read(new Node.Mapping(written.at(), entries).within(scope), files, ReadLimits.DESCRIBED);
+    }
+
+    /** The same launch with what a helper program says of it. */
+    LaunchTemplate with(Node.Mapping said) {
+        Map<String, Node> entries = new LinkedHashMap<>(written.entries());
+        entries.putAll(said.entries());
+        return new LaunchTemplate(new Node.Mapping(written.at(), entries), problem, epilogue, tolerance);
+    }
+
+    private Node buffers() {
+        Map<String, Node> buffers = new LinkedHashMap<>();
+        buffers.put("A", matrix(problem.types().a(), shape(problem.majors().a(), "m", "k", Major.K), "normal"));
+        buffers.put("B", matrix(problem.types().b(), shape(problem.majors().b(), "n", "k", Major.K), "normal"));
+        List<Node> outputs = shape(problem.majors().d(), "m", "n", Major.N);
+        epilogue.find("c").ifPresent(type -> buffers.put("C", buffer(type, outputs, "normal")));
+        epilogue.find("bias").map(Node::mapping).ifPresent(bias -> {
+            Node along = bias.get("along");
+            buffers.put("BIAS", buffer(bias.get("type"), List.of(along), "normal"));
+        });
+        buffers.put("D", matrix(problem.types().d(), outputs, "poison"));
+        written.find(BUFFERS).ifPresent(node -> buffers.putAll(node.mapping().entries()));
+        return new Node.Mapping(at(), buffers);
+    }
+
+    private List<Node> shape(Major major, String rows, String columns, Major plain) {
+        List<String> names = major == plain ? List.of(rows, columns) : List.of(columns, rows);
+        return Stream.concat(problem.batched() ? Stream.of("batch") : Stream.empty(), names.stream())
+                .map(this::text)
+                .toList();
+    }
+
+    private Node matrix(DataType type, List<Node> shape, String init) {
+        return buffer(text(type.toString()), shape, init);
+    }
+
+    private Node buffer(Node type, List<Node> shape, String init) {
+        return mapping("dtype", type, "shape", new Node.Items(at(), shape), "init", text(init));
+    }
+
+    private Node expected() {
+        List<Node> all = new ArrayList<>();
+        Map<String, Node> gemm = new LinkedHashMap<>();
+        gemm.put("a", operand("A", problem.majors().a() == Major.K ? "MK" : "KM"));
+        gemm.put("b", operand("B", problem.majors().b() == Major.K ? "NK" : "KN"));
+        String output = problem.majors().d() == Major.N ? "MN" : "NM";
+        gemm.put("d", operand("D", output));
+        List.of("alpha", "beta", "activation").forEach(key -> epilogue.find(key).ifPresent(node -> gemm.put(key, node)));
+        epilogue.find("c").ifPresent(_ -> gemm.put("c", operand("C", output)));
+        epilogue.find("bias")
+                .map(Node::mapping)
+                .ifPresent(bias -> gemm.put("bias", mapping("buffer", text("BIAS"), "along", bias.get("along"))));
+        List.of("m", "n", "k").forEach(extent -> gemm.put(extent, text(extent)));
+        tolerance.or(this::usualTolerance).ifPresent(node -> gemm.put("tolerance", node));
+        all.add(mapping(GEMM, new Node.Mapping(at(), gemm)));
+        Stream.of("A", "B").forEach(input -> all.add(mapping("unchanged", text(input))));
+        epilogue.find("c").ifPresent(_ -> all.add(mapping("unchanged", text("C"))));
+        epilogue.find("bias").ifPresent(_ -> all.add(mapping("unchanged", text("BIAS"))));
+        written.find(EXPECT).map(Node::items).ifPresent(all::addAll);
+        return new Node.Items(at(), all);
+    }
+
+    private Optional<Node> usualTolerance() {
+        if (problem.accumulator() != DataType.F16) {
+            return Optional.empty();
+        }
+        Node c = new Node.Scalar(at(), Node.Kind.NUMBER, NARROW_C);
+        return Optional.of(mapping("bound", mapping("c", c)));
+    }
+
+    private Node operand(String buffer, String layout) {
+        return mapping("buffer", text(buffer), "layout", text(layout));
+    }
+
+    private Node text(String text) {
+        return new Node.Scalar(at(), Node.Kind.TEXT, text);
+    }
+
+    private Node.Mapping mapping(Object... keysAndValues) {
+        Map<String, Node> entries = new LinkedHashMap<>();
+        for (int i = 0; i < keysAndValues.length; i += 2) {
+            entries.put((String) keysAndValues[i], (Node) keysAndValues[i + 1]);
+        }
+        return new Node.Mapping(at(), entries);
+    }
+
+    private Position at() {
+        return written.at();
+    }
+}

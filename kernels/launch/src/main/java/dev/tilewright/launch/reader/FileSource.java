@@ -1,0 +1,16 @@
+package dev.tilewright.launch.reader;
+
+import java.io.IOException;
+
+/** Where the data files lie that a description names. */
+@FunctionalInterface
+public interface FileSource {
+
+    /** For a description that comes without files. */
+    FileSource NONE = name -> {
+        throw new IOException("this description comes without its files");
+    };
+
+    /** @throws IOException if there is no such file, or it cannot be read */
+    byte[] read(String name) throws IOException;
+}

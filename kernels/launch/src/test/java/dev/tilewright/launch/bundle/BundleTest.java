@@ -1,0 +1,300 @@
+package dev.tilewright.launch.bundle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tilewright.launch.Activation;
+import dev.tilewright.launch.Along;
+import dev.tilewright.launch.Epilogue;
+import dev.tilewright.launch.Expectation;
+import dev.tilewright.launch.Extents;
+import dev.tilewright.launch.KernelParameter;
+import dev.tilewright.launch.LaunchDescription;
+import dev.tilewright.launch.Tolerance;
+import dev.tilewright.launch.element.ElementType;
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.space.Config;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class BundleTest {
+    private static final int SMS = 132;
+
+    private static final String WHOLE = """
+        name: my-gemm
+        problem:
+          a: f16
+          b: {type: f16, major: n}
+          d: f32
+          batched: true
+          conditions:
+            - k % 8 == 0
+            - {id: fits, that: m * n < 1000000, because: indices have 32 bits}
+        epilogue: {alpha: 0.5, c: f32, beta: 2, bias: {along: n, type: f16}, activation: gelu-erf}
+        space:
+          tile: [16, 32]
+          stages: [2, 3, 4]
+          order: [alongM, alongN]
+        let:
+          tilesM: ceildiv(m, tile)
+          tilesN: ceildiv(n, tile)
+          shared: stages * tile * 1024
+        constraints:
+          - shared <= 98304
+          - {id: fewTiles, that: "order == 'alongM' || tilesM <= 4", because: rows of tiles are slow}
+        kernel: {template: "gemm-${tile}.ptx"}
+        launch:
+          grid: [min(tilesM * tilesN / 2 * 2 + 1, 1000) / 1, batch]
+          block: tile * 8
+          dynamicShared: shared
+          buffers:
+            COUNTER: {dtype: u32, shape: 1, init: zeros}
+            TABLE: {dtype: s32, shape: 3, init: {values: [m, "n + 1", tilesM]}}
+          parameters:
+            - tensorMap: {buffer: A, dims: [k, m, batch], box: [tile, "min(tile, 8)", 1], swizzle: "tile == 16 ? 32 : 64"}
+            - pointer: B
+            - pointer: {buffer: D, element: n}
+            - pointer: BIAS
+            - u32: tilesM
+            - s64: -m
+            - struct: {size: 16, bytes: "00112233445566778899aabbccddeeff", fields: [{at: 8, pointer: C}]}
+          expect:
+            - unchanged: COUNTER
+        """.replace("min(tilesM * tilesN / 2 * 2 + 1, 1000) / 1", "\"min(tilesM * tilesN, 1000)\"");
+
+    private static final String PTX = """
+        .version 8.0
+        .target sm_90a
+        .address_size 64
+        .visible .entry gemm() { // ${tile * 2} ${order}
+          ret;
+        }
+        """;
+
+    private static BundleFiles files(String yaml) {
+        Map<String, byte[]> files = new HashMap<>();
+        files.put("kernel.yaml", yaml.getBytes(StandardCharsets.UTF_8));
+        files.put("gemm-16.ptx", PTX.getBytes(StandardCharsets.UTF_8));
+        files.put("gemm-32.ptx", PTX.getBytes(StandardCharsets.UTF_8));
+        return BundleFiles.of(files);
+    }
+
+    private static Bundle read(String yaml) {
+        return Bundle.read(files(yaml));
+    }
+
+    private static Problem problem(Bundle bundle, int m, int n, int k, int batch) {
+        return bundle.problem().of(new ProblemShape(m, n, k), batch);
+    }
+
+    @Test
+    void saysWhatItIs() {
+        Bundle bundle = read(WHOLE);
+        assertThat(bundle.family()).isEqualTo("bundle:my-gemm");
+        assertThat(bundle.hash()).isEqualTo(bundle.files().hash());
+        assertThat(bundle.parameters()).hasToString("[BundleParameter[name=tile, values=[16, 32]],"
+                + " BundleParameter[name=stages, values=[2, 3, 4]],"
+                + " BundleParameter[name=order, values=[alongM, alongN]]]");
+        assertThat(bundle.points()).isEqualTo(12);
+        assertThat(bundle.epilogue())
+                .isEqualTo(new Epilogue(0.5, 2, true, Optional.of(Along.N), Activation.GELU_ERF));
+        assertThat(bundle.constraints())
+                .extracting(BundleConstraint::id, BundleConstraint::parameters)
+                .containsExactly(
+                        org.assertj.core.groups.Tuple.tuple("constraint1", List.of("tile", "stages")),
+                        org.assertj.core.groups.Tuple.tuple("fewTiles", List.of("tile", "order")));
+    }
+
+    @Test
+    void takesTheProblemsOfItsConditions() {
+        Bundle bundle = read(WHOLE);
+        assertThat(bundle.problem().refusal(problem(bundle, 45, 70, 72, 3))).isEmpty();
+        assertThat(bundle.problem().refusal(problem(bundle, 45, 70, 71, 1)))
+                .hasValue("k % 8 == 0 does not hold for k=71");
+        assertThat(bundle.problem().refusal(problem(bundle, 4500, 7000, 72, 1)))
+                .hasValue("m * n < 1000000 does not hold for m=4500 n=7000: indices have 32 bits");
+        assertThat(bundle.problem().refusal(Problem.of(new ProblemShape(8, 8, 8), DataType.BF16)))
+                .hasValueSatisfying(reason -> assertThat(reason).contains("B f16 n-major").contains("got A bf16"));
+        Bundle single = read(WHOLE.replace("batched: true", "batched: false"));
+        assertThat(single.problem().refusal(problem(single, 45, 70, 72, 3))).hasValue("takes a batch of 1, got 3");
+    }
+
+    @Test
+    void configsKeepTheConstraints() {
+        Bundle bundle = read(WHOLE);
+        assertThat(bundle.configs(problem(bundle, 45, 70, 72, 1), SMS)).hasSize(10);
+        assertThat(bundle.configs(problem(bundle, 100, 70, 72, 1), SMS))
+                .hasSize(7)
+                .doesNotContain(Config.parse("tile=16 stages=2 order=alongN"));
+        assertThat(bundle.violation(
+                        problem(bundle, 100, 70, 72, 1), SMS, Config.parse("tile=16 stages=2 order=alongN")))
+                .hasValueSatisfying(violation -> assertThat(violation)
+                        .hasToString("fewTiles: order == 'alongM' || tilesM <= 4 does not hold for order=alongN tilesM=7:"
+                                + " rows of tiles are slow (order=alongN tile=16)"));
+        assertThat(bundle.violation(problem(bundle, 8, 8, 8, 1), SMS, Config.parse("tile=17 stages=2 order=alongN")))
+                .hasValueSatisfying(violation ->
+                        assertThat(violation.reason()).isEqualTo("tile must be one of [16, 32], got 17"));
+    }
+
+    @Test
+    void launchesByTheNumbers() {
+        Bundle bundle = read(WHOLE);
+        LaunchDescription launch =
+                bundle.launch(problem(bundle, 45, 70, 72, 3), SMS, Config.parse("tile=32 stages=3 order=alongM"));
+        assertThat(launch.grid()).isEqualTo(new Extents(6, 3, 1));
+        assertThat(launch.block()).isEqualTo(Extents.of(256));
+        assertThat(launch.dynamicShared()).isEqualTo(98304);
+        assertThat(launch.buffer("A").shape()).containsExactly(3L, 45L, 72L);
+        assertThat(launch.buffer("B").shape()).containsExactly(3L, 72L, 70L);
+        assertThat(launch.buffer("C").shape()).containsExactly(3L, 45L, 70L);
+        assertThat(launch.buffer("BIAS").shape()).containsExactly(70L);
+        assertThat(launch.parameters().get(2)).isEqualTo(new KernelParameter.Pointer("D", 280));
+        assertThat(launch.parameters().get(4)).isEqualTo(new KernelParameter.Scalar(ElementType.U32, 2));
+        assertThat(launch.parameters().get(5)).isEqualTo(new KernelParameter.Scalar(ElementType.S64, -45));
+        assertThat(launch.parameters().get(6))
+                .isEqualTo(new KernelParameter.Struct(
+                        16,
+                        List.of(
+                                new KernelParameter.Field(
+                                        0,
+                                        new KernelParameter.Raw(
+                                                new byte[] {0, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77})),
+                                new KernelParameter.Field(8, new KernelParameter.Pointer("C", 0)))));
+        assertThat(((KernelParameter.MapByValue) launch.parameters().getFirst()).map())
+                .hasFieldOrPropertyWithValue("swizzleBytes", 64)
+                .hasFieldOrPropertyWithValue("box", List.of(32, 8, 1));
+        Expectation.Gemm gemm = (Expectation.Gemm) launch.expected().getFirst();
+        assertThat(gemm.epilogue()).isEqualTo(bundle.epilogue());
+        assertThat(gemm.b().transposed()).isTrue();
+        assertThat(List.of(gemm.batch(), gemm.m(), gemm.n(), gemm.k())).containsExactly(3, 45, 70, 72);
+        assertThat(launch.expected())
+                .contains(new Expectation.Unchanged("BIAS"), new Expectation.Unchanged("COUNTER"));
+    }
+
+    @Test
+    void findsTheKernelOfAConfig() {
+        BundleKernel kernel = read(WHOLE).kernel(Config.parse("tile=32 stages=3 order=alongM"));
+        assertThat(kernel)
+                .isEqualTo(new BundleKernel.Text(
+                        "gemm-32.ptx", "gemm", "sm_90a", PTX.replace("${tile * 2} ${order}", "64 alongM")));
+        assertThatThrownBy(() -> read(WHOLE.replace("tile: [16, 32]", "tile: [16, 64]"))
+                        .kernel(Config.parse("tile=64 stages=3 order=alongM")))
+                .hasMessageContaining("kernel.template: must be a file of the bundle, got 'gemm-64.ptx'");
+    }
+
+    @Test
+    void sumsInF16MayBeFurtherOff() {
+        Bundle bundle = read(WHOLE.replace("batched: true", "batched: true\n  accumulator: f16"));
+        LaunchDescription launch = bundle.launch(
+                problem(bundle, 45, 70, 72, 1),
+                SMS,
+                Config.parse("tile=32 stages=3 order=alongM"));
+        assertThat(((Expectation.Gemm) launch.expected().getFirst()).tolerance())
+                .isEqualTo(new Tolerance.Bound(0x1p-23, 8192));
+    }
+
+    /** What {@code export} writes is a bundle too, of its problem. */
+    @Test
+    void aLaunchDescriptionBesideItsTextIsABundle() {
+        String yaml = """
+            grid: [2, 3]
+            block: 32
+            buffers:
+              A: {dtype: bf16, shape: [2, 45, 72], init: normal}
+              B: {dtype: bf16, shape: [2, 72, 70], init: normal}
+              D: {dtype: f32, shape: [2, 45, 70]}
+            parameters: [{pointer: A}, {pointer: B}, {pointer: D}]
+            expect:
+              - gemm: {a: A, b: {buffer: B, layout: KN}, d: D}
+            """;
+        Bundle bundle = Bundle.read(BundleFiles.of(Map.of(
+                "kernel.yaml", yaml.getBytes(StandardCharsets.UTF_8),
+                "Gemm_45x70.ptx", PTX.getBytes(StandardCharsets.UTF_8))));
+        assertThat(bundle.name()).isEqualTo("gemm-45x70");
+        Problem problem = bundle.problem().only().orElseThrow();
+        assertThat(problem.shapes()).isEqualTo("2 x (45x70x72)");
+        assertThat(bundle.launch(problem, SMS, Config.of(Map.of())).grid()).isEqualTo(new Extents(2, 3, 1));
+        assertThat(bundle.kernel(Config.of(Map.of())).entry()).isEqualTo("gemm");
+        assertThat(bundle.problem().refusal(Problem.of(new ProblemShape(45, 70, 72), DataType.BF16)))
+                .hasValueSatisfying(reason -> assertThat(reason).startsWith("takes 2 x (45x70x72) A bf16 k-major"));
+    }
+
+    @Test
+    void aHelperSaysTheLaunch() {
+        String yaml = WHOLE.replace("kernel: {template", "helper: bin/params\nkernel: {template");
+        Bundle bundle = read(yaml);
+        Config config = Config.parse("tile=32 stages=3 order=alongM");
+        Problem problem = problem(bundle, 45, 70, 72, 1);
+        assertThatThrownBy(() -> bundle.launch(problem, SMS, config))
+                .hasMessageContaining("the program 'bin/params', and nobody has allowed to run it here");
+        LaunchDescription launch = bundle.launch(problem, SMS, config, program -> {
+            assertThat(program.arguments())
+                    .containsExactly(
+                            "m=45", "n=70", "k=72", "batch=1", "sms=132", "order=alongM", "stages=3", "tile=32");
+            return "{\"grid\": 7, \"parameters\": [{\"pointer\": \"D\"}]}";
+        });
+        assertThat(launch.grid()).isEqualTo(Extents.of(7));
+        assertThat(launch.block()).isEqualTo(Extents.of(256));
+        assertThat(launch.parameters()).containsExactly(new KernelParameter.Pointer("D", 0));
+        assertThatThrownBy(() -> bundle.launch(problem, SMS, config, program -> "Segmentation fault"))
+                .hasMessageContaining("bin/params m=45 n=70 k=72 batch=1 sms=132 order=alongM stages=3 tile=32: printed no"
+                        + " launch: 1:1: document: must be a mapping, got 'Segmentation fault'");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "name: my-gemm|name: My_Gemm|kernel.yaml:1:1: name: must be [a-z0-9]",
+                "a: f16|a: f17|problem.a: unknown data type 'f17'",
+                "major: n|major: m|problem.b.major: must be k or n, got 'm'",
+                "activation: gelu-erf|activation: gelu|must be one of [none, relu, gelu-tanh, gelu-erf, silu], got 'gelu'",
+                "along: n|along: k|must be m or n, got 'k'",
+                "tile: [16, 32]|tile: [16, 16]|space.tile: must be 1 to 1000 values, each once",
+                "tile: [16, 32]|tile: [16, wide]|whole numbers, or words, not both",
+                "tile: [16, 32]|m: [16, 32]|space.m: 'm' has a meaning already",
+                "tilesM: ceildiv(m, tile)|tilesM: ceildiv(m, tiel)|let.tilesM: unknown names [tiel]",
+                "k % 8 == 0|k % tile == 0|unknown names [tile] in 'k % tile == 0'; known: [batch, k, m, n]",
+                "shared <= 98304|m <= 98304|'m <= 98304' looks at no parameter",
+                "- unchanged: COUNTER|- gemm: {a: A, b: B, d: D}|the gemm of the problem is expected already",
+                "constraints:|constraint:|unknown key 'constraint'",
+                "{template: |{templates: |unknown key 'templates'"
+            })
+    void refusesWhatIsWrong(String part, String other, String message) {
+        assertThat(WHOLE).contains(part);
+        assertThatThrownBy(() -> read(WHOLE.replace(part, other)))
+                .isInstanceOf(BundleException.class)
+                .hasMessageContaining(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "block: tile * 8|block: tile * 80|launch.block: must be an integer of 1..1024, got 'tile * 80', which is 2560",
+                "block: tile * 8|block: tiel * 8|launch.block: expression 'tiel * 8', column 1: unknown name 'tiel'; known: batch",
+                "u32: tilesM|u32: m - 46|must be a u32 of 0..4294967295, got -1",
+                "dynamicShared: shared|dynamicShared: shared / (m - 45)|column 8: divides 98304 by 0",
+                "element: n|element: m * n * k|launch.parameters[2].pointer.element: must be an integer of 0..9450",
+                "- pointer: B|- pointer: BB|must be a buffer of [A, B, C, BIAS, D, COUNTER, TABLE], got 'BB'",
+                "grid: [\"min(|grid: [min(|needs ')'; in a list in brackets write"
+            })
+    void refusesALaunchThatCannotBe(String part, String other, String message) {
+        assertThat(WHOLE).contains(part);
+        Bundle bundle = read(WHOLE.replace(part, other).replace("1000)\"", other.startsWith("grid") ? "1000)" : "1000)\""));
+        assertThatThrownBy(() -> bundle.launch(
+                        problem(bundle, 45, 70, 72, 3), SMS, Config.parse("tile=32 stages=3 order=alongM")))
+                .isInstanceOf(BundleException.class)
+                .hasMessageContaining(message);
+    }
+}

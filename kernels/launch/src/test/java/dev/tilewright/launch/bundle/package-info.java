@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tilewright.launch.bundle;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tilewright.launch.expression;
+
+import org.jspecify.annotations.NullMarked;
