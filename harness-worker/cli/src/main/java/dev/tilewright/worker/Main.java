@@ -13,6 +13,7 @@ import dev.tilewright.worker.cli.RootCommand;
 import dev.tilewright.worker.cli.SweepsCommand;
 import dev.tilewright.worker.cli.TokenCommand;
 import dev.tilewright.worker.cli.TuneCommand;
+import dev.tilewright.worker.cli.bundle.BundleCommand;
 import dev.tilewright.worker.gpu.AssemblerMain;
 import dev.tilewright.worker.gpu.cuda.CudaProbe;
 import dev.tilewright.worker.gpu.runner.RunnerMain;
@@ -56,6 +57,7 @@ public final class Main {
                         new SweepsCommand(out, System.err),
                         new ResultsCommand(out),
                         new CheckCommand(GemmFamilies.standard(), Clock.systemUTC(), out),
+                        new BundleCommand(environment, new MachineAssembler(environment), Clock.systemUTC(), out),
                         new ExportCommand(
                                 GemmFamilies.standard(),
                                 environment,

@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.Locale;
 
 /** Says now and then how the check of a kernel file goes on, so that nobody waits in silence. */
-final class CheckLines implements CheckProgress {
+public final class CheckLines implements CheckProgress {
     private static final Duration BETWEEN_LINES = Duration.ofSeconds(10);
     private static final double MILLION = 1e6;
 
@@ -17,7 +17,7 @@ final class CheckLines implements CheckProgress {
     private final Instant start;
     private Instant last;
 
-    CheckLines(PrintWriter err, Clock clock) {
+    public CheckLines(PrintWriter err, Clock clock) {
         this.err = err;
         this.clock = clock;
         this.start = clock.instant();

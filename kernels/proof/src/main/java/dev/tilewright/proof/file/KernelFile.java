@@ -46,13 +46,30 @@ public final class KernelFile {
         } catch (IOException unreadable) {
             throw new DocumentException(ptx + ": cannot be read (" + unreadable + ")");
         }
-        LaunchDescription launch = LaunchReader.read(description);
+        return of(ptx.toString(), text, description.toString(), LaunchReader.read(description), entry, plan);
+    }
+
+    /**
+     * Matches a text and a launch that are known already.
+     *
+     * @param ptx what the text is called
+     * @param description what the description is called
+     * @param entry the kernel; empty for what the description says, or the only one
+     * @throws dev.tilewright.ptx.parse.PtxParseException with all that is wrong with the PTX
+     * @throws MisfitException if there is no such entry
+     */
+    public static KernelFile of(
+            String ptx,
+            String text,
+            String description,
+            LaunchDescription launch,
+            Optional<String> entry,
+            ProofPlan plan) {
         Optional<String> named = entry.or(launch::entry);
         ParsedModule parsed =
                 named.map(name -> PtxParser.parseLocated(text, name)).orElseGet(() -> PtxParser.parseLocated(text));
         Entry chosen = EntryRules.choose(parsed.module(), named);
-        FileSubject subject =
-                new FileSubject(ptx.toString(), description.toString(), Sha256.hex(text), chosen, launch, plan);
+        FileSubject subject = new FileSubject(ptx, description, Sha256.hex(text), chosen, launch, plan);
         return new KernelFile(subject, parsed, text.lines().toList());
     }
 

@@ -1,0 +1,140 @@
+package dev.tilewright.worker.cli.bundle;
+
+import dev.tilewright.emulator.Options;
+import dev.tilewright.emulator.hazard.AcceptedRules;
+import dev.tilewright.emulator.hazard.Rule;
+import dev.tilewright.launch.bundle.BundleProblem;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.proof.emulation.ProofPlan;
+import dev.tilewright.worker.link.command.CommandFailedException;
+import dev.tilewright.worker.link.command.ExitCode;
+import dev.tilewright.worker.link.command.Syntax;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What {@code bundle check} is to run, and how. */
+final class BundleCheckOptions {
+    private static final int DEFAULT_TRIALS = 8;
+    private static final long ENDLESS = 300_000_000L;
+    private static final Pattern SHAPE = Pattern.compile("(\\d+x\\d+x\\d+)(?:x(\\d{1,9}))?");
+
+    @Option(
+            names = "--shape",
+            paramLabel = "MxNxK[xBATCH]",
+            description = "Prove at this shape; repeatable (default: a few small ones that the bundle takes, by --seed).")
+    private List<String> shapes = new ArrayList<>();
+
+    @Option(
+            names = "--set",
+            paramLabel = "NAME=V[,V...]",
+            description = "Only these values of a parameter; repeatable.")
+    private List<String> settings = new ArrayList<>();
+
+    @Option(
+            names = "--trials",
+            paramLabel = "N",
+            description = "Configs to draw, if there are more (default: " + DEFAULT_TRIALS + ").")
+    private @Nullable Integer trials;
+
+    @Option(names = "--all", description = "Prove every config.")
+    private boolean all;
+
+    @Option(
+            names = "--seeds",
+            paramLabel = "N",
+            description = "Runs of each config at each shape (default: ${DEFAULT-VALUE}).")
+    private int seeds = ProofPlan.DEFAULT_SEEDS;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            description = "First seed of data and order of events, and seed of the draws (default: ${DEFAULT-VALUE}).")
+    private long seed = 1;
+
+    @Option(names = "--sms", paramLabel = "N", description = "SMs of the emulated GPU (default: ${DEFAULT-VALUE}).")
+    private int sms = Options.DEFAULT_SMS;
+
+    @Option(
+            names = "--steps",
+            paramLabel = "N",
+            description = "A run counts as endless after so many warp instructions (default: ${DEFAULT-VALUE}).")
+    private long steps = ENDLESS;
+
+    @Option(
+            names = "--accept",
+            paramLabel = "RULE[,RULE]",
+            split = ",",
+            splitSynopsisLabel = ",",
+            description = "Rules that a kernel may break, or vendor-idioms. See docs/emulator/rules.md.")
+    private List<String> accepted = new ArrayList<>();
+
+    @Option(
+            names = "--helper",
+            paramLabel = "PROGRAM",
+            description = "Run this host program of the bundle, which says how its kernels are launched.")
+    private @Nullable String helper;
+
+    ProofPlan plan() {
+        Syntax.requirePositive("--trials", trials);
+        Syntax.requirePositive("--seeds", seeds);
+        Syntax.requirePositive("--sms", sms);
+        Syntax.requirePositive("--steps", steps);
+        if (all && trials != null) {
+            throw new CommandFailedException(
+                    ExitCode.USAGE, "--all: checks every config, so that --trials " + trials + " has no meaning");
+        }
+        return Syntax.read("--seed", Long.toString(seed), text -> new ProofPlan(sms, seed, seeds));
+    }
+
+    long steps() {
+        return steps;
+    }
+
+    Set<Rule> accepted() {
+        return Syntax.read("--accept", "", _ -> AcceptedRules.named(accepted));
+    }
+
+    Optional<String> helper() {
+        return Optional.ofNullable(helper);
+    }
+
+    /** How many configs are drawn; empty for all of them. */
+    Optional<Integer> trials() {
+        return all ? Optional.empty() : Optional.of(trials == null ? DEFAULT_TRIALS : trials);
+    }
+
+    Map<String, List<ParameterValue>> settings() {
+        return Syntax.settings("--set", settings);
+    }
+
+    /** The problems that were asked for. */
+    List<Problem> problems(BundleProblem takes) {
+        return shapes.stream().map(text -> problem(takes, text)).toList();
+    }
+
+    private static Problem problem(BundleProblem takes, String text) {
+        return Syntax.read("--shape", text, _ -> {
+            Matcher matcher = SHAPE.matcher(text);
+            if (!matcher.matches()) {
+                throw new IllegalArgumentException(
+                        "a shape is MxNxK or MxNxKxBATCH, such as 200x136x72, got '" + text + "'");
+            }
+            Problem problem = takes.of(
+                    ProblemShape.parse(matcher.group(1)),
+                    matcher.group(2) == null ? 1 : Integer.parseInt(matcher.group(2)));
+            takes.refusal(problem).ifPresent(reason -> {
+                throw new IllegalArgumentException(text + ": the bundle " + reason);
+            });
+            return problem;
+        });
+    }
+}

@@ -1,0 +1,128 @@
+package dev.tilewright.worker.cli.bundle;
+
+import dev.tilewright.launch.bundle.Bundle;
+import dev.tilewright.launch.bundle.BundleException;
+import dev.tilewright.launch.bundle.BundleFiles;
+import dev.tilewright.launch.bundle.HelperProgram;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.proof.bundle.BundleCheck;
+import dev.tilewright.proof.bundle.BundleProof;
+import dev.tilewright.proof.bundle.ConfigDraw;
+import dev.tilewright.proof.bundle.ShapeDraw;
+import dev.tilewright.proof.emulation.ProofPlan;
+import dev.tilewright.proof.file.CheckOptions;
+import dev.tilewright.proof.file.CheckProgress;
+import dev.tilewright.worker.cli.export.TextAssembler;
+import dev.tilewright.worker.link.command.CommandFailedException;
+import dev.tilewright.worker.link.command.ExitCode;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** {@code bundle check}: one line for each config. */
+record BundleChecks(TextAssembler assembler, CheckProgress progress, PrintStream out) {
+
+    ExitCode run(Path path, BundleCheckOptions options) throws IOException {
+        ProofPlan plan = options.plan();
+        CheckOptions strict = new CheckOptions(options.steps(), options.accepted(), progress);
+        if (!Files.exists(path)) {
+            throw new CommandFailedException(ExitCode.USAGE, path + ": there is no such folder or zip");
+        }
+        try {
+            Bundle bundle = Bundle.read(BundleFiles.read(path));
+            out.println(bundle.family() + " (sha256 " + bundle.hash() + "): " + bundle.points()
+                    + (bundle.points() == 1 ? " config" : " combinations of values") + ", epilogue " + bundle.epilogue());
+            return prove(bundle, new BundleCheck(bundle, programs(path, options), plan, strict), options);
+        } catch (BundleException wrong) {
+            throw new CommandFailedException(ExitCode.USAGE, path + ": " + wrong.getMessage(), List.of(), wrong);
+        }
+    }
+
+    /** Runs what the user has named, and nothing else. */
+    private static HelperProgram.Runner programs(Path bundle, BundleCheckOptions options) {
+        return program -> {
+            if (!options.helper().equals(java.util.Optional.of(program.path()))) {
+                throw new BundleException("the launch comes from the program " + program.path() + " of the bundle; --helper "
+                        + program.path() + " runs it on this machine");
+            }
+            return HostProgram.run(bundle, program);
+        };
+    }
+
+    private ExitCode prove(Bundle bundle, BundleCheck check, BundleCheckOptions options) {
+        ProofPlan plan = check.plan();
+        List<Problem> asked = options.problems(bundle.problem());
+        List<Problem> problems = asked.isEmpty() ? ShapeDraw.of(bundle, plan.sms(), plan.seed()) : asked;
+        if (problems.isEmpty()) {
+            throw new BundleException("no small shape was found that the bundle takes and has a config for; name one"
+                    + " with --shape");
+        }
+        Map<Config, List<Problem>> configs =
+                new ConfigDraw(bundle, plan.sms(), options.settings(), plan.seed()).of(problems, options.trials());
+        if (configs.isEmpty()) {
+            throw new BundleException("no config keeps the constraints for "
+                    + problems.stream().map(Problem::shapes).collect(Collectors.joining(", ")));
+        }
+        AssembledTexts texts = new AssembledTexts(assembler);
+        List<BundleProof> proofs = new ArrayList<>();
+        configs.forEach((config, allowed) -> {
+            List<String> refused = texts.refusal(bundle.kernel(config));
+            BundleProof proof = check.check(config, allowed);
+            proofs.add(proof);
+            lines(proof, refused).forEach(out::println);
+        });
+        out.println(texts.summary());
+        out.println(summary(proofs, plan, problems));
+        return texts.refused() > 0 ? ExitCode.NEGATIVE : exit(proofs);
+    }
+
+    private static List<String> lines(BundleProof proof, List<String> refused) {
+        List<String> lines = new ArrayList<>();
+        lines.add("%-11s  %s  %d %s, %d runs, largest error %.3f of what is allowed%s"
+                .formatted(
+                        proof.word().toString(),
+                        proof.config().size() == 0 ? "the only config" : proof.config().canonical(),
+                        proof.shapes().size(),
+                        proof.shapes().size() == 1 ? "shape" : "shapes",
+                        proof.runs(),
+                        proof.worstRatio(),
+                        proof.accepted() == 0 ? "" : ", " + proof.accepted() + " accepted"));
+        refused.forEach(line -> lines.add("  assembler: " + line));
+        proof.fault().ifPresent(shape -> {
+            lines.add("  on " + shape.problem().shapes() + ":");
+            shape.lines().forEach(line -> lines.add("  " + line));
+        });
+        return lines;
+    }
+
+    private static String summary(List<BundleProof> proofs, ProofPlan plan, List<Problem> problems) {
+        Map<BundleProof.Word, Long> counts =
+                proofs.stream().collect(Collectors.groupingBy(BundleProof::word, java.util.TreeMap::new, Collectors.counting()));
+        return counts.entrySet().stream()
+                        .map(count -> count.getValue() + " " + count.getKey())
+                        .collect(Collectors.joining(", "))
+                + " of " + proofs.size() + (proofs.size() == 1 ? " config" : " configs") + " at "
+                + problems.stream().map(Problem::shapes).collect(Collectors.joining(", ")) + "; " + plan.gpu() + ", "
+                + plan.seedRange();
+    }
+
+    private static ExitCode exit(List<BundleProof> proofs) {
+        boolean whole = true;
+        for (BundleProof proof : proofs) {
+            switch (proof.word()) {
+                case HAZARD, MISMATCH -> {
+                    return ExitCode.NEGATIVE;
+                }
+                case SHALLOW, UNSUPPORTED -> whole = false;
+                case PROVED -> {}
+            }
+        }
+        return whole ? ExitCode.OK : ExitCode.INCONCLUSIVE;
+    }
+}
