@@ -29,8 +29,8 @@ import tools.jackson.databind.json.JsonMapper;
  */
 record TritonCache(Path cache, Optional<String> kernel, PrintStream out) {
     private static final int THREADS_OF_WARP = 32;
-    private static final Pattern FUNCTION = Pattern.compile("tt\\.func public @(\\w+)\\(([^)]*(?:\\([^)]*\\)[^)]*)*)\\)");
-    private static final Pattern ARGUMENT = Pattern.compile("%(\\w+): ([^,{]+)");
+    private static final Pattern FUNCTION = Pattern.compile("tt\\.func public @\\w+\\((.*)");
+    private static final Pattern ARGUMENT = Pattern.compile("%(\\w+): (!?[\\w.]+(?:<[^ ]*>)?)");
 
     /**
      * A compiled kernel.
@@ -203,9 +203,9 @@ record TritonCache(Path cache, Optional<String> kernel, PrintStream out) {
         if (!function.find()) {
             return List.of();
         }
-        return ARGUMENT.matcher(function.group(2))
+        return ARGUMENT.matcher(function.group(1))
                 .results()
-                .map(argument -> argument.group(1) + " " + argument.group(2).strip())
+                .map(argument -> argument.group(1) + " " + argument.group(2))
                 .toList();
     }
 }
