@@ -6,8 +6,8 @@ import java.util.Optional;
 public sealed interface Expectation {
 
     /**
-     * D = activation(alpha * A * B + beta * C + bias), for each matrix of the batch. An element of D that is none of its
-     * M x N, and what lies between its rows, must be as before.
+     * D = activation(alpha * A * B + beta * C + bias), for each matrix of the batch. An element of D that is none of
+     * its M x N, and what lies between its rows, must be as before.
      *
      * @param c as it was before the launch; may be the buffer of D
      */

@@ -108,15 +108,17 @@ public final class Bundle {
         return Config.of(values);
     }
 
-    /** The first constraint that a config breaks, if any; a missing, superfluous or unlisted value is a violation too. */
+    /**
+     * The first constraint that a config breaks, if any; a missing, superfluous or unlisted value is a violation too.
+     */
     public Optional<Violation> violation(Problem problem, int sms, Config config) {
         Optional<Violation> unlisted = unlisted(config);
         return unlisted.isPresent()
                 ? unlisted
                 : constraints().stream()
                         .flatMap(constraint -> constraint.broken(problem, sms, config).stream()
-                                .map(reason -> new Violation(
-                                        constraint.id(), reason, config.only(constraint.parameters()))))
+                                .map(reason ->
+                                        new Violation(constraint.id(), reason, config.only(constraint.parameters()))))
                         .findFirst();
     }
 
@@ -128,7 +130,9 @@ public final class Bundle {
             if (!given || !parameter.values().contains(config.value(parameter.name()))) {
                 String value = given ? config.value(parameter.name()).toString() : "nothing";
                 return Optional.of(new Violation(
-                        "values", parameter.name() + " must be one of " + parameter.values() + ", got " + value, config));
+                        "values",
+                        parameter.name() + " must be one of " + parameter.values() + ", got " + value,
+                        config));
             }
         }
         return config.size() == known.size()
@@ -197,7 +201,8 @@ public final class Bundle {
                     .only("grid", "block", "cluster", "dynamicShared", "buffers", "parameters", "expect");
         } catch (DocumentException nonsense) {
             throw new BundleException(
-                    path + " " + String.join(" ", arguments) + ": printed no launch: " + nonsense.getMessage(), nonsense);
+                    path + " " + String.join(" ", arguments) + ": printed no launch: " + nonsense.getMessage(),
+                    nonsense);
         }
     }
 }

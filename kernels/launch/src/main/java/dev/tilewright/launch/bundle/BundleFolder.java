@@ -37,7 +37,8 @@ final class BundleFolder extends SimpleFileVisitor<Path> {
         if (BundleFiles.isHidden(name(file))) {
             return FileVisitResult.CONTINUE;
         }
-        String path = root.relativize(file).toString().replace(file.getFileSystem().getSeparator(), "/");
+        String path =
+                root.relativize(file).toString().replace(file.getFileSystem().getSeparator(), "/");
         if (!attributes.isRegularFile()) {
             throw new BundleException(
                     path + ": a bundle has plain files, got " + (attributes.isSymbolicLink() ? "a link" : "a device"));

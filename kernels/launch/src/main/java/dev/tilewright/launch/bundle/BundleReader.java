@@ -54,9 +54,8 @@ final class BundleReader {
         if (!NAME.matcher(named.text()).matches()) {
             throw named.at().wrong("must be " + NAME + ", got " + named.shown());
         }
-        Node.Mapping problem = root.get("problem")
-                .mapping()
-                .only("a", "b", "d", "accumulator", "batched", "conditions", "tolerance");
+        Node.Mapping problem =
+                root.get("problem").mapping().only("a", "b", "d", "accumulator", "batched", "conditions", "tolerance");
         Node.Mapping ending = root.find("epilogue")
                 .map(node -> node.mapping().only("alpha", "beta", "c", "bias", "activation"))
                 .orElseGet(() -> new Node.Mapping(root.at(), Map.of()));
@@ -66,10 +65,14 @@ final class BundleReader {
         names.add(Definitions.SMS);
         parameters.forEach(parameter -> names.add(parameter.name()));
         Definitions definitions = definitions(names);
-        Node.Mapping launch = root.find("launch")
-                .map(Node::mapping)
-                .orElseGet(() -> new Node.Mapping(root.at(), Map.of()));
+        Node.Mapping launch =
+                root.find("launch").map(Node::mapping).orElseGet(() -> new Node.Mapping(root.at(), Map.of()));
         requireNoGemm(launch);
+        Optional<Node> helper = root.find("helper");
+        if (helper.isEmpty()) {
+            launch.get("grid");
+            launch.get("block");
+        }
         return new BundleDocument(
                 named.text(),
                 takes,
@@ -79,15 +82,14 @@ final class BundleReader {
                 constraints(names, definitions, parameters),
                 kernel(root.get("kernel"), launch.find("entry")),
                 new LaunchTemplate(launch, takes, ending, problem.find("tolerance")),
-                root.find("helper").map(Node::text));
+                helper.map(Node::text));
     }
 
     private static BundleProblem problem(Node.Mapping node) {
         Node a = node.get("a");
         Node b = node.get("b");
         Node d = node.get("d");
-        DataType accumulator =
-                node.find("accumulator").map(BundleReader::type).orElse(DataType.F32);
+        DataType accumulator = node.find("accumulator").map(BundleReader::type).orElse(DataType.F32);
         if (accumulator != DataType.F32 && accumulator != DataType.F16) {
             throw node.get("accumulator").at().wrong("must be f32 or f16, got " + accumulator);
         }
@@ -101,7 +103,10 @@ final class BundleReader {
     }
 
     private static DataType operandType(Node node) {
-        return type(node instanceof Node.Mapping mapping ? mapping.only("type", "major").get("type") : node);
+        return type(
+                node instanceof Node.Mapping mapping
+                        ? mapping.only("type", "major").get("type")
+                        : node);
     }
 
     private static DataType type(Node node) {
@@ -120,7 +125,8 @@ final class BundleReader {
                 .map(named -> Stream.of(usual, other)
                         .filter(major -> major.toString().equals(named.text()))
                         .findFirst()
-                        .orElseThrow(() -> named.at().wrong("must be " + usual + " or " + other + ", got " + named.shown())))
+                        .orElseThrow(
+                                () -> named.at().wrong("must be " + usual + " or " + other + ", got " + named.shown())))
                 .orElse(usual);
     }
 
@@ -130,7 +136,8 @@ final class BundleReader {
                 node.find("alpha").map(Node::decimal).orElse(1.0),
                 node.find("beta").map(Node::decimal).orElse(addsC ? 1.0 : 0.0),
                 addsC,
-                node.find("bias").map(bias -> along(bias.mapping().only("along", "type").get("along"))),
+                node.find("bias")
+                        .map(bias -> along(bias.mapping().only("along", "type").get("along"))),
                 node.find("activation").map(BundleReader::activation).orElse(Activation.NONE));
     }
 
@@ -158,7 +165,8 @@ final class BundleReader {
             List<Node> items = entry.getValue() instanceof Node.Items(var _, List<Node> several)
                     ? several
                     : List.of(entry.getValue());
-            List<ParameterValue> values = items.stream().map(BundleReader::value).toList();
+            List<ParameterValue> values =
+                    items.stream().map(BundleReader::value).toList();
             if (values.isEmpty() || values.size() > MOST_VALUES || new HashSet<>(values).size() < values.size()) {
                 throw entry.getValue().at().wrong("must be 1 to " + MOST_VALUES + " values, each once, got " + values);
             }
@@ -167,8 +175,9 @@ final class BundleReader {
             }
             points *= values.size();
             if (points > MOST_POINTS) {
-                throw entry.getValue().at().wrong("all values together must have at most " + MOST_POINTS
-                        + " combinations, got " + points);
+                throw entry.getValue()
+                        .at()
+                        .wrong("all values together must have at most " + MOST_POINTS + " combinations, got " + points);
             }
             parameters.add(new BundleParameter(entry.getKey(), values));
         }
@@ -184,18 +193,21 @@ final class BundleReader {
         try {
             return ParameterValue.of(node.small(-MOST_WHOLE, MOST_WHOLE));
         } catch (DocumentException neither) {
-            throw node.at().wrong("must be a whole number of " + -MOST_WHOLE + ".." + MOST_WHOLE + " or a word "
-                    + WORD + ", got " + node.shown());
+            throw node.at()
+                    .wrong("must be a whole number of " + -MOST_WHOLE + ".." + MOST_WHOLE + " or a word " + WORD
+                            + ", got " + node.shown());
         }
     }
 
     private Definitions definitions(Set<String> names) {
         SequencedMap<String, Expression> definitions = new LinkedHashMap<>();
-        root.find("let").map(Node::mapping).ifPresent(node -> node.entries().forEach((name, value) -> {
-            requireName(name, value, names);
-            definitions.put(name, expression(value, names));
-            names.add(name);
-        }));
+        root.find("let")
+                .map(Node::mapping)
+                .ifPresent(node -> node.entries().forEach((name, value) -> {
+                    requireName(name, value, names);
+                    definitions.put(name, expression(value, names));
+                    names.add(name);
+                }));
         return new Definitions(definitions);
     }
 
@@ -219,8 +231,10 @@ final class BundleReader {
                             .filter(behind::contains)
                             .toList();
                     if (seen.isEmpty()) {
-                        throw root.get("constraints").at().wrong("'" + rule.that()
-                                + "' looks at no parameter; a rule of problems is one of problem.conditions");
+                        throw root.get("constraints")
+                                .at()
+                                .wrong("'" + rule.that()
+                                        + "' looks at no parameter; a rule of problems is one of problem.conditions");
                     }
                     return new BundleConstraint(rule, seen, definitions);
                 })
@@ -249,19 +263,22 @@ final class BundleReader {
             }
         }
         if (rules.stream().map(Rule::id).distinct().count() < rules.size()) {
-            throw list.orElseThrow().at().wrong("has an id twice: " + rules.stream().map(Rule::id).toList());
+            throw list.orElseThrow()
+                    .at()
+                    .wrong("has an id twice: " + rules.stream().map(Rule::id).toList());
         }
         return rules;
     }
 
     private static Expression expression(Node node, Set<String> names) {
         try {
-            Expression expression = Expression.parse(node instanceof Node.Scalar scalar ? scalar.written() : node.text());
+            Expression expression =
+                    Expression.parse(node instanceof Node.Scalar scalar ? scalar.written() : node.text());
             Set<String> unknown = expression.names().stream()
                     .filter(name -> !names.contains(name))
                     .collect(Collectors.toCollection(TreeSet::new));
             if (!unknown.isEmpty()) {
-                throw node.at().wrong("unknown names " + unknown + " in '" + expression + "'; known: " + names);
+                throw node.at().wrong("unknown names " + unknown + " in '" + expression + "'; known: " + new TreeSet<>(names));
             }
             return expression;
         } catch (ExpressionException malformed) {
@@ -287,8 +304,9 @@ final class BundleReader {
     private static void requireNoGemm(Node.Mapping launch) {
         launch.find("expect").map(Node::items).orElse(List.of()).forEach(item -> {
             if (item instanceof Node.Mapping mapping && mapping.find("gemm").isPresent()) {
-                throw item.at().wrong("the gemm of the problem is expected already; its tolerance is problem.tolerance,"
-                        + " its other parts are in 'epilogue'");
+                throw item.at()
+                        .wrong("the gemm of the problem is expected already; its tolerance is problem.tolerance,"
+                                + " its other parts are in 'epilogue'");
             }
         });
     }

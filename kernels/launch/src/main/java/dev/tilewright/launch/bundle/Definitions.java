@@ -47,10 +47,12 @@ record Definitions(SequencedMap<String, Expression> byName) {
             // Without a problem or a parameter some names have no value; who asks for one is told so.
             if (scope.values().keySet().containsAll(definition.getValue().names())) {
                 try {
-                    scope = scope.with(definition.getKey(), definition.getValue().value(scope));
+                    scope = scope.with(
+                            definition.getKey(), definition.getValue().value(scope));
                 } catch (ExpressionException wrong) {
                     throw new BundleException(
-                            BundleFiles.DESCRIPTION + ": let." + definition.getKey() + ": " + wrong.getMessage(), wrong);
+                            BundleFiles.DESCRIPTION + ": let." + definition.getKey() + ": " + wrong.getMessage(),
+                            wrong);
                 }
             }
         }

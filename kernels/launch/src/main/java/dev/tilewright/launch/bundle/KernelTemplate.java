@@ -33,19 +33,26 @@ record KernelTemplate(Node file, boolean holes, Optional<Node> entry, Optional<N
             if (holes) {
                 throw file.at().wrong("a cubin has no holes, got '" + path + "'");
             }
-            Node named = entry.orElseThrow(() -> file.at().wrong("a cubin needs 'entry' in the launch, got '" + path + "'"));
+            Node named =
+                    entry.orElseThrow(() -> file.at().wrong("a cubin needs 'entry' in the launch, got '" + path + "'"));
             Node compiledFor = target.orElseThrow(() -> file.at().wrong("a cubin needs 'target', such as sm_90a"));
             return new BundleKernel.Binary(
                     path, named.within(scope).text(), compiledFor.within(scope).text(), files.bytes(path));
         }
         String text = holes ? filled(path, files.text(path), scope) : files.text(path);
-        List<String> entries =
-                ENTRY.matcher(text).results().map(found -> found.group(1)).distinct().toList();
+        List<String> entries = ENTRY.matcher(text)
+                .results()
+                .map(found -> found.group(1))
+                .distinct()
+                .toList();
         String named = entry.map(node -> node.within(scope).text())
                 .or(() -> entries.size() == 1 ? Optional.of(entries.getFirst()) : Optional.empty())
-                .orElseThrow(() -> file.at().wrong(path + " has the kernels " + entries + "; the launch must name one as 'entry'"));
+                .orElseThrow(() -> file.at()
+                        .wrong(path + " has the kernels " + entries + "; the launch must name one as 'entry'"));
         if (!entries.contains(named)) {
-            throw entry.map(Node::at).orElse(file.at()).wrong("must be a kernel of " + path + ", " + entries + ", got '" + named + "'");
+            throw entry.map(Node::at)
+                    .orElse(file.at())
+                    .wrong("must be a kernel of " + path + ", " + entries + ", got '" + named + "'");
         }
         String compiledFor = TARGET.matcher(text)
                 .results()

@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The launch of a bundle with names for numbers. The buffers A, B, D, C and BIAS of the problem, and what is expected of
- * D, need not be written: they follow from the problem and the epilogue.
+ * The launch of a bundle with names for numbers. The buffers A, B, D, C and BIAS of the problem, and what is expected
+ * of D, need not be written: they follow from the problem and the epilogue.
  *
  * @param written what stands in the file
  * @param epilogue what stands there of it
@@ -86,7 +86,8 @@ record LaunchTemplate(Node.Mapping written, BundleProblem problem, Node.Mapping 
         gemm.put("b", operand("B", problem.majors().b() == Major.K ? "NK" : "KN"));
         String output = problem.majors().d() == Major.N ? "MN" : "NM";
         gemm.put("d", operand("D", output));
-        List.of("alpha", "beta", "activation").forEach(key -> epilogue.find(key).ifPresent(node -> gemm.put(key, node)));
+        List.of("alpha", "beta", "activation")
+                .forEach(key -> epilogue.find(key).ifPresent(node -> gemm.put(key, node)));
         epilogue.find("c").ifPresent(_ -> gemm.put("c", operand("C", output)));
         epilogue.find("bias")
                 .map(Node::mapping)

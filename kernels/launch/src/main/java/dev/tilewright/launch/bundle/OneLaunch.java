@@ -45,8 +45,9 @@ final class OneLaunch {
         List<String> texts =
                 files.names().stream().filter(name -> name.endsWith(".ptx")).toList();
         if (texts.size() != 1) {
-            throw root.at().wrong("is a launch description without the key 'kernel': then the bundle has one .ptx file, got "
-                    + texts);
+            throw root.at()
+                    .wrong("is a launch description without the key 'kernel': then the bundle has one .ptx file, got "
+                            + texts);
         }
         Problem problem = problem(gemms);
         BundleProblem takes = new BundleProblem(

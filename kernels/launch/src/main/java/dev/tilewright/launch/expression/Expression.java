@@ -74,8 +74,7 @@ public record Expression(String text, Term root) {
                                     at,
                                     "unknown name '" + name + "'; known: "
                                             + String.join(", ", scope.values().keySet())));
-                case Term.Negative(int at, Term of) ->
-                    exactly(at, () -> new Value.Whole(Math.negateExact(whole(of))));
+                case Term.Negative(int at, Term of) -> exactly(at, () -> new Value.Whole(Math.negateExact(whole(of))));
                 case Term.Not(int _, Term of) -> new Value.Truth(!truth(of));
                 case Term.Choice(int _, Term condition, Term then, Term otherwise) ->
                     of(truth(condition) ? then : otherwise);

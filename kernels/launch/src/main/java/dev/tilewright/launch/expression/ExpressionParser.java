@@ -7,7 +7,9 @@ import java.util.List;
 final class ExpressionParser {
     private static final int MOST_CHARACTERS = 1000;
     private static final int MOST_NESTING = 64;
-    /** Operators of two operands, each row binds closer than the one before; of two that begin alike the longer first. */
+    /**
+     * Operators of two operands, each row binds closer than the one before; of two that begin alike the longer first.
+     */
     private static final List<List<String>> OPERATORS = List.of(
             List.of("||"),
             List.of("&&"),
@@ -27,7 +29,9 @@ final class ExpressionParser {
     static Term parse(String text) {
         if (text.length() > MOST_CHARACTERS) {
             throw ExpressionException.of(
-                    text.substring(0, 40) + "...", 0, "has at most " + MOST_CHARACTERS + " characters, got " + text.length());
+                    text.substring(0, 40) + "...",
+                    0,
+                    "has at most " + MOST_CHARACTERS + " characters, got " + text.length());
         }
         ExpressionParser parser = new ExpressionParser(text);
         Term term = parser.choice();
@@ -79,9 +83,8 @@ final class ExpressionParser {
         if (++depth > MOST_NESTING) {
             throw wrong("nests deeper than " + MOST_NESTING);
         }
-        Term term = taken("-")
-                ? new Term.Negative(start, unary())
-                : taken("!") ? new Term.Not(start, unary()) : primary();
+        Term term =
+                taken("-") ? new Term.Negative(start, unary()) : taken("!") ? new Term.Not(start, unary()) : primary();
         depth--;
         return term;
     }
@@ -107,7 +110,8 @@ final class ExpressionParser {
         }
         String word = text.substring(start, at);
         if (word.isEmpty()) {
-            throw wrong("needs a number, a name or '('" + (atEnd() ? ", but it ends" : ", got '" + text.charAt(at) + "'"));
+            throw wrong(
+                    "needs a number, a name or '('" + (atEnd() ? ", but it ends" : ", got '" + text.charAt(at) + "'"));
         }
         if (Character.isDigit(word.charAt(0))) {
             return number(start, word);
@@ -142,7 +146,8 @@ final class ExpressionParser {
     private void close() {
         if (!taken(")")) {
             // YAML cuts [f(a, b)] into two items.
-            throw wrong("needs ')'" + (atEnd() ? "; in a list in brackets write \"" + text + ", ...)\" in quotes" : ""));
+            throw wrong(
+                    "needs ')'" + (atEnd() ? "; in a list in brackets write \"" + text + ", ...)\" in quotes" : ""));
         }
     }
 

@@ -40,8 +40,7 @@ enum Function {
         long last = given.getLast();
         return switch (this) {
             case CEILDIV -> new Value.Whole(Math.ceilDivExact(first, positive(last)));
-            case ROUNDUP ->
-                new Value.Whole(Math.multiplyExact(Math.ceilDivExact(first, positive(last)), last));
+            case ROUNDUP -> new Value.Whole(Math.multiplyExact(Math.ceilDivExact(first, positive(last)), last));
             case MIN -> new Value.Whole(Math.min(first, last));
             case MAX -> new Value.Whole(Math.max(first, last));
             case LOG2 -> {

@@ -100,8 +100,7 @@ final class ExpectationReader {
         inputs.forEach(input -> {
             Fill fill = buffers.get(input).fill();
             if (fill instanceof Fill.Poison || fill instanceof Fill.Uninitialised) {
-                throw node.at()
-                        .wrong("needs operands with a content, but 'init' of buffer " + input + " is " + fill);
+                throw node.at().wrong("needs operands with a content, but 'init' of buffer " + input + " is " + fill);
             }
         });
         ElementType type = buffers.get(d.buffer()).type();
@@ -109,9 +108,19 @@ final class ExpectationReader {
                 .map(t -> tolerance(t, type, true))
                 .orElseGet(() -> type.isFloat() ? Tolerance.Bound.of(type) : new Tolerance.Exact());
         return new Expectation.Gemm(
-                a, b, d, c, node.find("alpha").map(Node::decimal).orElse(1.0), beta,
-                bias, node.find("activation").map(ExpectationReader::activation).orElse(Activation.NONE),
-                batch, m, n, k, tolerance);
+                a,
+                b,
+                d,
+                c,
+                node.find("alpha").map(Node::decimal).orElse(1.0),
+                beta,
+                bias,
+                node.find("activation").map(ExpectationReader::activation).orElse(Activation.NONE),
+                batch,
+                m,
+                n,
+                k,
+                tolerance);
     }
 
     private Bias bias(Node node, int m, int n) {

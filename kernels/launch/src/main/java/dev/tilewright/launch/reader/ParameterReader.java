@@ -129,8 +129,7 @@ final class ParameterReader {
         List<Field> fields = fields(node.get("fields"), size);
         Optional<Node> between = node.find("bytes");
         return new KernelParameter.Struct(
-                size,
-                between.isEmpty() ? fields : filled(fields, between.get(), hexadecimal(between.get()), size));
+                size, between.isEmpty() ? fields : filled(fields, between.get(), hexadecimal(between.get()), size));
     }
 
     /** Fields, and bytes in all places where there is no field. */

@@ -53,7 +53,8 @@ class BundleFilesTest {
         files.zip(again);
         assertThat(zip.toByteArray()).isEqualTo(again.toByteArray());
         assertThat(read(zip.toByteArray())).isEqualTo(files);
-        assertThat(read(zip("one/kernel.yaml", "one/", "one/ptx/a.ptx", "one/.hidden/x"))).isEqualTo(files);
+        assertThat(read(zip("one/kernel.yaml", "one/", "one/ptx/a.ptx", "one/.hidden/x")))
+                .isEqualTo(files);
     }
 
     @Test
@@ -87,8 +88,7 @@ class BundleFilesTest {
         assertThatThrownBy(() -> BundleFiles.of(Map.of("a", large)))
                 .hasMessage("a: bytes of a file: at most 16777216, got 16777217");
         byte[] most = new byte[BundleFiles.MOST_FILE_BYTES];
-        assertThatThrownBy(() ->
-                        BundleFiles.of(Map.of("a", most, "b", most, "c", most, "d", most, "e", TEXT)))
+        assertThatThrownBy(() -> BundleFiles.of(Map.of("a", most, "b", most, "c", most, "d", most, "e", TEXT)))
                 .hasMessage("bytes of all files of a bundle: at most 67108864, got 67108868");
         Files.write(folder.resolve("a"), large);
         assertThatThrownBy(() -> BundleFiles.read(folder)).hasMessageContaining("a: bytes of a file: at most 16777216");

@@ -28,7 +28,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class BundleTest {
     private static final int SMS = 132;
 
-    private static final String WHOLE = """
+    static final String WHOLE =
+            """
         name: my-gemm
         problem:
           a: f16
@@ -87,7 +88,7 @@ class BundleTest {
         return BundleFiles.of(files);
     }
 
-    private static Bundle read(String yaml) {
+    static Bundle read(String yaml) {
         return Bundle.read(files(yaml));
     }
 
@@ -100,12 +101,12 @@ class BundleTest {
         Bundle bundle = read(WHOLE);
         assertThat(bundle.family()).isEqualTo("bundle:my-gemm");
         assertThat(bundle.hash()).isEqualTo(bundle.files().hash());
-        assertThat(bundle.parameters()).hasToString("[BundleParameter[name=tile, values=[16, 32]],"
-                + " BundleParameter[name=stages, values=[2, 3, 4]],"
-                + " BundleParameter[name=order, values=[alongM, alongN]]]");
+        assertThat(bundle.parameters())
+                .hasToString("[BundleParameter[name=tile, values=[16, 32]],"
+                        + " BundleParameter[name=stages, values=[2, 3, 4]],"
+                        + " BundleParameter[name=order, values=[alongM, alongN]]]");
         assertThat(bundle.points()).isEqualTo(12);
-        assertThat(bundle.epilogue())
-                .isEqualTo(new Epilogue(0.5, 2, true, Optional.of(Along.N), Activation.GELU_ERF));
+        assertThat(bundle.epilogue()).isEqualTo(new Epilogue(0.5, 2, true, Optional.of(Along.N), Activation.GELU_ERF));
         assertThat(bundle.constraints())
                 .extracting(BundleConstraint::id, BundleConstraint::parameters)
                 .containsExactly(
@@ -122,7 +123,8 @@ class BundleTest {
         assertThat(bundle.problem().refusal(problem(bundle, 4500, 7000, 72, 1)))
                 .hasValue("m * n < 1000000 does not hold for m=4500 n=7000: indices have 32 bits");
         assertThat(bundle.problem().refusal(Problem.of(new ProblemShape(8, 8, 8), DataType.BF16)))
-                .hasValueSatisfying(reason -> assertThat(reason).contains("B f16 n-major").contains("got A bf16"));
+                .hasValueSatisfying(
+                        reason -> assertThat(reason).contains("B f16 n-major").contains("got A bf16"));
         Bundle single = read(WHOLE.replace("batched: true", "batched: false"));
         assertThat(single.problem().refusal(problem(single, 45, 70, 72, 3))).hasValue("takes a batch of 1, got 3");
     }
@@ -137,11 +139,12 @@ class BundleTest {
         assertThat(bundle.violation(
                         problem(bundle, 100, 70, 72, 1), SMS, Config.parse("tile=16 stages=2 order=alongN")))
                 .hasValueSatisfying(violation -> assertThat(violation)
-                        .hasToString("fewTiles: order == 'alongM' || tilesM <= 4 does not hold for order=alongN tilesM=7:"
-                                + " rows of tiles are slow (order=alongN tile=16)"));
+                        .hasToString(
+                                "fewTiles: order == 'alongM' || tilesM <= 4 does not hold for order=alongN tilesM=7:"
+                                        + " rows of tiles are slow (order=alongN tile=16)"));
         assertThat(bundle.violation(problem(bundle, 8, 8, 8, 1), SMS, Config.parse("tile=17 stages=2 order=alongN")))
-                .hasValueSatisfying(violation ->
-                        assertThat(violation.reason()).isEqualTo("tile must be one of [16, 32], got 17"));
+                .hasValueSatisfying(
+                        violation -> assertThat(violation.reason()).isEqualTo("tile must be one of [16, 32], got 17"));
     }
 
     @Test
@@ -163,10 +166,9 @@ class BundleTest {
                 .isEqualTo(new KernelParameter.Struct(
                         16,
                         List.of(
-                                new KernelParameter.Field(
-                                        0,
-                                        new KernelParameter.Raw(
-                                                new byte[] {0, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77})),
+                                new KernelParameter.Field(0, new KernelParameter.Raw(new byte[] {
+                                    0, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77
+                                })),
                                 new KernelParameter.Field(8, new KernelParameter.Pointer("C", 0)))));
         assertThat(((KernelParameter.MapByValue) launch.parameters().getFirst()).map())
                 .hasFieldOrPropertyWithValue("swizzleBytes", 64)
@@ -175,8 +177,7 @@ class BundleTest {
         assertThat(gemm.epilogue()).isEqualTo(bundle.epilogue());
         assertThat(gemm.b().transposed()).isTrue();
         assertThat(List.of(gemm.batch(), gemm.m(), gemm.n(), gemm.k())).containsExactly(3, 45, 70, 72);
-        assertThat(launch.expected())
-                .contains(new Expectation.Unchanged("BIAS"), new Expectation.Unchanged("COUNTER"));
+        assertThat(launch.expected()).contains(new Expectation.Unchanged("BIAS"), new Expectation.Unchanged("COUNTER"));
     }
 
     @Test
@@ -193,10 +194,8 @@ class BundleTest {
     @Test
     void sumsInF16MayBeFurtherOff() {
         Bundle bundle = read(WHOLE.replace("batched: true", "batched: true\n  accumulator: f16"));
-        LaunchDescription launch = bundle.launch(
-                problem(bundle, 45, 70, 72, 1),
-                SMS,
-                Config.parse("tile=32 stages=3 order=alongM"));
+        LaunchDescription launch =
+                bundle.launch(problem(bundle, 45, 70, 72, 1), SMS, Config.parse("tile=32 stages=3 order=alongM"));
         assertThat(((Expectation.Gemm) launch.expected().getFirst()).tolerance())
                 .isEqualTo(new Tolerance.Bound(0x1p-23, 8192));
     }
@@ -245,8 +244,9 @@ class BundleTest {
         assertThat(launch.block()).isEqualTo(Extents.of(256));
         assertThat(launch.parameters()).containsExactly(new KernelParameter.Pointer("D", 0));
         assertThatThrownBy(() -> bundle.launch(problem, SMS, config, program -> "Segmentation fault"))
-                .hasMessageContaining("bin/params m=45 n=70 k=72 batch=1 sms=132 order=alongM stages=3 tile=32: printed no"
-                        + " launch: 1:1: document: must be a mapping, got 'Segmentation fault'");
+                .hasMessageContaining(
+                        "bin/params m=45 n=70 k=72 batch=1 sms=132 order=alongM stages=3 tile=32: printed no"
+                                + " launch: 1:1: document: must be a mapping, got 'Segmentation fault'");
     }
 
     @ParameterizedTest
@@ -291,7 +291,8 @@ class BundleTest {
             })
     void refusesALaunchThatCannotBe(String part, String other, String message) {
         assertThat(WHOLE).contains(part);
-        Bundle bundle = read(WHOLE.replace(part, other).replace("1000)\"", other.startsWith("grid") ? "1000)" : "1000)\""));
+        Bundle bundle =
+                read(WHOLE.replace(part, other).replace("1000)\"", other.startsWith("grid") ? "1000)" : "1000)\""));
         assertThatThrownBy(() -> bundle.launch(
                         problem(bundle, 45, 70, 72, 3), SMS, Config.parse("tile=32 stages=3 order=alongM")))
                 .isInstanceOf(BundleException.class)

@@ -34,7 +34,7 @@ class ExpressionTest {
                 "log2(tile);6",
                 "ispow2(m);false",
                 "m > 999 && tile <= 64;true",
-                "m < 5 |; !(tile == 64);false",
+                "m < 5 || !(tile == 64);false",
                 "1 < 2 == true_;",
                 "order == 'alongM' ? 1 : 0;1",
                 "order != 'alongM' ? 1 : tile == 32 ? 2 : 3;3",
@@ -82,8 +82,7 @@ class ExpressionTest {
 
     @Test
     void doesNotNestWithoutEnd() {
-        assertThatThrownBy(() -> Expression.parse("(".repeat(200) + "1"))
-                .hasMessageContaining("nests deeper than 64");
+        assertThatThrownBy(() -> Expression.parse("(".repeat(200) + "1")).hasMessageContaining("nests deeper than 64");
         assertThatThrownBy(() -> Expression.parse("-".repeat(200) + "1")).hasMessageContaining("nests deeper than 64");
         assertThatThrownBy(() -> Expression.parse("1+".repeat(600) + "1"))
                 .hasMessageContaining("at most 1000 characters, got 1201");

@@ -61,6 +61,7 @@ class LaunchSchemaTest {
           A: {dtype: bf16, shape: [3, 64, 48], rowStride: 56, init: {normal: {seed: 7, mean: 1.5, std: 0.5}}, guard: 0}
           C: {dtype: u8, shape: 16, init: {constant: "0xff"}}
           D: {dtype: f32, shape: [3, 64, 64], init: zeros}
+          V: {dtype: f16, shape: 70, init: normal}
           E: {dtype: e4m3, shape: 2, init: {values: [1, 0.5]}}
         parameters:
           - tensorMap: {buffer: A, box: [16, 8, 1], swizzle: 32, oobFill: nan, interleave: none, l2Promotion: 128}
@@ -69,9 +70,9 @@ class LaunchSchemaTest {
           - f32: -0.5
           - nullPointer
           - bytes: "00 fF"
-          - struct: {size: 24, fields: [{at: 0, pointer: C}, {at: 8, u16: 7}, {at: 16, nullPointer: null}]}
+          - struct: {size: 24, bytes: "000102030405060708090a0b0c0d0e0f1011121314151617", fields: [{at: 0, pointer: C}, {at: 8, u16: 7}, {at: 16, nullPointer: null}]}
         expect:
-          - gemm: {a: A, b: {buffer: A, layout: NK}, d: D, c: D, alpha: 2, tolerance: {absolute: 0.001}}
+          - gemm: {a: A, b: {buffer: A, layout: NK}, d: D, c: D, alpha: 2, bias: {buffer: V, along: n}, activation: gelu-tanh, tolerance: {absolute: 0.001}}
           - gemm: {a: A, b: A, d: D, tolerance: bound}
           - gemm: {a: A, b: A, d: D, tolerance: {bound: {c: 3}}}
           - values: {buffer: E, values: [1, 0.5], tolerance: exact}
@@ -109,7 +110,10 @@ class LaunchSchemaTest {
                 "absolute: 0.001 -> absolute: -1",
                 "tolerance: exact -> tolerance: bound",
                 "unchanged: C -> same: C",
-                "alpha: 2 -> alpha: two"
+                "alpha: 2 -> alpha: two",
+                "along: n -> along: k",
+                "activation: gelu-tanh -> activation: gelu",
+                "bytes: \"0001 -> bytes: \"00zz"
             })
     void refusesWhatTheReaderRefuses(String change) {
         String[] parts = change.split(" ->", -1);

@@ -39,11 +39,10 @@ public record BundleCheck(Bundle bundle, HelperProgram.Runner programs, ProofPla
         for (Problem problem : problems) {
             ShapeProof shape = check(config, problem);
             shapes.add(shape);
-            boolean goesOn =
-                    switch (shape.verdict()) {
-                        case FileVerdict.Proved _, FileVerdict.Shallow _ -> true;
-                        case FileVerdict.Hazardous _, FileVerdict.Wrong _, FileVerdict.Unsupported _ -> false;
-                    };
+            boolean goesOn = switch (shape.verdict()) {
+                case FileVerdict.Proved _, FileVerdict.Shallow _ -> true;
+                case FileVerdict.Hazardous _, FileVerdict.Wrong _, FileVerdict.Unsupported _ -> false;
+            };
             if (!goesOn) {
                 break;
             }
@@ -57,7 +56,8 @@ public record BundleCheck(Bundle bundle, HelperProgram.Runner programs, ProofPla
         return switch (bundle.kernel(config)) {
             case BundleKernel.Binary binary ->
                 unsupported(
-                        problem, List.of(binary.file() + ": a cubin cannot be emulated; give its PTX, or time it unproved"));
+                        problem,
+                        List.of(binary.file() + ": a cubin cannot be emulated; give its PTX, or time it unproved"));
             case BundleKernel.Text text -> check(text, problem, launch, config);
         };
     }
@@ -90,9 +90,8 @@ public record BundleCheck(Bundle bundle, HelperProgram.Runner programs, ProofPla
     }
 
     private static void requireEmulated(Problem problem, LaunchDescription launch) {
-        long bytes = launch.buffers().stream()
-                .mapToLong(BufferDescription::bytes)
-                .reduce(0, Math::addExact);
+        long bytes =
+                launch.buffers().stream().mapToLong(BufferDescription::bytes).reduce(0, Math::addExact);
         if (bytes > ReadLimits.EMULATED.bytes()) {
             throw new BundleException(problem.shapes() + ": the emulator takes buffers of at most "
                     + ReadLimits.EMULATED.bytes() + " bytes, got " + bytes + "; check a smaller shape");

@@ -31,9 +31,12 @@ public record ConfigDraw(Bundle bundle, int sms, Map<String, List<ParameterValue
                             + bundle.parameters().stream()
                                     .map(BundleParameter::name)
                                     .toList()));
-            values.stream().filter(value -> !known.values().contains(value)).findFirst().ifPresent(value -> {
-                throw new BundleException(name + " must be one of " + known.values() + ", got " + value);
-            });
+            values.stream()
+                    .filter(value -> !known.values().contains(value))
+                    .findFirst()
+                    .ifPresent(value -> {
+                        throw new BundleException(name + " must be one of " + known.values() + ", got " + value);
+                    });
         });
     }
 
@@ -55,7 +58,8 @@ public record ConfigDraw(Bundle bundle, int sms, Map<String, List<ParameterValue
         chosen.forEach(config -> configs.put(
                 config,
                 problems.stream()
-                        .filter(problem -> bundle.violation(problem, sms, config).isEmpty())
+                        .filter(problem ->
+                                bundle.violation(problem, sms, config).isEmpty())
                         .toList()));
         return configs;
     }

@@ -58,7 +58,12 @@ public final class ShapeDraw {
     private Problem problem(boolean deep) {
         int batch = bundle.problem().batched() ? 1 + random.nextInt(MOST_BATCH) : 1;
         return bundle.problem()
-                .of(new ProblemShape(extent(1, MOST), extent(1, MOST), deep ? extent(LEAST_LONG, MOST_LONG) : extent(1, MOST)), batch);
+                .of(
+                        new ProblemShape(
+                                extent(1, MOST),
+                                extent(1, MOST),
+                                deep ? extent(LEAST_LONG, MOST_LONG) : extent(1, MOST)),
+                        batch);
     }
 
     private int extent(int least, int most) {

@@ -30,7 +30,8 @@ final class BundleCheckOptions {
     @Option(
             names = "--shape",
             paramLabel = "MxNxK[xBATCH]",
-            description = "Prove at this shape; repeatable (default: a few small ones that the bundle takes, by --seed).")
+            description =
+                    "Prove at this shape; repeatable (default: a few small ones that the bundle takes, by --seed).")
     private List<String> shapes = new ArrayList<>();
 
     @Option(

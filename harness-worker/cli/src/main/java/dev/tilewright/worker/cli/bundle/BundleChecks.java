@@ -37,7 +37,8 @@ record BundleChecks(TextAssembler assembler, CheckProgress progress, PrintStream
         try {
             Bundle bundle = Bundle.read(BundleFiles.read(path));
             out.println(bundle.family() + " (sha256 " + bundle.hash() + "): " + bundle.points()
-                    + (bundle.points() == 1 ? " config" : " combinations of values") + ", epilogue " + bundle.epilogue());
+                    + (bundle.points() == 1 ? " config" : " combinations of values") + ", epilogue "
+                    + bundle.epilogue());
             return prove(bundle, new BundleCheck(bundle, programs(path, options), plan, strict), options);
         } catch (BundleException wrong) {
             throw new CommandFailedException(ExitCode.USAGE, path + ": " + wrong.getMessage(), List.of(), wrong);
@@ -48,8 +49,8 @@ record BundleChecks(TextAssembler assembler, CheckProgress progress, PrintStream
     private static HelperProgram.Runner programs(Path bundle, BundleCheckOptions options) {
         return program -> {
             if (!options.helper().equals(java.util.Optional.of(program.path()))) {
-                throw new BundleException("the launch comes from the program " + program.path() + " of the bundle; --helper "
-                        + program.path() + " runs it on this machine");
+                throw new BundleException("the launch comes from the program " + program.path()
+                        + " of the bundle; --helper " + program.path() + " runs it on this machine");
             }
             return HostProgram.run(bundle, program);
         };
@@ -60,8 +61,8 @@ record BundleChecks(TextAssembler assembler, CheckProgress progress, PrintStream
         List<Problem> asked = options.problems(bundle.problem());
         List<Problem> problems = asked.isEmpty() ? ShapeDraw.of(bundle, plan.sms(), plan.seed()) : asked;
         if (problems.isEmpty()) {
-            throw new BundleException("no small shape was found that the bundle takes and has a config for; name one"
-                    + " with --shape");
+            throw new BundleException(
+                    "no small shape was found that the bundle takes and has a config for; name one" + " with --shape");
         }
         Map<Config, List<Problem>> configs =
                 new ConfigDraw(bundle, plan.sms(), options.settings(), plan.seed()).of(problems, options.trials());
@@ -87,7 +88,9 @@ record BundleChecks(TextAssembler assembler, CheckProgress progress, PrintStream
         lines.add("%-11s  %s  %d %s, %d runs, largest error %.3f of what is allowed%s"
                 .formatted(
                         proof.word().toString(),
-                        proof.config().size() == 0 ? "the only config" : proof.config().canonical(),
+                        proof.config().size() == 0
+                                ? "the only config"
+                                : proof.config().canonical(),
                         proof.shapes().size(),
                         proof.shapes().size() == 1 ? "shape" : "shapes",
                         proof.runs(),
@@ -102,8 +105,8 @@ record BundleChecks(TextAssembler assembler, CheckProgress progress, PrintStream
     }
 
     private static String summary(List<BundleProof> proofs, ProofPlan plan, List<Problem> problems) {
-        Map<BundleProof.Word, Long> counts =
-                proofs.stream().collect(Collectors.groupingBy(BundleProof::word, java.util.TreeMap::new, Collectors.counting()));
+        Map<BundleProof.Word, Long> counts = proofs.stream()
+                .collect(Collectors.groupingBy(BundleProof::word, java.util.TreeMap::new, Collectors.counting()));
         return counts.entrySet().stream()
                         .map(count -> count.getValue() + " " + count.getKey())
                         .collect(Collectors.joining(", "))

@@ -34,8 +34,7 @@ public final class BundleCommand {
     private CommandSpec spec = CommandSpec.create();
 
     /** @param out verdicts, and what was written */
-    public BundleCommand(
-            Map<String, String> environment, TextAssembler assembler, Clock clock, PrintStream out) {
+    public BundleCommand(Map<String, String> environment, TextAssembler assembler, Clock clock, PrintStream out) {
         this.environment = environment;
         this.assembler = assembler;
         this.clock = clock;
@@ -65,7 +64,8 @@ public final class BundleCommand {
                             names = "--name",
                             paramLabel = "NAME",
                             description = "Name of the bundle (default: that of the folder).")
-                    @Nullable String name)
+                    @Nullable
+                    String name)
             throws IOException {
         NewBundle.write(directory, name, out);
         return ExitCode.OK.code();
@@ -94,9 +94,11 @@ public final class BundleCommand {
                             description = "A further option of nvcc, such as --flag=-std=c++17; repeatable.")
                     List<String> flags,
             @Option(names = "--entry", paramLabel = "NAME", description = "Which kernel, if the file has several.")
-                    @Nullable String entry,
+                    @Nullable
+                    String entry,
             @Option(names = "--to", paramLabel = "DIR", description = "Folder to write to (default: that of the file).")
-                    @Nullable Path directory)
+                    @Nullable
+                    Path directory)
             throws IOException, InterruptedException {
         Syntax.requireReadable("FILE.cu", source);
         new CudaSweep(
@@ -120,7 +122,8 @@ public final class BundleCommand {
             @Option(names = "--to", paramLabel = "DIR", required = true, description = "Folder to write to.")
                     Path directory,
             @Option(names = "--kernel", paramLabel = "NAME", description = "Which kernel, if the cache has several.")
-                    @Nullable String kernel)
+                    @Nullable
+                    String kernel)
             throws IOException {
         new TritonCache(cache, Optional.ofNullable(kernel), out).write(directory);
         return ExitCode.OK.code();

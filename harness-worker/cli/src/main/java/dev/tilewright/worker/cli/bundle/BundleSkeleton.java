@@ -42,7 +42,8 @@ record BundleSkeleton(
         text.append("  grid: TODO\n");
         text.append("  block: ").append(block).append('\n');
         text.append("  dynamicShared: ").append(shared).append('\n');
-        text.append("  # TODO: what is passed, in the kernel's order: pointers to A, B, D (C, BIAS); numbers over m, n, k\n");
+        text.append(
+                "  # TODO: what is passed, in the kernel's order: pointers to A, B, D (C, BIAS); numbers over m, n, k\n");
         text.append("  parameters:\n");
         parameters.forEach(line -> text.append("    ").append(line).append('\n'));
         return text.toString();
@@ -57,7 +58,9 @@ record BundleSkeleton(
 
     /** A name that a bundle may have. */
     static String nameOf(String text) {
-        String name = text.toLowerCase(java.util.Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
+        String name = text.toLowerCase(java.util.Locale.ROOT)
+                .replaceAll("[^a-z0-9]+", "-")
+                .replaceAll("^-|-$", "");
         return name.isEmpty() ? "kernel" : name;
     }
 }

@@ -62,7 +62,8 @@ record CudaSweep(
             return;
         }
         Files.writeString(description, skeleton(signatures).yaml());
-        out.println("written: " + description + "; fill what is called TODO, then: tilewright bundle check " + directory);
+        out.println(
+                "written: " + description + "; fill what is called TODO, then: tilewright bundle check " + directory);
     }
 
     private List<Map<String, ParameterValue>> points() {
@@ -102,13 +103,17 @@ record CudaSweep(
         try {
             if (!process.waitFor(LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw new CommandFailedException(
-                        ExitCode.NEGATIVE, String.join(" ", command) + ": did not end within " + LIMIT.toMinutes() + " min");
+                        ExitCode.NEGATIVE,
+                        String.join(" ", command) + ": did not end within " + LIMIT.toMinutes() + " min");
             }
             if (process.exitValue() != 0) {
                 throw new CommandFailedException(
                         ExitCode.NEGATIVE,
                         String.join(" ", command) + ": ended with " + process.exitValue(),
-                        Files.readString(log, StandardCharsets.ISO_8859_1).lines().limit(SHOWN_LINES).toList(),
+                        Files.readString(log, StandardCharsets.ISO_8859_1)
+                                .lines()
+                                .limit(SHOWN_LINES)
+                                .toList(),
                         null);
             }
         } finally {
@@ -136,8 +141,8 @@ record CudaSweep(
         boolean oneEntry = signatures.stream().allMatch(each -> each.entry().equals(first.entry()));
         List<String> blocks =
                 signatures.stream().map(PtxSignature::blockText).distinct().toList();
-        List<String> title = new ArrayList<>(List.of(
-                "Made of " + source.getFileName() + " by tilewright bundle from-cuda, " + architecture + "."));
+        List<String> title = new ArrayList<>(
+                List.of("Made of " + source.getFileName() + " by tilewright bundle from-cuda, " + architecture + "."));
         if (blocks.size() == 1 && !first.block().isEmpty() && !first.exact()) {
             title.add("The block is the largest that the kernel takes (__launch_bounds__); it may want a smaller one.");
         }
@@ -153,7 +158,8 @@ record CudaSweep(
                 blocks.size() == 1 ? blocks.getFirst() : "TODO # one of " + blocks,
                 "0",
                 first.parameters().stream()
-                        .map(parameter -> parameter.line() + "  # " + parameter.name() + ", " + parameter.bytes() + " bytes")
+                        .map(parameter ->
+                                parameter.line() + "  # " + parameter.name() + ", " + parameter.bytes() + " bytes")
                         .toList());
     }
 }

@@ -31,8 +31,8 @@ final class HostProgram {
     static String run(Path folder, HelperProgram program) {
         Path file = folder.resolve(program.path()).toAbsolutePath();
         if (!Files.isExecutable(file)) {
-            throw new BundleException(
-                    program.path() + ": must be a program in the folder " + folder + "; compile it there and make it executable");
+            throw new BundleException(program.path() + ": must be a program in the folder " + folder
+                    + "; compile it there and make it executable");
         }
         List<String> command = new ArrayList<>(List.of(file.toString()));
         command.addAll(program.arguments());
@@ -48,7 +48,9 @@ final class HostProgram {
             }
             if (process.exitValue() != 0) {
                 throw new BundleException(shown + ": ended with " + process.exitValue()
-                        + (errors.isBlank() ? ", without a word on stderr" : ": " + errors.strip().lines().findFirst().orElse("")));
+                        + (errors.isBlank()
+                                ? ", without a word on stderr"
+                                : ": " + errors.strip().lines().findFirst().orElse("")));
             }
             if (text.length() > MOST_PRINTED) {
                 throw new BundleException(shown + ": may print at most " + MOST_PRINTED + " bytes");
@@ -69,7 +71,8 @@ final class HostProgram {
 
     private static Process start(Path folder, List<String> command, String shown) {
         try {
-            Process process = new ProcessBuilder(command).directory(folder.toFile()).start();
+            Process process =
+                    new ProcessBuilder(command).directory(folder.toFile()).start();
             process.getOutputStream().close();
             return process;
         } catch (IOException unstartable) {

@@ -16,7 +16,8 @@ import java.util.regex.Pattern;
 record PtxSignature(String entry, String target, List<Parameter> parameters, List<Integer> block, boolean exact) {
     private static final Pattern ENTRY =
             Pattern.compile("\\.entry\\s+([A-Za-z_$%][\\w$]*)\\s*(?:\\(([^)]*)\\))?([^{;]*)");
-    private static final Pattern PARAMETER = Pattern.compile("\\.param((?:\\s+\\.\\w+(?:\\s+\\d+)?)+)\\s+([\\w$]+)(?:\\[(\\d+)])?");
+    private static final Pattern PARAMETER =
+            Pattern.compile("\\.param((?:\\s+\\.\\w+(?:\\s+\\d+)?)+)\\s+([\\w$]+)(?:\\[(\\d+)])?");
     private static final Pattern TYPE = Pattern.compile("\\.([busf]\\d+)\\b");
     private static final Pattern ALIGNED = Pattern.compile("\\.align\\s+(\\d+)");
     private static final Pattern THREADS = Pattern.compile("\\.(maxntid|reqntid)\\s+([\\d\\s,]+)");

@@ -58,7 +58,8 @@ record TritonCache(Path cache, Optional<String> kernel, PrintStream out) {
         if (kernel.isEmpty() && names.size() > 1 || kernel.isPresent() && !names.contains(kernel.get())) {
             throw new CommandFailedException(
                     ExitCode.USAGE,
-                    "--kernel: must be one of " + names + kernel.map(name -> ", got '" + name + "'").orElse(""));
+                    "--kernel: must be one of " + names
+                            + kernel.map(name -> ", got '" + name + "'").orElse(""));
         }
         String name = kernel.orElse(names.getFirst());
         List<Variant> chosen =
@@ -74,7 +75,8 @@ record TritonCache(Path cache, Optional<String> kernel, PrintStream out) {
             out.println("written: " + file);
         }
         Files.writeString(description, skeleton(name, chosen).yaml());
-        out.println("written: " + description + "; fill what is called TODO, then: tilewright bundle check " + directory);
+        out.println(
+                "written: " + description + "; fill what is called TODO, then: tilewright bundle check " + directory);
     }
 
     private List<Variant> variants() throws IOException {
@@ -106,7 +108,9 @@ record TritonCache(Path cache, Optional<String> kernel, PrintStream out) {
             throw new CommandFailedException(ExitCode.USAGE, file + ": is no JSON: " + malformed.getOriginalMessage());
         }
         // __grp__NAME.json lists files, and other backends have no PTX.
-        if (!json.path("name").isString() || !json.path("num_warps").isInt() || !json.path("shared").isInt()) {
+        if (!json.path("name").isString()
+                || !json.path("num_warps").isInt()
+                || !json.path("shared").isInt()) {
             return Optional.empty();
         }
         String name = json.path("name").stringValue();
@@ -137,14 +141,18 @@ record TritonCache(Path cache, Optional<String> kernel, PrintStream out) {
     private BundleSkeleton skeleton(String name, List<Variant> variants) throws IOException {
         Variant first = variants.getFirst();
         List<String> title = new ArrayList<>(List.of(
-                "Made of Triton's cache by tilewright bundle from-triton, " + first.signature().target() + ".",
+                "Made of Triton's cache by tilewright bundle from-triton, "
+                        + first.signature().target() + ".",
                 "The cache does not say the values of tl.constexpr, such as BLOCK_M. Write one line each below 'let', by",
                 "variant, as for 'warps'; the grid needs them."));
-        IntStream.range(0, variants.size()).forEach(i -> title.add("variant " + (i + 1) + ": num_warps "
-                + variants.get(i).warps() + ", num_stages " + variants.get(i).stages() + ", num_ctas "
-                + variants.get(i).ctas() + ", shared " + variants.get(i).shared()));
-        List<String> numbers =
-                IntStream.rangeClosed(1, variants.size()).mapToObj(String::valueOf).toList();
+        IntStream.range(0, variants.size())
+                .forEach(i -> title.add("variant " + (i + 1) + ": num_warps "
+                        + variants.get(i).warps() + ", num_stages "
+                        + variants.get(i).stages() + ", num_ctas "
+                        + variants.get(i).ctas() + ", shared " + variants.get(i).shared()));
+        List<String> numbers = IntStream.rangeClosed(1, variants.size())
+                .mapToObj(String::valueOf)
+                .toList();
         List<String> parameters = parameters(first);
         String cluster = variants.stream().anyMatch(variant -> variant.ctas() > 1)
                 ? "\n  cluster: " + by(variants, Variant::ctas)

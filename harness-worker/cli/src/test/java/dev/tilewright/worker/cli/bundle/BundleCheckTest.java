@@ -42,7 +42,15 @@ class BundleCheckTest {
         assertThat(Files.readAllLines(EXAMPLES.resolve(example).resolve("kernel.yaml")))
                 .hasSizeLessThanOrEqualTo(40);
         Seen seen = bundle.run(
-                "check", EXAMPLES.resolve(example), "--all", "--seeds", "1", "--shape", "45x70x33", "--shape", "9x67x40");
+                "check",
+                EXAMPLES.resolve(example),
+                "--all",
+                "--seeds",
+                "1",
+                "--shape",
+                "45x70x33",
+                "--shape",
+                "9x67x40");
         assertThat(seen.out()).anyMatch(line -> line.startsWith("proved "));
         assertThat(seen.out().getLast()).matches("\\d+ proved of \\d+ configs at .*");
         assertThat(seen.exit()).isZero();
@@ -52,7 +60,9 @@ class BundleCheckTest {
     void provesTheSkeletonAsItIs() throws IOException {
         skeleton();
         Seen seen = bundle.run("check", folder, "--seeds", "1");
-        assertThat(seen.out().getFirst()).startsWith("bundle:mine (sha256 ").endsWith("3 combinations of values, epilogue none");
+        assertThat(seen.out().getFirst())
+                .startsWith("bundle:mine (sha256 ")
+                .endsWith("3 combinations of values, epilogue none");
         assertThat(seen.out()).contains("assembled 0 of 3 texts; not assembled here: no ptxas here");
         assertThat(seen.out().getLast()).startsWith("3 proved of 3 configs at ");
         assertThat(seen.exit()).isZero();
@@ -67,7 +77,8 @@ class BundleCheckTest {
         try (OutputStream out = Files.newOutputStream(zip)) {
             files.zip(out);
         }
-        Seen seen = bundle.run("check", zip, "--shape", "5x7x3", "--shape", "16x9x20", "--set", "threads=64", "--seeds", "1");
+        Seen seen = bundle.run(
+                "check", zip, "--shape", "5x7x3", "--shape", "16x9x20", "--set", "threads=64", "--seeds", "1");
         assertThat(seen.out().getLast()).isEqualTo("1 proved of 1 config at 5x7x3, 16x9x20; 4 SMs, seed 1");
         assertThat(seen.out().get(1)).startsWith("proved       threads=64  2 shapes, 2 runs, largest error 0.");
     }
@@ -99,8 +110,7 @@ class BundleCheckTest {
                         : new TextAssembler.Outcome.Assembled(new byte[0]));
         Seen seen = strict.run("check", folder, "--shape", "20x30x4", "--seeds", "1");
         assertThat(seen.exit()).isEqualTo(1);
-        assertThat(seen.out())
-                .contains("  assembler: ptxas: line 12: no such register", "assembled 2 of 3 texts");
+        assertThat(seen.out()).contains("  assembler: ptxas: line 12: no such register", "assembled 2 of 3 texts");
     }
 
     @ParameterizedTest
@@ -149,7 +159,9 @@ class BundleCheckTest {
             """);
         Object[] check = {"check", folder, "--shape", "5x7x3", "--set", "threads=64", "--seeds", "1"};
         assertThat(bundle.run(check).err()).contains("--helper params.sh runs it on this machine");
-        Object[] named = {"check", folder, "--shape", "5x7x3", "--set", "threads=64", "--seeds", "1", "--helper", "params.sh"};
+        Object[] named = {
+            "check", folder, "--shape", "5x7x3", "--set", "threads=64", "--seeds", "1", "--helper", "params.sh"
+        };
         assertThat(bundle.run(named).err()).contains("params.sh: must be a program in the folder");
         assertThat(program.toFile().setExecutable(true)).isTrue();
         Seen seen = bundle.run(named);

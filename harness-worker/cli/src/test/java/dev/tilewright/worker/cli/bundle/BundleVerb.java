@@ -29,10 +29,7 @@ record BundleVerb(Map<String, String> environment, TextAssembler assembler) {
         CommandLine verbs = RootCommand.commandLine(
                 environment,
                 new BundleCommand(
-                        environment,
-                        assembler,
-                        Clock.systemUTC(),
-                        new PrintStream(out, true, StandardCharsets.UTF_8)));
+                        environment, assembler, Clock.systemUTC(), new PrintStream(out, true, StandardCharsets.UTF_8)));
         verbs.setErr(new PrintWriter(err, true));
         int exit = verbs.execute(Stream.concat(Stream.of("bundle"), Stream.of(arguments))
                 .map(Object::toString)

@@ -36,7 +36,14 @@ class FromCudaTest {
                 + folder.resolve("calls"));
         Path to = folder.resolve("to");
         Seen seen = with.run(
-                "from-cuda", EXAMPLE.resolve("gemm.cu"), "--define", "TILE=32,64", "--define", "STEP=16,32", "--to", to,
+                "from-cuda",
+                EXAMPLE.resolve("gemm.cu"),
+                "--define",
+                "TILE=32,64",
+                "--define",
+                "STEP=16,32",
+                "--to",
+                to,
                 "--flag=-O3");
         assertThat(seen.err()).isEmpty();
         assertThat(seen.exit()).isZero();
@@ -52,7 +59,8 @@ class FromCudaTest {
                 .contains("    - struct: {size: 12, fields: [{at: 0, s32: TODO}]}  # gemm_param_3, 12 bytes\n");
         assertThat(bundle.run("check", to).err()).contains("kernel.yaml:5:11: problem.a: unknown data type 'TODO'");
         Files.writeString(to.resolve("kernel.yaml"), yaml + "# mine\n");
-        assertThat(with.run("from-cuda", EXAMPLE.resolve("gemm.cu"), "--define", "TILE=32", "--to", to).out())
+        assertThat(with.run("from-cuda", EXAMPLE.resolve("gemm.cu"), "--define", "TILE=32", "--to", to)
+                        .out())
                 .anyMatch(line -> line.startsWith("kept: "));
     }
 

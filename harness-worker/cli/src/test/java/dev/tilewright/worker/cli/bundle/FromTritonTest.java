@@ -29,7 +29,8 @@ class FromTritonTest {
                 .contains("  warps: \"variant == 1 ? 4 : 8\"\n  shared: \"variant == 1 ? 8192 : 16384\"\n")
                 .contains("kernel: matmul-${variant}.ptx\n", "  entry: matmul\n", "  block: 32 * warps\n")
                 .contains("    - pointer: TODO  # u64, a_ptr !tt.ptr<f16>\n", "    - u32: TODO  # u32, k i32\n")
-                .contains("    - nullPointer  # scratch of the kernel, not used\n    - nullPointer  # scratch of the profiler\n");
+                .contains(
+                        "    - nullPointer  # scratch of the kernel, not used\n    - nullPointer  # scratch of the profiler\n");
         assertThat(bundle.run("from-triton", CACHE, "--to", folder).err()).contains("exists already");
     }
 
@@ -65,10 +66,10 @@ class FromTritonTest {
                 cache.resolve("matmul.json"),
                 json.replaceAll(", \"profile_scratch_[a-z]+\": \\d+", "")
                         .replace("\"global_scratch_size\": 0", "\"global_scratch_size\": 256"));
-        Files.writeString(
-                cache.resolve("matmul.ptx"),
-                ptx.replaceFirst(",\\s*\\.param[^,]*matmul_param_7", ""));
-        assertThat(bundle.run("from-triton", folder.resolve("cache"), "--to", folder.resolve("to")).exit()).isZero();
+        Files.writeString(cache.resolve("matmul.ptx"), ptx.replaceFirst(",\\s*\\.param[^,]*matmul_param_7", ""));
+        assertThat(bundle.run("from-triton", folder.resolve("cache"), "--to", folder.resolve("to"))
+                        .exit())
+                .isZero();
         assertThat(Files.readString(folder.resolve("to/kernel.yaml")))
                 .endsWith("    - u32: TODO  # u32\n"
                         + "    - pointer: TODO  # scratch: a buffer of 256 bytes for each CTA\n");
@@ -78,10 +79,15 @@ class FromTritonTest {
     void saysWhatItCannotUse() throws IOException {
         assertThat(bundle.run("from-triton", folder, "--to", folder).err())
                 .contains("holds no kernel of Triton, that is NAME.json beside NAME.ptx");
-        assertThat(bundle.run("from-triton", folder.resolve("no"), "--to", folder).err()).contains("must be a folder");
-        assertThat(bundle.run("from-triton", CACHE, "--to", folder, "--kernel", "softmax").err())
+        assertThat(bundle.run("from-triton", folder.resolve("no"), "--to", folder)
+                        .err())
+                .contains("must be a folder");
+        assertThat(bundle.run("from-triton", CACHE, "--to", folder, "--kernel", "softmax")
+                        .err())
                 .contains("--kernel: must be one of [matmul], got 'softmax'");
         Files.writeString(folder.resolve("x.json"), "{");
-        assertThat(bundle.run("from-triton", folder, "--to", folder.resolve("to")).err()).contains("x.json: is no JSON");
+        assertThat(bundle.run("from-triton", folder, "--to", folder.resolve("to"))
+                        .err())
+                .contains("x.json: is no JSON");
     }
 }
