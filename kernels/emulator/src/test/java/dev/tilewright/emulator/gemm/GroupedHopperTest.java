@@ -4,10 +4,10 @@ import static dev.tilewright.emulator.gemm.GemmRuns.emulator;
 import static dev.tilewright.emulator.gemm.GemmRuns.withinBound;
 import static dev.tilewright.emulator.gemm.GroupedRuns.groups;
 
-import dev.tilewright.emulator.Options;
 import dev.tilewright.emulator.PtxEmulator;
 import dev.tilewright.emulator.Verdict;
 import dev.tilewright.emulator.gemm.GemmCase.Data;
+import dev.tilewright.emulator.run.Options;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;

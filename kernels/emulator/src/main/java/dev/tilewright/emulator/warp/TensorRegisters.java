@@ -1,8 +1,7 @@
-package dev.tilewright.emulator.machine;
+package dev.tilewright.emulator.warp;
 
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
-import dev.tilewright.emulator.program.RegisterMap;
 import java.util.Arrays;
 import java.util.BitSet;
 

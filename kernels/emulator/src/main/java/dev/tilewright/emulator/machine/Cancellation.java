@@ -1,16 +1,14 @@
-package dev.tilewright.emulator.launch;
+package dev.tilewright.emulator.machine;
 
-import dev.tilewright.emulator.Dim3;
 import dev.tilewright.emulator.async.PendingOperation;
 import dev.tilewright.emulator.barrier.Mbarrier;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
-import dev.tilewright.emulator.machine.Cluster;
-import dev.tilewright.emulator.machine.ClusterPlace;
-import dev.tilewright.emulator.machine.Cta;
-import dev.tilewright.emulator.machine.Device;
-import dev.tilewright.emulator.machine.Origin;
+import dev.tilewright.emulator.launch.Answer;
 import dev.tilewright.emulator.memory.Landing;
+import dev.tilewright.emulator.run.Dim3;
+import dev.tilewright.emulator.warp.ClusterPlace;
+import dev.tilewright.emulator.warp.Origin;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
@@ -32,7 +30,8 @@ public final class Cancellation implements PendingOperation {
             this.at = at;
             this.barrier = barrier;
             // Like a store of the CTA that asks: of another CTA's wait it needs the cluster's scope.
-            landing = Landing.onBarrier(origin, origin.warp().place().id(), barrier);
+            landing = Landing.onBarrier(
+                    origin.manner(), origin.evidence(), origin.warp().place().id(), barrier);
             cta.shared().requireAnswerFenced(at, Answer.BYTES, barrier);
             cta.shared().beginCopy(at, Answer.BYTES, landing);
         }

@@ -1,5 +1,6 @@
-package dev.tilewright.emulator.program;
+package dev.tilewright.emulator.machine;
 
+import dev.tilewright.emulator.program.Operands;
 import dev.tilewright.ptx.instruction.Instruction;
 
 /** What instructions do; a program is decoded by it. */

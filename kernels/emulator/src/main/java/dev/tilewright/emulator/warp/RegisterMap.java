@@ -1,4 +1,4 @@
-package dev.tilewright.emulator.program;
+package dev.tilewright.emulator.warp;
 
 import dev.tilewright.ptx.RegisterDecl;
 import dev.tilewright.ptx.type.Reg;
@@ -26,10 +26,10 @@ public final class RegisterMap {
     private final List<String> wideNames = new ArrayList<>();
     private final List<String> predicateNames = new ArrayList<>();
 
-    RegisterMap() {}
+    public RegisterMap() {}
 
     /** The registers that one body declares, by their names. */
-    final class Scope {
+    public final class Scope {
         private final Map<String, Slot> slots = new HashMap<>();
         private final String prefix;
 
@@ -38,7 +38,7 @@ public final class RegisterMap {
          *
          * @param prefix before their names, for people
          */
-        Scope(String prefix, List<RegisterDecl> declarations) {
+        public Scope(String prefix, List<RegisterDecl> declarations) {
             this.prefix = prefix;
             for (RegisterDecl decl : declarations) {
                 if (decl.count() == 0) {
@@ -61,12 +61,12 @@ public final class RegisterMap {
         }
 
         /** Number among the registers of its kind. */
-        int index(Reg<?> register) {
+        public int index(Reg<?> register) {
             return slot(register).index;
         }
 
         /** Number among all; known once all bodies have declared theirs. */
-        int id(Reg<?> register) {
+        public int id(Reg<?> register) {
             Slot slot = slot(register);
             return switch (slot.kind) {
                 case WORD -> slot.index;
@@ -75,7 +75,7 @@ public final class RegisterMap {
             };
         }
 
-        boolean isWord(Reg<?> register) {
+        public boolean isWord(Reg<?> register) {
             return slot(register).kind == Kind.WORD;
         }
 

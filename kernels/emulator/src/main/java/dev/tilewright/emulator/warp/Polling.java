@@ -1,10 +1,10 @@
-package dev.tilewright.emulator.machine;
+package dev.tilewright.emulator.warp;
 
 /**
  * Whether a warp only looks if others have done something: who spins on a word of memory. Such a warp makes room until
  * somebody has, so that no choice of order lets it run for ever while those for whom it waits do not.
  */
-final class Polling {
+public final class Polling {
     /** Instructions without any effect on others before a warp counts as polling. */
     private static final int FIRST = 512;
     /** The same for one that has polled, and whose look brought nothing. */
@@ -24,7 +24,7 @@ final class Polling {
      * @param before what all have changed until then
      * @param after what all have changed by now
      */
-    void ran(long steps, long before, long after) {
+    public void ran(long steps, long before, long after) {
         if (before != after) {
             quiet = 0;
             patience = FIRST;
@@ -38,17 +38,17 @@ final class Polling {
     }
 
     /** It looks at what others may change, by the instruction at that place. */
-    void looks(int pc) {
+    public void looks(int pc) {
         lookedAt = pc;
     }
 
     /** Where it looked last, or -1. */
-    int lookedAt() {
+    public int lookedAt() {
         return lookedAt;
     }
 
     /** Whether it has looked in vain for long, and nothing has changed since. */
-    boolean inVain(long changes) {
+    public boolean inVain(long changes) {
         return quiet > patience && changes == seen;
     }
 }

@@ -1,4 +1,4 @@
-package dev.tilewright.emulator.program;
+package dev.tilewright.emulator.warp;
 
 import dev.tilewright.emulator.hazard.Site;
 import dev.tilewright.emulator.order.Manner;

@@ -1,6 +1,4 @@
-package dev.tilewright.emulator.program;
-
-import dev.tilewright.emulator.machine.Strand;
+package dev.tilewright.emulator.machine;
 
 /** What an instruction does. */
 @FunctionalInterface

@@ -1,14 +1,10 @@
-package dev.tilewright.emulator.machine;
+package dev.tilewright.emulator.warp;
 
-import dev.tilewright.emulator.async.BulkGroups;
-import dev.tilewright.emulator.async.ThreadCopies;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.memory.LocalMemory;
 import dev.tilewright.emulator.order.Order;
 import dev.tilewright.emulator.order.WarpOrder;
-import dev.tilewright.emulator.program.ProgramText;
-import dev.tilewright.emulator.program.RegisterMap;
 import java.util.Arrays;
 
 /** 32 lanes and their registers. */
@@ -30,8 +26,6 @@ public final class Warp {
     private final CtaPlace place;
     private final int index;
     private final Footprint footprint;
-    private final BulkGroups bulkGroups;
-    private final ThreadCopies threadCopies;
     private final WarpMeeting meeting;
     private final WarpOrder order;
     private final LocalMemory local;
@@ -41,7 +35,7 @@ public final class Warp {
     private int clusterPhase;
     private int registersPerThread;
 
-    Warp(CtaPlace place, int index, Footprint footprint, Order happensBefore) {
+    public Warp(CtaPlace place, int index, Footprint footprint, Order happensBefore) {
         this.place = place;
         this.index = index;
         this.footprint = footprint;
@@ -58,8 +52,6 @@ public final class Warp {
         Arrays.fill(words, 0xDEADBEEF);
         local = new LocalMemory(LANES, footprint.localBytes());
         order = happensBefore.warp(place.cluster().id(), place.id(), alive, clusterThread(0));
-        bulkGroups = new BulkGroups(place, index, order, happensBefore);
-        threadCopies = new ThreadCopies(order);
         meeting = new WarpMeeting(order, alive);
     }
 
@@ -82,7 +74,7 @@ public final class Warp {
         return alive;
     }
 
-    void exit(int lanes) {
+    public void exit(int lanes) {
         alive &= ~lanes;
         meeting.exit(lanes);
     }
@@ -97,16 +89,8 @@ public final class Warp {
         return place.rank() * footprint.threads() + thread(lane);
     }
 
-    public BulkGroups bulkGroups() {
-        return bulkGroups;
-    }
-
-    public ThreadCopies threadCopies() {
-        return threadCopies;
-    }
-
     /** Whether it only looks what others do. */
-    Polling polling() {
+    public Polling polling() {
         return polling;
     }
 
@@ -126,7 +110,7 @@ public final class Warp {
 
     // ---- what is known of registers -----------------------------------------------------------------------------
 
-    void requireDefined(int[] ids, int lanes) {
+    public void requireDefined(int[] ids, int lanes) {
         for (int id : ids) {
             if ((defined[id] & lanes) != lanes) {
                 int lane = Integer.numberOfTrailingZeros(lanes & ~defined[id]);
@@ -137,7 +121,7 @@ public final class Warp {
     }
 
     /** The lanes in which some of the registers have never been written, or were computed from such. */
-    int undefined(int[] ids, int lanes) {
+    public int undefined(int[] ids, int lanes) {
         int all = -1;
         for (int id : ids) {
             all &= defined[id];
@@ -146,7 +130,7 @@ public final class Warp {
     }
 
     /** What some lanes have computed means nothing. */
-    void undefine(int[] ids, int lanes) {
+    public void undefine(int[] ids, int lanes) {
         for (int id : ids) {
             defined[id] &= ~lanes;
         }
@@ -158,7 +142,7 @@ public final class Warp {
         }
     }
 
-    boolean isDefined(int id, int lanes) {
+    public boolean isDefined(int id, int lanes) {
         return (defined[id] & lanes) == lanes;
     }
 
@@ -171,7 +155,7 @@ public final class Warp {
     /**
      * The ordinary instruction at a place accesses registers of asynchronous ones, and reads and writes some registers.
      */
-    void touch(int pc, int[] touched, int[] read, int[] written) {
+    public void touch(int pc, int[] touched, int[] read, int[] written) {
         wgmmaRegisters.touch(pc, touched, written);
         tensorRegisters.touch(touched, read);
     }

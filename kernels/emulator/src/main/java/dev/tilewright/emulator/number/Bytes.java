@@ -1,4 +1,4 @@
-package dev.tilewright.emulator.memory;
+package dev.tilewright.emulator.number;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;

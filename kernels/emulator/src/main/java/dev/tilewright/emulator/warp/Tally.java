@@ -1,4 +1,4 @@
-package dev.tilewright.emulator.machine;
+package dev.tilewright.emulator.warp;
 
 /** What a run has done so far. */
 public final class Tally {
@@ -6,19 +6,19 @@ public final class Tally {
     private long changes;
     private long multiplyAdds;
 
-    Tally() {}
+    public Tally() {}
 
     /** Warp instructions so far: the machine's clock. */
     public long steps() {
         return steps;
     }
 
-    void step() {
+    public void step() {
         steps++;
     }
 
     /** What others may see: instructions, and asynchronous work that went on. */
-    long changes() {
+    public long changes() {
         return changes;
     }
 

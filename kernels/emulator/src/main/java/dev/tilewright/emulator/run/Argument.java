@@ -1,4 +1,4 @@
-package dev.tilewright.emulator;
+package dev.tilewright.emulator.run;
 
 import dev.tilewright.emulator.tensor.MapImage;
 import dev.tilewright.emulator.tensor.TensorMap;

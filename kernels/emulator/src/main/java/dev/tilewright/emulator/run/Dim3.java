@@ -1,4 +1,4 @@
-package dev.tilewright.emulator;
+package dev.tilewright.emulator.run;
 
 /** Extents of a grid, a block or a cluster; positive. */
 public record Dim3(int x, int y, int z) {

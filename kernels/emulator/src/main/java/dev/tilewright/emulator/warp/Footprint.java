@@ -1,7 +1,5 @@
-package dev.tilewright.emulator.machine;
+package dev.tilewright.emulator.warp;
 
-import dev.tilewright.emulator.program.ProgramText;
-import dev.tilewright.emulator.program.RegisterMap;
 import java.util.function.IntFunction;
 
 /**

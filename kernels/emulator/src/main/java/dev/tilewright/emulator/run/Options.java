@@ -1,4 +1,4 @@
-package dev.tilewright.emulator;
+package dev.tilewright.emulator.run;
 
 import dev.tilewright.emulator.hazard.Rule;
 import java.util.Optional;

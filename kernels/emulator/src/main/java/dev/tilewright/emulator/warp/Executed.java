@@ -1,8 +1,7 @@
-package dev.tilewright.emulator.machine;
+package dev.tilewright.emulator.warp;
 
 import dev.tilewright.emulator.hazard.Site;
 import dev.tilewright.emulator.order.Evidence;
-import dev.tilewright.emulator.program.ProgramText;
 
 /**
  * An executed instruction as evidence that outlives its CTA: it holds nothing of the machine.

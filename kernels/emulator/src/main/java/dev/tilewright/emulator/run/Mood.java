@@ -1,4 +1,4 @@
-package dev.tilewright.emulator;
+package dev.tilewright.emulator.run;
 
 /** How strands take turns. When asynchronous work is done, and when lanes run apart, is the seed's choice in each. */
 public enum Mood {

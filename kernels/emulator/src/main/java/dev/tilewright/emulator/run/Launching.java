@@ -1,4 +1,4 @@
-package dev.tilewright.emulator;
+package dev.tilewright.emulator.run;
 
 /**
  * How the clusters of a grid come to run. The seed chooses the moments within these bounds.

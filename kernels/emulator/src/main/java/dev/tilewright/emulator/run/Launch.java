@@ -1,4 +1,4 @@
-package dev.tilewright.emulator;
+package dev.tilewright.emulator.run;
 
 import java.util.List;
 

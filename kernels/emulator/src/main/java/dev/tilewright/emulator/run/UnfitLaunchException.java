@@ -1,4 +1,4 @@
-package dev.tilewright.emulator;
+package dev.tilewright.emulator.run;
 
 /** A launch that its entry, or the machine, does not take. */
 public final class UnfitLaunchException extends IllegalArgumentException {

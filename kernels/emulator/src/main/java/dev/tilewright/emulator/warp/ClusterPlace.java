@@ -1,7 +1,7 @@
-package dev.tilewright.emulator.machine;
+package dev.tilewright.emulator.warp;
 
-import dev.tilewright.emulator.Dim3;
-import dev.tilewright.emulator.Launch;
+import dev.tilewright.emulator.run.Dim3;
+import dev.tilewright.emulator.run.Launch;
 
 /**
  * Where a cluster lies in the grid of clusters.
@@ -17,7 +17,7 @@ public record ClusterPlace(int id, int x, int y, int z) {
     }
 
     /** The place of one of its CTAs, on an SM. */
-    CtaPlace cta(int rank, Launch launch, int sm) {
+    public CtaPlace cta(int rank, Launch launch, int sm) {
         Dim3 extent = launch.cluster();
         int ctaX = x * extent.x() + rank % extent.x();
         int ctaY = y * extent.y() + rank / extent.x() % extent.y();

@@ -1,4 +1,4 @@
-package dev.tilewright.emulator.machine;
+package dev.tilewright.emulator.warp;
 
 import dev.tilewright.emulator.memory.AddressSpace;
 

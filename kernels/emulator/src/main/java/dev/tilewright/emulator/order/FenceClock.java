@@ -1,4 +1,4 @@
-package dev.tilewright.emulator.memory;
+package dev.tilewright.emulator.order;
 
 /** How often each thread of a cluster has fenced its inits of barriers, so that these can tell whether it has since. */
 public final class FenceClock {
