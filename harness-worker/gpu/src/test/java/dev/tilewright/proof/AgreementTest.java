@@ -2,8 +2,8 @@ package dev.tilewright.proof;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.emulator.Options;
 import dev.tilewright.emulator.Verdict;
+import dev.tilewright.emulator.run.Options;
 import dev.tilewright.gemm.GemmFamily;
 import dev.tilewright.gemm.GemmKernel;
 import dev.tilewright.gemm.family.GemmFamilies;

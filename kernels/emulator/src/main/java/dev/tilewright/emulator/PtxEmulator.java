@@ -2,11 +2,17 @@ package dev.tilewright.emulator;
 
 import dev.tilewright.emulator.execute.Instructions;
 import dev.tilewright.emulator.hazard.Finding;
+import dev.tilewright.emulator.machine.Executable;
 import dev.tilewright.emulator.machine.Grid;
 import dev.tilewright.emulator.program.Program;
+import dev.tilewright.emulator.run.Dim3;
+import dev.tilewright.emulator.run.Launch;
+import dev.tilewright.emulator.run.Options;
+import dev.tilewright.emulator.run.UnfitLaunchException;
 import dev.tilewright.ptx.LaunchBounds;
 import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.parse.ParsedModule;
+import dev.tilewright.ptx.parse.Position;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongConsumer;
@@ -16,6 +22,7 @@ import java.util.function.LongConsumer;
  */
 public final class PtxEmulator {
     private final Program program;
+    private final Executable executable;
 
     /**
      * Prepares an entry of a module.
@@ -23,7 +30,7 @@ public final class PtxEmulator {
      * @throws UnsupportedKernelException naming every instruction that is not emulated
      */
     public PtxEmulator(PtxModule module, String entry) {
-        program = new Program(module, entry, new Instructions());
+        this(module, entry, List.of());
     }
 
     /**
@@ -32,8 +39,12 @@ public final class PtxEmulator {
      * @throws UnsupportedKernelException naming every instruction that is not emulated
      */
     public PtxEmulator(ParsedModule parsed, String entry) {
-        program = new Program(
-                parsed.module(), entry, parsed.positions().getOrDefault(entry, List.of()), new Instructions());
+        this(parsed.module(), entry, parsed.positions().getOrDefault(entry, List.of()));
+    }
+
+    private PtxEmulator(PtxModule module, String entry, List<Position> positions) {
+        program = new Program(module, entry, positions);
+        executable = new Executable(program, new Instructions());
     }
 
     /** Bytes of static shared memory that a CTA of the entry has. */
@@ -57,7 +68,7 @@ public final class PtxEmulator {
      */
     public Verdict run(Launch launch, Options options, LongConsumer progress) {
         requireFits(launch);
-        Grid grid = new Grid(program, launch, options, progress);
+        Grid grid = new Grid(executable, launch, options, progress);
         List<Finding> findings = grid.run();
         return options.accepted()
                         .containsAll(findings.stream().map(Finding::rule).toList())

@@ -1,6 +1,7 @@
 package dev.tilewright.emulator;
 
 import dev.tilewright.emulator.hazard.Finding;
+import dev.tilewright.emulator.run.Statistics;
 import java.util.List;
 import java.util.Map;
 

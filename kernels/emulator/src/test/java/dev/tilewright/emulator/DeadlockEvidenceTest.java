@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tilewright.emulator.hazard.Finding;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.Waiter;
+import dev.tilewright.emulator.run.Buffer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -2,6 +2,11 @@ package dev.tilewright.emulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.emulator.run.Argument;
+import dev.tilewright.emulator.run.Buffer;
+import dev.tilewright.emulator.run.Dim3;
+import dev.tilewright.emulator.run.Launch;
+import dev.tilewright.emulator.run.Options;
 import dev.tilewright.gemm.oracle.HolderKernel;
 import dev.tilewright.gemm.oracle.OracleLaunch;
 import java.nio.ByteBuffer;

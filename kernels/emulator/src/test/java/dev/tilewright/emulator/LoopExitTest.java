@@ -2,6 +2,7 @@ package dev.tilewright.emulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.emulator.run.Buffer;
 import org.junit.jupiter.api.Test;
 
 /** Lanes that part before or in a loop that nothing but the end of the kernel leaves. */

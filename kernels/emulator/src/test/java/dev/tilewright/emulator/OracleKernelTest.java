@@ -3,6 +3,11 @@ package dev.tilewright.emulator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.emulator.hazard.Hazard;
+import dev.tilewright.emulator.run.Argument;
+import dev.tilewright.emulator.run.Buffer;
+import dev.tilewright.emulator.run.Dim3;
+import dev.tilewright.emulator.run.Launch;
+import dev.tilewright.emulator.run.Options;
 import dev.tilewright.gemm.oracle.Bf16;
 import dev.tilewright.gemm.oracle.FillKernel;
 import dev.tilewright.gemm.oracle.FillKernel.Distribution;

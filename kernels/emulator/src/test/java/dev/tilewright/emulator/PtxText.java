@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.emulator.hazard.Finding;
 import dev.tilewright.emulator.hazard.Rule;
+import dev.tilewright.emulator.run.Argument;
+import dev.tilewright.emulator.run.Buffer;
+import dev.tilewright.emulator.run.Dim3;
+import dev.tilewright.emulator.run.Launch;
+import dev.tilewright.emulator.run.Options;
 import dev.tilewright.ptx.parse.PtxParser;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,11 @@
 package dev.tilewright.emulator;
 
 import dev.tilewright.emulator.hazard.Finding;
+import dev.tilewright.emulator.run.Argument;
+import dev.tilewright.emulator.run.Buffer;
+import dev.tilewright.emulator.run.Dim3;
+import dev.tilewright.emulator.run.Launch;
+import dev.tilewright.emulator.run.Options;
 import dev.tilewright.emulator.tensor.Swizzle;
 import dev.tilewright.emulator.tensor.TensorMap;
 import dev.tilewright.ptx.CodeBuilder;

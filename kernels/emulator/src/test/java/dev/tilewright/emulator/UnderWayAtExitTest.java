@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tilewright.emulator.hazard.Finding;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.Rule;
+import dev.tilewright.emulator.run.Buffer;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 

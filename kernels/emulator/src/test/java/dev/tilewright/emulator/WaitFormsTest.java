@@ -3,6 +3,7 @@ package dev.tilewright.emulator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.emulator.hazard.Hazard;
+import dev.tilewright.emulator.run.Buffer;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

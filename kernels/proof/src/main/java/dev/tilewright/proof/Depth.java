@@ -1,6 +1,6 @@
 package dev.tilewright.proof;
 
-import dev.tilewright.emulator.Statistics;
+import dev.tilewright.emulator.run.Statistics;
 import dev.tilewright.proof.emulation.Rings;
 import java.util.Collections;
 import java.util.HashMap;

@@ -1,12 +1,12 @@
 package dev.tilewright.proof;
 
-import dev.tilewright.emulator.Argument;
-import dev.tilewright.emulator.Buffer;
-import dev.tilewright.emulator.Dim3;
-import dev.tilewright.emulator.Launch;
-import dev.tilewright.emulator.Options;
 import dev.tilewright.emulator.PtxEmulator;
 import dev.tilewright.emulator.Verdict;
+import dev.tilewright.emulator.run.Argument;
+import dev.tilewright.emulator.run.Buffer;
+import dev.tilewright.emulator.run.Dim3;
+import dev.tilewright.emulator.run.Launch;
+import dev.tilewright.emulator.run.Options;
 import dev.tilewright.gemm.GemmKernel;
 import dev.tilewright.gemm.launch.BufferDemand;
 import dev.tilewright.gemm.launch.BufferDemand.Zero;
@@ -34,7 +34,7 @@ final class EmulatedGemm {
      * Reads the text.
      *
      * @throws dev.tilewright.ptx.parse.PtxParseException if that fails
-     * @throws dev.tilewright.emulator.UnsupportedKernelException naming every instruction that is not emulated
+     * @throws dev.tilewright.emulator.run.UnsupportedKernelException naming every instruction that is not emulated
      */
     EmulatedGemm(GemmKernel kernel, KernelLaunch launch) {
         this.launch = launch.takesScale() ? launch.withScale(SCALE) : launch;

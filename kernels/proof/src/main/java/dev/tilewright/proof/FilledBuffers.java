@@ -1,7 +1,7 @@
 package dev.tilewright.proof;
 
-import dev.tilewright.emulator.Argument;
-import dev.tilewright.emulator.Buffer;
+import dev.tilewright.emulator.run.Argument;
+import dev.tilewright.emulator.run.Buffer;
 import dev.tilewright.emulator.tensor.Swizzle;
 import dev.tilewright.emulator.tensor.TensorMap;
 import dev.tilewright.gemm.launch.FilledBuffer;

@@ -1,6 +1,6 @@
 package dev.tilewright.proof;
 
-import dev.tilewright.emulator.UnsupportedKernelException;
+import dev.tilewright.emulator.run.UnsupportedKernelException;
 import dev.tilewright.gemm.GemmFamily;
 import dev.tilewright.gemm.GemmKernel;
 import dev.tilewright.gemm.family.GemmFamilies;

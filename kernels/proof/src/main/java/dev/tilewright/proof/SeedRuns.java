@@ -1,8 +1,8 @@
 package dev.tilewright.proof;
 
-import dev.tilewright.emulator.Launching;
-import dev.tilewright.emulator.Options;
 import dev.tilewright.emulator.Verdict;
+import dev.tilewright.emulator.run.Launching;
+import dev.tilewright.emulator.run.Options;
 import dev.tilewright.gemm.StreamGrid;
 import dev.tilewright.gemm.TileGrid;
 import dev.tilewright.gemm.TileNumbering;

@@ -2,8 +2,8 @@ package dev.tilewright.proof;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.emulator.Statistics;
-import dev.tilewright.emulator.Statistics.BarrierPhases;
+import dev.tilewright.emulator.run.Statistics;
+import dev.tilewright.emulator.run.Statistics.BarrierPhases;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

@@ -1,6 +1,6 @@
 package dev.tilewright.worker.cli;
 
-import dev.tilewright.emulator.Options;
+import dev.tilewright.emulator.run.Options;
 import dev.tilewright.gemm.GemmFamily;
 import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.model.problem.Problem;

@@ -1,7 +1,7 @@
 package dev.tilewright.emulator.async;
 
-import dev.tilewright.emulator.machine.Origin;
 import dev.tilewright.emulator.schedule.Interleaving;
+import dev.tilewright.emulator.warp.Origin;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,5 @@
 package dev.tilewright.emulator.async;
 
-import dev.tilewright.emulator.machine.Origin;
 import dev.tilewright.emulator.memory.GlobalMemory;
 import dev.tilewright.emulator.memory.GlobalMemory.Placed;
 import dev.tilewright.emulator.memory.SharedMemory;
@@ -9,6 +8,7 @@ import dev.tilewright.emulator.order.BulkRead;
 import dev.tilewright.emulator.order.Needs;
 import dev.tilewright.emulator.tensor.BoxWalk;
 import dev.tilewright.emulator.tensor.TensorMap;
+import dev.tilewright.emulator.warp.Origin;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -46,13 +46,18 @@ public final class BulkStore implements PendingOperation, BulkRead {
     private boolean written;
     private boolean released;
 
-    private BulkStore(Origin origin, SharedMemory shared, GlobalMemory global, Combine combine, boolean again) {
+    private BulkStore(
+            Origin origin,
+            BulkGroups groups,
+            SharedMemory shared,
+            GlobalMemory global,
+            Combine combine,
+            boolean again) {
         this.again = again;
         this.origin = origin;
         this.shared = shared;
         this.global = global;
         this.combine = combine;
-        BulkGroups groups = origin.warp().bulkGroups();
         reading = groups.reading(origin);
         writing = groups.writing(origin);
     }
@@ -64,6 +69,7 @@ public final class BulkStore implements PendingOperation, BulkRead {
      */
     public static BulkStore range(
             Origin origin,
+            BulkGroups groups,
             SharedMemory shared,
             int from,
             GlobalMemory global,
@@ -71,7 +77,7 @@ public final class BulkStore implements PendingOperation, BulkRead {
             int bytes,
             Combine combine,
             boolean again) {
-        BulkStore store = new BulkStore(origin, shared, global, combine, again);
+        BulkStore store = new BulkStore(origin, groups, shared, global, combine, again);
         global.holding(to, bytes, "bulk store");
         store.claim(from, bytes);
         store.willWrite(to, bytes);
@@ -86,6 +92,7 @@ public final class BulkStore implements PendingOperation, BulkRead {
      */
     public static BulkStore box(
             Origin origin,
+            BulkGroups groups,
             SharedMemory shared,
             int from,
             GlobalMemory global,
@@ -94,7 +101,7 @@ public final class BulkStore implements PendingOperation, BulkRead {
             int[] coordinates,
             Combine combine,
             boolean again) {
-        BulkStore store = new BulkStore(origin, shared, global, combine, again);
+        BulkStore store = new BulkStore(origin, groups, shared, global, combine, again);
         BoxWalk.walk(map, coordinates, (row, offset, skip, inside) -> {
             for (int at = 0; at < map.rowBytes(); at += CHUNK) {
                 int place = map.swizzle().apply(from + row + at);

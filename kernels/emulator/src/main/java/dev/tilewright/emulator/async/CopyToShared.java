@@ -1,16 +1,16 @@
 package dev.tilewright.emulator.async;
 
 import dev.tilewright.emulator.barrier.Mbarrier;
-import dev.tilewright.emulator.machine.Origin;
-import dev.tilewright.emulator.memory.Bytes;
 import dev.tilewright.emulator.memory.GlobalMemory;
 import dev.tilewright.emulator.memory.GlobalMemory.Placed;
 import dev.tilewright.emulator.memory.Landing;
 import dev.tilewright.emulator.memory.SharedMemory;
+import dev.tilewright.emulator.number.Bytes;
 import dev.tilewright.emulator.tensor.BoxWalk;
 import dev.tilewright.emulator.tensor.Swizzle;
 import dev.tilewright.emulator.tensor.TensorMap;
 import dev.tilewright.emulator.tensor.TensorMap.Reading;
+import dev.tilewright.emulator.warp.Origin;
 
 /** A copy from global memory into the shared memory of one CTA, counted on a barrier there. */
 public final class CopyToShared implements PendingOperation {
@@ -76,7 +76,7 @@ public final class CopyToShared implements PendingOperation {
         this.source = source;
         this.barrier = barrier;
         // The barrier may lie in the other CTA of a pair: it counts copies all the same.
-        landing = Landing.onBarrier(origin, barrier.cta(), barrier);
+        landing = Landing.onBarrier(origin.manner(), origin.evidence(), barrier.cta(), barrier);
         shared.requireInside(destination, source.span(), "copy");
         readSource();
         switch (source) {

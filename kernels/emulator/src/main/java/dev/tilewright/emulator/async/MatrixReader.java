@@ -1,6 +1,6 @@
 package dev.tilewright.emulator.async;
 
-import dev.tilewright.emulator.memory.Bytes;
+import dev.tilewright.emulator.number.Bytes;
 import dev.tilewright.emulator.number.ElementFormat;
 import dev.tilewright.emulator.tensor.MatrixDescriptor;
 import dev.tilewright.ptx.instruction.MatrixMultiply.Element;

@@ -1,10 +1,10 @@
 package dev.tilewright.emulator.async;
 
-import dev.tilewright.emulator.machine.Tally;
-import dev.tilewright.emulator.machine.Warp;
 import dev.tilewright.emulator.memory.SharedMemory;
 import dev.tilewright.emulator.number.ElementFormat;
 import dev.tilewright.emulator.tensor.DenseProduct;
+import dev.tilewright.emulator.warp.Tally;
+import dev.tilewright.emulator.warp.Warp;
 import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

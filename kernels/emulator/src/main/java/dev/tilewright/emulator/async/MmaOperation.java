@@ -1,11 +1,11 @@
 package dev.tilewright.emulator.async;
 
-import dev.tilewright.emulator.machine.Origin;
 import dev.tilewright.emulator.memory.SharedMemory;
 import dev.tilewright.emulator.order.Access;
 import dev.tilewright.emulator.order.BulkRead;
 import dev.tilewright.emulator.order.Needs;
 import dev.tilewright.emulator.tensor.MatrixDescriptor;
+import dev.tilewright.emulator.warp.Origin;
 import org.jspecify.annotations.Nullable;
 
 /** One wgmma of a warpgroup, from the moment its first warp issues it. */

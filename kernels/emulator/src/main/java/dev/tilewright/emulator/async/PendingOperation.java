@@ -1,6 +1,6 @@
 package dev.tilewright.emulator.async;
 
-import dev.tilewright.emulator.machine.Origin;
+import dev.tilewright.emulator.warp.Origin;
 
 /** Something under way. */
 public interface PendingOperation {

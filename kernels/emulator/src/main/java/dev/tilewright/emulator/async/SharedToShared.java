@@ -3,12 +3,12 @@ package dev.tilewright.emulator.async;
 import dev.tilewright.emulator.barrier.Mbarrier;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
-import dev.tilewright.emulator.machine.Cta;
-import dev.tilewright.emulator.machine.Origin;
 import dev.tilewright.emulator.memory.Landing;
+import dev.tilewright.emulator.memory.SharedMemory;
 import dev.tilewright.emulator.order.Access;
 import dev.tilewright.emulator.order.BulkRead;
 import dev.tilewright.emulator.order.Needs;
+import dev.tilewright.emulator.warp.Origin;
 
 /**
  * cp.async.bulk from the shared memory of one CTA into that of another of the cluster, counted on a barrier there. It
@@ -16,9 +16,9 @@ import dev.tilewright.emulator.order.Needs;
  */
 public final class SharedToShared implements PendingOperation, BulkRead {
     private final Origin origin;
-    private final Cta from;
+    private final SharedMemory from;
     private final int source;
-    private final Cta to;
+    private final SharedMemory to;
     private final int destination;
     private final int bytes;
     private final Mbarrier barrier;
@@ -28,10 +28,17 @@ public final class SharedToShared implements PendingOperation, BulkRead {
     /**
      * A copy just issued: claims both places.
      *
-     * @param source offset in the memory of {@code from}
-     * @param destination offset in the memory of {@code to}
+     * @param source offset in {@code from}
+     * @param destination offset in {@code to}
      */
-    public SharedToShared(Origin origin, Cta from, int source, Cta to, int destination, int bytes, Mbarrier barrier) {
+    public SharedToShared(
+            Origin origin,
+            SharedMemory from,
+            int source,
+            SharedMemory to,
+            int destination,
+            int bytes,
+            Mbarrier barrier) {
         this.origin = origin;
         this.from = from;
         this.source = source;
@@ -39,9 +46,9 @@ public final class SharedToShared implements PendingOperation, BulkRead {
         this.destination = destination;
         this.bytes = bytes;
         this.barrier = barrier;
-        landing = Landing.onBarrier(origin, to.id(), barrier);
-        from.shared().claim(source, bytes, this);
-        to.shared().beginCopy(destination, bytes, landing);
+        landing = Landing.onBarrier(origin.manner(), origin.evidence(), to.cta(), barrier);
+        from.claim(source, bytes, this);
+        to.beginCopy(destination, bytes, landing);
     }
 
     /** It is over when the copy has landed. */
@@ -64,15 +71,15 @@ public final class SharedToShared implements PendingOperation, BulkRead {
     public boolean advance() {
         requireAlive(from, "the source");
         requireAlive(to, "the destination");
-        to.shared().land(destination, from.shared().data(), source, bytes, landing);
-        from.shared().release(source, bytes);
+        to.land(destination, from.data(), source, bytes, landing);
+        from.release(source, bytes);
         barrier.complete(bytes, origin.evidence());
         return true;
     }
 
-    private void requireAlive(Cta cta, String end) {
-        if (cta.threads() == 0) {
-            throw new HazardFound(new Hazard.ExitedCta(end + " of " + this, cta.id()));
+    private void requireAlive(SharedMemory shared, String end) {
+        if (shared.ended()) {
+            throw new HazardFound(new Hazard.ExitedCta(end + " of " + this, shared.cta()));
         }
     }
 

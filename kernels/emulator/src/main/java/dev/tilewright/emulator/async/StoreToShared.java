@@ -1,9 +1,9 @@
 package dev.tilewright.emulator.async;
 
 import dev.tilewright.emulator.barrier.Mbarrier;
-import dev.tilewright.emulator.machine.Origin;
 import dev.tilewright.emulator.memory.Landing;
 import dev.tilewright.emulator.memory.SharedMemory;
+import dev.tilewright.emulator.warp.Origin;
 
 /** st.async: some bytes on their way into the shared memory of a CTA of the cluster. */
 public final class StoreToShared implements PendingOperation {
@@ -20,7 +20,8 @@ public final class StoreToShared implements PendingOperation {
         this.destination = destination;
         this.bytes = bytes;
         this.barrier = barrier;
-        landing = Landing.onBarrier(origin, origin.warp().place().id(), barrier);
+        landing = Landing.onBarrier(
+                origin.manner(), origin.evidence(), origin.warp().place().id(), barrier);
         shared.beginCopy(destination, bytes.length, landing);
     }
 

@@ -1,12 +1,12 @@
 package dev.tilewright.emulator.async;
 
 import dev.tilewright.emulator.barrier.Mbarrier;
-import dev.tilewright.emulator.machine.Origin;
 import dev.tilewright.emulator.memory.GlobalMemory;
 import dev.tilewright.emulator.memory.GlobalMemory.Placed;
 import dev.tilewright.emulator.memory.Landing;
 import dev.tilewright.emulator.memory.SharedMemory;
 import dev.tilewright.emulator.order.Access;
+import dev.tilewright.emulator.warp.Origin;
 
 /** A cp.async: 4, 8 or 16 bytes of one thread on their way from global to shared memory. */
 public final class ThreadCopy implements PendingOperation {
@@ -41,7 +41,8 @@ public final class ThreadCopy implements PendingOperation {
         this.bytes = bytes;
         this.source = source;
         this.sourceBytes = sourceBytes;
-        landing = Landing.ofThread(origin, origin.warp().order().copyAccess(origin.manner(), origin.evidence()));
+        landing = Landing.ofThread(
+                origin.evidence(), origin.warp().order().copyAccess(origin.manner(), origin.evidence()));
         if (sourceBytes > 0) {
             global.copyRead(landing.access(), source, sourceBytes);
         }

@@ -1,8 +1,8 @@
 package dev.tilewright.emulator.execute;
 
+import dev.tilewright.emulator.machine.Operation;
+import dev.tilewright.emulator.machine.Operation.Outcome;
 import dev.tilewright.emulator.program.Operands;
-import dev.tilewright.emulator.program.Operation;
-import dev.tilewright.emulator.program.Operation.Outcome;
 import dev.tilewright.emulator.program.Target;
 import dev.tilewright.emulator.program.Value;
 import dev.tilewright.ptx.instruction.MemoryAccess;

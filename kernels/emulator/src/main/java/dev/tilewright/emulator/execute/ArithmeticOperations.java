@@ -2,8 +2,8 @@ package dev.tilewright.emulator.execute;
 
 import static dev.tilewright.emulator.execute.Lanes.extend;
 
+import dev.tilewright.emulator.machine.Operation;
 import dev.tilewright.emulator.program.Operands;
-import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.ptx.instruction.Arithmetic;
 import dev.tilewright.ptx.instruction.Arithmetic.Half;
 import dev.tilewright.ptx.instruction.Arithmetic.IntegerOperation;

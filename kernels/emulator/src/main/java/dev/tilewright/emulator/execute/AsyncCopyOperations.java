@@ -7,10 +7,10 @@ import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.machine.Cluster;
 import dev.tilewright.emulator.machine.Cta;
-import dev.tilewright.emulator.machine.Warp;
+import dev.tilewright.emulator.machine.Operation;
 import dev.tilewright.emulator.program.Operands;
-import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.emulator.program.Value;
+import dev.tilewright.emulator.warp.Warp;
 import dev.tilewright.ptx.instruction.AsyncCopy;
 import dev.tilewright.ptx.type.Operand;
 
@@ -22,13 +22,13 @@ public final class AsyncCopyOperations {
         return switch (instruction) {
             case AsyncCopy.Copy i -> copy(i, operands);
             case AsyncCopy.CommitGroup _ ->
-                Lanes.access((strand, lane) -> strand.warp().threadCopies().commit(lane));
+                Lanes.access((strand, lane) -> strand.threadCopies().commit(lane));
             case AsyncCopy.WaitGroup i ->
-                Lanes.access((strand, lane) -> strand.warp().threadCopies().waitFor(lane, i.pending()));
+                Lanes.access((strand, lane) -> strand.threadCopies().waitFor(lane, i.pending()));
             case AsyncCopy.WaitAll _ ->
                 Lanes.access((strand, lane) -> {
-                    strand.warp().threadCopies().commit(lane);
-                    strand.warp().threadCopies().waitFor(lane, 0);
+                    strand.threadCopies().commit(lane);
+                    strand.threadCopies().waitFor(lane, 0);
                 });
             case AsyncCopy.ArriveWhenDone i -> arriveWhenDone(i, operands);
         };
@@ -62,7 +62,7 @@ public final class AsyncCopyOperations {
                     cta.shared(),
                     Cluster.offset(to),
                     bytes);
-            warp.threadCopies().add(lane, copy);
+            strand.threadCopies().add(lane, copy);
             strand.device().async().add(copy);
         });
     }
@@ -77,8 +77,7 @@ public final class AsyncCopyOperations {
             }
             strand.device()
                     .async()
-                    .add(new ThreadArrival(
-                            strand.origin(), cta, strand.warp().threadCopies().unobserved(lane), barrier));
+                    .add(new ThreadArrival(strand.origin(), cta.shared(), strand.threadCopies(), barrier));
         });
     }
 }

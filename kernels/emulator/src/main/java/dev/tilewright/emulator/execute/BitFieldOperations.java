@@ -2,8 +2,8 @@ package dev.tilewright.emulator.execute;
 
 import static dev.tilewright.emulator.execute.Lanes.extend;
 
+import dev.tilewright.emulator.machine.Operation;
 import dev.tilewright.emulator.program.Operands;
-import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.emulator.program.Target;
 import dev.tilewright.emulator.program.Value;
 import dev.tilewright.ptx.instruction.BitField;

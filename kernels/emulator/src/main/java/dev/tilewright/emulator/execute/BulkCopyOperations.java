@@ -8,14 +8,14 @@ import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.machine.Cluster;
 import dev.tilewright.emulator.machine.Cta;
+import dev.tilewright.emulator.machine.Operation;
 import dev.tilewright.emulator.machine.Parameters.PlacedMap;
 import dev.tilewright.emulator.machine.Strand;
-import dev.tilewright.emulator.machine.Warp;
 import dev.tilewright.emulator.program.Operands;
-import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.emulator.program.Target;
 import dev.tilewright.emulator.program.Value;
 import dev.tilewright.emulator.tensor.TensorMap;
+import dev.tilewright.emulator.warp.Warp;
 import dev.tilewright.ptx.instruction.BulkCopy;
 import dev.tilewright.ptx.instruction.BulkCopy.EvictionPriority;
 import dev.tilewright.ptx.type.GenericAddress;
@@ -63,9 +63,9 @@ public final class BulkCopyOperations {
             case BulkCopy.Load i -> load(i, operands);
             case BulkCopy.Store i -> store(i.source(), i.destination(), i.bytes(), REPLACE, operands);
             case BulkCopy.CommitGroup _ ->
-                Lanes.access((strand, lane) -> strand.warp().bulkGroups().commit(lane));
+                Lanes.access((strand, lane) -> strand.bulkGroups().commit(lane));
             case BulkCopy.WaitGroup i ->
-                Lanes.access((strand, lane) -> strand.warp().bulkGroups().waitFor(lane, i.pending(), i.read()));
+                Lanes.access((strand, lane) -> strand.bulkGroups().waitFor(lane, i.pending(), i.read()));
             case BulkCopy.CreatePolicy i -> {
                 Target d = operands.target(i.d());
                 long policy = policy(i.priority());
@@ -210,6 +210,7 @@ public final class BulkCopyOperations {
                     lane,
                     BulkStore.range(
                             strand.origin(),
+                            strand.bulkGroups(),
                             cta.shared(),
                             Cluster.offset(from),
                             strand.memory().global(),
@@ -250,6 +251,7 @@ public final class BulkCopyOperations {
                     lane,
                     BulkStore.box(
                             strand.origin(),
+                            strand.bulkGroups(),
                             cta.shared(),
                             Cluster.offset(from),
                             strand.memory().global(),
@@ -274,11 +276,11 @@ public final class BulkCopyOperations {
     /** Whether another lane has issued the same; reductions of several lanes are several. */
     private static boolean repeats(Strand strand, int lane, Combine combine, int from, List<Object> to) {
         int pc = strand.origin().pc();
-        return combine == REPLACE && strand.warp().bulkGroups().repeats(lane, new Issue(pc, from, to));
+        return combine == REPLACE && strand.bulkGroups().repeats(lane, new Issue(pc, from, to));
     }
 
     static void enqueue(Strand strand, int lane, BulkStore store) {
-        strand.warp().bulkGroups().add(lane, store);
+        strand.bulkGroups().add(lane, store);
         strand.device().async().add(store);
     }
 }

@@ -7,11 +7,11 @@ import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.machine.Cluster;
 import dev.tilewright.emulator.machine.Cta;
-import dev.tilewright.emulator.machine.Warp;
+import dev.tilewright.emulator.machine.Operation;
 import dev.tilewright.emulator.program.NotEmulatedException;
 import dev.tilewright.emulator.program.Operands;
-import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.emulator.program.Value;
+import dev.tilewright.emulator.warp.Warp;
 import dev.tilewright.ptx.instruction.BulkTransfer;
 
 /** Bulk copies beside those of {@link BulkCopyOperations}. PTX 9.7.9.25.4. */
@@ -61,7 +61,13 @@ public final class BulkTransferOperations {
             strand.device()
                     .async()
                     .add(new SharedToShared(
-                            strand.origin(), own, Cluster.offset(from), target, Cluster.offset(to), count, barrier));
+                            strand.origin(),
+                            own.shared(),
+                            Cluster.offset(from),
+                            target.shared(),
+                            Cluster.offset(to),
+                            count,
+                            barrier));
         });
     }
 

@@ -2,11 +2,11 @@ package dev.tilewright.emulator.execute;
 
 import static dev.tilewright.emulator.execute.Lanes.extend;
 
-import dev.tilewright.emulator.machine.Warp;
+import dev.tilewright.emulator.machine.Operation;
 import dev.tilewright.emulator.program.Operands;
-import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.emulator.program.Target;
 import dev.tilewright.emulator.program.Value;
+import dev.tilewright.emulator.warp.Warp;
 import dev.tilewright.ptx.instruction.Arithmetic.Half;
 import dev.tilewright.ptx.instruction.CarryArithmetic;
 import dev.tilewright.ptx.type.ScalarType;

@@ -2,13 +2,13 @@ package dev.tilewright.emulator.execute;
 
 import static dev.tilewright.emulator.execute.Lanes.extend;
 
-import dev.tilewright.emulator.machine.Warp;
+import dev.tilewright.emulator.machine.Operation;
 import dev.tilewright.emulator.memory.AddressSpace;
 import dev.tilewright.emulator.number.FloatFormat;
 import dev.tilewright.emulator.program.Operands;
-import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.emulator.program.Target;
 import dev.tilewright.emulator.program.Value;
+import dev.tilewright.emulator.warp.Warp;
 import dev.tilewright.ptx.instruction.Conversion;
 import dev.tilewright.ptx.instruction.Conversion.Fp8;
 import dev.tilewright.ptx.instruction.Conversion.Options;

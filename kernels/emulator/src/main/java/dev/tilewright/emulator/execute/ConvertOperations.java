@@ -2,12 +2,12 @@ package dev.tilewright.emulator.execute;
 
 import static dev.tilewright.emulator.execute.Lanes.extend;
 
+import dev.tilewright.emulator.machine.Operation;
 import dev.tilewright.emulator.memory.AddressSpace;
 import dev.tilewright.emulator.number.Exact;
 import dev.tilewright.emulator.number.FloatFormat;
 import dev.tilewright.emulator.program.NotEmulatedException;
 import dev.tilewright.emulator.program.Operands;
-import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.ptx.instruction.Convert;
 import dev.tilewright.ptx.type.Rounding;
 import dev.tilewright.ptx.type.ScalarType;

@@ -2,10 +2,10 @@ package dev.tilewright.emulator.execute;
 
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.machine.Operation;
 import dev.tilewright.emulator.machine.Strand;
 import dev.tilewright.emulator.memory.AddressSpace;
 import dev.tilewright.emulator.program.NotEmulatedException;
-import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.emulator.program.Value;
 import java.util.Locale;
 import java.util.regex.MatchResult;

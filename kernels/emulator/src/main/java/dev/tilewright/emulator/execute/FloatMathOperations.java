@@ -2,11 +2,11 @@ package dev.tilewright.emulator.execute;
 
 import static dev.tilewright.emulator.execute.FloatOperations.toDouble;
 
+import dev.tilewright.emulator.machine.Operation;
 import dev.tilewright.emulator.number.Exact;
 import dev.tilewright.emulator.number.FloatFormat;
 import dev.tilewright.emulator.program.NotEmulatedException;
 import dev.tilewright.emulator.program.Operands;
-import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.emulator.program.Value;
 import dev.tilewright.ptx.instruction.Arithmetic.FloatOperation;
 import dev.tilewright.ptx.instruction.FloatMath;

@@ -1,9 +1,9 @@
 package dev.tilewright.emulator.execute;
 
-import dev.tilewright.emulator.machine.Warp;
 import dev.tilewright.emulator.number.ElementFormat;
 import dev.tilewright.emulator.program.Target;
 import dev.tilewright.emulator.program.Value;
+import dev.tilewright.emulator.warp.Warp;
 import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
 import dev.tilewright.ptx.instruction.WarpMatrix.Role;
 import dev.tilewright.ptx.instruction.WarpMatrix.Shape;

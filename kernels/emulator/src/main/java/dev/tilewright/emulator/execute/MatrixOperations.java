@@ -1,13 +1,13 @@
 package dev.tilewright.emulator.execute;
 
 import dev.tilewright.emulator.machine.Cluster;
+import dev.tilewright.emulator.machine.Operation;
+import dev.tilewright.emulator.machine.Operation.Outcome;
 import dev.tilewright.emulator.machine.Strand;
-import dev.tilewright.emulator.machine.Warp;
 import dev.tilewright.emulator.program.Operands;
-import dev.tilewright.emulator.program.Operation;
-import dev.tilewright.emulator.program.Operation.Outcome;
 import dev.tilewright.emulator.program.Target;
 import dev.tilewright.emulator.program.Value;
+import dev.tilewright.emulator.warp.Warp;
 import dev.tilewright.ptx.instruction.Matrix;
 import java.util.List;
 

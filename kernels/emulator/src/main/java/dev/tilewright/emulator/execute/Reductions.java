@@ -1,7 +1,7 @@
 package dev.tilewright.emulator.execute;
 
 import dev.tilewright.emulator.async.BulkStore.Combine;
-import dev.tilewright.emulator.memory.Bytes;
+import dev.tilewright.emulator.number.Bytes;
 import dev.tilewright.ptx.instruction.BulkCopy.ReduceOperation;
 import dev.tilewright.ptx.instruction.Memory.AtomicOperation;
 import dev.tilewright.ptx.type.Rounding;

@@ -1,12 +1,12 @@
 package dev.tilewright.emulator.execute;
 
-import dev.tilewright.emulator.Dim3;
-import dev.tilewright.emulator.Launch;
-import dev.tilewright.emulator.machine.CtaPlace;
+import dev.tilewright.emulator.machine.Operation;
 import dev.tilewright.emulator.machine.Strand;
 import dev.tilewright.emulator.memory.AddressSpace;
-import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.emulator.program.Target;
+import dev.tilewright.emulator.run.Dim3;
+import dev.tilewright.emulator.run.Launch;
+import dev.tilewright.emulator.warp.CtaPlace;
 import dev.tilewright.ptx.type.SpecialRegister;
 
 /** What the special registers say. The machine's clock counts warp instructions. PTX 10. */

@@ -1,8 +1,8 @@
 package dev.tilewright.emulator.execute;
 
+import dev.tilewright.emulator.machine.Operation;
 import dev.tilewright.emulator.program.NotEmulatedException;
 import dev.tilewright.emulator.program.Operands;
-import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.ptx.instruction.Memory;
 import dev.tilewright.ptx.instruction.MemoryAccess;
 import dev.tilewright.ptx.instruction.Synchronisation;

@@ -6,26 +6,25 @@ import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.machine.Cluster;
 import dev.tilewright.emulator.machine.Cta;
+import dev.tilewright.emulator.machine.Operation;
+import dev.tilewright.emulator.machine.Operation.Outcome;
 import dev.tilewright.emulator.machine.Parameters.PlacedMap;
 import dev.tilewright.emulator.machine.Strand;
-import dev.tilewright.emulator.machine.Warp;
 import dev.tilewright.emulator.memory.AddressSpace;
 import dev.tilewright.emulator.program.NotEmulatedException;
 import dev.tilewright.emulator.program.Operands;
-import dev.tilewright.emulator.program.Operation;
-import dev.tilewright.emulator.program.Operation.Outcome;
 import dev.tilewright.emulator.program.Value;
 import dev.tilewright.emulator.tcgen05.Allocator;
 import dev.tilewright.emulator.tcgen05.DisabledLanes;
 import dev.tilewright.emulator.tcgen05.Issue;
 import dev.tilewright.emulator.tcgen05.LaneShape;
 import dev.tilewright.emulator.tcgen05.Moves;
+import dev.tilewright.emulator.warp.Warp;
 import dev.tilewright.ptx.instruction.CtaGroup;
 import dev.tilewright.ptx.instruction.Tcgen05;
 import dev.tilewright.ptx.instruction.Tcgen05.Fence.Side;
 import dev.tilewright.ptx.instruction.Tcgen05.MatrixA;
 import dev.tilewright.ptx.type.Operand;
-import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B16;
 import dev.tilewright.ptx.type.TensorAddress;
 import java.util.List;
@@ -46,11 +45,12 @@ public final class Tcgen05Operations {
                 Value columns = operands.value(i.columns());
                 yield (strand, mask) -> {
                     requireWhole(strand, mask, "tcgen05.dealloc");
-                    return Allocator.deallocate(
+                    boolean sleeps = Allocator.deallocate(
                             strand,
                             i.group(),
                             uniform(address, strand, "the address of tcgen05.dealloc"),
                             uniform(columns, strand, "the columns of tcgen05.dealloc"));
+                    return sleeps ? Outcome.SLEEP : Outcome.NEXT;
                 };
             }
             case Tcgen05.RelinquishPermit i ->
@@ -61,15 +61,7 @@ public final class Tcgen05Operations {
                 };
             case Tcgen05.Multiply i -> multiply(i, operands);
             case Tcgen05.TensorLoad i -> tensorLoad(i, operands);
-            case Tcgen05.Commit i -> {
-                MemoryOperand barrier = MemoryOperand.of(i.barrier(), operands);
-                Optional<Value> ranks = i.multicast().map((Reg<B16> m) -> operands.value(m));
-                yield Lanes.access((strand, lane) -> Issue.commit(
-                        strand,
-                        i.group(),
-                        barrier.shared(strand.warp(), lane),
-                        ranks.map(value -> value.word(strand.warp(), lane) & 0xFFFF)));
-            }
+            case Tcgen05.Commit i -> CommitOperations.decode(i, operands);
             case Tcgen05.Load i -> {
                 int[] d = operands.words(i.d());
                 LaneShape shape = new LaneShape(i.shape(), d.length, i.split(), i.pack());

@@ -2,11 +2,11 @@ package dev.tilewright.emulator.execute;
 
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.machine.Operation;
+import dev.tilewright.emulator.machine.Operation.Outcome;
 import dev.tilewright.emulator.machine.Strand;
-import dev.tilewright.emulator.memory.Bytes;
+import dev.tilewright.emulator.number.Bytes;
 import dev.tilewright.emulator.program.Operands;
-import dev.tilewright.emulator.program.Operation;
-import dev.tilewright.emulator.program.Operation.Outcome;
 import dev.tilewright.emulator.program.Value;
 import dev.tilewright.emulator.tensor.MapImage;
 import dev.tilewright.ptx.instruction.TensorMapUpdate;

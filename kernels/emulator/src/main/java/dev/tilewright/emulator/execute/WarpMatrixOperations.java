@@ -1,13 +1,13 @@
 package dev.tilewright.emulator.execute;
 
-import dev.tilewright.emulator.machine.Warp;
+import dev.tilewright.emulator.machine.Operation;
+import dev.tilewright.emulator.machine.Operation.Outcome;
 import dev.tilewright.emulator.program.NotEmulatedException;
 import dev.tilewright.emulator.program.Operands;
-import dev.tilewright.emulator.program.Operation;
-import dev.tilewright.emulator.program.Operation.Outcome;
 import dev.tilewright.emulator.program.Target;
 import dev.tilewright.emulator.program.Value;
 import dev.tilewright.emulator.tensor.DenseProduct;
+import dev.tilewright.emulator.warp.Warp;
 import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
 import dev.tilewright.ptx.instruction.WarpMatrix;
 import dev.tilewright.ptx.instruction.WarpMatrix.Role;

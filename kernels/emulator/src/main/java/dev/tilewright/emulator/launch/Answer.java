@@ -2,7 +2,7 @@ package dev.tilewright.emulator.launch;
 
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
-import dev.tilewright.emulator.memory.Bytes;
+import dev.tilewright.emulator.number.Bytes;
 import java.util.List;
 
 /**
@@ -18,9 +18,9 @@ public record Answer(boolean isCanceled, int x, int y, int z) {
     private static final int POISON = 0xFFFFFFFF;
 
     /** No cluster was cancelled; the coordinates are garbage. */
-    static final Answer FAILED = new Answer(false, POISON, POISON, POISON);
+    public static final Answer FAILED = new Answer(false, POISON, POISON, POISON);
 
-    byte[] bytes() {
+    public byte[] bytes() {
         byte[] bytes = new byte[BYTES];
         Bytes.put(bytes, 0, 4, x);
         Bytes.put(bytes, 4, 4, y);

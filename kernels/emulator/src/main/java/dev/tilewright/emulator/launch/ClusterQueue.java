@@ -1,6 +1,6 @@
 package dev.tilewright.emulator.launch;
 
-import dev.tilewright.emulator.Launching;
+import dev.tilewright.emulator.run.Launching;
 import dev.tilewright.emulator.schedule.Interleaving;
 import java.util.ArrayList;
 import java.util.Arrays;

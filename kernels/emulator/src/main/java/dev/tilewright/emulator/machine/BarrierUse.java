@@ -1,7 +1,7 @@
 package dev.tilewright.emulator.machine;
 
-import dev.tilewright.emulator.Statistics.BarrierPhases;
 import dev.tilewright.emulator.barrier.Mbarrier;
+import dev.tilewright.emulator.run.Statistics.BarrierPhases;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;

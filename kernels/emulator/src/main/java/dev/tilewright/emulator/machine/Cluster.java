@@ -1,15 +1,16 @@
 package dev.tilewright.emulator.machine;
 
-import dev.tilewright.emulator.Dim3;
-import dev.tilewright.emulator.Launch;
-import dev.tilewright.emulator.Statistics.ClusterRun;
 import dev.tilewright.emulator.barrier.ClusterBarrier;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.memory.AddressSpace;
-import dev.tilewright.emulator.memory.FenceClock;
 import dev.tilewright.emulator.memory.SharedMemory;
+import dev.tilewright.emulator.order.FenceClock;
+import dev.tilewright.emulator.run.Dim3;
+import dev.tilewright.emulator.run.Launch;
+import dev.tilewright.emulator.run.Statistics.ClusterRun;
 import dev.tilewright.emulator.tcgen05.TensorUnit;
+import dev.tilewright.emulator.warp.ClusterPlace;
 import java.util.ArrayList;
 import java.util.List;
 

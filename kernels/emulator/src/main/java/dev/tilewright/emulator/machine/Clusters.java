@@ -1,10 +1,12 @@
 package dev.tilewright.emulator.machine;
 
-import dev.tilewright.emulator.Launch;
-import dev.tilewright.emulator.Statistics.ClusterRun;
 import dev.tilewright.emulator.launch.ClusterQueue;
 import dev.tilewright.emulator.program.Program;
+import dev.tilewright.emulator.run.Launch;
+import dev.tilewright.emulator.run.Statistics.ClusterRun;
 import dev.tilewright.emulator.schedule.Scheduler;
+import dev.tilewright.emulator.warp.ClusterPlace;
+import dev.tilewright.emulator.warp.Warp;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;

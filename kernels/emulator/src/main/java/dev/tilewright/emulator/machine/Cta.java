@@ -1,5 +1,7 @@
 package dev.tilewright.emulator.machine;
 
+import dev.tilewright.emulator.async.BulkGroups;
+import dev.tilewright.emulator.async.ThreadCopies;
 import dev.tilewright.emulator.async.Warpgroup;
 import dev.tilewright.emulator.barrier.ClusterBarrier;
 import dev.tilewright.emulator.barrier.Mbarrier;
@@ -7,11 +9,14 @@ import dev.tilewright.emulator.barrier.NamedBarrier;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.launch.LaunchControl;
-import dev.tilewright.emulator.memory.FenceClock;
 import dev.tilewright.emulator.memory.SharedMemory;
 import dev.tilewright.emulator.order.Departure;
+import dev.tilewright.emulator.order.FenceClock;
 import dev.tilewright.emulator.order.Order;
 import dev.tilewright.emulator.tcgen05.TensorUnit;
+import dev.tilewright.emulator.warp.CtaPlace;
+import dev.tilewright.emulator.warp.Footprint;
+import dev.tilewright.emulator.warp.Warp;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -23,6 +28,8 @@ public final class Cta {
     private final ClusterBarrier clusterBarrier;
     private final SharedMemory shared;
     private final List<Warp> warps = new ArrayList<>();
+    private final List<BulkGroups> bulkGroups = new ArrayList<>();
+    private final List<ThreadCopies> threadCopies = new ArrayList<>();
     private final List<NamedBarrier> named = new ArrayList<>();
     private final List<Warpgroup> warpgroups = new ArrayList<>();
     private final RegisterPool registers = new RegisterPool();
@@ -47,7 +54,10 @@ public final class Cta {
                 place.id(), place.cluster().id(), footprint.sharedBytes(), fences, order, footprint.sharedNames());
         threads = footprint.threads();
         for (int index = 0; index * Warp.LANES < threads; index++) {
-            warps.add(new Warp(place, index, footprint, order));
+            Warp warp = new Warp(place, index, footprint, order);
+            warps.add(warp);
+            bulkGroups.add(new BulkGroups(place, index, warp.order(), order));
+            threadCopies.add(new ThreadCopies(warp.order()));
         }
         for (int i = 0; i < NAMED_BARRIERS; i++) {
             named.add(new NamedBarrier(i));
@@ -78,6 +88,16 @@ public final class Cta {
 
     public List<Warp> warps() {
         return warps;
+    }
+
+    /** The bulk stores of a warp's threads. */
+    public BulkGroups bulkGroups(Warp warp) {
+        return bulkGroups.get(warp.index());
+    }
+
+    /** The cp.asyncs of a warp's threads. */
+    public ThreadCopies threadCopies(Warp warp) {
+        return threadCopies.get(warp.index());
     }
 
     public NamedBarrier named(int id) {
@@ -139,9 +159,7 @@ public final class Cta {
         if (copy != null) {
             throw new HazardFound(new Hazard.LeakedWork(copy));
         }
-        for (Warp warp : warps) {
-            warp.bulkGroups().requireRead();
-        }
+        bulkGroups.forEach(BulkGroups::requireRead);
         for (Warpgroup warpgroup : warpgroups) {
             warpgroup.requireIdle();
         }

@@ -1,13 +1,15 @@
 package dev.tilewright.emulator.machine;
 
-import dev.tilewright.emulator.Launch;
-import dev.tilewright.emulator.Options;
 import dev.tilewright.emulator.async.AsyncQueue;
 import dev.tilewright.emulator.launch.ClusterQueue;
 import dev.tilewright.emulator.launch.GridAhead;
 import dev.tilewright.emulator.order.Order;
+import dev.tilewright.emulator.run.Launch;
+import dev.tilewright.emulator.run.Options;
 import dev.tilewright.emulator.schedule.Interleaving;
 import dev.tilewright.emulator.tcgen05.TensorCores;
+import dev.tilewright.emulator.warp.Footprint;
+import dev.tilewright.emulator.warp.Tally;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,8 +1,5 @@
 package dev.tilewright.emulator.machine;
 
-import dev.tilewright.emulator.Launch;
-import dev.tilewright.emulator.Options;
-import dev.tilewright.emulator.Statistics;
 import dev.tilewright.emulator.async.AsyncQueue;
 import dev.tilewright.emulator.hazard.Finding;
 import dev.tilewright.emulator.hazard.HazardFound;
@@ -12,8 +9,13 @@ import dev.tilewright.emulator.launch.GridAhead;
 import dev.tilewright.emulator.memory.GlobalMemory;
 import dev.tilewright.emulator.order.Order;
 import dev.tilewright.emulator.program.Program;
+import dev.tilewright.emulator.run.Launch;
+import dev.tilewright.emulator.run.Options;
+import dev.tilewright.emulator.run.Statistics;
 import dev.tilewright.emulator.schedule.Interleaving;
 import dev.tilewright.emulator.schedule.Scheduler;
+import dev.tilewright.emulator.warp.Origin;
+import dev.tilewright.emulator.warp.Tally;
 import java.util.List;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -37,8 +39,9 @@ public final class Grid {
     private final Clusters clusters;
 
     /** @param progress told now and then how many steps were made */
-    public Grid(Program program, Launch launch, Options options, LongConsumer progress) {
+    public Grid(Executable executable, Launch launch, Options options, LongConsumer progress) {
         this.progress = progress;
+        Program program = executable.program();
         Order happensBefore = new Order();
         Interleaving choices = Interleaving.of(options.seed(), options.mood(), program.roles());
         device = Device.of(
@@ -50,7 +53,7 @@ public final class Grid {
                 choices,
                 new BarrierUse(program.loopWaits()));
         scheduler = new Scheduler<>(choices);
-        runner = new StrandRunner(program, device, scheduler);
+        runner = new StrandRunner(executable, device, scheduler);
         waiters = new Waiters(program, scheduler);
         clusters = new Clusters(program, device, scheduler);
     }

@@ -1,13 +1,13 @@
 package dev.tilewright.emulator.machine;
 
-import dev.tilewright.emulator.Argument;
-import dev.tilewright.emulator.Buffer;
-import dev.tilewright.emulator.Launch;
-import dev.tilewright.emulator.UnfitLaunchException;
 import dev.tilewright.emulator.memory.GlobalMemory;
 import dev.tilewright.emulator.order.Order;
 import dev.tilewright.emulator.program.ParameterPlacement;
 import dev.tilewright.emulator.program.VariablePlacement;
+import dev.tilewright.emulator.run.Argument;
+import dev.tilewright.emulator.run.Buffer;
+import dev.tilewright.emulator.run.Launch;
+import dev.tilewright.emulator.run.UnfitLaunchException;
 import dev.tilewright.ptx.Variable;
 import dev.tilewright.ptx.type.StateSpace;
 import java.util.List;

@@ -1,15 +1,15 @@
 package dev.tilewright.emulator.machine;
 
-import dev.tilewright.emulator.Argument;
-import dev.tilewright.emulator.Launch;
-import dev.tilewright.emulator.UnfitLaunchException;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.hazard.ShownName;
 import dev.tilewright.emulator.memory.AddressSpace;
-import dev.tilewright.emulator.memory.Bytes;
 import dev.tilewright.emulator.memory.GlobalMemory;
+import dev.tilewright.emulator.number.Bytes;
 import dev.tilewright.emulator.program.ParameterPlacement;
+import dev.tilewright.emulator.run.Argument;
+import dev.tilewright.emulator.run.Launch;
+import dev.tilewright.emulator.run.UnfitLaunchException;
 import dev.tilewright.emulator.tensor.MapImage;
 import dev.tilewright.emulator.tensor.TensorMap;
 import dev.tilewright.ptx.Param;

@@ -1,9 +1,9 @@
 package dev.tilewright.emulator.machine;
 
-import dev.tilewright.emulator.Launch;
-import dev.tilewright.emulator.UnfitLaunchException;
 import dev.tilewright.emulator.hazard.ShownName;
 import dev.tilewright.emulator.program.Program;
+import dev.tilewright.emulator.run.Launch;
+import dev.tilewright.emulator.run.UnfitLaunchException;
 
 /** Which SMs have room for another CTA. */
 final class Residency {

@@ -1,17 +1,22 @@
 package dev.tilewright.emulator.machine;
 
+import dev.tilewright.emulator.async.BulkGroups;
+import dev.tilewright.emulator.async.ThreadCopies;
 import dev.tilewright.emulator.hazard.Site;
 import dev.tilewright.emulator.order.Access;
-import dev.tilewright.emulator.order.Actor;
 import dev.tilewright.emulator.order.WarpOrder;
 import dev.tilewright.emulator.program.Instr;
 import dev.tilewright.emulator.program.Program;
 import dev.tilewright.emulator.schedule.Contender;
+import dev.tilewright.emulator.tcgen05.Issuer;
+import dev.tilewright.emulator.tcgen05.TensorUnit;
+import dev.tilewright.emulator.warp.Origin;
+import dev.tilewright.emulator.warp.Warp;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Lanes of one warp that run together, at one place of the program. */
-public final class Strand implements Actor, Contender {
+public final class Strand implements Issuer, Contender {
     private final Surroundings surroundings;
     private final Warp warp;
     final int mask;
@@ -58,12 +63,28 @@ public final class Strand implements Actor, Contender {
         return new Strand(surroundings, lanes, at, meeting);
     }
 
+    @Override
     public Warp warp() {
         return warp;
     }
 
+    @Override
+    public TensorUnit tensorUnit() {
+        return cta().tensorUnit();
+    }
+
     public Cta cta() {
         return surroundings.cta();
+    }
+
+    /** The bulk stores of its threads. */
+    public BulkGroups bulkGroups() {
+        return cta().bulkGroups(warp);
+    }
+
+    /** The cp.asyncs of its threads. */
+    public ThreadCopies threadCopies() {
+        return cta().threadCopies(warp);
     }
 
     public Cluster cluster() {
@@ -148,11 +169,13 @@ public final class Strand implements Actor, Contender {
     }
 
     /** The instruction at which the strand is, to remember. */
+    @Override
     public Origin origin() {
         return new Origin(warp, pc, lane);
     }
 
     /** Goes to sleep; whoever holds {@link #waker} must wake it. */
+    @Override
     public void sleep(Supplier<String> waitingFor) {
         asleep = true;
         reason = waitingFor;
@@ -160,6 +183,7 @@ public final class Strand implements Actor, Contender {
     }
 
     /** What wakes this strand. */
+    @Override
     public Runnable waker() {
         return () -> {
             if (asleep) {

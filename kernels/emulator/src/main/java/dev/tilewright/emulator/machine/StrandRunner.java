@@ -2,18 +2,21 @@ package dev.tilewright.emulator.machine;
 
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.machine.Operation.Outcome;
 import dev.tilewright.emulator.order.Order;
 import dev.tilewright.emulator.program.Effect;
 import dev.tilewright.emulator.program.Instr;
-import dev.tilewright.emulator.program.Operation.Outcome;
 import dev.tilewright.emulator.program.Program;
-import dev.tilewright.emulator.program.RegisterMap;
 import dev.tilewright.emulator.schedule.Interleaving;
 import dev.tilewright.emulator.schedule.Scheduler;
+import dev.tilewright.emulator.warp.RegisterMap;
+import dev.tilewright.emulator.warp.Tally;
+import dev.tilewright.emulator.warp.Warp;
 import org.jspecify.annotations.Nullable;
 
 /** Runs a strand for some instructions: guards, branches, parting and meeting of lanes. */
 final class StrandRunner {
+    private final Operation[] operations;
     private final Instr[] code;
     private final RegisterMap registers;
     private final Scheduler<Strand> scheduler;
@@ -21,8 +24,10 @@ final class StrandRunner {
     private final Interleaving choices;
     private final Tally tally;
 
-    StrandRunner(Program program, Device device, Scheduler<Strand> scheduler) {
+    StrandRunner(Executable executable, Device device, Scheduler<Strand> scheduler) {
         this.scheduler = scheduler;
+        operations = executable.operations();
+        Program program = executable.program();
         code = program.code();
         registers = program.registers();
         happensBefore = device.happensBefore();
@@ -93,7 +98,7 @@ final class StrandRunner {
         if (instr.touches.length > 0) {
             warp.touch(instr.pc, instr.touches, instr.reads, instr.writes);
         }
-        Outcome outcome = instr.operation.execute(strand, mask);
+        Outcome outcome = operations[instr.pc].execute(strand, mask);
         if (instr.effect != Effect.OWN) {
             strand.acted();
             if (instr.effect == Effect.CHANGES) {
@@ -237,6 +242,6 @@ final class StrandRunner {
                 }
             }
         }
-        warp.bulkGroups().exit(lanes);
+        cta.bulkGroups(warp).exit(lanes);
     }
 }

@@ -2,6 +2,7 @@ package dev.tilewright.emulator.machine;
 
 import dev.tilewright.emulator.program.Program;
 import dev.tilewright.emulator.schedule.Scheduler;
+import dev.tilewright.emulator.warp.Warp;
 
 /**
  * Where the strands of a warp run: all that an instruction may reach.

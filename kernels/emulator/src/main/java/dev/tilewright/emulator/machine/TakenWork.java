@@ -1,7 +1,7 @@
 package dev.tilewright.emulator.machine;
 
-import dev.tilewright.emulator.Statistics.Taken;
 import dev.tilewright.emulator.memory.GlobalMemory;
+import dev.tilewright.emulator.run.Statistics.Taken;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -1,13 +1,14 @@
 package dev.tilewright.emulator.memory;
 
-import dev.tilewright.emulator.Buffer;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.number.Bytes;
 import dev.tilewright.emulator.order.Access;
 import dev.tilewright.emulator.order.Actor;
 import dev.tilewright.emulator.order.Flags;
 import dev.tilewright.emulator.order.GlobalShadow;
 import dev.tilewright.emulator.order.Order;
+import dev.tilewright.emulator.run.Buffer;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;

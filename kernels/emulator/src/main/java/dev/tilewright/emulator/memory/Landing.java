@@ -1,9 +1,9 @@
 package dev.tilewright.emulator.memory;
 
 import dev.tilewright.emulator.barrier.Mbarrier;
-import dev.tilewright.emulator.machine.Origin;
 import dev.tilewright.emulator.order.Access;
 import dev.tilewright.emulator.order.Evidence;
+import dev.tilewright.emulator.order.Manner;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -32,21 +32,21 @@ public final class Landing {
     /**
      * A copy of the asynchronous proxy, just issued.
      *
-     * @param origin who issued it; its text is the evidence
+     * @param manner of the instruction
+     * @param evidence who issued it
      * @param from CTA of the store that it is; the barrier's own for copies
      * @param barrier on which its bytes are counted
      */
-    public static Landing onBarrier(Origin origin, int from, Mbarrier barrier) {
-        Evidence evidence = origin.evidence();
-        Access access = barrier.order().copy(barrier.phase(), from, origin.manner(), evidence);
+    public static Landing onBarrier(Manner manner, Evidence evidence, int from, Mbarrier barrier) {
+        Access access = barrier.order().copy(barrier.phase(), from, manner, evidence);
         Landing landing = new Landing(evidence, access, false);
         landing.track(barrier);
         return landing;
     }
 
     /** A cp.async, just issued: a write of its thread, only later. */
-    public static Landing ofThread(Origin origin, Access access) {
-        return new Landing(origin.evidence(), access, true);
+    public static Landing ofThread(Evidence origin, Access access) {
+        return new Landing(origin, access, true);
     }
 
     /** The current phase of the barrier cannot end before the copy has landed. */

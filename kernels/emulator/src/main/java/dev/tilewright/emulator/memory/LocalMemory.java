@@ -2,6 +2,7 @@ package dev.tilewright.emulator.memory;
 
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.number.Bytes;
 import java.util.Arrays;
 
 /**

@@ -3,9 +3,11 @@ package dev.tilewright.emulator.memory;
 import dev.tilewright.emulator.barrier.Mbarrier;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.number.Bytes;
 import dev.tilewright.emulator.order.Actor;
 import dev.tilewright.emulator.order.BulkRead;
 import dev.tilewright.emulator.order.Departure;
+import dev.tilewright.emulator.order.FenceClock;
 import dev.tilewright.emulator.order.Flags;
 import dev.tilewright.emulator.order.Order;
 import dev.tilewright.emulator.order.PhaseOrder;
@@ -47,6 +49,7 @@ public final class SharedMemory {
     private final @Nullable Object[] reader;
     private final @Nullable Landing[] landings;
     private final @Nullable Mbarrier[] barriers;
+    private boolean ended;
 
     /**
      * Fresh memory, no byte of it written.
@@ -352,8 +355,19 @@ public final class SharedMemory {
         return Arrays.stream(barriers).filter(barrier -> barrier != null);
     }
 
+    /** Linear id of its CTA in the grid. */
+    public int cta() {
+        return cta;
+    }
+
+    /** Whether its CTA has ended. */
+    public boolean ended() {
+        return ended;
+    }
+
     /** The CTA ends: what others did here must have come before. */
     public void end(Departure departure) {
+        ended = true;
         visits.requireBefore(departure, "the shared memory of CTA " + cta, order);
         made().forEach(barrier -> barrier.order().end(departure));
     }

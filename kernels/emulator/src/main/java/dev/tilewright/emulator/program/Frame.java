@@ -1,5 +1,6 @@
 package dev.tilewright.emulator.program;
 
+import dev.tilewright.emulator.warp.RegisterMap;
 import dev.tilewright.ptx.Function;
 import dev.tilewright.ptx.type.Label;
 import java.util.HashMap;

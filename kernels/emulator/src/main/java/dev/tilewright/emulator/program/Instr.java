@@ -19,7 +19,10 @@ public final class Instr {
     public final int entryStatement;
 
     public final Instruction source;
-    public final Operation operation;
+    /** What its names mean. */
+    public final Operands operands;
+    /** Whether it is a call whose function is unfolded behind it. */
+    public final boolean unfolded;
     /** Predicate whose lanes execute it, or {@link #NONE}. */
     public final int guard;
 
@@ -55,7 +58,7 @@ public final class Instr {
     Instr(
             int pc,
             Unfolding.Line line,
-            Operation operation,
+            Operands operands,
             int guard,
             boolean negated,
             int target,
@@ -73,7 +76,8 @@ public final class Instr {
         manner = Manners.of(source);
         effect = Effect.of(source);
         computes = Effect.computes(source);
-        this.operation = operation;
+        this.operands = operands;
+        unfolded = line.called() != null;
         this.guard = guard;
         this.negated = negated;
         this.target = target;

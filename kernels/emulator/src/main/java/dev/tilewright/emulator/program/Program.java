@@ -1,10 +1,11 @@
 package dev.tilewright.emulator.program;
 
-import dev.tilewright.emulator.Launch;
-import dev.tilewright.emulator.UnsupportedKernelException;
 import dev.tilewright.emulator.hazard.Site;
-import dev.tilewright.emulator.machine.Footprint;
 import dev.tilewright.emulator.order.Manner;
+import dev.tilewright.emulator.run.Launch;
+import dev.tilewright.emulator.warp.Footprint;
+import dev.tilewright.emulator.warp.ProgramText;
+import dev.tilewright.emulator.warp.RegisterMap;
 import dev.tilewright.ptx.Entry;
 import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.Variable;
@@ -19,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** An entry ready to run; immutable, shared by all warps and runs. */
+/** An entry, unfolded and analysed; immutable, shared by all warps and runs. */
 public final class Program implements ProgramText {
     private final PtxModule module;
     private final List<Position> positions;
@@ -30,26 +31,17 @@ public final class Program implements ProgramText {
     private final VariablePlacement variables;
     private final int localEnd;
     private final BitSet loopWaits = new BitSet();
+    private final List<String> refused = new ArrayList<>();
     private final Instr[] code;
     private @Nullable Listing listing;
     private @Nullable Arrivals arrivals;
 
     /**
-     * Decodes an entry.
-     *
-     * @throws UnsupportedKernelException naming all instructions that the machine does not know
-     */
-    public Program(PtxModule module, String name, InstructionSet instructions) {
-        this(module, name, List.of(), instructions);
-    }
-
-    /**
-     * Decodes an entry of a text.
+     * Reads an entry of a text.
      *
      * @param positions of the statements in the text; empty for that of the writer
-     * @throws UnsupportedKernelException naming all instructions that the machine does not know
      */
-    public Program(PtxModule module, String name, List<Position> positions, InstructionSet instructions) {
+    public Program(PtxModule module, String name, List<Position> positions) {
         this.module = module;
         this.positions = List.copyOf(positions);
         entry = module.entry(name);
@@ -58,12 +50,14 @@ public final class Program implements ProgramText {
         variables = new VariablePlacement(module);
         Unfolding unfolding = new Unfolding(module, entry, registers);
         localEnd = unfolding.localEnd();
-        List<String> unsupported = new ArrayList<>(unfolding.refused());
-        unsupported.addAll(unknownSymbols());
-        code = decode(unfolding.lines(), instructions, unsupported);
-        if (!unsupported.isEmpty()) {
-            throw new UnsupportedKernelException(entry.name(), unsupported);
-        }
+        refused.addAll(unfolding.refused());
+        refused.addAll(unknownSymbols());
+        code = read(unfolding.lines());
+    }
+
+    /** What no run can do, whatever its instructions are: empty for most. */
+    public List<String> refused() {
+        return List.copyOf(refused);
     }
 
     private List<String> unknownSymbols() {
@@ -77,7 +71,7 @@ public final class Program implements ProgramText {
         return unknown;
     }
 
-    private Instr[] decode(List<Unfolding.Line> lines, InstructionSet instructions, List<String> unsupported) {
+    private Instr[] read(List<Unfolding.Line> lines) {
         int n = lines.size();
         int[][] targets = new int[n][];
         boolean[] conditional = new boolean[n];
@@ -98,13 +92,6 @@ public final class Program implements ProgramText {
         for (int i = 0; i < n; i++) {
             Unfolding.Line line = lines.get(i);
             Operands operands = frames.computeIfAbsent(line.frame(), frame -> new Operands(this, frame));
-            Operation operation;
-            try {
-                operation = instructions.operation(line.instruction(), operands, line.called() != null);
-            } catch (NotEmulatedException e) {
-                unsupported.add(at(line) + " (" + e.getMessage() + ")");
-                continue;
-            }
             Statement.Guarded guard = line.guard();
             Instr.Jump jump = line.instruction() instanceof FunctionCall.BranchIndexed indexed
                     ? new Instr.Jump(operands.value(indexed.index()), targets[i])
@@ -113,7 +100,7 @@ public final class Program implements ProgramText {
             result[i] = new Instr(
                     i,
                     line,
-                    operation,
+                    operands,
                     guard == null ? Instr.NONE : operands.predicate(guard.predicate()),
                     // A call goes around its function for those lanes that do not call.
                     guard != null && guard.negated() != (line.called() != null),
@@ -128,21 +115,11 @@ public final class Program implements ProgramText {
         return result;
     }
 
-    private String at(Unfolding.Line line) {
-        String function = line.frame().name();
-        return "line " + line(function, line.statement(), line.entryStatement()) + " '"
-                + listing().text(function, line.statement()) + "'";
-    }
-
     /** The line of an instruction; of the call, where a function's own lines in the text are not known. */
     public int line(Instr instr) {
-        return line(instr.function, instr.statement, instr.entryStatement);
-    }
-
-    private int line(String function, int statement, int entryStatement) {
         return positions.isEmpty()
-                ? listing().line(function, statement)
-                : listing().line(entryStatement);
+                ? listing().line(instr.function, instr.statement)
+                : listing().line(instr.entryStatement);
     }
 
     /** The text of an instruction. */

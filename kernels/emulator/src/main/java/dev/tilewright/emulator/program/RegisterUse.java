@@ -1,5 +1,6 @@
 package dev.tilewright.emulator.program;
 
+import dev.tilewright.emulator.warp.RegisterMap;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.MatrixMultiply;
 import dev.tilewright.ptx.instruction.OperandVisitor;

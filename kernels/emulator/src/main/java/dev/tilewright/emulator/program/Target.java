@@ -1,6 +1,6 @@
 package dev.tilewright.emulator.program;
 
-import dev.tilewright.emulator.machine.Warp;
+import dev.tilewright.emulator.warp.Warp;
 
 /** A register that is written: of up to 32 bits a word, otherwise wide. Narrow registers keep their low bits. */
 public final class Target {

@@ -1,6 +1,7 @@
 package dev.tilewright.emulator.program;
 
 import dev.tilewright.emulator.memory.AddressSpace;
+import dev.tilewright.emulator.warp.RegisterMap;
 import dev.tilewright.ptx.Entry;
 import dev.tilewright.ptx.Function;
 import dev.tilewright.ptx.PtxModule;

@@ -1,6 +1,6 @@
 package dev.tilewright.emulator.program;
 
-import dev.tilewright.emulator.machine.Warp;
+import dev.tilewright.emulator.warp.Warp;
 
 /** What an operand reads: a register or a constant. Bits, zero-extended from a register's size. */
 public final class Value {

@@ -1,7 +1,7 @@
 package dev.tilewright.emulator.program;
 
 import dev.tilewright.emulator.memory.AddressSpace;
-import dev.tilewright.emulator.memory.Bytes;
+import dev.tilewright.emulator.number.Bytes;
 import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.Variable;
 import dev.tilewright.ptx.Variable.Relocation;

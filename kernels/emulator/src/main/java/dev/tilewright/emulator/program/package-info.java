@@ -1,8 +1,8 @@
 /**
- * A kernel decoded once: registers as numbers, statements as operations, branches with the place where their lanes meet
- * again.
+ * A kernel read once: functions unfolded, registers as numbers, branches with the place where their lanes meet again.
  *
- * <p>Comes in: an entry. Goes out: a program that warps of many CTAs share. Must not know: the state of a machine.
+ * <p>Comes in: an entry. Goes out: a program that warps of many CTAs share. Must not know: the state of a machine, what
+ * its instructions do.
  */
 @NullMarked
 package dev.tilewright.emulator.program;

@@ -1,6 +1,6 @@
 package dev.tilewright.emulator.schedule;
 
-import dev.tilewright.emulator.Mood;
+import dev.tilewright.emulator.run.Mood;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -2,8 +2,6 @@ package dev.tilewright.emulator.tcgen05;
 
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
-import dev.tilewright.emulator.machine.Strand;
-import dev.tilewright.emulator.program.Operation.Outcome;
 import dev.tilewright.emulator.tcgen05.TensorUnit.Allocation;
 import dev.tilewright.ptx.instruction.CtaGroup;
 import java.util.ArrayList;
@@ -15,22 +13,22 @@ public final class Allocator {
     private Allocator() {}
 
     /** The first column that a warp has got; empty if it sleeps, to ask again. */
-    public static OptionalInt allocate(Strand strand, CtaGroup group, int count) {
-        TensorUnit unit = strand.cta().tensorUnit();
+    public static OptionalInt allocate(Issuer issuer, CtaGroup group, int count) {
+        TensorUnit unit = issuer.tensorUnit();
         unit.cores().requireGroup(group);
         if (group == CtaGroup.ONE) {
             unit.requireMayAllocate(count);
-            return take(strand, List.of(unit), count);
+            return take(issuer, List.of(unit), count);
         }
         TensorUnit peer = unit.peer("tcgen05.alloc");
         PairRequest own = unit.request();
         if (own == null) {
             unit.requireMayAllocate(count);
-            own = new PairRequest(strand.warp(), count);
+            own = new PairRequest(issuer.warp(), count);
             unit.request(own);
-        } else if (own.warp != strand.warp()) {
-            unit.whenPairGoesOn(strand.waker());
-            strand.sleep(() -> "another warp of " + unit + " to allocate tensor memory");
+        } else if (own.warp != issuer.warp()) {
+            unit.whenPairGoesOn(issuer.waker());
+            issuer.sleep(() -> "another warp of " + unit + " to allocate tensor memory");
             return OptionalInt.empty();
         }
         Integer granted = own.granted();
@@ -40,15 +38,15 @@ public final class Allocator {
         }
         PairRequest theirs = peer.request();
         if (theirs == null || theirs.granted() != null) {
-            unit.whenPairGoesOn(strand.waker());
-            strand.sleep(() -> peer + " to allocate tensor memory together with " + unit);
+            unit.whenPairGoesOn(issuer.waker());
+            issuer.sleep(() -> peer + " to allocate tensor memory together with " + unit);
             return OptionalInt.empty();
         }
         if (theirs.count != count) {
             throw new HazardFound(new Hazard.Divergent(
                     "the CTAs of a pair allocate " + count + " and " + theirs.count + " columns of tensor memory"));
         }
-        OptionalInt column = take(strand, List.of(unit, peer), count);
+        OptionalInt column = take(issuer, List.of(unit, peer), count);
         if (column.isPresent()) {
             theirs.grant(column.getAsInt());
             unit.request(null);
@@ -58,7 +56,7 @@ public final class Allocator {
     }
 
     /** Columns that are free in all; the kernel must not rely on which. */
-    private static OptionalInt take(Strand strand, List<TensorUnit> units, int count) {
+    private static OptionalInt take(Issuer issuer, List<TensorUnit> units, int count) {
         List<Integer> rooms = new ArrayList<>();
         for (int column = 0; column + count <= TensorMemory.COLUMNS; column += count) {
             int start = column;
@@ -67,47 +65,47 @@ public final class Allocator {
             }
         }
         if (rooms.isEmpty()) {
-            Runnable waker = strand.waker();
+            Runnable waker = issuer.waker();
             units.forEach(unit -> unit.memory().whenFreed(waker));
-            strand.sleep(() -> count + " free columns of tensor memory, or another CTA of the SM to relinquish its"
+            issuer.sleep(() -> count + " free columns of tensor memory, or another CTA of the SM to relinquish its"
                     + " permit to allocate");
             return OptionalInt.empty();
         }
-        int chosen = rooms.get(strand.device().choices().choice(rooms.size()));
+        int chosen = rooms.get(issuer.tensorUnit().cores().choices().choice(rooms.size()));
         units.forEach(unit -> unit.take(chosen, count));
         return OptionalInt.of(chosen);
     }
 
-    /** Gives columns back; for a pair it may wait for the other CTA, or not. */
-    public static Outcome deallocate(Strand strand, CtaGroup group, int address, int count) {
-        TensorUnit unit = strand.cta().tensorUnit();
+    /** Gives columns back; for a pair it may wait for the other CTA, or not. True if it has gone to sleep. */
+    public static boolean deallocate(Issuer issuer, CtaGroup group, int address, int count) {
+        TensorUnit unit = issuer.tensorUnit();
         unit.cores().requireGroup(group);
         Allocation allocation = unit.allocation(address, count);
-        requireOver(strand, unit, allocation);
+        requireOver(issuer, unit, allocation);
         if (group == CtaGroup.ONE) {
             unit.give(allocation);
-            return Outcome.NEXT;
+            return false;
         }
         TensorUnit peer = unit.pair();
         boolean first = peer.holds(allocation);
         if (first) {
-            requireOver(strand, peer, allocation);
+            requireOver(issuer, peer, allocation);
         }
         unit.give(allocation);
         unit.pairGoesOn();
-        if (first && strand.device().choices().perhaps()) {
-            peer.whenPairGoesOn(strand.waker());
-            strand.sleep(() -> peer + " to give back tensor memory together with " + unit);
-            return Outcome.SLEEP;
+        if (first && unit.cores().choices().perhaps()) {
+            peer.whenPairGoesOn(issuer.waker());
+            issuer.sleep(() -> peer + " to give back tensor memory together with " + unit);
+            return true;
         }
-        return Outcome.NEXT;
+        return false;
     }
 
-    private static void requireOver(Strand strand, TensorUnit unit, Allocation allocation) {
+    private static void requireOver(Issuer issuer, TensorUnit unit, Allocation allocation) {
         TensorMemory memory = unit.memory();
         for (int column = allocation.column(); column < allocation.column() + allocation.count(); column++) {
             for (int lane = 0; lane < TensorMemory.LANES; lane += TensorMemory.PLACE_LANES) {
-                memory.shadow().requireOver(strand, TensorMemory.place(column, lane));
+                memory.shadow().requireOver(issuer, TensorMemory.place(column, lane));
             }
         }
     }

@@ -2,9 +2,9 @@ package dev.tilewright.emulator.tcgen05;
 
 import dev.tilewright.emulator.async.PendingOperation;
 import dev.tilewright.emulator.barrier.Mbarrier;
-import dev.tilewright.emulator.machine.Origin;
 import dev.tilewright.emulator.order.CommitOrder;
 import dev.tilewright.emulator.schedule.Interleaving;
+import dev.tilewright.emulator.warp.Origin;
 
 /**
  * What a tcgen05.commit sends to the barrier of one CTA. Nothing says that arrivals of one commit come together, nor

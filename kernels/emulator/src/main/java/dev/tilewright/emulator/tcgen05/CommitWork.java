@@ -1,6 +1,6 @@
 package dev.tilewright.emulator.tcgen05;
 
-import dev.tilewright.emulator.machine.Origin;
+import dev.tilewright.emulator.warp.Origin;
 import dev.tilewright.ptx.instruction.CtaGroup;
 import java.util.List;
 

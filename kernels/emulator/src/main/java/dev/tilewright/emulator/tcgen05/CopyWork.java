@@ -2,12 +2,12 @@ package dev.tilewright.emulator.tcgen05;
 
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
-import dev.tilewright.emulator.machine.Origin;
-import dev.tilewright.emulator.memory.Bytes;
+import dev.tilewright.emulator.number.Bytes;
 import dev.tilewright.emulator.order.Actor;
 import dev.tilewright.emulator.order.TensorAccess;
 import dev.tilewright.emulator.tensor.MatrixDescriptor;
 import dev.tilewright.emulator.tensor.TensorDescriptor;
+import dev.tilewright.emulator.warp.Origin;
 import dev.tilewright.ptx.instruction.CtaGroup;
 import java.util.List;
 

@@ -3,18 +3,14 @@ package dev.tilewright.emulator.tcgen05;
 import dev.tilewright.emulator.barrier.Mbarrier;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
-import dev.tilewright.emulator.machine.Cluster;
-import dev.tilewright.emulator.machine.Cta;
-import dev.tilewright.emulator.machine.Origin;
-import dev.tilewright.emulator.machine.Strand;
 import dev.tilewright.emulator.order.CommitOrder;
 import dev.tilewright.emulator.order.TensorAccess;
 import dev.tilewright.emulator.order.TensorOrder;
 import dev.tilewright.emulator.tensor.InstructionDescriptor;
+import dev.tilewright.emulator.warp.Origin;
 import dev.tilewright.ptx.instruction.CtaGroup;
 import dev.tilewright.ptx.instruction.Tcgen05.CopyShape;
 import dev.tilewright.ptx.instruction.Tcgen05.Kind;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -26,7 +22,7 @@ public final class Issue {
     private Issue() {}
 
     /**
-     * tcgen05.mma by the lane at which the strand is.
+     * tcgen05.mma by one lane.
      *
      * @param d address of D
      * @param a descriptor of A, or its address
@@ -36,7 +32,7 @@ public final class Issue {
      * @param disabled lanes of D that stay as they are
      */
     public static void multiply(
-            Strand strand,
+            Issuer issuer,
             CtaGroup group,
             Kind kind,
             int d,
@@ -49,11 +45,11 @@ public final class Issue {
         InstructionDescriptor.refusal(kind, group, descriptor).ifPresent(rule -> {
             throw new HazardFound(new Hazard.BadDescriptor("of the instruction", descriptor & 0xFFFFFFFFL, rule));
         });
-        TensorUnit unit = strand.cta().tensorUnit();
+        TensorUnit unit = issuer.tensorUnit();
         unit.cores().requireGroup(group);
-        Origin origin = strand.origin();
+        Origin origin = issuer.origin();
         long pipeline = (long) (descriptor & SHAPE | kind.ordinal()) << 32 | d & 0xFFFFFFFFL;
-        TensorAccess access = order(strand).multiply(strand.lane(), origin.manner(), origin.evidence(), pipeline);
+        TensorAccess access = order(issuer).multiply(issuer.lane(), origin.manner(), origin.evidence(), pipeline);
         unit.pipe(group)
                 .add(new MultiplyWork(
                         origin,
@@ -66,11 +62,11 @@ public final class Issue {
                         disabled,
                         accumulate,
                         access,
-                        strand));
+                        issuer));
     }
 
-    private static TensorOrder order(Strand strand) {
-        return strand.warp().order().tensor();
+    private static TensorOrder order(Issuer issuer) {
+        return issuer.warp().order().tensor();
     }
 
     /** What a shape of tcgen05.cp covers; empty for those whose layout the machine does not know. */
@@ -87,12 +83,12 @@ public final class Issue {
         };
     }
 
-    /** tcgen05.cp by the lane at which the strand is. */
-    public static void copy(Strand strand, CtaGroup group, CopyShape shape, int address, long source) {
-        TensorUnit unit = strand.cta().tensorUnit();
+    /** tcgen05.cp by one lane. */
+    public static void copy(Issuer issuer, CtaGroup group, CopyShape shape, int address, long source) {
+        TensorUnit unit = issuer.tensorUnit();
         unit.cores().requireGroup(group);
-        Origin origin = strand.origin();
-        TensorAccess access = order(strand).copy(strand.lane(), origin.manner(), origin.evidence());
+        Origin origin = issuer.origin();
+        TensorAccess access = order(issuer).copy(issuer.lane(), origin.manner(), origin.evidence());
         unit.pipe(group)
                 .add(new CopyWork(
                         origin,
@@ -102,45 +98,25 @@ public final class Issue {
                         address,
                         source,
                         access,
-                        strand));
+                        issuer));
     }
 
     /**
-     * tcgen05.commit by the lane at which the strand is.
+     * Where a commit arrives.
      *
-     * @param address of the barrier, in the shared window
-     * @param mask of the CTAs at whose barriers it arrives; absent: at that of the address
+     * @param unit of the CTA in whose shared memory the barrier lies
      */
-    public static void commit(Strand strand, CtaGroup group, int address, Optional<Integer> mask) {
-        TensorUnit unit = strand.cta().tensorUnit();
-        unit.cores().requireGroup(group);
-        Cluster cluster = strand.cluster();
-        Origin origin = strand.origin();
-        CommitOrder tracked = order(strand).issued(strand.lane(), origin.manner(), origin.evidence());
-        List<CommitArrival> arrivals = new ArrayList<>();
-        if (mask.isEmpty()) {
-            arrivals.add(arrival(strand, cluster.cta(address, "tcgen05.commit"), address, tracked));
-        } else {
-            int ranks = mask.get();
-            if (ranks == 0 || ranks >>> cluster.ctas().size() != 0) {
-                throw new HazardFound(new Hazard.BadOperand("multicast mask 0x" + Integer.toHexString(ranks)
-                        + " in a cluster of " + cluster.ctas().size() + " CTAs"));
-            }
-            for (Cta cta : cluster.ctas()) {
-                if ((ranks >>> cta.rank() & 1) != 0) {
-                    arrivals.add(
-                            arrival(strand, cluster.cta(cta.place().window(0), "tcgen05.commit"), address, tracked));
-                }
-            }
-        }
-        unit.pipe(group).add(new CommitWork(origin, group, arrivals));
-    }
+    public record CommitTarget(TensorUnit unit, Mbarrier barrier) {}
 
-    private static CommitArrival arrival(Strand strand, Cta cta, int address, CommitOrder tracked) {
-        Mbarrier barrier = cta.shared().barrier(Cluster.offset(address), "tcgen05.commit");
-        if (cta != strand.cta()) {
-            barrier.requireVisible("tcgen05.commit", strand.cta().id());
-        }
-        return new CommitArrival(strand.origin(), cta.tensorUnit(), barrier, tracked);
+    /** tcgen05.commit by one lane. */
+    public static void commit(Issuer issuer, CtaGroup group, List<CommitTarget> targets) {
+        TensorUnit unit = issuer.tensorUnit();
+        unit.cores().requireGroup(group);
+        Origin origin = issuer.origin();
+        CommitOrder tracked = order(issuer).issued(issuer.lane(), origin.manner(), origin.evidence());
+        List<CommitArrival> arrivals = targets.stream()
+                .map(target -> new CommitArrival(origin, target.unit(), target.barrier(), tracked))
+                .toList();
+        unit.pipe(group).add(new CommitWork(origin, group, arrivals));
     }
 }

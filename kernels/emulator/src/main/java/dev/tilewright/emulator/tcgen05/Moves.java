@@ -2,10 +2,9 @@ package dev.tilewright.emulator.tcgen05;
 
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
-import dev.tilewright.emulator.machine.Origin;
-import dev.tilewright.emulator.machine.Strand;
-import dev.tilewright.emulator.machine.Warp;
 import dev.tilewright.emulator.order.TensorAccess;
+import dev.tilewright.emulator.warp.Origin;
+import dev.tilewright.emulator.warp.Warp;
 
 /**
  * tcgen05.ld and tcgen05.st of a warp. The values move at once; that nothing may rely on it before the wait is kept in
@@ -21,12 +20,12 @@ public final class Moves {
      *
      * @param d word registers
      */
-    public static void load(Strand strand, LaneShape shape, int[] d, int address) {
-        Warp warp = strand.warp();
-        TensorUnit unit = strand.cta().tensorUnit();
-        Origin origin = strand.origin();
+    public static void load(Issuer issuer, LaneShape shape, int[] d, int address) {
+        Warp warp = issuer.warp();
+        TensorUnit unit = issuer.tensorUnit();
+        Origin origin = issuer.origin();
         TensorAccess access = warp.order().tensor().load(origin.manner(), origin.evidence());
-        touch(strand, unit, shape, address, access, true);
+        touch(issuer, unit, shape, address, access, true);
         warp.tensorRegisters().load(d);
         TensorMemory memory = unit.memory();
         int lane0 = address >>> 16;
@@ -52,12 +51,12 @@ public final class Moves {
      *
      * @param values as word of register i in lane l
      */
-    public static void store(Strand strand, LaneShape shape, int address, Words values) {
-        Warp warp = strand.warp();
-        TensorUnit unit = strand.cta().tensorUnit();
-        Origin origin = strand.origin();
+    public static void store(Issuer issuer, LaneShape shape, int address, Words values) {
+        Warp warp = issuer.warp();
+        TensorUnit unit = issuer.tensorUnit();
+        Origin origin = issuer.origin();
         TensorAccess access = warp.order().tensor().store(origin.manner(), origin.evidence());
-        touch(strand, unit, shape, address, access, false);
+        touch(issuer, unit, shape, address, access, false);
         TensorMemory memory = unit.memory();
         for (int i = 0; i < shape.registers(); i++) {
             for (int thread = 0; thread < Warp.LANES; thread++) {
@@ -79,15 +78,15 @@ public final class Moves {
     }
 
     private static void touch(
-            Strand strand, TensorUnit unit, LaneShape shape, int address, TensorAccess access, boolean load) {
+            Issuer issuer, TensorUnit unit, LaneShape shape, int address, TensorAccess access, boolean load) {
         String what = load ? "tcgen05.ld" : "tcgen05.st";
         int lane0 = address >>> 16;
-        int first = 32 * (strand.warp().index() % 4);
+        int first = 32 * (issuer.warp().index() % 4);
         boolean reachable = lane0 == first || lane0 == first + 16 && shape.lanes() == 16;
         if (!reachable) {
             throw new HazardFound(
                     new Hazard.TensorMemoryMisuse(what + "." + shape.shape().ptx() + " at lane " + lane0 + " by warp "
-                            + strand.warp().index() + ", which reaches lanes " + first + ".." + (first + 31)));
+                            + issuer.warp().index() + ", which reaches lanes " + first + ".." + (first + 31)));
         }
         TensorMemory memory = unit.memory();
         shape.columns(at -> {
@@ -96,9 +95,9 @@ public final class Moves {
             for (int lane = lane0; lane < lane0 + shape.lanes(); lane += TensorMemory.PLACE_LANES) {
                 int place = TensorMemory.place(column, lane);
                 if (load) {
-                    memory.shadow().read(strand, ALL, access, place);
+                    memory.shadow().read(issuer, ALL, access, place);
                 } else {
-                    memory.shadow().write(strand, ALL, access, place);
+                    memory.shadow().write(issuer, ALL, access, place);
                 }
             }
         });

@@ -1,6 +1,6 @@
 package dev.tilewright.emulator.tcgen05;
 
-import dev.tilewright.emulator.machine.Warp;
+import dev.tilewright.emulator.warp.Warp;
 import org.jspecify.annotations.Nullable;
 
 /** A warp's part in an allocation by both CTAs of a pair, until the other CTA has done its part. */

@@ -4,7 +4,7 @@ import dev.tilewright.emulator.async.AsyncQueue;
 import dev.tilewright.emulator.async.PendingOperation;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
-import dev.tilewright.emulator.machine.Origin;
+import dev.tilewright.emulator.warp.Origin;
 import dev.tilewright.ptx.instruction.CtaGroup;
 import java.util.ArrayDeque;
 import java.util.Deque;

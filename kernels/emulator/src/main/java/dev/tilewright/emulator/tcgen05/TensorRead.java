@@ -1,10 +1,10 @@
 package dev.tilewright.emulator.tcgen05;
 
-import dev.tilewright.emulator.machine.Origin;
 import dev.tilewright.emulator.memory.SharedMemory;
 import dev.tilewright.emulator.order.Access;
 import dev.tilewright.emulator.order.BulkRead;
 import dev.tilewright.emulator.order.Needs;
+import dev.tilewright.emulator.warp.Origin;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,6 +1,6 @@
 package dev.tilewright.emulator.tcgen05;
 
-import dev.tilewright.emulator.machine.Origin;
+import dev.tilewright.emulator.warp.Origin;
 import dev.tilewright.ptx.instruction.CtaGroup;
 
 /** Something that a thread has given to the tensor cores. */

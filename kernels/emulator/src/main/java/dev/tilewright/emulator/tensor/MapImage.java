@@ -1,6 +1,6 @@
 package dev.tilewright.emulator.tensor;
 
-import dev.tilewright.emulator.memory.Bytes;
+import dev.tilewright.emulator.number.Bytes;
 import dev.tilewright.emulator.tensor.TensorMap.Reading;
 import dev.tilewright.ptx.instruction.TensorMapUpdate.Field;
 import dev.tilewright.ptx.type.ScalarType;

@@ -3,10 +3,10 @@ package dev.tilewright.emulator.asynchronous;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tilewright.emulator.Buffer;
 import dev.tilewright.emulator.PtxText;
-import dev.tilewright.emulator.UnsupportedKernelException;
 import dev.tilewright.emulator.hazard.Hazard;
+import dev.tilewright.emulator.run.Buffer;
+import dev.tilewright.emulator.run.UnsupportedKernelException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.junit.jupiter.api.Test;

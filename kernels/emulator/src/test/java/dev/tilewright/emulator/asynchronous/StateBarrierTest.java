@@ -2,9 +2,9 @@ package dev.tilewright.emulator.asynchronous;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.emulator.Buffer;
 import dev.tilewright.emulator.PtxText;
 import dev.tilewright.emulator.hazard.Hazard;
+import dev.tilewright.emulator.run.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.junit.jupiter.api.Test;

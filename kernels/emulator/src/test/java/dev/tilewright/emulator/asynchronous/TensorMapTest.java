@@ -3,9 +3,9 @@ package dev.tilewright.emulator.asynchronous;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tilewright.emulator.Argument;
-import dev.tilewright.emulator.Buffer;
 import dev.tilewright.emulator.PtxText;
+import dev.tilewright.emulator.run.Argument;
+import dev.tilewright.emulator.run.Buffer;
 import dev.tilewright.emulator.tensor.Swizzle;
 import dev.tilewright.emulator.tensor.TensorMap;
 import dev.tilewright.emulator.tensor.TensorMap.Reading;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.hazard.Site;
-import dev.tilewright.emulator.memory.FenceClock;
 import dev.tilewright.emulator.order.Evidence;
+import dev.tilewright.emulator.order.FenceClock;
 import dev.tilewright.emulator.order.Order;
 import dev.tilewright.emulator.order.PhaseOrder;
 import java.util.ArrayList;

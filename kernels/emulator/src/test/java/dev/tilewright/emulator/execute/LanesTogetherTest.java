@@ -2,10 +2,10 @@ package dev.tilewright.emulator.execute;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.emulator.Buffer;
 import dev.tilewright.emulator.PtxText;
 import dev.tilewright.emulator.hazard.Finding;
 import dev.tilewright.emulator.hazard.Hazard;
+import dev.tilewright.emulator.run.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.IntBuffer;

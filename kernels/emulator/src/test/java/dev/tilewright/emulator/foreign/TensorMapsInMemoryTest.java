@@ -2,9 +2,9 @@ package dev.tilewright.emulator.foreign;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.emulator.Argument;
-import dev.tilewright.emulator.Buffer;
 import dev.tilewright.emulator.hazard.Hazard;
+import dev.tilewright.emulator.run.Argument;
+import dev.tilewright.emulator.run.Buffer;
 import dev.tilewright.emulator.tensor.MapImage;
 import dev.tilewright.emulator.tensor.Swizzle;
 import dev.tilewright.emulator.tensor.TensorMap;

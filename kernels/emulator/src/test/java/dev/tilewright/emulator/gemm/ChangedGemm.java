@@ -2,10 +2,10 @@ package dev.tilewright.emulator.gemm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.emulator.Options;
 import dev.tilewright.emulator.PtxEmulator;
 import dev.tilewright.emulator.Verdict;
 import dev.tilewright.emulator.hazard.Rule;
+import dev.tilewright.emulator.run.Options;
 import dev.tilewright.gemm.launch.BufferRole;
 import dev.tilewright.ptx.Entry;
 import dev.tilewright.ptx.PtxModule;

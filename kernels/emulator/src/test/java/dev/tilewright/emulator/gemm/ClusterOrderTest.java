@@ -5,8 +5,8 @@ import static dev.tilewright.emulator.gemm.GemmRuns.emulator;
 import static dev.tilewright.emulator.gemm.GemmRuns.withinBound;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.emulator.Options;
 import dev.tilewright.emulator.Verdict;
+import dev.tilewright.emulator.run.Options;
 import dev.tilewright.gemm.TileRecord;
 import dev.tilewright.space.family.ClusterDeal;
 import java.nio.ByteBuffer;

@@ -1,10 +1,10 @@
 package dev.tilewright.emulator.gemm;
 
-import dev.tilewright.emulator.Argument;
-import dev.tilewright.emulator.Buffer;
-import dev.tilewright.emulator.Dim3;
-import dev.tilewright.emulator.Launch;
-import dev.tilewright.emulator.Statistics;
+import dev.tilewright.emulator.run.Argument;
+import dev.tilewright.emulator.run.Buffer;
+import dev.tilewright.emulator.run.Dim3;
+import dev.tilewright.emulator.run.Launch;
+import dev.tilewright.emulator.run.Statistics;
 import dev.tilewright.emulator.tensor.Swizzle;
 import dev.tilewright.emulator.tensor.TensorMap;
 import dev.tilewright.gemm.GemmFamily;

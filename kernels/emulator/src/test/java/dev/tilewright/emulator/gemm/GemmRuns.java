@@ -2,10 +2,10 @@ package dev.tilewright.emulator.gemm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.emulator.Launching;
-import dev.tilewright.emulator.Options;
 import dev.tilewright.emulator.PtxEmulator;
 import dev.tilewright.emulator.Verdict;
+import dev.tilewright.emulator.run.Launching;
+import dev.tilewright.emulator.run.Options;
 import dev.tilewright.gemm.TileRecord;
 import java.nio.ByteBuffer;
 import java.util.HashSet;

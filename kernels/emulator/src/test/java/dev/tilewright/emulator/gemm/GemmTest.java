@@ -7,10 +7,10 @@ import static dev.tilewright.emulator.gemm.GemmRuns.exact;
 import static dev.tilewright.emulator.gemm.GemmRuns.withinBound;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.emulator.Options;
 import dev.tilewright.emulator.PtxEmulator;
 import dev.tilewright.emulator.Verdict;
 import dev.tilewright.emulator.gemm.GemmCase.Data;
+import dev.tilewright.emulator.run.Options;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -117,8 +117,7 @@ class GemmTest {
         scheduler=single swapAB=1 tileM=120 tileK=128 typeA=e4m3 typeB=e5m2 waitDepth=1 | 328 | 264 | 272
         """;
 
-    @ParameterizedTest
-    @CsvSource(textBlock = SPREAD, delimiter = '|')
+    @DrawnRows(of = SPREAD, count = 16)
     void agreesWithTheReference(String parameters, int m, int n, int k) {
         check(parameters, m, n, k, SEEDS);
     }

@@ -2,13 +2,13 @@ package dev.tilewright.emulator.gemm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.emulator.Argument;
-import dev.tilewright.emulator.Buffer;
-import dev.tilewright.emulator.Dim3;
-import dev.tilewright.emulator.Launch;
-import dev.tilewright.emulator.Options;
 import dev.tilewright.emulator.PtxEmulator;
 import dev.tilewright.emulator.Verdict;
+import dev.tilewright.emulator.run.Argument;
+import dev.tilewright.emulator.run.Buffer;
+import dev.tilewright.emulator.run.Dim3;
+import dev.tilewright.emulator.run.Launch;
+import dev.tilewright.emulator.run.Options;
 import dev.tilewright.gemm.oracle.CompareKernel;
 import dev.tilewright.gemm.oracle.ComparedElements;
 import dev.tilewright.gemm.oracle.ErrorBound;

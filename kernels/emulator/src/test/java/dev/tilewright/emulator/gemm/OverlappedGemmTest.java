@@ -2,12 +2,12 @@ package dev.tilewright.emulator.gemm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.emulator.Options;
 import dev.tilewright.emulator.PtxEmulator;
 import dev.tilewright.emulator.Verdict;
 import dev.tilewright.emulator.gemm.GemmCase.Data;
 import dev.tilewright.emulator.hazard.Finding;
 import dev.tilewright.emulator.hazard.Hazard;
+import dev.tilewright.emulator.run.Options;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.ptx.parse.PtxParser;
 import java.util.ArrayList;

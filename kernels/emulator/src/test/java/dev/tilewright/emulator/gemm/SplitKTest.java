@@ -6,10 +6,10 @@ import static dev.tilewright.emulator.gemm.GemmRuns.exact;
 import static dev.tilewright.emulator.gemm.GemmRuns.withinBound;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.emulator.Options;
 import dev.tilewright.emulator.PtxEmulator;
 import dev.tilewright.emulator.Verdict;
 import dev.tilewright.emulator.gemm.GemmCase.Data;
+import dev.tilewright.emulator.run.Options;
 import dev.tilewright.gemm.TileRecord;
 import dev.tilewright.gemm.launch.BufferRole;
 import java.nio.ByteBuffer;
@@ -78,8 +78,7 @@ class SplitKTest {
                         assertThat(pieces).hasSize(traced.config().whole("splitK")));
     }
 
-    @ParameterizedTest
-    @CsvSource(textBlock = SPREAD, delimiter = '|')
+    @DrawnRows(of = SPREAD, count = 5)
     void agreesWithTheReference(String parameters, int m, int n, int k) {
         check(parameters, m, n, k, SEEDS);
     }

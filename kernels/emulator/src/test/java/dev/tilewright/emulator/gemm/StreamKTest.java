@@ -2,10 +2,10 @@ package dev.tilewright.emulator.gemm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.emulator.Options;
 import dev.tilewright.emulator.PtxEmulator;
 import dev.tilewright.emulator.Verdict;
 import dev.tilewright.emulator.gemm.GemmCase.Data;
+import dev.tilewright.emulator.run.Options;
 import dev.tilewright.gemm.StreamGrid;
 import dev.tilewright.gemm.TileRecord;
 import dev.tilewright.gemm.launch.BufferRole;
@@ -98,8 +98,7 @@ class StreamKTest {
         assertThat(records).hasSize(Math.toIntExact(expected));
     }
 
-    @ParameterizedTest
-    @CsvSource(textBlock = SPREAD, delimiter = '|')
+    @DrawnRows(of = SPREAD, count = 8)
     void agreesWithTheReference(String parameters, int m, int n, int k, int sharedTiles) {
         check(parameters, m, n, k, sharedTiles, SEEDS);
     }

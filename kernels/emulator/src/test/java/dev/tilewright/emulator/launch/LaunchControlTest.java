@@ -2,15 +2,15 @@ package dev.tilewright.emulator.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.emulator.Launching;
-import dev.tilewright.emulator.Options;
 import dev.tilewright.emulator.Ptxas;
-import dev.tilewright.emulator.Statistics;
 import dev.tilewright.emulator.Verdict;
 import dev.tilewright.emulator.hazard.Finding;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.Rule;
 import dev.tilewright.emulator.launch.StealingKernel.Omission;
+import dev.tilewright.emulator.run.Launching;
+import dev.tilewright.emulator.run.Options;
+import dev.tilewright.emulator.run.Statistics;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;

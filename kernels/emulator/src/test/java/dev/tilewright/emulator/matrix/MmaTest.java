@@ -2,8 +2,8 @@ package dev.tilewright.emulator.matrix;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.emulator.Buffer;
 import dev.tilewright.emulator.PtxText;
+import dev.tilewright.emulator.run.Buffer;
 import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -1,9 +1,9 @@
 package dev.tilewright.emulator.mutation;
 
-import dev.tilewright.emulator.Launch;
 import dev.tilewright.emulator.PtxEmulator;
 import dev.tilewright.emulator.Verdict;
 import dev.tilewright.emulator.gemm.GemmCase;
+import dev.tilewright.emulator.run.Launch;
 import dev.tilewright.gemm.TileRecord;
 import java.nio.ByteBuffer;
 import java.util.List;

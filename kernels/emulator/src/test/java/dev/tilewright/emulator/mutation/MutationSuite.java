@@ -1,8 +1,8 @@
 package dev.tilewright.emulator.mutation;
 
-import dev.tilewright.emulator.Launching;
-import dev.tilewright.emulator.Options;
 import dev.tilewright.emulator.gemm.GemmCase;
+import dev.tilewright.emulator.run.Launching;
+import dev.tilewright.emulator.run.Options;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.space.Config;
 import java.util.EnumSet;

@@ -2,14 +2,14 @@ package dev.tilewright.emulator.mutation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.emulator.Launch;
-import dev.tilewright.emulator.Mood;
-import dev.tilewright.emulator.Options;
 import dev.tilewright.emulator.PtxEmulator;
 import dev.tilewright.emulator.Verdict;
 import dev.tilewright.emulator.figures.Figures;
 import dev.tilewright.emulator.figures.Provenance;
 import dev.tilewright.emulator.gemm.GemmCase;
+import dev.tilewright.emulator.run.Launch;
+import dev.tilewright.emulator.run.Mood;
+import dev.tilewright.emulator.run.Options;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package dev.tilewright.emulator.speed;
 
 import com.sun.management.OperatingSystemMXBean;
-import dev.tilewright.emulator.Options;
 import dev.tilewright.emulator.PtxEmulator;
 import dev.tilewright.emulator.Verdict;
 import dev.tilewright.emulator.gemm.GemmCase;
+import dev.tilewright.emulator.run.Options;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;

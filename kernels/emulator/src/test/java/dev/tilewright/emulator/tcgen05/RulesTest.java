@@ -2,13 +2,13 @@ package dev.tilewright.emulator.tcgen05;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.emulator.Options;
 import dev.tilewright.emulator.Ptxas;
 import dev.tilewright.emulator.Verdict;
 import dev.tilewright.emulator.hazard.AcceptedRules;
 import dev.tilewright.emulator.hazard.Finding;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.Rule;
+import dev.tilewright.emulator.run.Options;
 import dev.tilewright.emulator.tcgen05.AccumulatorKernel.Mistake;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

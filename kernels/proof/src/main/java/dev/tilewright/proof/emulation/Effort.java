@@ -1,6 +1,6 @@
 package dev.tilewright.proof.emulation;
 
-import dev.tilewright.emulator.Statistics;
+import dev.tilewright.emulator.run.Statistics;
 
 /**
  * What the emulator did for a verdict.

@@ -1,6 +1,6 @@
 package dev.tilewright.proof.emulation;
 
-import dev.tilewright.emulator.Options;
+import dev.tilewright.emulator.run.Options;
 import dev.tilewright.emulator.schedule.Interleaving;
 
 /**

@@ -1,7 +1,7 @@
 package dev.tilewright.proof.emulation;
 
-import dev.tilewright.emulator.Statistics;
-import dev.tilewright.emulator.Statistics.BarrierPhases;
+import dev.tilewright.emulator.run.Statistics;
+import dev.tilewright.emulator.run.Statistics.BarrierPhases;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.tilewright.proof.file;
 
-import dev.tilewright.emulator.Argument;
-import dev.tilewright.emulator.Dim3;
+import dev.tilewright.emulator.run.Argument;
+import dev.tilewright.emulator.run.Dim3;
 import dev.tilewright.emulator.tensor.Swizzle;
 import dev.tilewright.launch.Extents;
 import dev.tilewright.launch.KernelParameter;

@@ -1,6 +1,6 @@
 package dev.tilewright.proof.file;
 
-import dev.tilewright.emulator.Statistics.Taken;
+import dev.tilewright.emulator.run.Statistics.Taken;
 import java.util.List;
 import java.util.Map;
 

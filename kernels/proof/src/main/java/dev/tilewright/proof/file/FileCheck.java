@@ -1,15 +1,15 @@
 package dev.tilewright.proof.file;
 
-import dev.tilewright.emulator.Buffer;
-import dev.tilewright.emulator.Launch;
-import dev.tilewright.emulator.Launching;
-import dev.tilewright.emulator.Options;
 import dev.tilewright.emulator.PtxEmulator;
-import dev.tilewright.emulator.Statistics.Taken;
-import dev.tilewright.emulator.UnfitLaunchException;
-import dev.tilewright.emulator.UnsupportedKernelException;
 import dev.tilewright.emulator.Verdict;
 import dev.tilewright.emulator.hazard.Finding;
+import dev.tilewright.emulator.run.Buffer;
+import dev.tilewright.emulator.run.Launch;
+import dev.tilewright.emulator.run.Launching;
+import dev.tilewright.emulator.run.Options;
+import dev.tilewright.emulator.run.Statistics.Taken;
+import dev.tilewright.emulator.run.UnfitLaunchException;
+import dev.tilewright.emulator.run.UnsupportedKernelException;
 import dev.tilewright.launch.BufferDescription;
 import dev.tilewright.launch.Fill;
 import dev.tilewright.launch.KernelParameter;

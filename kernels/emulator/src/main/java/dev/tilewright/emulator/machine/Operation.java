@@ -1,0 +1,27 @@
+package dev.tilewright.emulator.machine;
+
+/** What an instruction does. */
+@FunctionalInterface
+public interface Operation {
+    /** What becomes of the strand. */
+    enum Outcome {
+        /** Go on with the next instruction. */
+        NEXT,
+        /** Sleep, then execute the same instruction again; whoever wakes it is told. */
+        RETRY,
+        /** Sleep, then go on with the next instruction; whoever wakes it is told. */
+        SLEEP,
+        /** Nothing was done: some lanes must execute it apart from the others, see {@link Strand#part}. */
+        PART,
+        /** The lanes of the mask have ended. */
+        EXIT
+    }
+
+    /**
+     * Executes the instruction.
+     *
+     * @param strand whose turn it is
+     * @param mask the lanes whose guard is true; not 0
+     */
+    Outcome execute(Strand strand, int mask);
+}

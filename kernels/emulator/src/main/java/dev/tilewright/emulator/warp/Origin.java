@@ -1,0 +1,28 @@
+package dev.tilewright.emulator.warp;
+
+import dev.tilewright.emulator.hazard.Site;
+import dev.tilewright.emulator.order.Evidence;
+import dev.tilewright.emulator.order.Manner;
+
+/** Who executed what, remembered for evidence. */
+public record Origin(Warp warp, int pc, int lane) {
+    public Site site() {
+        return evidence().site();
+    }
+
+    /** The same without the machine. */
+    public Evidence evidence() {
+        CtaPlace cta = warp.place();
+        return new Executed(warp.text(), pc, cta.id(), cta.rank(), warp.index(), lane);
+    }
+
+    /** How the instruction accesses memory. */
+    public Manner manner() {
+        return warp.text().manner(pc);
+    }
+
+    @Override
+    public String toString() {
+        return site().toString();
+    }
+}
