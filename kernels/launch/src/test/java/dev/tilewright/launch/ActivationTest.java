@@ -47,7 +47,8 @@ class ActivationTest {
     @EnumSource
     void f32IsWithinTheBound(Activation activation) {
         for (float x = -12; x < 12; x += 0.0037f) {
-            assertThat((double) inF32(activation, x)).isEqualTo(activation.of(x), within(activation.error(x, 0) + 1e-40));
+            assertThat((double) inF32(activation, x))
+                    .isEqualTo(activation.of(x), within(activation.error(x, 0) + 1e-40));
         }
     }
 

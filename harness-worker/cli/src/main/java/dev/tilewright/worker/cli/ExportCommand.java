@@ -94,7 +94,8 @@ public final class ExportCommand implements Callable<Integer> {
             paramLabel = "NAME",
             split = ",",
             splitSynopsisLabel = ",",
-            description = "What to write beside the kernel: programs in c and torch (default: both); the trials that it"
+            description = "What to write beside the kernel: programs in c and torch (default: both), or nothing but the"
+                    + " bundle of kernel.yaml and PTX; the trials that it"
                     + " was chosen from as t4, csv, json.")
     private List<String> formats = List.of("c", "torch");
 

@@ -3,7 +3,16 @@ package dev.tilewright.worker.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.gemm.family.GemmFamilies;
+import dev.tilewright.launch.bundle.Bundle;
+import dev.tilewright.launch.bundle.BundleFiles;
 import dev.tilewright.launch.reader.LaunchReader;
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.OperandMajors;
+import dev.tilewright.model.problem.OperandTypes;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Scenario;
+import dev.tilewright.model.space.Config;
 import dev.tilewright.worker.cli.export.TextAssembler;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -62,6 +71,27 @@ class ExportCommandTest {
         try (var files = Files.list(folder)) {
             return files.map(file -> file.getFileName().toString()).sorted().toList();
         }
+    }
+
+    /** What is exported can be brought back. */
+    @Test
+    void writesABundleOfItsProblem() throws IOException {
+        Seen seen = export("--shape", "1000x1032x264", "--batch", "2", "--config", CONFIG, "--format", "bundle");
+
+        assertThat(seen.exit()).isZero();
+        assertThat(files())
+                .containsExactly("gemm_2x1000x1032x264.cubin", "gemm_2x1000x1032x264.ptx", "kernel.yaml");
+        Bundle bundle = Bundle.read(BundleFiles.read(folder));
+        assertThat(bundle.family()).isEqualTo("bundle:gemm-2x1000x1032x264");
+        Problem problem = new Problem(
+                List.of(new ProblemShape(1000, 1032, 264)),
+                2,
+                OperandTypes.of(DataType.BF16),
+                OperandMajors.DEFAULT,
+                Scenario.QUIET);
+        assertThat(bundle.problem().only()).hasValue(problem);
+        assertThat(bundle.launch(problem, 132, Config.of(Map.of())).entry())
+                .hasValue(bundle.kernel(Config.of(Map.of())).entry());
     }
 
     @Test
@@ -148,7 +178,7 @@ class ExportCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            --format cuda | --format: must be one of c, torch, t4, csv, json, got 'cuda'
+            --format cuda | --format: must be one of c, torch, bundle, t4, csv, json, got 'cuda'
             --format t4 | --format: a config has no trials to write as [t4]
             --name Winner | --name: must be small letters, digits and '_', a letter first, at most 48, got 'Winner'
             --gpu h300 | --gpu: unknown simulated GPU 'h300'; known: h200, h100, b200, gb200

@@ -278,7 +278,8 @@ final class BundleReader {
                     .filter(name -> !names.contains(name))
                     .collect(Collectors.toCollection(TreeSet::new));
             if (!unknown.isEmpty()) {
-                throw node.at().wrong("unknown names " + unknown + " in '" + expression + "'; known: " + new TreeSet<>(names));
+                throw node.at()
+                        .wrong("unknown names " + unknown + " in '" + expression + "'; known: " + new TreeSet<>(names));
             }
             return expression;
         } catch (ExpressionException malformed) {

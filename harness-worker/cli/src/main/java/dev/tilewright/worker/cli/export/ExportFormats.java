@@ -11,6 +11,8 @@ import java.util.stream.Stream;
 
 /** What is written beside a kernel: programs, and the trials that it was chosen from. */
 public record ExportFormats(Set<Language> languages, Set<RecordFormat> records) {
+    /** What is written in any case, text and launch description, is a bundle. */
+    private static final String BUNDLE = "bundle";
 
     /**
      * Reads names.
@@ -25,10 +27,10 @@ public record ExportFormats(Set<Language> languages, Set<RecordFormat> records) 
             Optional<RecordFormat> record = find(RecordFormat.values(), name);
             language.ifPresent(languages::add);
             record.ifPresent(records::add);
-            if (language.isEmpty() && record.isEmpty()) {
+            if (language.isEmpty() && record.isEmpty() && !name.equals(BUNDLE)) {
                 throw new IllegalArgumentException("must be one of "
-                        + Stream.of(Language.values(), RecordFormat.values())
-                                .flatMap(Stream::of)
+                        + Stream.of(Stream.of(Language.values()), Stream.of(BUNDLE), Stream.of(RecordFormat.values()))
+                                .flatMap(each -> each)
                                 .map(Object::toString)
                                 .collect(Collectors.joining(", "))
                         + ", got '" + name + "'");
