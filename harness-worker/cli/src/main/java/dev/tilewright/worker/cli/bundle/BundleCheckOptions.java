@@ -1,6 +1,6 @@
 package dev.tilewright.worker.cli.bundle;
 
-import dev.tilewright.emulator.Options;
+import dev.tilewright.emulator.run.Options;
 import dev.tilewright.emulator.hazard.AcceptedRules;
 import dev.tilewright.emulator.hazard.Rule;
 import dev.tilewright.launch.bundle.BundleProblem;

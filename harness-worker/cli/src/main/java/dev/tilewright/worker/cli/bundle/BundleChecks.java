@@ -22,7 +22,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** {@code bundle check}: one line for each config. */
@@ -36,24 +38,14 @@ record BundleChecks(TextAssembler assembler, CheckProgress progress, PrintStream
         }
         try {
             Bundle bundle = Bundle.read(BundleFiles.read(path));
+            HelperProgram.Runner programs = new HostPrograms(path, options.helper(), HostPrograms.USUAL_LIMIT);
             out.println(bundle.family() + " (sha256 " + bundle.hash() + "): " + bundle.points()
                     + (bundle.points() == 1 ? " config" : " combinations of values") + ", epilogue "
                     + bundle.epilogue());
-            return prove(bundle, new BundleCheck(bundle, programs(path, options), plan, strict), options);
+            return prove(bundle, new BundleCheck(bundle, programs, plan, strict), options);
         } catch (BundleException wrong) {
             throw new CommandFailedException(ExitCode.USAGE, path + ": " + wrong.getMessage(), List.of(), wrong);
         }
-    }
-
-    /** Runs what the user has named, and nothing else. */
-    private static HelperProgram.Runner programs(Path bundle, BundleCheckOptions options) {
-        return program -> {
-            if (!options.helper().equals(java.util.Optional.of(program.path()))) {
-                throw new BundleException("the launch comes from the program " + program.path()
-                        + " of the bundle; --helper " + program.path() + " runs it on this machine");
-            }
-            return HostProgram.run(bundle, program);
-        };
     }
 
     private ExitCode prove(Bundle bundle, BundleCheck check, BundleCheckOptions options) {
@@ -62,7 +54,7 @@ record BundleChecks(TextAssembler assembler, CheckProgress progress, PrintStream
         List<Problem> problems = asked.isEmpty() ? ShapeDraw.of(bundle, plan.sms(), plan.seed()) : asked;
         if (problems.isEmpty()) {
             throw new BundleException(
-                    "no small shape was found that the bundle takes and has a config for; name one" + " with --shape");
+                    "no small shape was found that the bundle takes and has a config for; name one with --shape");
         }
         Map<Config, List<Problem>> configs =
                 new ConfigDraw(bundle, plan.sms(), options.settings(), plan.seed()).of(problems, options.trials());
@@ -85,8 +77,9 @@ record BundleChecks(TextAssembler assembler, CheckProgress progress, PrintStream
 
     private static List<String> lines(BundleProof proof, List<String> refused) {
         List<String> lines = new ArrayList<>();
-        lines.add("%-11s  %s  %d %s, %d runs, largest error %.3f of what is allowed%s"
-                .formatted(
+        lines.add(String.format(
+                        Locale.ROOT,
+                        "%-11s  %s  %d %s, %d runs, largest error %.3f of what is allowed%s",
                         proof.word().toString(),
                         proof.config().size() == 0
                                 ? "the only config"
@@ -106,7 +99,7 @@ record BundleChecks(TextAssembler assembler, CheckProgress progress, PrintStream
 
     private static String summary(List<BundleProof> proofs, ProofPlan plan, List<Problem> problems) {
         Map<BundleProof.Word, Long> counts = proofs.stream()
-                .collect(Collectors.groupingBy(BundleProof::word, java.util.TreeMap::new, Collectors.counting()));
+                .collect(Collectors.groupingBy(BundleProof::word, TreeMap::new, Collectors.counting()));
         return counts.entrySet().stream()
                         .map(count -> count.getValue() + " " + count.getKey())
                         .collect(Collectors.joining(", "))
