@@ -4,9 +4,9 @@ import dev.tilewright.launch.bundle.BundleFiles;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
+import dev.tilewright.worker.link.process.ProgramRun;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,8 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,7 @@ record CudaSweep(
         PrintStream out) {
     private static final Duration LIMIT = Duration.ofMinutes(10);
     private static final int SHOWN_LINES = 12;
+    private static final int MOST_PRINTED = 1 << 24;
 
     void write(Path directory) throws IOException, InterruptedException {
         if (nvcc == null) {
@@ -95,31 +97,20 @@ record CudaSweep(
         command.addAll(flags);
         point.forEach((name, value) -> command.add("-D" + name + "=" + value));
         command.addAll(List.of(source.toString(), "-o", file.toString()));
-        Path log = Files.createTempFile("nvcc", ".log");
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
+        String call = String.join(" ", command);
         try {
-            if (!process.waitFor(LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
-                throw new CommandFailedException(
-                        ExitCode.NEGATIVE,
-                        String.join(" ", command) + ": did not end within " + LIMIT.toMinutes() + " min");
+            Path here = Path.of("").toAbsolutePath();
+            ProgramRun.Ended ended = new ProgramRun(command, here, LIMIT, MOST_PRINTED).run();
+            if (ended.exit() != 0) {
+                List<String> said = Stream.of(ended.out(), ended.err())
+                        .flatMap(String::lines)
+                        .limit(SHOWN_LINES)
+                        .toList();
+                throw new CommandFailedException(ExitCode.NEGATIVE, call + ": ended with " + ended.exit(), said, null);
             }
-            if (process.exitValue() != 0) {
-                throw new CommandFailedException(
-                        ExitCode.NEGATIVE,
-                        String.join(" ", command) + ": ended with " + process.exitValue(),
-                        Files.readString(log, StandardCharsets.ISO_8859_1)
-                                .lines()
-                                .limit(SHOWN_LINES)
-                                .toList(),
-                        null);
-            }
-        } finally {
-            process.descendants().forEach(ProcessHandle::destroyForcibly);
-            process.destroyForcibly();
-            Files.delete(log);
+        } catch (TimeoutException late) {
+            throw new CommandFailedException(
+                    ExitCode.NEGATIVE, call + ": did not end within " + LIMIT.toMinutes() + " min");
         }
     }
 

@@ -2,18 +2,14 @@ package dev.tilewright.worker.cli.bundle;
 
 import dev.tilewright.launch.bundle.BundleException;
 import dev.tilewright.launch.bundle.HelperProgram;
+import dev.tilewright.worker.link.process.ProgramRun;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
@@ -44,48 +40,19 @@ record HostPrograms(Path folder, Optional<String> allowed, Duration limit) imple
         List<String> command = new ArrayList<>(List.of(file.toString()));
         command.addAll(program.arguments());
         try {
-            Process process = new ProcessBuilder(command).directory(folder.toFile()).start();
-            process.getOutputStream().close();
-            try {
-                return printed(process, call);
-            } finally {
-                process.descendants().forEach(ProcessHandle::destroyForcibly);
-                process.destroyForcibly();
+            ProgramRun.Ended ended = new ProgramRun(command, folder, limit, MOST_PRINTED).run();
+            if (ended.exit() != 0) {
+                String said = ended.err().strip().lines().findFirst().orElse("nothing on stderr");
+                throw new BundleException(call + ": ended with " + ended.exit() + ": " + said);
             }
+            return ended.out();
         } catch (TimeoutException late) {
             throw new BundleException(call + ": did not end within " + limit.toMillis() + " ms");
-        } catch (IOException | ExecutionException unusable) {
+        } catch (IOException unusable) {
             throw new BundleException(call + ": cannot be run: " + unusable.getMessage());
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
             throw new BundleException(call + ": was interrupted");
         }
-    }
-
-    private String printed(Process process, String call)
-            throws InterruptedException, ExecutionException, TimeoutException {
-        long end = System.nanoTime() + limit.toNanos();
-        FutureTask<String> out = reading(process.getInputStream());
-        FutureTask<String> err = reading(process.getErrorStream());
-        String text = out.get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
-        if (text.length() > MOST_PRINTED) {
-            throw new BundleException(call + ": may print at most " + MOST_PRINTED + " bytes");
-        }
-        String complaint = err.get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
-        if (!process.waitFor(end - System.nanoTime(), TimeUnit.NANOSECONDS)) {
-            throw new TimeoutException();
-        }
-        if (process.exitValue() != 0) {
-            String said = complaint.strip().lines().findFirst().orElse("nothing on stderr");
-            throw new BundleException(call + ": ended with " + process.exitValue() + ": " + said);
-        }
-        return text;
-    }
-
-    private static FutureTask<String> reading(InputStream stream) {
-        FutureTask<String> task =
-                new FutureTask<>(() -> new String(stream.readNBytes(MOST_PRINTED + 1), StandardCharsets.UTF_8));
-        Thread.ofVirtual().start(task);
-        return task;
     }
 }
