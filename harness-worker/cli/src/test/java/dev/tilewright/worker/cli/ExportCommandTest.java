@@ -79,8 +79,7 @@ class ExportCommandTest {
         Seen seen = export("--shape", "1000x1032x264", "--batch", "2", "--config", CONFIG, "--format", "bundle");
 
         assertThat(seen.exit()).isZero();
-        assertThat(files())
-                .containsExactly("gemm_2x1000x1032x264.cubin", "gemm_2x1000x1032x264.ptx", "kernel.yaml");
+        assertThat(files()).containsExactly("gemm_2x1000x1032x264.cubin", "gemm_2x1000x1032x264.ptx", "kernel.yaml");
         Bundle bundle = Bundle.read(BundleFiles.read(folder));
         assertThat(bundle.family()).isEqualTo("bundle:gemm-2x1000x1032x264");
         Problem problem = new Problem(

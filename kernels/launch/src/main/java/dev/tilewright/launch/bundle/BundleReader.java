@@ -6,7 +6,6 @@ import dev.tilewright.launch.Epilogue;
 import dev.tilewright.launch.document.DocumentException;
 import dev.tilewright.launch.document.Node;
 import dev.tilewright.launch.expression.Expression;
-import dev.tilewright.launch.expression.ExpressionException;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.OperandMajors;
@@ -21,17 +20,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Reads {@code kernel.yaml}. */
 final class BundleReader {
     private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,62}");
-    private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z][A-Za-z0-9_]{0,62}");
+    private static final Pattern IDENTIFIER = RuleReader.IDENTIFIER;
     private static final Pattern WORD = Pattern.compile("[A-Za-z][A-Za-z0-9_.-]{0,62}");
-    private static final Set<String> OF_PROBLEM = Set.of("m", "n", "k", "batch");
     private static final int MOST_VALUES = 1000;
     private static final int MOST_WHOLE = 999_999_999;
     private static final long MOST_POINTS = 1_000_000;
@@ -61,9 +57,7 @@ final class BundleReader {
                 .orElseGet(() -> new Node.Mapping(root.at(), Map.of()));
         BundleProblem takes = problem(problem);
         List<BundleParameter> parameters = parameters();
-        Set<String> names = new TreeSet<>(OF_PROBLEM);
-        names.add(Definitions.SMS);
-        parameters.forEach(parameter -> names.add(parameter.name()));
+        RuleReader names = RuleReader.of(parameters);
         Definitions definitions = definitions(names);
         Node.Mapping launch =
                 root.find("launch").map(Node::mapping).orElseGet(() -> new Node.Mapping(root.at(), Map.of()));
@@ -98,7 +92,7 @@ final class BundleReader {
                 new OperandMajors(major(a, Major.K, Major.M), major(b, Major.K, Major.N), major(d, Major.N, Major.M)),
                 accumulator,
                 node.find("batched").map(Node::flag).orElse(false),
-                rules(node.find("conditions"), "condition", OF_PROBLEM),
+                RuleReader.ofProblem().rules(node.find("conditions"), "condition"),
                 Optional.empty());
     }
 
@@ -199,14 +193,14 @@ final class BundleReader {
         }
     }
 
-    private Definitions definitions(Set<String> names) {
+    private Definitions definitions(RuleReader names) {
         SequencedMap<String, Expression> definitions = new LinkedHashMap<>();
         root.find("let")
                 .map(Node::mapping)
                 .ifPresent(node -> node.entries().forEach((name, value) -> {
-                    requireName(name, value, names);
-                    definitions.put(name, expression(value, names));
-                    names.add(name);
+                    requireName(name, value, names.names());
+                    definitions.put(name, names.expression(value));
+                    names.names().add(name);
                 }));
         return new Definitions(definitions);
     }
@@ -215,14 +209,14 @@ final class BundleReader {
         if (!IDENTIFIER.matcher(name).matches()) {
             throw value.at().wrong("a name is " + IDENTIFIER + ", got '" + name + "'");
         }
-        if (taken.contains(name) || OF_PROBLEM.contains(name) || Expression.isFunction(name)) {
+        if (taken.contains(name) || RuleReader.OF_PROBLEM.contains(name) || Expression.isFunction(name)) {
             throw value.at().wrong("'" + name + "' has a meaning already");
         }
     }
 
     private List<BundleConstraint> constraints(
-            Set<String> names, Definitions definitions, List<BundleParameter> parameters) {
-        List<Rule> rules = rules(root.find("constraints"), NUMBERED, names);
+            RuleReader names, Definitions definitions, List<BundleParameter> parameters) {
+        List<Rule> rules = names.rules(root.find("constraints"), NUMBERED);
         return rules.stream()
                 .map(rule -> {
                     Set<String> behind = definitions.behind(rule.that());
@@ -239,54 +233,6 @@ final class BundleReader {
                     return new BundleConstraint(rule, seen, definitions);
                 })
                 .toList();
-    }
-
-    /** Each a text, or a mapping with an id and a reason. */
-    private static List<Rule> rules(Optional<Node> list, String prefix, Set<String> names) {
-        List<Rule> rules = new ArrayList<>();
-        for (Node item : list.map(Node::items).orElse(List.of())) {
-            String id = prefix + (rules.size() + 1);
-            if (item instanceof Node.Mapping mapping) {
-                mapping.only("id", "that", "because");
-                Optional<Node> given = mapping.find("id");
-                given.ifPresent(node -> {
-                    if (!IDENTIFIER.matcher(node.text()).matches()) {
-                        throw node.at().wrong("must be " + IDENTIFIER + ", got " + node.shown());
-                    }
-                });
-                rules.add(new Rule(
-                        given.map(Node::text).orElse(id),
-                        expression(mapping.get("that"), names),
-                        mapping.find("because").map(Node::text)));
-            } else {
-                rules.add(new Rule(id, expression(item, names), Optional.empty()));
-            }
-        }
-        if (rules.stream().map(Rule::id).distinct().count() < rules.size()) {
-            throw list.orElseThrow()
-                    .at()
-                    .wrong("has an id twice: " + rules.stream().map(Rule::id).toList());
-        }
-        return rules;
-    }
-
-    private static Expression expression(Node node, Set<String> names) {
-        try {
-            Expression expression =
-                    Expression.parse(node instanceof Node.Scalar scalar ? scalar.written() : node.text());
-            Set<String> unknown = expression.names().stream()
-                    .filter(name -> !names.contains(name))
-                    .collect(Collectors.toCollection(TreeSet::new));
-            if (!unknown.isEmpty()) {
-                throw node.at()
-                        .wrong("unknown names " + unknown + " in '" + expression + "'; known: " + new TreeSet<>(names));
-            }
-            return expression;
-        } catch (ExpressionException malformed) {
-            DocumentException wrong = node.at().wrong("expression " + malformed.getMessage());
-            wrong.initCause(malformed);
-            throw wrong;
-        }
     }
 
     private static KernelTemplate kernel(Node node, Optional<Node> entry) {

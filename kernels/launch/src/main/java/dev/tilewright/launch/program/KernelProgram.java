@@ -39,8 +39,8 @@ public record KernelProgram(
         requireRemark(title);
         ProgramBuffers.products(launch).forEach(product -> {
             if (product.bias().isPresent() || product.activation() != Activation.NONE) {
-                throw new IllegalArgumentException("no program passes a bias or tests an activation; the launch expects "
-                        + product.epilogue());
+                throw new IllegalArgumentException(
+                        "no program passes a bias or tests an activation; the launch expects " + product.epilogue());
             }
         });
     }

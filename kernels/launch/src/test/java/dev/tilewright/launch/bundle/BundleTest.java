@@ -264,6 +264,7 @@ class BundleTest {
                 "tile: [16, 32]|m: [16, 32]|space.m: 'm' has a meaning already",
                 "tilesM: ceildiv(m, tile)|tilesM: ceildiv(m, tiel)|let.tilesM: unknown names [tiel]",
                 "k % 8 == 0|k % tile == 0|unknown names [tile] in 'k % tile == 0'; known: [batch, k, m, n]",
+                "order == 'alongM'|order == 'alongN '|unknown words [alongN ] in",
                 "shared <= 98304|m <= 98304|'m <= 98304' looks at no parameter",
                 "- unchanged: COUNTER|- gemm: {a: A, b: B, d: D}|the gemm of the problem is expected already",
                 "constraints:|constraint:|unknown key 'constraint'",

@@ -1,8 +1,8 @@
 package dev.tilewright.worker.cli.bundle;
 
-import dev.tilewright.emulator.run.Options;
 import dev.tilewright.emulator.hazard.AcceptedRules;
 import dev.tilewright.emulator.hazard.Rule;
+import dev.tilewright.emulator.run.Options;
 import dev.tilewright.launch.bundle.BundleProblem;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;

@@ -78,17 +78,15 @@ record BundleChecks(TextAssembler assembler, CheckProgress progress, PrintStream
     private static List<String> lines(BundleProof proof, List<String> refused) {
         List<String> lines = new ArrayList<>();
         lines.add(String.format(
-                        Locale.ROOT,
-                        "%-11s  %s  %d %s, %d runs, largest error %.3f of what is allowed%s",
-                        proof.word().toString(),
-                        proof.config().size() == 0
-                                ? "the only config"
-                                : proof.config().canonical(),
-                        proof.shapes().size(),
-                        proof.shapes().size() == 1 ? "shape" : "shapes",
-                        proof.runs(),
-                        proof.worstRatio(),
-                        proof.accepted() == 0 ? "" : ", " + proof.accepted() + " accepted"));
+                Locale.ROOT,
+                "%-11s  %s  %d %s, %d runs, largest error %.3f of what is allowed%s",
+                proof.word().toString(),
+                proof.config().size() == 0 ? "the only config" : proof.config().canonical(),
+                proof.shapes().size(),
+                proof.shapes().size() == 1 ? "shape" : "shapes",
+                proof.runs(),
+                proof.worstRatio(),
+                proof.accepted() == 0 ? "" : ", " + proof.accepted() + " accepted"));
         refused.forEach(line -> lines.add("  assembler: " + line));
         proof.fault().ifPresent(shape -> {
             lines.add("  on " + shape.problem().shapes() + ":");
@@ -98,8 +96,8 @@ record BundleChecks(TextAssembler assembler, CheckProgress progress, PrintStream
     }
 
     private static String summary(List<BundleProof> proofs, ProofPlan plan, List<Problem> problems) {
-        Map<BundleProof.Word, Long> counts = proofs.stream()
-                .collect(Collectors.groupingBy(BundleProof::word, TreeMap::new, Collectors.counting()));
+        Map<BundleProof.Word, Long> counts =
+                proofs.stream().collect(Collectors.groupingBy(BundleProof::word, TreeMap::new, Collectors.counting()));
         return counts.entrySet().stream()
                         .map(count -> count.getValue() + " " + count.getKey())
                         .collect(Collectors.joining(", "))

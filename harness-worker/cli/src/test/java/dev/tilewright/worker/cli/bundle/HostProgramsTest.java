@@ -31,7 +31,9 @@ class HostProgramsTest {
 
     @Test
     void givesWhatIsPrinted() throws IOException {
-        assertThat(programs("echo \"$@\"; echo notes >&2", HostPrograms.USUAL_LIMIT).run(CALL)).isEqualTo("m=5 tile=8\n");
+        assertThat(programs("echo \"$@\"; echo notes >&2", HostPrograms.USUAL_LIMIT)
+                        .run(CALL))
+                .isEqualTo("m=5 tile=8\n");
     }
 
     @ParameterizedTest
@@ -44,7 +46,9 @@ class HostProgramsTest {
     })
     void saysHowItFailed(String script, String message) throws IOException {
         HostPrograms programs = programs(script, Duration.ofMillis(script.startsWith("sleep") ? 700 : 20_000));
-        assertThatThrownBy(() -> programs.run(CALL)).isInstanceOf(BundleException.class).hasMessageContaining(message);
+        assertThatThrownBy(() -> programs.run(CALL))
+                .isInstanceOf(BundleException.class)
+                .hasMessageContaining(message);
     }
 
     @Test

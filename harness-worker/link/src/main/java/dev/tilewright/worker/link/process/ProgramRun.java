@@ -39,8 +39,7 @@ public record ProgramRun(List<String> command, Path folder, Duration limit, int 
      * @throws TimeoutException if it does not end in its time
      */
     public Ended run() throws IOException, InterruptedException, TimeoutException {
-        Process process =
-                new ProcessBuilder(command).directory(folder.toFile()).start();
+        Process process = new ProcessBuilder(command).directory(folder.toFile()).start();
         try {
             process.getOutputStream().close();
             long end = System.nanoTime() + limit.toNanos();
