@@ -7,11 +7,8 @@ import dev.tilewright.launch.bundle.Bundle;
 import dev.tilewright.launch.bundle.BundleFiles;
 import dev.tilewright.launch.reader.LaunchReader;
 import dev.tilewright.model.problem.DataType;
-import dev.tilewright.model.problem.OperandMajors;
-import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
-import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.worker.cli.export.TextAssembler;
 import java.io.ByteArrayOutputStream;
@@ -76,18 +73,13 @@ class ExportCommandTest {
     /** What is exported can be brought back. */
     @Test
     void writesABundleOfItsProblem() throws IOException {
-        Seen seen = export("--shape", "1000x1032x264", "--batch", "2", "--config", CONFIG, "--format", "bundle");
+        Seen seen = export("--shape", "1000x1032x264", "--config", CONFIG, "--format", "bundle");
 
         assertThat(seen.exit()).isZero();
-        assertThat(files()).containsExactly("gemm_2x1000x1032x264.cubin", "gemm_2x1000x1032x264.ptx", "kernel.yaml");
+        assertThat(files()).containsExactly("gemm_1000x1032x264.cubin", "gemm_1000x1032x264.ptx", "kernel.yaml");
         Bundle bundle = Bundle.read(BundleFiles.read(folder));
-        assertThat(bundle.family()).isEqualTo("bundle:gemm-2x1000x1032x264");
-        Problem problem = new Problem(
-                List.of(new ProblemShape(1000, 1032, 264)),
-                2,
-                OperandTypes.of(DataType.BF16),
-                OperandMajors.DEFAULT,
-                Scenario.QUIET);
+        assertThat(bundle.family()).isEqualTo("bundle:gemm-1000x1032x264");
+        Problem problem = Problem.of(new ProblemShape(1000, 1032, 264), DataType.BF16);
         assertThat(bundle.problem().only()).hasValue(problem);
         assertThat(bundle.launch(problem, 132, Config.of(Map.of())).entry())
                 .hasValue(bundle.kernel(Config.of(Map.of())).entry());
