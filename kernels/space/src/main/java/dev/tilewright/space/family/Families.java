@@ -10,9 +10,27 @@ import org.jspecify.annotations.Nullable;
 /**
  * The search spaces of all kernel families, by name.
  *
- * @param all in the order in which they are listed to users
+ * @param all those of Tilewright, in the order in which they are listed to users
+ * @param brought those that users bring
  */
-public record Families(List<FamilySpace> all) {
+public record Families(List<FamilySpace> all, Brought brought) {
+
+    /** Families that come and go while a service runs. */
+    @FunctionalInterface
+    public interface Brought {
+
+        /**
+         * The family with this name; empty for a name that is none of a family that somebody brought.
+         *
+         * @throws IllegalArgumentException naming what there is if the name is one, and nobody brought it
+         */
+        Optional<FamilySpace> find(String name);
+    }
+
+    /** No more than these. */
+    public Families(List<FamilySpace> all) {
+        this(all, _ -> Optional.empty());
+    }
 
     public Families {
         all = List.copyOf(all);
@@ -24,6 +42,11 @@ public record Families(List<FamilySpace> all) {
     /** The spaces of all families of Tilewright. */
     public static Families standard() {
         return new Families(List.of(new Sm90GemmSpace(), new Sm100GemmSpace()));
+    }
+
+    /** The same with those that users bring. */
+    public Families with(Brought others) {
+        return new Families(all, others);
     }
 
     /** Names in order. */
@@ -58,14 +81,24 @@ public record Families(List<FamilySpace> all) {
     }
 
     /**
+     * The family with this name, if there is one.
+     *
+     * @throws IllegalArgumentException if it is the name of one that a user brings, and nobody did
+     */
+    public Optional<FamilySpace> find(String name) {
+        return all.stream()
+                .filter(family -> family.family().equals(name))
+                .findFirst()
+                .or(() -> brought.find(name));
+    }
+
+    /**
      * The family with this name.
      *
      * @throws IllegalArgumentException naming it and listing the known ones
      */
     public FamilySpace named(String name) {
-        return all.stream()
-                .filter(family -> family.family().equals(name))
-                .findFirst()
+        return find(name)
                 .orElseThrow(() -> new IllegalArgumentException("unknown kernel family '" + name + "'; known: "
                         + names().stream().collect(Collectors.joining(", "))));
     }

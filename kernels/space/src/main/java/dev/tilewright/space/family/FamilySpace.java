@@ -20,6 +20,16 @@ public interface FamilySpace {
     /** Name of the family, such as {@code sm90-gemm}. */
     String family();
 
+    /** The name under which workers say that they can make its kernels. */
+    default String maker() {
+        return family();
+    }
+
+    /** Whether the models of GPUs know its kernels, so that their times can be predicted. */
+    default boolean isModelled() {
+        return true;
+    }
+
     /** The only GPUs that run its kernels; empty if all do. An emulated GPU runs those of all families. */
     default Optional<Architecture> architecture() {
         return Optional.empty();

@@ -1,0 +1,149 @@
+package dev.tilewright.bundle;
+
+import dev.tilewright.launch.bundle.Bundle;
+import dev.tilewright.launch.bundle.BundleException;
+import dev.tilewright.launch.bundle.BundleParameter;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.trial.Architecture;
+import dev.tilewright.space.Constraint;
+import dev.tilewright.space.Parameter;
+import dev.tilewright.space.SearchSpace;
+import dev.tilewright.space.family.Blocking;
+import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.family.Families;
+import dev.tilewright.space.family.FamilySpace;
+import dev.tilewright.space.family.VendorFamily;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * The search space of a bundle. Of a bundle no more is known than it says: it has no anchor, no words and no model, and
+ * which of its parameters decide most is anybody's guess.
+ *
+ * @param family with its version
+ * @param architecture of the GPUs that run its kernels
+ */
+public record BundleSpace(Bundle bundle, String family, Optional<Architecture> architecture) implements FamilySpace {
+
+    /** The most bytes of the zip of one that a service takes. */
+    public static final int MOST_ZIP_BYTES = 16 << 20;
+
+    private static final String CLUSTER_M = "clusterM";
+    private static final String CLUSTER_N = "clusterN";
+    /** What a cluster computes where no parameter says it. */
+    private static final int ROWS = 64;
+
+    private static final int COLUMNS = 64;
+    private static final int DEPTH = 32;
+
+    /** How the targets of these GPUs begin; texts for older ones run on the generation before. */
+    private static final String BLACKWELL = "sm_10";
+    /** Configs among which one with a kernel is looked for. */
+    private static final long MOST_LOOKED_AT = 1000;
+
+    /** @throws BundleException if no kernel of it can be had */
+    public static BundleSpace of(Bundle bundle) {
+        String family = BundleName.of(bundle.name(), bundle.hash()).toString();
+        Architecture architecture =
+                target(bundle, family).startsWith(BLACKWELL) ? Architecture.SM100 : Architecture.SM90;
+        return new BundleSpace(bundle, family, Optional.of(architecture));
+    }
+
+    /** That of the first kernel that there is: a bundle need not have one for a config that breaks its rules. */
+    private static String target(Bundle bundle, String family) {
+        SearchSpace all = new SearchSpace(family, parameters(bundle), List.of());
+        BundleException last = new BundleException("a bundle must have a kernel");
+        for (long point = 0; point < Math.min(all.points(), MOST_LOOKED_AT); point++) {
+            try {
+                return bundle.kernel(all.point(point)).target();
+            } catch (BundleException absent) {
+                last = absent;
+            }
+        }
+        throw last;
+    }
+
+    private static List<Parameter> parameters(Bundle bundle) {
+        return bundle.parameters().stream()
+                .map(parameter -> new Parameter(parameter.name(), Parameter.Kind.TEXT, parameter.values()))
+                .toList();
+    }
+
+    @Override
+    public String maker() {
+        return BundleName.maker(architecture);
+    }
+
+    @Override
+    public boolean isModelled() {
+        return false;
+    }
+
+    @Override
+    public Optional<String> refusal(Problem problem) {
+        if (bundle.hasHelper()) {
+            return Optional.of(family + " asks a program of the host for its launch, which no service runs");
+        }
+        return told(() -> bundle.problem().refusal(problem)).map(reason -> family + " " + reason);
+    }
+
+    @Override
+    public List<String> tile() {
+        return bundle.parameters().stream()
+                .map(BundleParameter::name)
+                .filter(name -> !name.equals(SCHEDULER))
+                .toList();
+    }
+
+    /** By the parameters that are called as ours are. */
+    @Override
+    public Blocking blocking(Config config) {
+        int clusterM = whole(config, CLUSTER_M, 1);
+        int clusterN = whole(config, CLUSTER_N, 1);
+        return new Blocking(
+                whole(config, "tileM", ROWS) * clusterM,
+                whole(config, "tileN", COLUMNS) * clusterN,
+                whole(config, "tileK", DEPTH),
+                clusterM * clusterN,
+                1,
+                false);
+    }
+
+    private static int whole(Config config, String parameter, int otherwise) {
+        return config.has(parameter) ? config.whole(parameter) : otherwise;
+    }
+
+    /** The vendor's kernels, and those of our family on the same GPUs. */
+    @Override
+    public List<String> peers() {
+        return Stream.concat(
+                        Stream.of(VendorFamily.NAME),
+                        architecture.flatMap(Families.standard()::of).map(FamilySpace::family).stream())
+                .toList();
+    }
+
+    @Override
+    public SearchSpace space(Problem problem, DeviceLimits limits) {
+        return new SearchSpace(
+                family,
+                parameters(bundle),
+                bundle.constraints().stream()
+                        .map(constraint -> new Constraint(
+                                constraint.id(),
+                                constraint.parameters(),
+                                config -> told(() -> constraint.broken(problem, limits.smCount(), config))))
+                        .toList());
+    }
+
+    /** A rule that cannot be computed is one that is not kept. */
+    private static Optional<String> told(Supplier<Optional<String>> rule) {
+        try {
+            return rule.get();
+        } catch (BundleException wrong) {
+            return Optional.of(String.valueOf(wrong.getMessage()));
+        }
+    }
+}
