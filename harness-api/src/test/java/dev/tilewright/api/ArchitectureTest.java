@@ -52,11 +52,13 @@ class ArchitectureTest {
     static final ArchRule ofTheKernelsOnlySpacesAreSeen = noClasses()
             .should()
             .dependOnClassesThat(DescribedPredicate.describe(
-                    "are of kernels but neither model nor spaces",
+                    "are of kernels but neither model nor spaces nor bundles",
                     type -> type.getPackageName().startsWith("dev.tilewright.")
                             && !type.getPackageName().startsWith("dev.tilewright.api")
                             && !type.getPackageName().startsWith("dev.tilewright.model")
                             && !type.getPackageName().startsWith("dev.tilewright.space")
+                            && !type.getPackageName().equals("dev.tilewright.bundle")
+                            && !type.getPackageName().equals("dev.tilewright.launch.bundle")
                             && !type.getPackageName().startsWith("dev.tilewright.simulator")));
 
     @ArchTest

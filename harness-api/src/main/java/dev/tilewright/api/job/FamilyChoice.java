@@ -7,6 +7,7 @@ import dev.tilewright.model.exchange.DeviceOffer;
 import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.trial.Architecture;
 import dev.tilewright.model.trial.Testbed;
+import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.space.family.Families;
 import dev.tilewright.space.family.FamilySpace;
 import java.util.LinkedHashMap;
@@ -46,12 +47,33 @@ public class FamilyChoice {
             return fitting.or(() -> Optional.of(families.usual()));
         }
         Optional<FamilySpace> family = named(name, faults);
+        if (family.isPresent() && !family.get().isModelled() && device.isPresent() && isModel(device.get())) {
+            faults.add(new Fault(
+                    "/family", noModel(family.get().family()) + "; let emulated prove its kernels, or cuda time them"));
+            return Optional.empty();
+        }
         Optional<Architecture> needed = family.flatMap(FamilySpace::architecture);
         if (needed.isPresent() && !devices.isEmpty() && !devices.containsValue(needed.get())) {
             faults.add(new Fault("/family", misfit(name, needed.get(), devices)));
             return Optional.empty();
         }
         return family;
+    }
+
+    /** That nobody can say what the kernels of a family take but a GPU. */
+    public static String noModel(String family) {
+        return "no model of a GPU knows the kernels of " + family;
+    }
+
+    /** Whether a device is a model, or nothing but models would take it now. */
+    private boolean isModel(DeviceSelector device) {
+        boolean realGpuOffered = workers.realGpuOffered();
+        List<TestbedKind> takers = workers.offers().stream()
+                .filter(offer -> device.accepts(offer.testbed().kind(), offer.label(), realGpuOffered))
+                .map(offer -> offer.testbed().kind())
+                .distinct()
+                .toList();
+        return device instanceof DeviceSelector.Simulated || takers.equals(List.of(TestbedKind.SIMULATED));
     }
 
     private Optional<FamilySpace> named(String name, List<Fault> faults) {

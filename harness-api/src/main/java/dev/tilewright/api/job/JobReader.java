@@ -108,6 +108,7 @@ class JobReader {
         JobSpec job = new JobSpec(
                 name,
                 problems,
+                family.get().maker(),
                 new JobOptions(
                         family.get().family(),
                         restriction,

@@ -83,7 +83,7 @@ class JobService {
         JobSpec job = reader.read(request);
         UUID id = UUID.randomUUID();
         jobs.insert(id, job, caller.name(), clock.instant());
-        studies.insert(id, job.problems());
+        studies.insert(id, job.maker(), job.problems());
         if (key != null) {
             jobs.useKey(key, fingerprint, id, clock.instant());
         }

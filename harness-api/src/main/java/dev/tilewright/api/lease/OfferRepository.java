@@ -24,7 +24,7 @@ class OfferRepository {
      * Who asks for work.
      *
      * @param selectors that accept its device
-     * @param families that it can build
+     * @param families that it can build, by their makers
      */
     record Taker(UUID workerId, UUID testbedId, Collection<String> selectors, Collection<String> families) {
 
@@ -41,13 +41,16 @@ class OfferRepository {
      */
     record Running(UUID id, boolean fresh) {}
 
-    /** Studies that run on the testbed, oldest first. */
+    /**
+     * Studies that run on the testbed, oldest first: there what is made under another name is one of their families.
+     */
     List<Running> running(Taker taker) {
         return asked("""
                 select s.id, y.asked = 0 as fresh
                 from study s join job j on j.id = s.job_id join study_tally y on y.study_id = s.id
                 where s.state = 'running' and s.testbed_id = :testbed
-                    and j.options ->> 'device' = any(cast(:selectors as text[])) and s.family = any(cast(:families as text[]))
+                    and j.options ->> 'device' = any(cast(:selectors as text[]))
+                    and split_part(s.family, ':', 1) = any(cast(:families as text[]))
                     and not exists (select from refusal r where r.worker_id = :worker and r.study_id = s.id)
                 order by s.seq""", taker)
                 .query((row, number) -> new Running(row.getObject("id", UUID.class), row.getBoolean("fresh")))

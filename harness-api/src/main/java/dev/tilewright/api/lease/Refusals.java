@@ -1,11 +1,14 @@
 package dev.tilewright.api.lease;
 
+import dev.tilewright.api.job.FamilyChoice;
 import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.study.StudySpaces;
 import dev.tilewright.api.worker.WorkerDevice;
 import dev.tilewright.api.worker.WorkerService;
+import dev.tilewright.bundle.BundleName;
 import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.trial.Architecture;
+import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.space.family.FamilySpace;
 import java.time.Clock;
 import java.util.Optional;
@@ -57,19 +60,31 @@ class Refusals {
     }
 
     /** Whether a device is one that the study may run on. */
-    private static boolean fits(StudyRow study, WorkerDevice device, boolean realGpuOffered) {
+    private boolean fits(StudyRow study, WorkerDevice device, boolean realGpuOffered) {
         return DeviceSelector.parse(study.options().device())
                         .accepts(device.testbed().kind(), device.label(), realGpuOffered)
-                && device.families().contains(study.options().family())
+                && device.families().contains(maker(study.options().family()))
                 && (study.testbedId() == null || study.testbedId().equals(device.testbedId()));
     }
 
-    /** Why a device cannot run the kernels of a family, whatever their config; empty if it can, or nobody knows. */
+    private String maker(String family) {
+        return spaces.families().find(family).map(FamilySpace::maker).orElse(family);
+    }
+
+    /**
+     * Why a device cannot run the kernels of a family, whatever their config; empty if it can, or nobody knows.
+     *
+     * @param name of the family, or of the maker of those that users bring
+     */
     Optional<String> misfit(String name, WorkerDevice device) {
-        Optional<Architecture> needed = spaces.families().all().stream()
-                .filter(family -> family.family().equals(name))
-                .findFirst()
-                .flatMap(FamilySpace::architecture);
+        Optional<FamilySpace> family =
+                BundleName.isMaker(name) ? Optional.empty() : spaces.families().find(name);
+        boolean modelled = family.map(FamilySpace::isModelled).orElse(!BundleName.isMaker(name));
+        if (!modelled && device.testbed().kind() == TestbedKind.SIMULATED) {
+            return Optional.of(FamilyChoice.noModel(name) + ", and " + device.label() + " is one");
+        }
+        Optional<Architecture> needed =
+                BundleName.isMaker(name) ? BundleName.architecture(name) : family.flatMap(FamilySpace::architecture);
         Optional<Architecture> own = Architecture.of(device.testbed());
         return needed.isPresent() && own.isPresent() && !needed.equals(own)
                 ? Optional.of("family " + name + " runs on " + needed.get() + ", and " + device.label() + " ("

@@ -49,8 +49,12 @@ public class StudyRepository {
     private record New(
             int ordinal, Problem problem, @Nullable ProblemDocument plain) {}
 
-    /** Adds the studies of a new job, one for each problem, none with a trial yet. */
-    public void insert(UUID jobId, List<Problem> problems) {
+    /**
+     * Adds the studies of a new job, one for each problem, none with a trial yet.
+     *
+     * @param maker of the family: who says that it can make its kernels finds them in the queue
+     */
+    public void insert(UUID jobId, String maker, List<Problem> problems) {
         jdbc.sql("""
                 with added as (
                     insert into study (id, job_id, ordinal, problem, m, n, k, dtype, family, state)
@@ -62,8 +66,9 @@ public class StudyRepository {
                     returning id, family, seq),
                 tallied as (insert into study_tally (study_id) select id from added)
                 insert into study_queue (selector, family, seq, study_id)
-                select j.options ->> 'device', a.family, a.seq, a.id from added a join job j on j.id = :job""")
+                select j.options ->> 'device', :maker, a.seq, a.id from added a join job j on j.id = :job""")
                 .param("job", jobId)
+                .param("maker", maker)
                 .param(
                         "studies",
                         json.write(IntStream.range(0, problems.size())

@@ -1,5 +1,6 @@
 package dev.tilewright.api.study;
 
+import dev.tilewright.api.bundle.BundleService;
 import dev.tilewright.api.search.Knowledge;
 import dev.tilewright.api.search.Prediction;
 import dev.tilewright.model.problem.Problem;
@@ -34,8 +35,8 @@ public class StudySpaces {
 
     private record Key(Problem problem, String family, SpaceRestriction restriction, int smCount) {}
 
-    StudySpaces(Families families) {
-        this.families = families;
+    StudySpaces(Families families, BundleService bundles) {
+        this.families = families.with(bundles);
     }
 
     /** The families that there are. */
@@ -61,7 +62,7 @@ public class StudySpaces {
     /** What is known of launches of a study before any was measured. */
     public Knowledge knowledge(Problem problem, String family, Testbed testbed) {
         FamilySpace space = families.named(family);
-        boolean runs = space.architecture().isPresent();
+        boolean runs = space.isModelled() && space.architecture().isPresent();
         Optional<Prediction> prediction =
                 LaunchModels.of(testbed).filter(model -> runs).map(model -> new Prediction(model, problem));
         return new Knowledge(space.tile(), space.variants(), prediction);

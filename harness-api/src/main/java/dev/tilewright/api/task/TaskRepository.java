@@ -90,7 +90,7 @@ public class TaskRepository {
                 update gpu_task set state = 'leased', attempts = attempts + 1, fence = fence + 1, lease_id = :lease,
                     worker_id = :worker, device = :device, testbed_id = :testbed, begun = false, expires_at = :expires
                 where id = (select id from gpu_task where state = 'queued'
-                        and selector = any(cast(:selectors as text[])) and family = any(cast(:families as text[]))
+                        and selector = any(cast(:selectors as text[])) and split_part(family, ':', 1) = any(cast(:families as text[]))
                     order by seq limit 1 for update skip locked)
                 returning lease_id""")
                 .param("lease", UUID.randomUUID())

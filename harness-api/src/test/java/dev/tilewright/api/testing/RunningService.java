@@ -113,10 +113,19 @@ public final class RunningService implements ParameterResolver, BeforeEachCallba
                 .query(Boolean.class)
                 .single();
         List<String> statements = few
-                ? Stream.of("job", "gpu_task", "worker", "testbed", "kernel_check", "kernel_file", "access_token")
+                ? Stream.of(
+                                "job",
+                                "gpu_task",
+                                "worker",
+                                "testbed",
+                                "kernel_check",
+                                "kernel_file",
+                                "bundle",
+                                "access_token")
                         .map(table -> "delete from " + table)
                         .toList()
-                : List.of("truncate job, gpu_task, worker, testbed, kernel_check, kernel_file, access_token cascade");
+                : List.of(
+                        "truncate job, gpu_task, worker, testbed, kernel_check, kernel_file, bundle, access_token cascade");
         jdbc.sql(String.join("; ", statements)).update();
     }
 

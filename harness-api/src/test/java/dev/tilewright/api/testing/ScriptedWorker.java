@@ -2,6 +2,7 @@ package dev.tilewright.api.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.bundle.BundleName;
 import dev.tilewright.model.exchange.DeviceOffer;
 import dev.tilewright.model.exchange.Heartbeat;
 import dev.tilewright.model.exchange.Lease;
@@ -30,6 +31,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.BiFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -82,12 +85,12 @@ public record ScriptedWorker(
     public Api.Answer tryToRegister() {
         return work(
                 "/api/v1/workers",
-                new WorkerRegistration(
-                        id,
-                        "host",
-                        4711,
-                        List.of(new DeviceOffer(device, testbed)),
-                        Map.of("toy", "build", "sm90-gemm", "build", "sm100-gemm", "build")));
+                new WorkerRegistration(id, "host", 4711, List.of(new DeviceOffer(device, testbed)), families()));
+    }
+
+    private static Map<String, String> families() {
+        return Stream.concat(Stream.of("toy", "sm90-gemm", "sm100-gemm"), BundleName.makers().stream())
+                .collect(Collectors.toMap(name -> name, name -> "build"));
     }
 
     /** Sends with the token of all workers and its own. */

@@ -57,12 +57,16 @@ class RoleTest {
     }
 
     private Answer ask(String method, String path, @Nullable String token, @Nullable String body) {
+        return ask(method, path, token, body, "application/json");
+    }
+
+    private Answer ask(String method, String path, @Nullable String token, @Nullable String body, String type) {
         HttpRequest.Builder request = api.request(path)
                 .method(
                         method,
                         body == null ? HttpRequest.BodyPublishers.noBody() : HttpRequest.BodyPublishers.ofString(body));
         if (body != null) {
-            request.header("content-type", "application/json");
+            request.header("content-type", type);
         }
         return api.send(token == null ? request : request.header("authorization", "Bearer " + token));
     }
@@ -211,9 +215,12 @@ class RoleTest {
                             .map(JsonNode::asString)
                             .toList();
                     String body = method.equals("POST") ? "{}" : null;
-                    ask(method, target, null, body).problem(401);
+                    String type = operation.getValue().at("/requestBody/content").propertyNames().stream()
+                            .findFirst()
+                            .orElse("application/json");
+                    ask(method, target, null, body, type).problem(401);
                     tokens.forEach((role, token) -> {
-                        int status = ask(method, target, token, body).status();
+                        int status = ask(method, target, token, body, type).status();
                         assertThat(status == 403)
                                 .as("%s %s as %s: %d", method, target, role, status)
                                 .isEqualTo(!roles.contains(role));

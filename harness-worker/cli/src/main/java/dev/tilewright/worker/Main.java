@@ -4,6 +4,7 @@ import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.worker.agent.WorkerCommand;
 import dev.tilewright.worker.agent.runner.Runners;
 import dev.tilewright.worker.cli.BestCommand;
+import dev.tilewright.worker.cli.BundlePushCommand;
 import dev.tilewright.worker.cli.CheckCommand;
 import dev.tilewright.worker.cli.CompareCommand;
 import dev.tilewright.worker.cli.ExportCommand;
@@ -24,6 +25,7 @@ import dev.tilewright.worker.link.text.PlainStreams;
 import java.io.PrintStream;
 import java.time.Clock;
 import java.util.Map;
+import picocli.CommandLine;
 
 /** Wires the verbs to the machine. */
 public final class Main {
@@ -57,7 +59,9 @@ public final class Main {
                         new SweepsCommand(out, System.err),
                         new ResultsCommand(out),
                         new CheckCommand(GemmFamilies.standard(), Clock.systemUTC(), out),
-                        new BundleCommand(environment, new MachineAssembler(environment), Clock.systemUTC(), out),
+                        new CommandLine(new BundleCommand(
+                                        environment, new MachineAssembler(environment), Clock.systemUTC(), out))
+                                .addSubcommand(new BundlePushCommand(environment, Main::probe, out, System.err)),
                         new ExportCommand(
                                 GemmFamilies.standard(),
                                 environment,

@@ -6,14 +6,13 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import dev.tilewright.gemm.GemmFamily;
 import dev.tilewright.gemm.GemmKernel;
 import dev.tilewright.gemm.family.GemmFamilies;
-import dev.tilewright.gemm.launch.Argument;
 import dev.tilewright.gemm.launch.BufferDemand;
-import dev.tilewright.gemm.launch.BufferRole;
 import dev.tilewright.gemm.launch.KernelLaunch;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.proof.export.DescribedLaunch;
 import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.family.DeviceLimits;
@@ -29,7 +28,7 @@ import dev.tilewright.worker.gpu.cuda.PreparedLaunch;
 import dev.tilewright.worker.link.json.Json;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -109,7 +108,7 @@ class OnGpuAgreementTest {
         GemmKernel kernel = family.build(config, false);
         KernelLaunch launch = kernel.launch(
                 Problem.of(shape, DataType.BF16), DeviceLimits.of(gpu.info().smCount()), config);
-        byte[] d = launched(gpu, kernel, launch, data);
+        byte[] d = launched(gpu, kernel, launch, Problem.of(shape, DataType.BF16), data);
         assertThat(data.flaw(d, Witness.NONE)).as(config + " on " + shape).isEmpty();
         return new Agreement.Case(
                 config,
@@ -124,18 +123,19 @@ class OnGpuAgreementTest {
                 kept ? Agreement.packed(d) : null);
     }
 
-    private static byte[] launched(CudaGpu gpu, GemmKernel kernel, KernelLaunch launch, GemmData data) {
-        Map<BufferRole, DeviceBuffer> buffers = new EnumMap<>(BufferRole.class);
+    private static byte[] launched(
+            CudaGpu gpu, GemmKernel kernel, KernelLaunch launch, Problem problem, GemmData data) {
+        Map<String, DeviceBuffer> buffers = new HashMap<>();
         byte[] d = data.poison();
         try (GpuModule module = gpu.load(kernel.text().getBytes(java.nio.charset.StandardCharsets.US_ASCII))) {
-            buffers.put(BufferRole.A, buffer(gpu, data.a()));
-            buffers.put(BufferRole.B, buffer(gpu, data.b()));
-            buffers.put(BufferRole.D, buffer(gpu, d));
+            buffers.put("A", buffer(gpu, data.a()));
+            buffers.put("B", buffer(gpu, data.b()));
+            buffers.put("D", buffer(gpu, d));
             for (BufferDemand demand : launch.buffers()) {
-                buffers.put(demand.role(), buffer(gpu, new byte[Math.toIntExact(demand.bytes())]));
+                buffers.put(demand.role().toString(), buffer(gpu, new byte[Math.toIntExact(demand.bytes())]));
             }
             GpuFunction function = module.function(launch.entry(), launch.dynamicSharedBytes());
-            List<KernelParameter> parameters = launch.arguments().stream()
+            List<KernelParameter> parameters = DescribedLaunch.of(problem, launch).parameters().stream()
                     .map(argument -> parameter(argument, buffers))
                     .toList();
             try (PreparedLaunch prepared = gpu.prepare(
@@ -143,7 +143,7 @@ class OnGpuAgreementTest {
                     LaunchGrid.linear(launch.gridX(), launch.threads(), launch.dynamicSharedBytes()),
                     parameters)) {
                 prepared.enqueue();
-                gpu.read(buffers.get(BufferRole.D).address(), d);
+                gpu.read(buffers.get("D").address(), d);
             }
         } finally {
             buffers.values().forEach(DeviceBuffer::close);
@@ -157,15 +157,21 @@ class OnGpuAgreementTest {
         return buffer;
     }
 
-    private static KernelParameter parameter(Argument argument, Map<BufferRole, DeviceBuffer> buffers) {
-        return switch (argument) {
-            case Argument.U32(int value) -> new KernelParameter.Bits32(value);
-            case Argument.F32(float value) -> new KernelParameter.Bits32(Float.floatToRawIntBits(value));
-            case Argument.U64(long value) -> new KernelParameter.Bits64(value);
-            case Argument.Pointer(var role, long offset) ->
-                new KernelParameter.Bits64(buffers.get(role).address() + offset);
-            case Argument.TensorMap map ->
-                new KernelParameter.Map(map, buffers.get(map.buffer()).address() + map.offsetBytes());
+    private static KernelParameter parameter(
+            dev.tilewright.launch.KernelParameter parameter, Map<String, DeviceBuffer> buffers) {
+        return switch (parameter) {
+            case dev.tilewright.launch.KernelParameter.Scalar(var type, long bits, var _) ->
+                type.bytes() == Integer.BYTES
+                        ? new KernelParameter.Bits32((int) bits)
+                        : new KernelParameter.Bits64(bits);
+            case dev.tilewright.launch.KernelParameter.Pointer(var buffer, long offset) ->
+                new KernelParameter.Bits64(buffers.get(buffer).address() + offset);
+            case dev.tilewright.launch.KernelParameter.MapByValue(var buffer, long offset, var map) ->
+                new KernelParameter.Map(map, buffers.get(buffer).address() + offset);
+            case dev.tilewright.launch.KernelParameter.NullPointer _,
+                    dev.tilewright.launch.KernelParameter.Raw _,
+                    dev.tilewright.launch.KernelParameter.Struct _ ->
+                throw new IllegalArgumentException("none of ours: " + parameter);
         };
     }
 }

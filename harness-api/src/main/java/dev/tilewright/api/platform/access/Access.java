@@ -23,7 +23,8 @@ public record Access(Set<Role> roles) {
     private static final Pattern HEALTH = Pattern.compile("/actuator/health(/liveness|/readiness)?");
     private static final Pattern OPERATIONS =
             Pattern.compile("(/actuator(?!/prometheus\\z)|/api/v1/tokens)([/.].*)?", Pattern.DOTALL);
-    private static final Pattern SHARED = Pattern.compile("/api/v1/(checks/.*|version)", Pattern.DOTALL);
+    private static final Pattern SHARED =
+            Pattern.compile("/api/v1/(checks/.*|version|bundles/[^/]+/zip)", Pattern.DOTALL);
     private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS");
 
     /** The rule for a request. What nobody has thought of is read by readers and changed by submitters. */

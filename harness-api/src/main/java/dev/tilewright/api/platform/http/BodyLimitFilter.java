@@ -34,12 +34,19 @@ final class BodyLimitFilter extends OncePerRequestFilter {
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        long limit = WorkerPaths.include(request.getServletPath()) ? WORKERS_BYTES : USERS_BYTES;
+        long limit = limit(request.getServletPath());
         if (request.getContentLengthLong() > limit) {
             problems.write(response, HttpProblem.of(ProblemType.TOO_LARGE, new BodyTooLargeException(limit).detail()));
             return;
         }
         chain.doFilter(new Limited(request, limit, settings), response);
+    }
+
+    private static long limit(String path) {
+        if (WorkerPaths.include(path)) {
+            return WORKERS_BYTES;
+        }
+        return path.equals(ZipBody.PATH) ? ZipBody.MOST_BYTES : USERS_BYTES;
     }
 
     private static final class Limited extends HttpServletRequestWrapper {

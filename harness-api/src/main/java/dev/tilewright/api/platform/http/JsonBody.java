@@ -9,8 +9,8 @@ import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
 
 /**
- * A body is JSON and says so, also where nobody reads it. Pages of other sites may send forms, plain text and bodies
- * without a type unasked; for JSON a browser asks first.
+ * A body is JSON, or a zip where that is asked for, and says so, also where nobody reads it. Pages of other sites may
+ * send forms, plain text and bodies without a type unasked; for JSON a browser asks first.
  */
 @Component
 @Order(4)
@@ -25,12 +25,16 @@ final class JsonBody implements RequestRule {
         String type = request.getContentType();
         boolean body = request.getContentLengthLong() > 0 || request.getHeader(HttpHeaders.TRANSFER_ENCODING) != null;
         boolean typed = type != null && !isRead(request);
-        if (!body && !typed || type != null && JSON.matcher(type).matches()) {
+        boolean zip = ZipBody.isAsked(request);
+        if (zip
+                ? ZipBody.is(type)
+                : !body && !typed || type != null && JSON.matcher(type).matches()) {
             return Optional.empty();
         }
         Fault fault = new Fault(
                 HttpHeaders.CONTENT_TYPE,
-                "must be " + MediaType.APPLICATION_JSON_VALUE + ", got " + (type == null ? "none" : "'" + type + "'"));
+                "must be " + (zip ? ZipBody.TYPE : MediaType.APPLICATION_JSON_VALUE) + ", got "
+                        + (type == null ? "none" : "'" + type + "'"));
         return Optional.of(HttpProblem.of(ProblemType.NOT_JSON, "Content-Type " + fault.detail(), fault));
     }
 

@@ -1,6 +1,7 @@
 package dev.tilewright.api.platform.http;
 
 import dev.tilewright.api.platform.http.connection.GuardedProtocol;
+import dev.tilewright.bundle.BundleSpace;
 import org.apache.catalina.core.StandardHost;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
@@ -15,6 +16,9 @@ class TomcatConfiguration {
 
     /** Connections that wait to be accepted. Where there is no room, a client tries again after a second. */
     private static final int QUEUE = 1024;
+
+    /** Of a body that is refused: who sends up to twice of what a bundle may have hears why. */
+    private static final int MOST_SWALLOWED = 2 * BundleSpace.MOST_ZIP_BYTES;
 
     @Bean
     WebServerFactoryCustomizer<TomcatServletWebServerFactory> problemReports() {
@@ -34,6 +38,7 @@ class TomcatConfiguration {
             factory.addConnectorCustomizers(connector -> {
                 if (connector.getProtocolHandler() instanceof GuardedProtocol protocol) {
                     protocol.setAcceptCount(QUEUE);
+                    protocol.setMaxSwallowSize(MOST_SWALLOWED);
                     protocol.setMaxConnections(settings.mostConnections());
                     protocol.setConnectionTimeout((int) settings.pause().toMillis());
                     protocol.setKeepAliveTimeout((int) settings.idle().toMillis());

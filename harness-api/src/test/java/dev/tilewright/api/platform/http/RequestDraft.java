@@ -33,7 +33,8 @@ final class RequestDraft {
                 .path()
                 .replace("{id}", id)
                 .replace("{ptxHash}", "ab".repeat(32))
-                .replace("{name}", "machine");
+                .replace("{name}", "machine")
+                .replace("{version}", "0123456789abcdef");
         this.token = operation.needsWorker() ? "Authorization: Bearer " + RunningService.WORKER_TOKEN + "\r\n" : "";
         if (operation.path().endsWith("/workers")) {
             token += Protocol.HEADER + ": " + Protocol.VERSION + "\r\n";
@@ -44,6 +45,9 @@ final class RequestDraft {
         if (operation.hasBody()) {
             type = "Content-Type: application/json\r\n";
             body = samples.whole(operation.body());
+        } else if (operation.takesZip()) {
+            type = "Content-Type: application/zip\r\n";
+            body = "PK and no more";
         }
     }
 
@@ -66,8 +70,13 @@ final class RequestDraft {
                     .toList();
         }
 
+        boolean takesZip() {
+            return description.at("/requestBody/content").has("application/zip");
+        }
+
+        /** Whether it has one of JSON. */
         boolean hasBody() {
-            return description.has("requestBody");
+            return description.has("requestBody") && !takesZip();
         }
 
         JsonNode body() {

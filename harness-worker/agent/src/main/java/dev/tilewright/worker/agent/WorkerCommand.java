@@ -1,11 +1,15 @@
 package dev.tilewright.worker.agent;
 
+import dev.tilewright.bundle.BundleName;
 import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.model.exchange.DeviceOffer;
 import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.exchange.WorkerRegistration;
 import dev.tilewright.proof.EmulatorBuild;
+import dev.tilewright.space.family.Families;
 import dev.tilewright.space.family.FamilyBuild;
+import dev.tilewright.worker.agent.bundle.BundleSource;
+import dev.tilewright.worker.agent.bundle.FetchedBundles;
 import dev.tilewright.worker.agent.check.ProofPool;
 import dev.tilewright.worker.agent.check.RequiredCheck;
 import dev.tilewright.worker.agent.compile.AssemblerSource;
@@ -18,6 +22,7 @@ import dev.tilewright.worker.agent.lease.LeaseLoop;
 import dev.tilewright.worker.agent.lease.SharedChecks;
 import dev.tilewright.worker.agent.lease.Sleeper;
 import dev.tilewright.worker.agent.lease.WorkerSession;
+import dev.tilewright.worker.agent.trial.GemmSource;
 import dev.tilewright.worker.agent.trial.KernelWorkshop;
 import dev.tilewright.worker.agent.trial.Rehearsal;
 import dev.tilewright.worker.agent.trial.TrialPath;
@@ -167,7 +172,6 @@ public final class WorkerCommand implements Callable<Integer> {
             throws InterruptedException {
         GemmFamilies families = GemmFamilies.standard();
         String build = FamilyBuild.running().id();
-        KernelWorkshop workshop = new KernelWorkshop(families, equipment.pool(), builders);
         WorkerRegistration registration = new WorkerRegistration(
                 UUID.randomUUID(),
                 hostName(),
@@ -175,17 +179,22 @@ public final class WorkerCommand implements Callable<Integer> {
                 equipment.devices().stream()
                         .map(device -> new DeviceOffer(device.label(), device.testbed()))
                         .toList(),
-                families.spaces().names().stream().collect(Collectors.toMap(name -> name, name -> build)));
+                Stream.concat(families.spaces().names().stream(), BundleName.makers().stream())
+                        .collect(Collectors.toMap(name -> name, name -> build)));
         WorkerSession session = new WorkerSession(client, registration, Clock.systemUTC());
+        FetchedBundles bundles = new FetchedBundles(session::bundle);
+        Families spaces = families.spaces().with(bundles);
+        KernelWorkshop workshop =
+                new KernelWorkshop(new BundleSource(bundles, new GemmSource(families)), equipment.pool(), builders);
         RequiredCheck check = new RequiredCheck(
-                families.spaces(),
+                spaces,
                 new SharedChecks(session),
                 proofs,
                 EmulatorBuild.running().id(),
                 builders);
         Map<String, TrialPath> paths = new HashMap<>();
         for (Device device : equipment.devices()) {
-            paths.put(device.label(), new TrialPath(families.spaces(), build, workshop, device, check));
+            paths.put(device.label(), new TrialPath(spaces, build, workshop, device, check));
         }
         // Enough leases to keep all assemblers at work, shared by the devices: none hoards what another could run.
         int depth = Math.ceilDiv(2 * threads, paths.size()) + 2;
@@ -223,7 +232,7 @@ public final class WorkerCommand implements Callable<Integer> {
     private Map<String, Rehearsal> rehearsals(
             List<DeviceSelector.OneDevice> selectors, CompilePool pool, ExecutorService builders) {
         GemmFamilies families = GemmFamilies.standard();
-        KernelWorkshop workshop = new KernelWorkshop(families, pool, builders);
+        KernelWorkshop workshop = new KernelWorkshop(new GemmSource(families), pool, builders);
         Map<String, Rehearsal> byFamily = new HashMap<>();
         Map<String, Rehearsal> byLabel = new HashMap<>();
         for (DeviceSelector.OneDevice selector : selectors) {

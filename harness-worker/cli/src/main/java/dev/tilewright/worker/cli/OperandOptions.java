@@ -42,6 +42,14 @@ final class OperandOptions {
                     + " (default: k,k,n).")
     private @Nullable String major;
 
+    /** What is meant where neither types nor layouts are given; {@code null} for the defaults. */
+    private @Nullable Problem like;
+
+    /** Where the options do not say them, types and layouts are those of a problem. */
+    void unlessGiven(Problem other) {
+        like = other;
+    }
+
     /** The options that were given. */
     Stream<String> given() {
         List<String> given = new ArrayList<>();
@@ -65,6 +73,9 @@ final class OperandOptions {
 
     /** The types. */
     OperandTypes types() {
+        if (like != null && dtype == null && types == null) {
+            return like.types();
+        }
         Optional<DataType> one = dtype();
         return one.isPresent()
                 ? OperandTypes.of(one.get())
@@ -88,6 +99,9 @@ final class OperandOptions {
 
     /** The layouts. */
     OperandMajors majors() {
+        if (like != null && major == null) {
+            return like.major();
+        }
         return major == null
                 ? OperandMajors.DEFAULT
                 : Syntax.read("--major", major, text -> {

@@ -59,6 +59,11 @@ final class ProblemOptions {
      */
     record Named(String option, Problem problem, ListedShape listed) {}
 
+    /** Where the options do not say them, types and layouts are those of a problem. */
+    void unlessGiven(Problem other) {
+        operands.unlessGiven(other);
+    }
+
     /** The types of all problems. */
     OperandTypes types() {
         return operands.types();

@@ -11,6 +11,7 @@ import dev.tilewright.worker.cli.board.JobResource;
 import dev.tilewright.worker.cli.board.ListedShape;
 import dev.tilewright.worker.cli.board.ResultDocument;
 import dev.tilewright.worker.link.client.ApiRefusedException;
+import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Syntax;
 import dev.tilewright.worker.link.home.Home;
@@ -62,6 +63,14 @@ public final class TuneCommand implements Callable<Integer> {
             description = "Kernel family: ${COMPLETION-CANDIDATES} (default: the one that the device runs; the first if"
                     + " it runs all).")
     private @Nullable String family;
+
+    @Option(
+            names = "--bundle",
+            paramLabel = "DIR|ZIP",
+            description =
+                    "Give this bundle to the service, and tune its kernels: --family bundle:NAME takes one that the"
+                            + " service has.")
+    private @Nullable Path bundle;
 
     @Option(
             names = "--scheduler",
@@ -171,23 +180,40 @@ public final class TuneCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException, IOException {
         DeviceSelector selector = Syntax.read("--device", device, DeviceSelector::parse);
+        if (bundle != null && family != null) {
+            throw new CommandFailedException(
+                    ExitCode.USAGE, "--bundle and --family name two families: give one of them");
+        }
+        Optional<BundleUpload> upload = Optional.ofNullable(bundle).map(BundleUpload::read);
+        upload.map(BundleUpload::problem).ifPresent(problems::unlessGiven);
         List<Named> wanted = wanted(selector);
-        JobRequest request = request(selector, wanted);
+        requireCounts();
         Syntax.requireWritable("--json", jsonFile);
         Syntax.requireWritable("--markdown", markdownFile);
         String offered = service.isRemote() ? selector.toString() : LocalDevice.offered(selector, probe, err);
         try (Connection connection = service.connect(environment, offered, err)) {
-            return tune(connection, request, wanted.stream().map(Named::listed).toList());
+            if (upload.isPresent()) {
+                family = upload.get().send(connection).family();
+                err.println("tuning " + family);
+            }
+            return tune(
+                    connection,
+                    request(selector, wanted),
+                    wanted.stream().map(Named::listed).toList());
         } catch (ApiRefusedException refused) {
             throw new Faults(wanted.stream().map(Named::option).toList()).failure(refused);
         }
     }
 
-    private JobRequest request(DeviceSelector selector, List<Named> wanted) {
+    private void requireCounts() {
         Syntax.requirePositive("--trials", trials);
         Syntax.requirePositive("--seconds", seconds);
         Syntax.requireAtLeast("--finalists", 0, finalists);
         Syntax.requirePositive("--top", top);
+        Syntax.settings("--set", settings);
+    }
+
+    private JobRequest request(DeviceSelector selector, List<Named> wanted) {
         return new JobRequest(
                 name,
                 wanted.stream()

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.tilewright.launch.bundle.BundleFiles;
 import dev.tilewright.worker.link.json.Json;
 import dev.tilewright.worker.link.probe.DeviceProbe;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -55,6 +57,8 @@ class TuneCommandTest {
     private Path directory;
 
     private final List<JsonNode> submitted = new CopyOnWriteArrayList<>();
+    private final List<BundleFiles> uploaded = new CopyOnWriteArrayList<>();
+    private final List<String> mediaTypes = new CopyOnWriteArrayList<>();
     private final List<String> keys = new CopyOnWriteArrayList<>();
     private final List<String> paths = new CopyOnWriteArrayList<>();
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -86,6 +90,11 @@ class TuneCommandTest {
         if (outages > 0 && !path.startsWith("POST")) {
             outages--;
             answer(exchange, 503, "{}");
+        } else if (path.equals("POST /api/v1/bundles")) {
+            uploaded.add(BundleFiles.unzipped(new ByteArrayInputStream(body)));
+            mediaTypes.add(exchange.getRequestHeaders().getFirst("Content-Type"));
+            answer(exchange, 201, """
+                    {"name":"ptx-bias-relu","family":"bundle:ptx-bias-relu@0123456789abcdef","hash":"abc","bytes":7}""");
         } else if (path.equals("POST /api/v1/jobs")) {
             submitted.add(Json.mapper().readTree(body));
             keys.add(exchange.getRequestHeaders().getFirst("Idempotency-Key"));
@@ -202,6 +211,56 @@ class TuneCommandTest {
                                 .readTree(
                                         "{\"problems\":[{\"m\":2048,\"n\":1024,\"k\":768,\"dtype\":\"bf16\"}],\"device\":\"auto\",\"budget\":{}}"));
         assertThat(keys).singleElement().asString().matches("\"[0-9a-f-]{36}\"");
+    }
+
+    @Test
+    void aBundleIsUploadedAndItsVersionTunedForItsTypesAndLayouts() throws IOException {
+        Path example = Path.of("../../docs/examples/bundles/ptx-bias-relu");
+        assertThat(tune("--bundle", example.toString(), "--shape", "2048x1024x768"))
+                .as(errors.toString())
+                .isZero();
+
+        assertThat(uploaded).containsExactly(BundleFiles.read(example));
+        assertThat(mediaTypes).containsExactly("application/zip");
+        assertThat(submitted.getFirst().get("family").asString()).isEqualTo("bundle:ptx-bias-relu@0123456789abcdef");
+        assertThat(submitted.getFirst().get("problems")).isEqualTo(Json.mapper().readTree("""
+                        [{"m":2048,"n":1024,"k":768,"dtype":"f32","major":{"a":"k","b":"n","d":"n"}}]"""));
+        assertThat(notices.toString(StandardCharsets.UTF_8)).contains("tuning bundle:ptx-bias-relu@0123456789abcdef");
+    }
+
+    @Test
+    void aBundleIsPushedWithoutAJob() throws IOException {
+        Path example = Path.of("../../docs/examples/bundles/ptx-bias-relu");
+        PrintStream said = new PrintStream(out, true, StandardCharsets.UTF_8);
+        BundlePushCommand push = new BundlePushCommand(
+                Map.of("TILEWRIGHT_HOME", directory.toString()),
+                () -> new DeviceProbe.Failing("must not be asked for a remote service"),
+                said,
+                said);
+        assertThat(new CommandLine(push)
+                        .execute(
+                                "--api",
+                                "http://127.0.0.1:" + server.getAddress().getPort(),
+                                example.toString()))
+                .isZero();
+        assertThat(uploaded).containsExactly(BundleFiles.read(example));
+        assertThat(out.toString(StandardCharsets.UTF_8).strip())
+                .isEqualTo("bundle:ptx-bias-relu@0123456789abcdef: 7 bytes, sha256 abc");
+        assertThat(submitted).isEmpty();
+    }
+
+    @Test
+    void whatIsNoBundleIsNotSent() throws IOException {
+        Files.writeString(directory.resolve("kernel.yaml"), "name: Theirs\n");
+        assertThat(tune("--bundle", directory.toString(), "--shape", "2048x1024x768"))
+                .isEqualTo(2);
+        assertThat(errors.toString()).contains(directory + ": kernel.yaml:1:").contains("Theirs");
+        assertThat(tune("--bundle", "nowhere", "--shape", "2048x1024x768")).isEqualTo(2);
+        assertThat(errors.toString()).contains("nowhere: there is no such folder or zip");
+        assertThat(tune("--bundle", ".", "--family", "sm90-gemm", "--shape", "2048x1024x768"))
+                .isEqualTo(2);
+        assertThat(errors.toString()).contains("--bundle and --family name two families: give one of them");
+        assertThat(paths).isEmpty();
     }
 
     @Test

@@ -2,34 +2,63 @@ package dev.tilewright.worker.link;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
-import dev.tilewright.gemm.launch.Argument;
-import dev.tilewright.gemm.launch.FilledBuffer;
+import dev.tilewright.launch.Expectation;
+import dev.tilewright.launch.Fill;
+import dev.tilewright.launch.KernelParameter;
+import dev.tilewright.launch.Tolerance;
 import tools.jackson.databind.module.SimpleModule;
 
-/** Names the kinds of what a launch has: how a launch is written down is no concern of the kernels. */
+/** Names the kinds of what a launch has: how a message is written is no concern of the language of launches. */
 final class LaunchKinds extends SimpleModule {
 
     private static final long serialVersionUID = 1;
 
     LaunchKinds() {
-        setMixInAnnotation(Argument.class, Arguments.class);
-        setMixInAnnotation(FilledBuffer.class, FilledBuffers.class);
+        setMixInAnnotation(KernelParameter.class, Parameters.class);
+        setMixInAnnotation(Fill.class, Fills.class);
+        setMixInAnnotation(Expectation.class, Expectations.class);
+        setMixInAnnotation(Tolerance.class, Tolerances.class);
     }
 
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
     @JsonSubTypes({
-        @JsonSubTypes.Type(value = Argument.U32.class, name = "u32"),
-        @JsonSubTypes.Type(value = Argument.F32.class, name = "f32"),
-        @JsonSubTypes.Type(value = Argument.U64.class, name = "u64"),
-        @JsonSubTypes.Type(value = Argument.Pointer.class, name = "pointer"),
-        @JsonSubTypes.Type(value = Argument.TensorMap.class, name = "tensorMap")
+        @JsonSubTypes.Type(value = KernelParameter.Scalar.class, name = "scalar"),
+        @JsonSubTypes.Type(value = KernelParameter.Pointer.class, name = "pointer"),
+        @JsonSubTypes.Type(value = KernelParameter.NullPointer.class, name = "nullPointer"),
+        @JsonSubTypes.Type(value = KernelParameter.MapByValue.class, name = "map"),
+        @JsonSubTypes.Type(value = KernelParameter.Raw.class, name = "raw"),
+        @JsonSubTypes.Type(value = KernelParameter.Struct.class, name = "struct")
     })
-    private interface Arguments {}
+    private interface Parameters {}
 
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
     @JsonSubTypes({
-        @JsonSubTypes.Type(value = FilledBuffer.Words.class, name = "words"),
-        @JsonSubTypes.Type(value = FilledBuffer.Maps.class, name = "maps")
+        @JsonSubTypes.Type(value = Fill.Uninitialised.class, name = "uninitialised"),
+        @JsonSubTypes.Type(value = Fill.Poison.class, name = "poison"),
+        @JsonSubTypes.Type(value = Fill.Zeros.class, name = "zeros"),
+        @JsonSubTypes.Type(value = Fill.Constant.class, name = "constant"),
+        @JsonSubTypes.Type(value = Fill.Iota.class, name = "iota"),
+        @JsonSubTypes.Type(value = Fill.Identity.class, name = "identity"),
+        @JsonSubTypes.Type(value = Fill.Normal.class, name = "normal"),
+        @JsonSubTypes.Type(value = Fill.Integers.class, name = "integers"),
+        @JsonSubTypes.Type(value = Fill.Packed.class, name = "packed"),
+        @JsonSubTypes.Type(value = Fill.Fields.class, name = "fields")
     })
-    private interface FilledBuffers {}
+    private interface Fills {}
+
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+    @JsonSubTypes({
+        @JsonSubTypes.Type(value = Expectation.Gemm.class, name = "gemm"),
+        @JsonSubTypes.Type(value = Expectation.Content.class, name = "content"),
+        @JsonSubTypes.Type(value = Expectation.Unchanged.class, name = "unchanged")
+    })
+    private interface Expectations {}
+
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+    @JsonSubTypes({
+        @JsonSubTypes.Type(value = Tolerance.Exact.class, name = "exact"),
+        @JsonSubTypes.Type(value = Tolerance.Bound.class, name = "bound"),
+        @JsonSubTypes.Type(value = Tolerance.Within.class, name = "within")
+    })
+    private interface Tolerances {}
 }

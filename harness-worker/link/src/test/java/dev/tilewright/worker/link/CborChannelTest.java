@@ -3,12 +3,18 @@ package dev.tilewright.worker.link;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tilewright.gemm.launch.Argument;
-import dev.tilewright.gemm.launch.BufferDemand;
-import dev.tilewright.gemm.launch.BufferRole;
-import dev.tilewright.gemm.launch.FilledBuffer;
-import dev.tilewright.gemm.launch.KernelLaunch;
-import dev.tilewright.gemm.launch.Swizzle;
+import dev.tilewright.launch.Activation;
+import dev.tilewright.launch.Along;
+import dev.tilewright.launch.BufferDescription;
+import dev.tilewright.launch.Expectation;
+import dev.tilewright.launch.Extents;
+import dev.tilewright.launch.Fill;
+import dev.tilewright.launch.KernelParameter;
+import dev.tilewright.launch.LaunchDescription;
+import dev.tilewright.launch.ScalarRole;
+import dev.tilewright.launch.TensorMap;
+import dev.tilewright.launch.Tolerance;
+import dev.tilewright.launch.element.ElementType;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
@@ -26,9 +32,57 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class CborChannelTest {
+
+    private static final TensorMap MAP = new TensorMap(
+            ElementType.BF16, List.of(768L, 2048L), List.of(1536L), List.of(64, 128), List.of(1, 1), 128, false, 128);
+
+    private static final List<KernelParameter> PARAMETERS = List.of(
+            new KernelParameter.MapByValue("A", 64, MAP),
+            new KernelParameter.Pointer("counter", 16),
+            new KernelParameter.NullPointer(),
+            new KernelParameter.Raw(new byte[] {1, -2}),
+            new KernelParameter.Scalar(ElementType.F32, 0xBF40_0000L, Optional.of(ScalarRole.SCALE)),
+            new KernelParameter.Struct(
+                    24,
+                    List.of(
+                            new KernelParameter.Field(0, new KernelParameter.Pointer("D", 1L << 33)),
+                            new KernelParameter.Field(8, new KernelParameter.Scalar(ElementType.U64, -1)))));
+
+    private static final List<Fill> FILLS = List.of(
+            new Fill.Uninitialised(),
+            new Fill.Poison(),
+            new Fill.Zeros(),
+            new Fill.Constant(7, "7"),
+            new Fill.Iota(1, 0.5),
+            new Fill.Identity(),
+            new Fill.Normal(OptionalLong.empty(), 0, 1),
+            new Fill.Integers(OptionalLong.of(3), -2, 2),
+            new Fill.Packed(new byte[] {3, -1}, "values"),
+            new Fill.Fields(List.of(new KernelParameter.Field(0, new KernelParameter.MapByValue("B", 0, MAP)))));
+
+    private static final List<Expectation> EXPECTATIONS = List.of(
+            new Expectation.Gemm(
+                    new Expectation.Operand("A", false),
+                    new Expectation.Operand("B", true),
+                    new Expectation.Operand("D", false),
+                    Optional.empty(),
+                    1,
+                    0,
+                    Optional.of(new Expectation.Bias("bias", Along.N)),
+                    Activation.RELU,
+                    1,
+                    2048,
+                    1024,
+                    768,
+                    new Tolerance.Bound(0.25, 1)),
+            new Expectation.Content("D", new Fill.Packed(new byte[] {5}, "values"), new Tolerance.Within(1, 2)),
+            new Expectation.Content("D", new Fill.Packed(new byte[] {6}, "values"), new Tolerance.Exact()),
+            new Expectation.Unchanged("counter"));
 
     private static final RunnerRequest TRIAL = new RunnerRequest.RunTrial(
             Problem.of(new ProblemShape(2048, 1024, 768), DataType.BF16),
@@ -38,41 +92,19 @@ class CborChannelTest {
             -7,
             List.of(Mode.SUSTAINED, Mode.COLD));
 
-    private static KernelLaunch launch(String entry) {
-        return new KernelLaunch(
-                entry,
-                132,
-                384,
-                2,
+    private static LaunchDescription launch(String entry) {
+        return new LaunchDescription(
+                Optional.of(entry),
+                new Extents(132, 2, 1),
+                Extents.of(384),
+                Optional.of(Extents.of(2)),
                 213_088,
-                List.of(
-                        new Argument.TensorMap(
-                                BufferRole.A,
-                                64,
-                                DataType.BF16,
-                                List.of(768L, 2048L),
-                                List.of(1536L),
-                                List.of(64, 128),
-                                Swizzle.B128,
-                                128),
-                        new Argument.Pointer(BufferRole.COUNTER, 16),
-                        new Argument.U32(-1),
-                        new Argument.F32(-0.75f),
-                        new Argument.U64(1L << 40)),
-                List.of(new BufferDemand(BufferRole.COUNTER, 64, BufferDemand.Zero.EACH_LAUNCH)),
-                List.of(
-                        new FilledBuffer.Words(BufferRole.TILES, List.of(3, -1)),
-                        new FilledBuffer.Maps(
-                                BufferRole.MAPS,
-                                List.of(new Argument.TensorMap(
-                                        BufferRole.D,
-                                        1L << 33,
-                                        DataType.F32,
-                                        List.of(24L, 8L),
-                                        List.of(96L),
-                                        List.of(16, 128),
-                                        Swizzle.B64,
-                                        0)))));
+                true,
+                FILLS.stream()
+                        .map(fill -> new BufferDescription(fill.toString(), ElementType.U8, List.of(2L), 2, fill, 4096))
+                        .toList(),
+                PARAMETERS,
+                EXPECTATIONS);
     }
 
     private static byte[] messages(Object... messages) throws IOException {
@@ -149,9 +181,15 @@ class CborChannelTest {
     }
 
     @Test
-    void knowsEveryKindOfArgument() {
-        assertThat(launch("gemm").arguments().stream().map(Object::getClass).toList())
-                .as("the kinds that the round trip above covers")
-                .containsExactlyInAnyOrder(Argument.class.getPermittedSubclasses());
+    void knowsEveryKindOfWhatALaunchHas() {
+        everyKind(PARAMETERS, KernelParameter.class);
+        everyKind(FILLS, Fill.class);
+        everyKind(EXPECTATIONS, Expectation.class);
+    }
+
+    /** The kinds that the round trip above covers. */
+    private static void everyKind(List<?> some, Class<?> sealed) {
+        assertThat(some.stream().<Class<?>>map(Object::getClass).distinct().toList())
+                .containsExactlyInAnyOrder(sealed.getPermittedSubclasses());
     }
 }

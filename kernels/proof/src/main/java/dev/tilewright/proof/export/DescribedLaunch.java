@@ -24,10 +24,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /** A launch of one of our kernels in the language of launches. */
-final class DescribedLaunch {
+public final class DescribedLaunch {
 
     private final GroupBuffers groups;
 
@@ -36,17 +37,22 @@ final class DescribedLaunch {
     }
 
     /** @param params of the entry, whose names say what the numbers are */
-    static LaunchDescription of(Problem problem, KernelLaunch launch, List<Param> params) {
-        return new DescribedLaunch(problem).describe(launch, params);
+    public static LaunchDescription of(Problem problem, KernelLaunch launch, List<Param> params) {
+        return new DescribedLaunch(problem)
+                .describe(launch, i -> ScalarRole.find(params.get(i).name()));
     }
 
-    private LaunchDescription describe(KernelLaunch launch, List<Param> params) {
+    /** Of a kernel whose entry is not at hand: nothing is said of what its numbers stand for. */
+    public static LaunchDescription of(Problem problem, KernelLaunch launch) {
+        return new DescribedLaunch(problem).describe(launch, _ -> Optional.empty());
+    }
+
+    private LaunchDescription describe(KernelLaunch launch, IntFunction<Optional<ScalarRole>> roles) {
         List<BufferDescription> buffers = new ArrayList<>(groups.buffers());
         launch.buffers().forEach(demand -> buffers.add(demanded(demand)));
         launch.filled().forEach(filled -> buffers.add(filled(filled)));
-        List<KernelParameter> parameters = IntStream.range(0, params.size())
-                .mapToObj(i -> parameter(
-                        launch.arguments().get(i), ScalarRole.find(params.get(i).name())))
+        List<KernelParameter> parameters = IntStream.range(0, launch.arguments().size())
+                .mapToObj(i -> parameter(launch.arguments().get(i), roles.apply(i)))
                 .toList();
         List<Expectation> expected = new ArrayList<>(groups.expected());
         // The kernel leaves zero what is zeroed once.
@@ -67,7 +73,9 @@ final class DescribedLaunch {
     }
 
     private static BufferDescription demanded(BufferDemand demand) {
-        Fill fill = demand.zero() == BufferDemand.Zero.NEVER ? new Fill.Uninitialised() : new Fill.Zeros();
+        // Whoever reads a trace zeroes it before the launch that is looked at: that is no need of the kernel's.
+        boolean zero = demand.zero() != BufferDemand.Zero.NEVER && demand.role() != BufferRole.TRACE;
+        Fill fill = zero ? new Fill.Zeros() : new Fill.Uninitialised();
         return bytes(demand.role(), ElementType.U8, demand.bytes(), fill);
     }
 

@@ -2,7 +2,6 @@ package dev.tilewright.proof.export;
 
 import dev.tilewright.gemm.GemmFamily;
 import dev.tilewright.gemm.GemmKernel;
-import dev.tilewright.gemm.launch.KernelLaunch;
 import dev.tilewright.gemm.oracle.DealKernel;
 import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.program.KernelProgram;
@@ -47,12 +46,6 @@ public record KernelExport(
                         kernel.launch(problem, limits, config),
                         kernel.module().entries().getFirst().params()),
                 limits.smCount());
-    }
-
-    /** The description of a launch of a built kernel, in JSON. */
-    public static String launchDocument(Problem problem, GemmKernel kernel, KernelLaunch launch) {
-        return LaunchWriter.json(DescribedLaunch.of(
-                problem, launch, kernel.module().entries().getFirst().params()));
     }
 
     /**

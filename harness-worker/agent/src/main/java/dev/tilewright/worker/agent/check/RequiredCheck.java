@@ -3,6 +3,7 @@ package dev.tilewright.worker.agent.check;
 import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.space.Sha256;
 import dev.tilewright.model.trial.Checked;
 import dev.tilewright.space.family.Blocking;
 import dev.tilewright.space.family.Families;
@@ -55,7 +56,7 @@ public final class RequiredCheck implements AutoCloseable {
 
     /** Asks the store, then the emulator. */
     public CompletableFuture<Ruling> check(PreparedTrial trial) {
-        String text = trial.kernel().ptxHash();
+        String text = key(trial);
         CompletableFuture<Ruling> ruling = underWay.computeIfAbsent(
                 text,
                 absent -> CompletableFuture.supplyAsync(() -> known(text), threads)
@@ -68,10 +69,24 @@ public final class RequiredCheck implements AutoCloseable {
         return ruling.copy();
     }
 
+    /** By what a check is kept: a bundle launches one text in ways of its own, for each problem and config. */
+    private static String key(PreparedTrial trial) {
+        String text = trial.kernel().ptxHash();
+        return trial.kernel().bundle() == null
+                ? text
+                : Sha256.hex(String.join(
+                        "\n",
+                        text,
+                        trial.family(),
+                        trial.problem().toString(),
+                        trial.config().canonical()));
+    }
+
     private CompletableFuture<TrialResult> prove(PreparedTrial trial) {
         FamilySpace family = families.named(trial.family());
         Blocking blocking = family.blocking(trial.config());
-        return pool.prove(exercising(trial, family, blocking), blocking.clusterSize());
+        boolean ours = trial.kernel().bundle() == null;
+        return pool.prove(ours ? exercising(trial, family, blocking) : trial, blocking.clusterSize());
     }
 
     /**
@@ -124,8 +139,7 @@ public final class RequiredCheck implements AutoCloseable {
         if (checked == null) {
             return new Ruling.Stopped(result.outcome(), null, "the check came to no verdict\n" + result.log());
         }
-        return Ruling.of(
-                keep(trial.kernel().ptxHash(), checked.asked(trial.problem().shape())));
+        return Ruling.of(keep(key(trial), checked.asked(trial.problem().shape())));
     }
 
     /**
@@ -133,7 +147,11 @@ public final class RequiredCheck implements AutoCloseable {
      *
      * @return what holds now
      */
-    public Checked keep(String text, Checked checked) {
+    public Checked keep(PreparedTrial trial, Checked checked) {
+        return keep(key(trial), checked);
+    }
+
+    private Checked keep(String text, Checked checked) {
         if (!checked.verdict().isConclusive()) {
             return checked;
         }

@@ -7,6 +7,7 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.space.family.DeviceLimits;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A real, emulated or simulated GPU that trials are run on, one at a time. */
@@ -24,6 +25,11 @@ public interface Device extends AutoCloseable {
     /** Whether tiles per SM come from the traced twin of a kernel, which then has to be assembled too. */
     default boolean needsTracedTwin() {
         return false;
+    }
+
+    /** Why it cannot run a kernel for a problem, with value and rule; empty if it can. */
+    default Optional<String> refusal(Problem problem, PreparedKernel kernel) {
+        return Optional.empty();
     }
 
     /** Whether a trial is itself a proof. */

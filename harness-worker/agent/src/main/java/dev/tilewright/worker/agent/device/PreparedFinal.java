@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param finalists how many of them reach the final at most
  * @param anchor runs in races at the same clock, and beside a finalist that is alone; {@code null} if there is none
  * @param peers families whose kernels the device finds by itself
+ * @param rivals kernels of ours that are peers of a bundle's
  * @param seed of the input data
  */
 public record PreparedFinal(
@@ -21,12 +22,28 @@ public record PreparedFinal(
         int finalists,
         @Nullable PreparedKernel anchor,
         List<String> peers,
+        List<Rival> rivals,
         long seed) {
 
     public PreparedFinal {
         arms = List.copyOf(arms);
         peers = List.copyOf(peers);
+        rivals = List.copyOf(rivals);
     }
+
+    /** Without rivals. */
+    public PreparedFinal(
+            Problem problem,
+            List<Arm> arms,
+            int finalists,
+            @Nullable PreparedKernel anchor,
+            List<String> peers,
+            long seed) {
+        this(problem, arms, finalists, anchor, peers, List.of(), seed);
+    }
+
+    /** A kernel of one of our families, which is a peer. */
+    public record Rival(String family, Config config, PreparedKernel kernel) {}
 
     /**
      * One of our kernels.

@@ -93,6 +93,11 @@ public final class WorkerSession {
         }
     }
 
+    /** The zip of a version of a bundle. */
+    public byte[] bundle(String version) throws IOException, ApiRefusedException, InterruptedException {
+        return watched(() -> api.bytes("/api/v1/bundles/" + version + "/zip"));
+    }
+
     private interface Call<T> {
         T make() throws IOException, ApiRefusedException, InterruptedException;
     }

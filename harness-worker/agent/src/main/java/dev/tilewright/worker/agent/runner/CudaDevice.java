@@ -1,5 +1,6 @@
 package dev.tilewright.worker.agent.runner;
 
+import dev.tilewright.bundle.TimedLaunch;
 import dev.tilewright.model.exchange.GpuTask;
 import dev.tilewright.model.exchange.GpuTaskResult;
 import dev.tilewright.model.problem.Problem;
@@ -16,6 +17,7 @@ import dev.tilewright.worker.link.runner.RunnerReply;
 import dev.tilewright.worker.link.runner.RunnerRequest;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A GPU: runs kernels, makes the next trial ready meanwhile, and times finalists beside peers. */
@@ -40,6 +42,11 @@ final class CudaDevice extends RunnerDevice {
                 trial.anchor() == null ? null : kernel(trial.anchor()),
                 trial.seed(),
                 List.of(Mode.SUSTAINED));
+    }
+
+    @Override
+    public Optional<String> refusal(Problem problem, PreparedKernel kernel) {
+        return kernel.bundle() == null ? Optional.empty() : TimedLaunch.refusal(problem, kernel.launch());
     }
 
     @Override
@@ -80,6 +87,10 @@ final class CudaDevice extends RunnerDevice {
                 work.finalists(),
                 work.anchor() == null ? null : kernel(work.anchor()),
                 work.peers(),
+                work.rivals().stream()
+                        .map(rival ->
+                                RunnerRequest.Entrant.rival(rival.family(), rival.config(), kernel(rival.kernel())))
+                        .toList(),
                 work.seed(),
                 List.of(Mode.SUSTAINED, Mode.COLD));
         FinalResult result = attempt(request, work);
@@ -91,7 +102,10 @@ final class CudaDevice extends RunnerDevice {
 
     private FinalResult attempt(RunnerRequest request, PreparedFinal work) throws DeviceUnusableException {
         Duration limit = runnerLimits()
-                .runFinal(work.problem(), work.arms().size(), work.peers().size());
+                .runFinal(
+                        work.problem(),
+                        work.arms().size(),
+                        work.peers().size() + work.rivals().size());
         return switch (ended(request, limit, RunnerReply.FinalDone.class)) {
             case Ended.Answered<RunnerReply.FinalDone>(
                     RunnerReply.FinalDone(var arms, var ratios, var blocks, var discards, var times, String log)) -> {

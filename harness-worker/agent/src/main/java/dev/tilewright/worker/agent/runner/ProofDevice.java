@@ -5,7 +5,7 @@ import dev.tilewright.worker.agent.device.PreparedTrial;
 import dev.tilewright.worker.link.runner.RunnerRequest;
 import java.time.Duration;
 
-/** The emulator: proves a config, whose text and traced twin it makes by itself. */
+/** The emulator: proves a config, whose text it makes by itself. */
 final class ProofDevice extends RunnerDevice {
 
     ProofDevice(Started started) {
@@ -20,7 +20,12 @@ final class ProofDevice extends RunnerDevice {
     @Override
     RunnerRequest request(PreparedTrial trial) {
         return new RunnerRequest.Prove(
-                trial.family(), trial.problem(), trial.config(), trial.seed(), ProofPlan.DEFAULT_SEEDS);
+                trial.family(),
+                trial.problem(),
+                trial.config(),
+                trial.seed(),
+                ProofPlan.DEFAULT_SEEDS,
+                trial.kernel().bundle());
     }
 
     /** The emulator runs a small problem, however large the one is that was asked for. */

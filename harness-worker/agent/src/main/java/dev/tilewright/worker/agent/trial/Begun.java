@@ -2,6 +2,7 @@ package dev.tilewright.worker.agent.trial;
 
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.space.Config;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param refusal why this worker cannot do it; {@code null} if it can
  * @param kernels one for each config of the lease
  * @param anchor the kernel that they are timed beside; {@code null} if there is none
+ * @param rivals kernels of our families that are peers of a bundle's
  * @param making when they were made
  */
 public record Begun(
@@ -20,7 +22,11 @@ public record Begun(
         @Nullable String refusal,
         Map<Config, CompletableFuture<Preparation>> kernels,
         @Nullable CompletableFuture<Preparation> anchor,
+        List<Rival> rivals,
         Making making) {
+
+    /** A kernel of one of our families. */
+    record Rival(String family, Config config, CompletableFuture<Preparation> kernel) {}
 
     /**
      * When the kernels of a lease and their anchor were in the making, by {@link System#nanoTime}.
@@ -37,10 +43,12 @@ public record Begun(
 
     public Begun {
         kernels = Map.copyOf(kernels);
+        rivals = List.copyOf(rivals);
     }
 
     static Begun refused(Lease lease, String reason) {
-        return new Begun(lease, reason, Map.of(), null, new Making(0, CompletableFuture.completedFuture(0L)));
+        return new Begun(
+                lease, reason, Map.of(), null, List.of(), new Making(0, CompletableFuture.completedFuture(0L)));
     }
 
     /** @param from when the work on it began, by {@link System#nanoTime} */
@@ -48,11 +56,16 @@ public record Begun(
             Lease lease,
             Map<Config, CompletableFuture<Preparation>> kernels,
             @Nullable CompletableFuture<Preparation> anchor,
+            List<Rival> rivals,
             long from) {
-        CompletableFuture<?>[] all = Stream.concat(kernels.values().stream(), Stream.ofNullable(anchor))
+        CompletableFuture<?>[] all = Stream.of(
+                        kernels.values().stream(),
+                        Stream.ofNullable(anchor),
+                        rivals.stream().map(Rival::kernel))
+                .flatMap(made -> made)
                 .toArray(CompletableFuture[]::new);
         CompletableFuture<Long> until = CompletableFuture.allOf(all).handle((_, _) -> System.nanoTime());
-        return new Begun(lease, null, kernels, anchor, new Making(from, until));
+        return new Begun(lease, null, kernels, anchor, rivals, new Making(from, until));
     }
 
     /** Whether nothing is to be waited for: neither a kernel nor the anchor, and neither failed by a bug. */
@@ -80,5 +93,6 @@ public record Begun(
         if (anchor != null) {
             anchor.cancel(false);
         }
+        rivals.forEach(rival -> rival.kernel().cancel(false));
     }
 }

@@ -1,40 +1,34 @@
 package dev.tilewright.worker.agent.trial;
 
-import dev.tilewright.gemm.GemmKernel;
-import dev.tilewright.gemm.family.GemmFamilies;
-import dev.tilewright.gemm.launch.KernelLaunch;
+import dev.tilewright.launch.LaunchDescription;
+import dev.tilewright.launch.writer.LaunchWriter;
 import dev.tilewright.model.exchange.KernelFiles;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.Sha256;
 import dev.tilewright.model.trial.TrialOutcome;
-import dev.tilewright.proof.export.KernelExport;
-import dev.tilewright.ptx.validate.Diagnostic;
-import dev.tilewright.ptx.validate.Validator;
 import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.worker.agent.compile.Assembly;
 import dev.tilewright.worker.agent.compile.AssemblyResult;
 import dev.tilewright.worker.agent.compile.CompilePool;
 import dev.tilewright.worker.agent.device.PreparedKernel;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Makes cubins from configs, ahead of the device. */
 public final class KernelWorkshop {
 
-    private final GemmFamilies families;
+    private final KernelSource source;
     private final CompilePool pool;
     private final Executor builders;
 
     /** @param builders threads on which modules are built and validated */
-    public KernelWorkshop(GemmFamilies families, CompilePool pool, Executor builders) {
-        this.families = families;
+    public KernelWorkshop(KernelSource source, CompilePool pool, Executor builders) {
+        this.source = source;
         this.pool = pool;
         this.builders = builders;
     }
@@ -58,7 +52,7 @@ public final class KernelWorkshop {
     private sealed interface Built {
         long buildNs();
 
-        record Text(Problem problem, GemmKernel kernel, KernelLaunch launch, long buildNs) implements Built {}
+        record Text(KernelSource.Written kernel, long buildNs) implements Built {}
 
         record Refused(String log, long buildNs) implements Built {}
     }
@@ -66,24 +60,18 @@ public final class KernelWorkshop {
     private Built build(String family, Problem problem, Config config, DeviceLimits limits, boolean traced) {
         long start = System.nanoTime();
         try {
-            GemmKernel kernel = families.named(family).build(config, traced);
-            List<Diagnostic> diagnostics = Validator.validate(kernel.module());
-            if (!diagnostics.isEmpty()) {
-                String log = diagnostics.stream().map(Diagnostic::toString).collect(Collectors.joining("\n"));
-                return new Built.Refused(log, System.nanoTime() - start);
-            }
-            KernelLaunch launch = kernel.launch(problem, limits, config);
-            requireScenario(problem, launch);
-            return new Built.Text(problem, kernel, launch, System.nanoTime() - start);
+            KernelSource.Written kernel = source.kernel(family, problem, config, limits, traced);
+            requireScenario(problem, kernel.launch());
+            return new Built.Text(kernel, System.nanoTime() - start);
         } catch (IllegalArgumentException | IllegalStateException cannotBeBuilt) {
             return new Built.Refused(String.valueOf(cannotBeBuilt.getMessage()), System.nanoTime() - start);
         }
     }
 
     /** Overlapped launches and others are two questions, whose times never meet. */
-    private static void requireScenario(Problem problem, KernelLaunch launch) {
+    private static void requireScenario(Problem problem, LaunchDescription launch) {
         boolean asked = problem.scenario().launchOverlap();
-        if (launch.overlaps() != asked) {
+        if (launch.launchOverlap() != asked) {
             throw new IllegalArgumentException("launches of the kernel " + (asked ? "follow each other" : "overlap")
                     + ", the scenario has launchOverlap = " + asked);
         }
@@ -101,9 +89,7 @@ public final class KernelWorkshop {
             case Built.Refused refused -> CompletableFuture.completedFuture(new Assembled(refused, null, 0));
             case Built.Text text -> {
                 long start = System.nanoTime();
-                yield pool.assemble(
-                                text.kernel().text(),
-                                text.kernel().module().target().ptx())
+                yield pool.assemble(text.kernel().ptx(), text.kernel().target())
                         .thenApply(result -> new Assembled(text, result, System.nanoTime() - start));
             }
         };
@@ -167,16 +153,15 @@ public final class KernelWorkshop {
 
     /** With all that is told of it. */
     private static PreparedKernel told(Built.Text text, Assembly assembly) {
-        byte[] launch = KernelExport.launchDocument(text.problem(), text.kernel(), text.launch())
-                .getBytes(StandardCharsets.UTF_8);
-        byte[] ptx = text.kernel().text().getBytes(StandardCharsets.UTF_8);
+        byte[] launch = LaunchWriter.json(text.kernel().launch()).getBytes(StandardCharsets.UTF_8);
+        byte[] ptx = text.kernel().ptx().getBytes(StandardCharsets.UTF_8);
         Optional<KernelFiles> files = KernelFiles.packed(ptx, assembly.cubin().bytes(), launch);
         PreparedKernel kernel = prepared(text, assembly);
-        return new PreparedKernel(kernel.launch(), assembly, kernel.ptxHash(), files.orElse(null));
+        return new PreparedKernel(kernel.launch(), assembly, kernel.ptxHash(), files.orElse(null), kernel.bundle());
     }
 
     private static PreparedKernel prepared(Built.Text text, @Nullable Assembly assembly) {
-        return new PreparedKernel(
-                text.launch(), assembly, Sha256.hex(text.kernel().text()));
+        KernelSource.Written kernel = text.kernel();
+        return new PreparedKernel(kernel.launch(), assembly, Sha256.hex(kernel.ptx()), null, kernel.bundle());
     }
 }

@@ -100,7 +100,7 @@ public sealed interface Preparation {
                 : new Compilation(
                         assembly.registers(),
                         assembly.spillBytes(),
-                        assembly.staticSharedBytes() + kernel.launch().dynamicSharedBytes(),
+                        assembly.staticSharedBytes() + kernel.launch().dynamicShared(),
                         kernel.ptxHash(),
                         assembly.cubinHash());
     }

@@ -12,9 +12,12 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.Violation;
 import dev.tilewright.model.trial.Checked;
 import dev.tilewright.model.trial.Compilation;
+import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.space.SearchSpace;
+import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.family.Families;
+import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.worker.agent.check.RequiredCheck;
 import dev.tilewright.worker.agent.check.Ruling;
 import dev.tilewright.worker.agent.device.Device;
@@ -82,7 +85,7 @@ public final class TrialPath {
                     config,
                     wanted -> prepare(lease, wanted, lease.work() instanceof Work.Screen && device.needsTracedTwin()));
         }
-        return Begun.of(lease, kernels, anchor(lease), from);
+        return Begun.of(lease, kernels, anchor(lease), rivals(lease), from);
     }
 
     private @Nullable CompletableFuture<Preparation> anchor(Lease lease) {
@@ -97,15 +100,44 @@ public final class TrialPath {
                         lease.family(), lease.problem(), config, lease.check(), () -> prepare(lease, config, false));
     }
 
+    /** Of each of our families that is a peer and computes the problem, the kernel that is known to be good. */
+    private List<Begun.Rival> rivals(Lease lease) {
+        if (!(lease.work() instanceof Work.Final last)) {
+            return List.of();
+        }
+        return spaces.all().stream()
+                .filter(family -> last.peers().contains(family.family()))
+                .filter(family -> family.refusal(lease.problem()).isEmpty())
+                .flatMap(family -> family
+                        .anchor(SpaceTree.of(
+                                family.space(lease.problem(), device.limits()).usual(Map.of())))
+                        .map(config -> new Begun.Rival(
+                                family.family(),
+                                config,
+                                workshop.prepare(family.family(), lease.problem(), config, device.limits(), false)))
+                        .stream())
+                .toList();
+    }
+
     private CompletableFuture<Preparation> prepare(Lease lease, Config config, boolean withTwin) {
         Optional<Violation> violation = known(lease).space().violation(config);
         if (violation.isPresent()) {
             return CompletableFuture.completedFuture(new Preparation.Failed(
                     TrialOutcome.PRUNED, Map.of(), violation.get().toString()));
         }
-        CompletableFuture<Preparation> made =
-                workshop.prepare(lease.family(), lease.problem(), config, device.limits(), withTwin);
+        CompletableFuture<Preparation> made = workshop.prepare(
+                        lease.family(), lease.problem(), config, device.limits(), withTwin)
+                .thenApply(ready -> fitting(lease, ready));
         return lease.check() && !device.proves() ? made.thenCompose(ready -> checked(lease, config, ready)) : made;
+    }
+
+    private Preparation fitting(Lease lease, Preparation preparation) {
+        return preparation instanceof Preparation.Ready ready
+                ? device.refusal(lease.problem(), ready.kernel())
+                        .<Preparation>map(reason -> new Preparation.Failed(
+                                TrialOutcome.BUILD, ready.kernel(), null, ready.timesNs(), reason))
+                        .orElse(ready)
+                : preparation;
     }
 
     private CompletableFuture<Preparation> checked(Lease lease, Config config, Preparation preparation) {
@@ -141,8 +173,18 @@ public final class TrialPath {
             return Optional.of("this worker has build " + familyBuild + " of family " + lease.family()
                     + ", the lease is for build " + lease.familyBuild());
         }
-        if (!spaces.names().contains(lease.family())) {
+        Optional<FamilySpace> family;
+        try {
+            family = spaces.find(lease.family());
+        } catch (IllegalArgumentException cannotBeHad) {
+            return Optional.of(String.valueOf(cannotBeHad.getMessage()));
+        }
+        if (family.isEmpty()) {
             return Optional.of("this worker has no family " + lease.family() + ", only " + spaces.names());
+        }
+        if (!family.get().isModelled() && device.testbed().kind() == TestbedKind.SIMULATED) {
+            return Optional.of(
+                    "no model of a GPU knows the kernels of " + lease.family() + ", and " + device.label() + " is one");
         }
         String hash = known(lease).hash();
         return hash.equals(lease.spaceHash())
@@ -283,7 +325,7 @@ public final class TrialPath {
     private TrialResult run(PreparedTrial trial, boolean check, List<Begun> next) throws DeviceUnusableException {
         TrialResult result = device.run(trial, upcoming(next));
         if (check && result.checked() != null) {
-            requiredCheck.keep(trial.kernel().ptxHash(), result.checked());
+            requiredCheck.keep(trial, result.checked());
         }
         return result;
     }
@@ -336,9 +378,23 @@ public final class TrialPath {
             }
         }
         Anchor anchor = Anchor.of(begun);
+        List<PreparedFinal.Rival> rivals = new ArrayList<>();
+        for (Begun.Rival rival : begun.rivals()) {
+            if (rival.kernel().join() instanceof Preparation.Ready ready) {
+                rivals.add(new PreparedFinal.Rival(rival.family(), rival.config(), ready.kernel()));
+            }
+        }
         long prepared = System.nanoTime();
         FinalResult result = device.runFinal(new PreparedFinal(
-                lease.problem(), arms, work.finalists(), anchor.kernel(), work.peers(), lease.seed() ^ FRESH_DATA));
+                lease.problem(),
+                arms,
+                work.finalists(),
+                anchor.kernel(),
+                work.peers().stream()
+                        .filter(peer -> !spaces.names().contains(peer))
+                        .toList(),
+                rivals,
+                lease.seed() ^ FRESH_DATA));
         String account = new FinalAccount(prepared - start, System.nanoTime() - start, result.timesNs()).line();
         LOG.log(System.Logger.Level.INFO, account);
         List<Report.Arm> all =

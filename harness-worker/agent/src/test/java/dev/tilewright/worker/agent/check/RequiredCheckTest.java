@@ -2,7 +2,7 @@ package dev.tilewright.worker.agent.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.gemm.launch.KernelLaunch;
+import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
@@ -17,6 +17,7 @@ import dev.tilewright.space.family.Families;
 import dev.tilewright.worker.agent.device.DeviceUnusableException;
 import dev.tilewright.worker.agent.device.PreparedKernel;
 import dev.tilewright.worker.agent.device.PreparedTrial;
+import dev.tilewright.worker.agent.runner.Launches;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -58,7 +59,7 @@ class RequiredCheckTest {
                 + "registers=0 scheduler=static swizzle=64 tileK=64 tileM=128 tileN=176 "
                 + "waitDepth=1 "
                 + "rasterGroup=" + rasterGroup);
-        KernelLaunch launch = new KernelLaunch("gemm", 132, 384, 1, 1024, List.of(), List.of());
+        LaunchDescription launch = Launches.of(132, 384, 1);
         return new PreparedTrial("sm90-gemm", PROBLEM, config, new PreparedKernel(launch, null, text), null, 7);
     }
 

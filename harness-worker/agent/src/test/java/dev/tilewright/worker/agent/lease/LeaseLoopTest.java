@@ -28,6 +28,7 @@ import dev.tilewright.worker.agent.compile.CompilePool;
 import dev.tilewright.worker.agent.compile.CubinCache;
 import dev.tilewright.worker.agent.compile.FakeAssembler;
 import dev.tilewright.worker.agent.device.PreparedTrial;
+import dev.tilewright.worker.agent.trial.GemmSource;
 import dev.tilewright.worker.agent.trial.KernelWorkshop;
 import dev.tilewright.worker.agent.trial.TrialPath;
 import dev.tilewright.worker.link.client.ApiClient;
@@ -115,7 +116,7 @@ class LeaseLoopTest {
                     new TrialPath(
                             GemmFamilies.standard().spaces(),
                             BUILD,
-                            new KernelWorkshop(GemmFamilies.standard(), pool, Runnable::run),
+                            new KernelWorkshop(new GemmSource(GemmFamilies.standard()), pool, Runnable::run),
                             each,
                             new RequiredCheck(
                                     Families.standard(),

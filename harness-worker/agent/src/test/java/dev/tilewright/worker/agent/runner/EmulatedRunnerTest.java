@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tilewright.gemm.family.GemmFamilies;
-import dev.tilewright.gemm.launch.KernelLaunch;
+import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.problem.DataType;
@@ -87,7 +87,7 @@ class EmulatedRunnerTest {
                 .restrict(QUICK)
                 .restrict(more);
         Config config = SpaceTree.of(space).representatives(List.of()).getFirst();
-        KernelLaunch launch = new KernelLaunch("gemm", 4, 256, 1, 1024, List.of(), List.of());
+        LaunchDescription launch = Launches.of(4, 256, 1);
         return new PreparedTrial("sm90-gemm", problem, config, new PreparedKernel(launch, null, "text"), null, 5);
     }
 
@@ -152,7 +152,7 @@ class EmulatedRunnerTest {
                         "tileN", List.of(ParameterValue.of(64)),
                         "loadStages", List.of(ParameterValue.of(2))));
         Config config = SpaceTree.of(space).representatives(List.of()).getFirst();
-        KernelLaunch launch = new KernelLaunch("gemm", 4, 256, 1, 1024, List.of(), List.of());
+        LaunchDescription launch = Launches.of(4, 256, 1);
 
         TrialResult result = device.run(
                 new PreparedTrial("sm100-gemm", problem, config, new PreparedKernel(launch, null, "text"), null, 5));

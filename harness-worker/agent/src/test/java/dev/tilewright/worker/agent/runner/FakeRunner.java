@@ -162,7 +162,7 @@ public final class FakeRunner {
         return new RunnerReply.TrialDone(new TrialResult(
                 outcome,
                 0.25,
-                new Executed(trial.kernel().launch().gridX(), 1, 128),
+                new Executed(trial.kernel().launch().grid().x(), 1, 128),
                 List.of(new Measurement(Mode.SUSTAINED, Stage.SCREEN, 3, 15, 1e5, 9e4, 1.1e5, 1980.0)),
                 null,
                 null,

@@ -3,7 +3,7 @@ package dev.tilewright.worker.agent.runner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tilewright.gemm.launch.KernelLaunch;
+import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.model.exchange.GpuTask;
 import dev.tilewright.model.exchange.GpuTaskResult;
 import dev.tilewright.model.exchange.TrialResult;
@@ -74,7 +74,7 @@ class RunnerDeviceTest {
     }
 
     private static PreparedTrial trial(long behaviour, String ptxHash) {
-        KernelLaunch launch = new KernelLaunch("gemm", 12, 384, 2, 1024, List.of(), List.of());
+        LaunchDescription launch = Launches.of(12, 384, 2);
         Assembly assembly = new Assembly(new Cubin(new byte[4711]), "cubin", 168, 0, 0, List.of(), "");
         return new PreparedTrial(
                 "sm90-gemm", PROBLEM, CONFIG, new PreparedKernel(launch, assembly, ptxHash), null, behaviour);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tilewright.gemm.family.GemmFamilies;
-import dev.tilewright.gemm.launch.KernelLaunch;
+import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.problem.DataType;
@@ -59,7 +59,7 @@ class SimulatedRunnerTest {
         SearchSpace space = GemmFamilies.standard().named("sm90-gemm").space().space(PROBLEM, DeviceLimits.of(132));
         SplittableRandom random = new SplittableRandom(5);
         Config config = SpaceTree.of(space).draw(random);
-        KernelLaunch launch = new KernelLaunch("gemm", 12, 384, 2, 1024, List.of(), List.of());
+        LaunchDescription launch = Launches.of(12, 384, 2);
         Assembly assembly = new Assembly(new Cubin(new byte[1]), "cubin", 168, 0, 0, List.of(), "");
         return new PreparedTrial("sm90-gemm", PROBLEM, config, new PreparedKernel(launch, assembly, "text"), null, 1);
     }

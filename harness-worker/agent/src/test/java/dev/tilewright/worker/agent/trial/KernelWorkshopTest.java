@@ -56,7 +56,10 @@ class KernelWorkshopTest {
         try (CompilePool pool = new CompilePool(
                 () -> new FakeAssembler(assembled), 1, new CubinCache(directory), Duration.ofSeconds(10))) {
             List<Preparation> made = new Rehearsal(
-                            families, "sm90-gemm", new KernelWorkshop(families, pool, Runnable::run), Runnable::run)
+                            families,
+                            "sm90-gemm",
+                            new KernelWorkshop(new GemmSource(families), pool, Runnable::run),
+                            Runnable::run)
                     .made().stream().map(one -> one.kernel().join()).toList();
 
             assertThat(made)
@@ -75,7 +78,11 @@ class KernelWorkshopTest {
         FakeGpuDevice gpu = new FakeGpuDevice();
         try (CompilePool pool =
                 new CompilePool(FakeAssembler::new, 1, new CubinCache(directory), Duration.ofSeconds(10))) {
-            new Rehearsal(families, "sm90-gemm", new KernelWorkshop(families, pool, Runnable::run), Runnable::run)
+            new Rehearsal(
+                            families,
+                            "sm90-gemm",
+                            new KernelWorkshop(new GemmSource(families), pool, Runnable::run),
+                            Runnable::run)
                     .on(gpu);
         }
         assertThat(gpu.expected).as("data are made first").hasSize(1);
@@ -98,7 +105,7 @@ class KernelWorkshopTest {
             Problem problem, Config config, boolean withTwin, Function<String, AssemblyResult> answer) {
         try (CompilePool pool =
                 new CompilePool(() -> new FakeAssembler(answer), 1, new CubinCache(fresh()), Duration.ofSeconds(60))) {
-            return new KernelWorkshop(GemmFamilies.standard(), pool, Runnable::run)
+            return new KernelWorkshop(new GemmSource(GemmFamilies.standard()), pool, Runnable::run)
                     .prepare("sm90-gemm", problem, config, LIMITS, withTwin)
                     .join();
         } catch (IOException impossible) {
@@ -131,7 +138,7 @@ class KernelWorkshopTest {
                     assertThat(ready.traced()).isNull();
                     assertThat(ready.compilation().registers()).isEqualTo(168);
                     assertThat(ready.compilation().sharedBytes())
-                            .isEqualTo(16 + ready.kernel().launch().dynamicSharedBytes());
+                            .isEqualTo(16 + ready.kernel().launch().dynamicShared());
                     assertThat(ready.compilation().ptxHash()).matches("[0-9a-f]{64}");
                     KernelFiles files = Objects.requireNonNull(ready.kernel().files());
                     assertThat(Sha256.hex(files.ptx().content()))
@@ -140,7 +147,7 @@ class KernelWorkshopTest {
                     assertThat(LaunchReader.described(new String(files.launch().content(), StandardCharsets.UTF_8))
                                     .grid()
                                     .x())
-                            .isEqualTo(ready.kernel().launch().gridX());
+                            .isEqualTo(ready.kernel().launch().grid().x());
                     assertThat(ready.compilation().cubinHash()).isEqualTo("cubin");
                 });
     }
@@ -151,8 +158,8 @@ class KernelWorkshopTest {
         Config overlapping = Config.parse(config().canonical() + " launchOverlap=prologue");
         assertThat(prepare(overlapped, overlapping, true, ptx -> assembled(0)))
                 .isInstanceOfSatisfying(Preparation.Ready.class, ready -> {
-                    assertThat(ready.kernel().launch().overlaps()).isTrue();
-                    assertThat(ready.traced().launch().overlaps()).isTrue();
+                    assertThat(ready.kernel().launch().launchOverlap()).isTrue();
+                    assertThat(ready.traced().launch().launchOverlap()).isTrue();
                 });
         assertFailed(
                 prepare(overlapping, false, ptx -> assembled(0)),

@@ -75,7 +75,7 @@ class TrialPathTest {
         return new TrialPath(
                 FAMILIES.spaces(),
                 "build",
-                new KernelWorkshop(FAMILIES, compiler, Runnable::run),
+                new KernelWorkshop(new GemmSource(FAMILIES), compiler, Runnable::run),
                 device,
                 new RequiredCheck(FAMILIES.spaces(), store, proofs, FakeEmulator.BUILD, Runnable::run));
     }

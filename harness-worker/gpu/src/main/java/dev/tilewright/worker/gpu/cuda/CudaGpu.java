@@ -1,6 +1,6 @@
 package dev.tilewright.worker.gpu.cuda;
 
-import dev.tilewright.gemm.launch.Argument;
+import dev.tilewright.launch.TensorMap;
 import java.nio.ByteBuffer;
 import java.util.List;
 import jcuda.Pointer;
@@ -177,7 +177,7 @@ public final class CudaGpu implements Gpu {
     }
 
     @Override
-    public byte[] encode(Argument.TensorMap map, long address) {
+    public byte[] encode(TensorMap map, long address) {
         return launcher.encode(map, address);
     }
 

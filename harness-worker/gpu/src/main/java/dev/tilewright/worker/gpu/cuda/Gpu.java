@@ -1,6 +1,6 @@
 package dev.tilewright.worker.gpu.cuda;
 
-import dev.tilewright.gemm.launch.Argument;
+import dev.tilewright.launch.TensorMap;
 import java.util.List;
 
 /**
@@ -61,7 +61,7 @@ public interface Gpu extends AutoCloseable {
     GpuModule load(byte[] image);
 
     /** The 128 bytes of a tensor map of what begins at an address, as they lie in the memory of the device. */
-    byte[] encode(Argument.TensorMap map, long address);
+    byte[] encode(TensorMap map, long address);
 
     PreparedLaunch prepare(GpuFunction function, LaunchGrid grid, List<KernelParameter> parameters);
 

@@ -4,7 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import dev.tilewright.gemm.launch.Argument;
+import dev.tilewright.launch.TensorMap;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -44,7 +44,7 @@ final class KernelLauncher {
     }
 
     /** A tensor map that does not travel with a launch. */
-    byte[] encode(Argument.TensorMap map, long address) {
+    byte[] encode(TensorMap map, long address) {
         try (Arena scratch = Arena.ofConfined()) {
             return maps.encode(scratch, map, address).toArray(JAVA_BYTE);
         }
@@ -54,6 +54,8 @@ final class KernelLauncher {
         return switch (parameter) {
             case KernelParameter.Bits32(int value) -> arena.allocateFrom(JAVA_INT, value);
             case KernelParameter.Bits64(long value) -> arena.allocateFrom(JAVA_LONG, value);
+            case KernelParameter.Bytes(byte[] content) ->
+                arena.allocate(content.length, Long.BYTES).copyFrom(MemorySegment.ofArray(content));
             case KernelParameter.Map(var map, long address) -> maps.encode(arena, map, address);
         };
     }

@@ -1,6 +1,7 @@
 package dev.tilewright.worker.gpu.cuda;
 
-import dev.tilewright.gemm.launch.Argument;
+import dev.tilewright.launch.TensorMap;
+import java.util.Arrays;
 
 /** A parameter of a kernel with its value, addresses resolved. */
 public sealed interface KernelParameter {
@@ -11,6 +12,19 @@ public sealed interface KernelParameter {
     /** 64 bits: an integer or an address on the device. */
     record Bits64(long value) implements KernelParameter {}
 
+    /** A number or a struct, as it lies in memory. */
+    record Bytes(byte[] content) implements KernelParameter {
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Bytes bytes && Arrays.equals(content, bytes.content);
+        }
+
+        @Override
+        public int hashCode() {
+            return Arrays.hashCode(content);
+        }
+    }
+
     /** A tensor map, passed by value. */
-    record Map(Argument.TensorMap map, long address) implements KernelParameter {}
+    record Map(TensorMap map, long address) implements KernelParameter {}
 }

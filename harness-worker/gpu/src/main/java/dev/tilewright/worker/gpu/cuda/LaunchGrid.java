@@ -1,33 +1,36 @@
 package dev.tilewright.worker.gpu.cuda;
 
+import dev.tilewright.launch.Extents;
+
 /**
  * Extents of a launch, and when it may start.
  *
- * @param x CTAs along x, and so on
- * @param threads threads of a CTA, along x
+ * @param grid CTAs
+ * @param block threads of a CTA
+ * @param cluster CTAs of a cluster, which the launch asks for; one CTA leaves it to the entry
  * @param sharedBytes dynamic shared memory of a CTA
  * @param overlaps whether it may start before the launch ahead of it in its stream has ended; for kernels that wait for
  *     that themselves
  */
-public record LaunchGrid(int x, int y, int z, int threads, int sharedBytes, boolean overlaps) {
+public record LaunchGrid(Extents grid, Extents block, Extents cluster, int sharedBytes, boolean overlaps) {
+
+    private static final Extents ONE = Extents.of(1);
 
     public LaunchGrid {
-        if (x < 1 || y < 1 || z < 1 || y > 65_535 || z > 65_535) {
-            throw new IllegalArgumentException(
-                    "a grid is 1..2147483647 x 1..65535 x 1..65535, got " + x + " x " + y + " x " + z);
+        if (grid.y() > 65_535 || grid.z() > 65_535) {
+            throw new IllegalArgumentException("a grid is 1..2147483647 x 1..65535 x 1..65535, got " + shown(grid));
         }
-        if (threads < 1 || threads > 1024) {
-            throw new IllegalArgumentException("a CTA has 1..1024 threads, got " + threads);
+        if (block.count() > 1024 || block.z() > 64) {
+            throw new IllegalArgumentException("a CTA has 1..1024 threads, at most 64 along z, got " + shown(block));
         }
     }
 
-    /** A grid along x alone. */
+    private static String shown(Extents extents) {
+        return extents.x() + " x " + extents.y() + " x " + extents.z();
+    }
+
+    /** A grid and CTAs along x alone. */
     public static LaunchGrid linear(int ctas, int threads, int sharedBytes) {
-        return new LaunchGrid(ctas, 1, 1, threads, sharedBytes, false);
-    }
-
-    /** The same, as a launch that overlaps if that is so. */
-    public LaunchGrid overlapping(boolean allowed) {
-        return new LaunchGrid(x, y, z, threads, sharedBytes, allowed);
+        return new LaunchGrid(Extents.of(ctas), Extents.of(threads), ONE, sharedBytes, false);
     }
 }

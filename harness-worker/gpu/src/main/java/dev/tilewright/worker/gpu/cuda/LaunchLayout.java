@@ -38,6 +38,9 @@ final class LaunchLayout {
                             MemoryLayout.sequenceLayout(8, JAVA_LONG))
                     .withName("value"));
 
+    /** {@code CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION}: three words, for an entry without a cluster of its own. */
+    private static final int CLUSTER_DIMENSION = 4;
+
     /** {@code CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION}. */
     private static final int PROGRAMMATIC_STREAM_SERIALIZATION = 6;
 
@@ -50,29 +53,33 @@ final class LaunchLayout {
         return CONFIG.byteOffset(PathElement.groupElement(member));
     }
 
-    /**
-     * A config, whose only attribute is that the launch may overlap with the one ahead of it: the cluster of an entry
-     * with {@code .reqnctapercluster} needs none.
-     */
+    /** A config with the attributes that the launch needs. */
     static MemorySegment config(Arena arena, LaunchGrid grid, long stream) {
         MemorySegment config = arena.allocate(CONFIG);
-        config.set(JAVA_INT, offset("gridDimX"), grid.x());
-        config.set(JAVA_INT, offset("gridDimY"), grid.y());
-        config.set(JAVA_INT, offset("gridDimZ"), grid.z());
-        config.set(JAVA_INT, offset("blockDimX"), grid.threads());
-        config.set(JAVA_INT, offset("blockDimY"), 1);
-        config.set(JAVA_INT, offset("blockDimZ"), 1);
+        config.set(JAVA_INT, offset("gridDimX"), grid.grid().x());
+        config.set(JAVA_INT, offset("gridDimY"), grid.grid().y());
+        config.set(JAVA_INT, offset("gridDimZ"), grid.grid().z());
+        config.set(JAVA_INT, offset("blockDimX"), grid.block().x());
+        config.set(JAVA_INT, offset("blockDimY"), grid.block().y());
+        config.set(JAVA_INT, offset("blockDimZ"), grid.block().z());
         config.set(JAVA_INT, offset("sharedMemBytes"), grid.sharedBytes());
         config.set(ADDRESS, offset("hStream"), MemorySegment.ofAddress(stream));
-        config.set(ADDRESS, offset("attrs"), grid.overlaps() ? overlapping(arena) : MemorySegment.NULL);
-        config.set(JAVA_INT, offset("numAttrs"), grid.overlaps() ? 1 : 0);
+        boolean clusters = grid.cluster().count() > 1;
+        int count = (grid.overlaps() ? 1 : 0) + (clusters ? 1 : 0);
+        MemorySegment attributes = count == 0 ? MemorySegment.NULL : arena.allocate(ATTRIBUTE, count);
+        if (grid.overlaps()) {
+            attributes.set(JAVA_INT, 0, PROGRAMMATIC_STREAM_SERIALIZATION);
+            attributes.set(JAVA_INT, VALUE, 1);
+        }
+        if (clusters) {
+            MemorySegment last = attributes.asSlice((count - 1) * ATTRIBUTE.byteSize());
+            last.set(JAVA_INT, 0, CLUSTER_DIMENSION);
+            last.set(JAVA_INT, VALUE, grid.cluster().x());
+            last.set(JAVA_INT, VALUE + Integer.BYTES, grid.cluster().y());
+            last.set(JAVA_INT, VALUE + 2 * Integer.BYTES, grid.cluster().z());
+        }
+        config.set(ADDRESS, offset("attrs"), attributes);
+        config.set(JAVA_INT, offset("numAttrs"), count);
         return config;
-    }
-
-    private static MemorySegment overlapping(Arena arena) {
-        MemorySegment attribute = arena.allocate(ATTRIBUTE);
-        attribute.set(JAVA_INT, 0, PROGRAMMATIC_STREAM_SERIALIZATION);
-        attribute.set(JAVA_INT, VALUE, 1);
-        return attribute;
     }
 }

@@ -3,12 +3,10 @@ package dev.tilewright.worker.gpu.cuda;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import dev.tilewright.gemm.launch.Argument;
-import dev.tilewright.gemm.launch.Swizzle;
-import dev.tilewright.model.problem.DataType;
+import dev.tilewright.launch.TensorMap;
+import dev.tilewright.launch.element.ElementType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.Collections;
 import java.util.List;
 
 /** Encodes tensor maps with {@code cuTensorMapEncodeTiled}, which JCuda lacks. */
@@ -47,24 +45,22 @@ final class TensorMaps {
      * @param address of the first element on the device, a multiple of 16
      * @return 128 bytes that live as long as the arena
      */
-    MemorySegment encode(Arena arena, Argument.TensorMap map, long address) {
+    MemorySegment encode(Arena arena, TensorMap map, long address) {
         MemorySegment encoded = arena.allocate(BYTES, ALIGNMENT);
         try (Arena scratch = Arena.ofConfined()) {
-            int rank = map.dims().size();
-            List<Integer> ones = Collections.nCopies(rank, 1);
             int result = encode.invoke(
                     encoded.address(),
                     dataType(map.type()),
-                    rank,
+                    map.rank(),
                     address,
                     longs(scratch, map.dims()).address(),
                     longs(scratch, map.strides()).address(),
                     ints(scratch, map.box()).address(),
-                    ints(scratch, ones).address(),
+                    ints(scratch, map.elementStrides()).address(),
                     0,
-                    swizzle(map.swizzle()),
+                    swizzle(map.swizzleBytes()),
                     promotion(map.promotionBytes()),
-                    0);
+                    map.fillNan() ? 1 : 0);
             driver.check("cuTensorMapEncodeTiled(" + map + ")", result);
         }
         return encoded;
@@ -81,22 +77,31 @@ final class TensorMaps {
     }
 
     /** {@code CUtensorMapDataType}; 8-bit floats travel as bytes. */
-    static int dataType(DataType type) {
+    static int dataType(ElementType type) {
         return switch (type) {
-            case E4M3, E5M2 -> 0;
+            case U8, E4M3, E5M2 -> 0;
+            case U16 -> 1;
+            case U32 -> 2;
+            case S32 -> 3;
+            case U64 -> 4;
+            case S64 -> 5;
             case F16 -> 6;
             case F32 -> 7;
+            case F64 -> 8;
             case BF16 -> 9;
+            case TF32 -> 11;
+            case S8, S16 -> throw new IllegalArgumentException("no tensor map has elements of type " + type);
         };
     }
 
     /** {@code CUtensorMapSwizzle}. */
-    static int swizzle(Swizzle swizzle) {
-        return switch (swizzle) {
-            case NONE -> 0;
-            case B32 -> 1;
-            case B64 -> 2;
-            case B128 -> 3;
+    static int swizzle(int bytes) {
+        return switch (bytes) {
+            case 0 -> 0;
+            case 32 -> 1;
+            case 64 -> 2;
+            case 128 -> 3;
+            default -> throw new IllegalArgumentException("rows of a box span 0, 32, 64 or 128 bytes, got " + bytes);
         };
     }
 

@@ -85,7 +85,7 @@ final class Ahead {
     /** Data have to be there, and nothing may be copied to the device, which would wait for all that is queued. */
     private boolean isLoadable(RunnerRequest.RunTrial coming) {
         return coming.problem().scenario().equals(Scenario.QUIET)
-                && coming.kernel().launch().filled().isEmpty()
+                && !KernelMemory.writes(coming.kernel().launch())
                 && store.held(coming.problem(), coming.seed()).isPresent();
     }
 

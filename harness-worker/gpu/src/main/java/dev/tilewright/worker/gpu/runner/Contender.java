@@ -17,9 +17,6 @@ import org.jspecify.annotations.Nullable;
 /** A kernel in a race or a final: ours or a peer's, and what became of it. */
 final class Contender implements Arm {
 
-    /** That of a peer's kernel. */
-    private static final int NO_TEAM = -1;
-
     private final String name;
     private final @Nullable UUID trialId;
     private final int team;
@@ -60,7 +57,14 @@ final class Contender implements Arm {
 
     /** A peer's kernel, likewise. */
     static Contender peer(PeerArm peer, Consumer<Contender> atWork) {
-        return new Contender(peer.arm().name(), null, NO_TEAM, peer.family(), peer.config(), peer.arm(), atWork);
+        return new Contender(
+                peer.arm().name(),
+                null,
+                RunnerRequest.Entrant.NO_TEAM,
+                peer.family(),
+                peer.config(),
+                peer.arm(),
+                atWork);
     }
 
     /** Its kernel is loaded. */
@@ -74,7 +78,7 @@ final class Contender implements Arm {
     }
 
     boolean isOurs() {
-        return team != NO_TEAM;
+        return team != RunnerRequest.Entrant.NO_TEAM;
     }
 
     int team() {

@@ -73,6 +73,7 @@ final class FinalRunner {
         teams.firsts().forEach(lineup::load);
         phases.enter(Phases.PEERS);
         peers(round).forEach(lineup::loadPeer);
+        round.rivals().forEach(lineup::load);
         phases.enter(Phases.VERIFY);
         lineup.verifyNew();
         replaceFailed(teams, lineup);

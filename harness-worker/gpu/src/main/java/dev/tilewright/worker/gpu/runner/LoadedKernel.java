@@ -1,9 +1,7 @@
 package dev.tilewright.worker.gpu.runner;
 
-import dev.tilewright.gemm.launch.Argument;
-import dev.tilewright.gemm.launch.BufferDemand;
-import dev.tilewright.gemm.launch.BufferRole;
-import dev.tilewright.gemm.launch.KernelLaunch;
+import dev.tilewright.launch.Extents;
+import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.model.trial.Executed;
 import dev.tilewright.worker.gpu.cuda.DeviceBuffer;
 import dev.tilewright.worker.gpu.cuda.Gpu;
@@ -17,9 +15,7 @@ import dev.tilewright.worker.gpu.verify.OperandSet;
 import dev.tilewright.worker.gpu.verify.TestData;
 import dev.tilewright.worker.link.runner.Kernel;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -30,16 +26,13 @@ final class LoadedKernel implements Arm, AutoCloseable {
 
     private final String name;
     private final Gpu gpu;
-    private final LongFunction<DeviceBuffer> allocation;
     private final Kernel kernel;
     private final List<OperandSet> sets;
     private final Releases releases = new Releases();
-    private final Map<BufferRole, DeviceBuffer> buffers = new EnumMap<>(BufferRole.class);
-    private final List<BufferDemand> zeroedEachLaunch = new ArrayList<>();
     private final List<PreparedLaunch> launches = new ArrayList<>();
     private final TreeSet<Integer> used = new TreeSet<>();
     private final GpuFunction.Attributes attributes;
-    private final FilledMemory filled;
+    private final KernelMemory memory;
 
     private LoadedKernel(
             Gpu gpu,
@@ -50,23 +43,26 @@ final class LoadedKernel implements Arm, AutoCloseable {
             Consumer<GpuModule> leave) {
         this.name = name;
         this.gpu = gpu;
-        this.allocation = allocation;
         this.kernel = kernel;
         this.sets = List.copyOf(sets);
         try {
             GpuModule module = gpu.load(kernel.cubin().bytes());
             releases.add(() -> leave.accept(module));
-            KernelLaunch launch = kernel.launch();
-            GpuFunction function = module.function(launch.entry(), launch.dynamicSharedBytes());
+            LaunchDescription launch = kernel.launch();
+            GpuFunction function = module.function(entry(launch), launch.dynamicShared());
             this.attributes = function.attributes();
-            launch.buffers().forEach(this::allocate);
-            filled = new FilledMemory(gpu, launch.filled(), this.sets);
-            releases.add(filled::close);
-            LaunchGrid grid = LaunchGrid.linear(launch.gridX(), launch.threads(), launch.dynamicSharedBytes())
-                    .overlapping(launch.overlaps());
+            memory = new KernelMemory(gpu, allocation, launch, this.sets);
+            releases.add(memory::close);
+            LaunchGrid grid = new LaunchGrid(
+                    launch.grid(),
+                    launch.block(),
+                    // One that the entry requires is not asked for once more.
+                    attributes.clusterSize() > 1 ? Extents.of(1) : cluster(),
+                    launch.dynamicShared(),
+                    launch.launchOverlap());
             for (OperandSet set : sets) {
-                List<KernelParameter> parameters = launch.arguments().stream()
-                        .map(argument -> parameter(argument, set))
+                List<KernelParameter> parameters = launch.parameters().stream()
+                        .map(parameter -> memory.parameter(parameter, set))
                         .toList();
                 PreparedLaunch prepared = gpu.prepare(function, grid, parameters);
                 releases.add(prepared::close);
@@ -98,52 +94,17 @@ final class LoadedKernel implements Arm, AutoCloseable {
         return new LoadedKernel(gpu, name, kernel, data.sets(), supplies::allocate, supplies::leave);
     }
 
-    private void allocate(BufferDemand demand) {
-        long bytes = Math.ceilDiv(demand.bytes(), Integer.BYTES) * Integer.BYTES;
-        DeviceBuffer buffer = allocation.apply(bytes);
-        releases.add(buffer::close);
-        buffers.put(demand.role(), buffer);
-        switch (demand.zero()) {
-            case NEVER -> {}
-            case ONCE -> gpu.fill(buffer.address(), 0, bytes);
-            case EACH_LAUNCH -> {
-                gpu.fill(buffer.address(), 0, bytes);
-                // A trace is no need of the kernel's: it is zeroed before the launch that is looked at, outside the
-                // timed work.
-                if (demand.role() != BufferRole.TRACE) {
-                    zeroedEachLaunch.add(demand);
-                }
-            }
-        }
+    private static String entry(LaunchDescription launch) {
+        return launch.entry().orElseThrow(() -> new IllegalArgumentException("a launch without an entry"));
     }
 
-    private KernelParameter parameter(Argument argument, OperandSet set) {
-        return switch (argument) {
-            case Argument.U32(int value) -> new KernelParameter.Bits32(value);
-            case Argument.F32(float value) -> new KernelParameter.Bits32(Float.floatToRawIntBits(value));
-            case Argument.U64(long value) -> new KernelParameter.Bits64(value);
-            case Argument.Pointer(var role, long offset) -> new KernelParameter.Bits64(address(role, set) + offset);
-            case Argument.TensorMap map -> new KernelParameter.Map(map, address(map.buffer(), set) + map.offsetBytes());
-        };
+    private Extents cluster() {
+        return kernel.launch().cluster().orElse(Extents.of(1));
     }
 
-    private long address(BufferRole role, OperandSet set) {
-        return switch (role) {
-            case A, B, D -> set.address(role);
-            case COUNTER, WORKSPACE, ARRIVALS, TRACE ->
-                buffer(role).orElseThrow(() -> unasked(role)).address();
-            case TILES, MAPS -> filled.address(role, set).orElseThrow(() -> unasked(role));
-        };
-    }
-
-    private IllegalArgumentException unasked(BufferRole role) {
-        return new IllegalArgumentException(
-                "the launch of " + kernel.launch().entry() + " uses a buffer that it did not ask for: " + role);
-    }
-
-    /** A buffer that the kernel asked for. */
-    Optional<DeviceBuffer> buffer(BufferRole role) {
-        return Optional.ofNullable(buffers.get(role));
+    /** A buffer of the kernel's own. */
+    Optional<DeviceBuffer> buffer(String buffer) {
+        return memory.buffer(buffer);
     }
 
     @Override
@@ -158,8 +119,7 @@ final class LoadedKernel implements Arm, AutoCloseable {
 
     @Override
     public void enqueue(int set) {
-        for (BufferDemand demand : zeroedEachLaunch) {
-            DeviceBuffer buffer = buffers.get(demand.role());
+        for (DeviceBuffer buffer : memory.zeroedEachLaunch()) {
             gpu.fill(buffer.address(), 0, buffer.bytes());
         }
         launches.get(set).enqueue();
@@ -168,7 +128,7 @@ final class LoadedKernel implements Arm, AutoCloseable {
 
     @Override
     public int entriesPerLaunch() {
-        return 1 + zeroedEachLaunch.size();
+        return 1 + memory.zeroedEachLaunch().size();
     }
 
     /** The sets of operands whose outputs this kernel has written. */
@@ -183,25 +143,26 @@ final class LoadedKernel implements Arm, AutoCloseable {
 
     /** Clusters of a launch. */
     int clusters() {
-        return kernel.launch().clusters();
+        return Math.toIntExact(kernel.launch().grid().count() / cluster().count());
     }
 
     /** What is launched: the grid as asked for, cluster as the driver says. */
     Executed executed() {
         return new Executed(
-                kernel.launch().gridX(),
-                attributes.clusterSize(),
-                kernel.launch().threads());
+                Math.toIntExact(kernel.launch().grid().count()),
+                Math.toIntExact(Math.max(attributes.clusterSize(), cluster().count())),
+                Math.toIntExact(kernel.launch().block().count()));
     }
 
     /** Where the driver's view differs from what was asked for or assembled; empty if nowhere. */
     List<String> discrepancies() {
         List<String> found = new ArrayList<>();
-        if (attributes.registers() != kernel.registers()) {
+        if (kernel.registers() > 0 && attributes.registers() != kernel.registers()) {
             found.add("registers: the assembler said " + kernel.registers() + ", the driver " + attributes.registers());
         }
-        if (attributes.clusterSize() != kernel.launch().clusterSize()) {
-            found.add("cluster: asked for " + kernel.launch().clusterSize() + " CTAs, the entry requires "
+        if (attributes.clusterSize() > 1
+                && attributes.clusterSize() != cluster().count()) {
+            found.add("cluster: asked for " + cluster().count() + " CTAs, the entry requires "
                     + attributes.clusterSize());
         }
         if (attributes.localBytes() > 0) {

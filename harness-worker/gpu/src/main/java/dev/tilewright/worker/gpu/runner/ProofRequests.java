@@ -46,12 +46,14 @@ final class ProofRequests implements RequestHandler {
     private final GemmFamilies families;
     private final EmulatorBuild build;
     private final int sms;
+    private final BundleProofs bundles;
 
     /** @param sms of the emulated GPU */
     ProofRequests(GemmFamilies families, EmulatorBuild build, int sms) {
         this.families = families;
         this.build = build;
         this.sms = sms;
+        this.bundles = new BundleProofs(build, sms);
     }
 
     /** What the emulator says of its GPU. */
@@ -71,6 +73,10 @@ final class ProofRequests implements RequestHandler {
     }
 
     private TrialResult prove(RunnerRequest.Prove wanted, Phases phases) {
+        byte[] bundle = wanted.bundle();
+        if (bundle != null) {
+            return bundles.prove(wanted, bundle, phases);
+        }
         Notes notes = new Notes(phases);
         ProofPlan plan = new ProofPlan(sms, wanted.seed(), wanted.seeds());
         Proof proof;

@@ -91,7 +91,7 @@ record Tracer(Workbench bench, Problem problem, Config config) {
     }
 
     private static DeviceBuffer buffer(LoadedKernel twin, TraceLayout layout) {
-        DeviceBuffer trace = twin.buffer(BufferRole.TRACE)
+        DeviceBuffer trace = twin.buffer(BufferRole.TRACE.toString())
                 .orElseThrow(() -> new IllegalArgumentException("the traced twin asks for no trace buffer"));
         if (trace.bytes() < layout.bytes()) {
             throw new IllegalArgumentException(

@@ -1,9 +1,8 @@
 package dev.tilewright.worker.gpu.cuda;
 
-import dev.tilewright.gemm.launch.Argument;
-import dev.tilewright.gemm.launch.FilledBuffer;
 import dev.tilewright.gemm.oracle.ClockProbeKernel;
 import dev.tilewright.gemm.oracle.HolderKernel;
+import dev.tilewright.launch.TensorMap;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -304,8 +303,8 @@ public final class FakeGpu implements Gpu {
 
     /** A map of this GPU holds the address that it is of, and then its extents. */
     @Override
-    public byte[] encode(Argument.TensorMap map, long address) {
-        ByteBuffer encoded = ByteBuffer.allocate(FilledBuffer.Maps.MAP_BYTES)
+    public byte[] encode(TensorMap map, long address) {
+        ByteBuffer encoded = ByteBuffer.allocate(dev.tilewright.launch.KernelParameter.MAP_BYTES)
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .putLong(address);
         map.dims().forEach(encoded::putLong);
@@ -338,6 +337,10 @@ public final class FakeGpu implements Gpu {
         return switch (parameter) {
             case KernelParameter.Bits32(int value) -> value;
             case KernelParameter.Bits64(long value) -> value;
+            case KernelParameter.Bytes(byte[] content) -> {
+                ByteBuffer bytes = ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN);
+                yield content.length == Integer.BYTES ? bytes.getInt() : bytes.getLong();
+            }
             case KernelParameter.Map(var _, long address) -> address;
         };
     }

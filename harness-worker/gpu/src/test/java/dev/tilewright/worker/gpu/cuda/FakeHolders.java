@@ -37,9 +37,9 @@ public final class FakeHolders {
                 assertThat(grid.sharedBytes())
                         .as("the whole of an SM")
                         .isEqualTo(gpu.info().sharedBytesPerCta());
-                assertThat(grid.threads()).isEqualTo(1);
-                gpu.history.add("hold " + grid.x());
-                count = grid.x();
+                assertThat((int) grid.block().count()).isEqualTo(1);
+                gpu.history.add("hold " + grid.grid().x());
+                count = grid.grid().x();
                 beat = parameters.get(0);
                 report = parameters.get(2);
                 for (int holder = 0; holder < Math.min(count, room); holder++) {

@@ -3,6 +3,7 @@ package dev.tilewright.worker.gpu.cuda;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tilewright.launch.Extents;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -21,12 +22,16 @@ class LaunchLayoutTest {
         assertThat(LaunchLayout.offset("numAttrs")).isEqualTo(48);
     }
 
+    private static LaunchGrid grid(Extents cluster, boolean overlaps) {
+        return new LaunchGrid(new Extents(132, 3, 2), new Extents(96, 4, 1), cluster, 230_000, overlaps);
+    }
+
     @Test
     void aConfigHoldsGridThreadsAndStream() {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment config = LaunchLayout.config(arena, new LaunchGrid(132, 3, 2, 384, 230_000, false), 0x1234);
+            MemorySegment config = LaunchLayout.config(arena, grid(Extents.of(1), false), 0x1234);
             assertThat(config.asSlice(0, 28).toArray(ValueLayout.JAVA_INT))
-                    .containsExactly(132, 3, 2, 384, 1, 1, 230_000);
+                    .containsExactly(132, 3, 2, 96, 4, 1, 230_000);
             assertThat(config.get(ValueLayout.JAVA_LONG, 32)).isEqualTo(0x1234);
             assertThat(config.get(ValueLayout.JAVA_LONG, 40)).isZero();
             assertThat(config.get(ValueLayout.JAVA_INT, 48)).isZero();
@@ -35,18 +40,18 @@ class LaunchLayoutTest {
 
     @Test
     @SuppressWarnings("restricted") // reads what the driver would read
-    void aLaunchThatOverlapsSaysSoByAnAttribute() {
+    void aLaunchThatOverlapsOrHasClustersSaysSoByAttributes() {
         assertThat(LaunchLayout.ATTRIBUTE.byteSize()).isEqualTo(72);
         assertThat(LaunchLayout.ATTRIBUTE.byteAlignment()).isEqualTo(8);
-        LaunchGrid grid = LaunchGrid.linear(132, 384, 230_000);
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment config = LaunchLayout.config(arena, grid.overlapping(true), 0x1234);
-            assertThat(config.get(ValueLayout.JAVA_INT, 48)).isEqualTo(1);
-            MemorySegment attribute = config.get(ValueLayout.ADDRESS, 40).reinterpret(72);
-            assertThat(attribute.get(ValueLayout.JAVA_INT, 0)).isEqualTo(6);
-            assertThat(attribute.get(ValueLayout.JAVA_INT, 8)).isEqualTo(1);
+            MemorySegment config = LaunchLayout.config(arena, grid(new Extents(2, 3, 1), true), 0x1234);
+            assertThat(config.get(ValueLayout.JAVA_INT, 48)).isEqualTo(2);
+            MemorySegment attributes = config.get(ValueLayout.ADDRESS, 40).reinterpret(2 * 72);
+            assertThat(attributes.get(ValueLayout.JAVA_INT, 0)).isEqualTo(6);
+            assertThat(attributes.get(ValueLayout.JAVA_INT, 8)).isEqualTo(1);
+            assertThat(attributes.get(ValueLayout.JAVA_INT, 72)).isEqualTo(4);
+            assertThat(attributes.asSlice(80, 12).toArray(ValueLayout.JAVA_INT)).containsExactly(2, 3, 1);
         }
-        assertThat(grid.overlapping(false)).isEqualTo(grid);
     }
 
     @Test
@@ -58,7 +63,7 @@ class LaunchLayoutTest {
 
     @Test
     void refusesAGridThatCannotBeLaunched() {
-        assertThatThrownBy(() -> LaunchGrid.linear(0, 128, 0)).hasMessageContaining("got 0 x 1 x 1");
+        assertThatThrownBy(() -> LaunchGrid.linear(0, 128, 0)).hasMessageContaining("must be positive");
         assertThatThrownBy(() -> LaunchGrid.linear(1, 2048, 0)).hasMessageContaining("2048");
     }
 }

@@ -3,9 +3,9 @@ package dev.tilewright.worker.gpu.cuda;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tilewright.gemm.launch.Swizzle;
-import dev.tilewright.model.problem.DataType;
+import dev.tilewright.launch.element.ElementType;
 import java.util.Arrays;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Numbers of the enumerations of cuda.h. */
@@ -13,12 +13,17 @@ class TensorMapsTest {
 
     @Test
     void typesHaveTheDriversNumbers() {
-        assertThat(Arrays.stream(DataType.values()).map(TensorMaps::dataType)).containsExactly(9, 6, 7, 0, 0);
+        assertThat(Arrays.stream(ElementType.values())
+                        .filter(type -> type != ElementType.S8 && type != ElementType.S16)
+                        .map(TensorMaps::dataType))
+                .containsExactly(0, 1, 2, 3, 4, 5, 6, 9, 11, 7, 8, 0, 0);
+        assertThatThrownBy(() -> TensorMaps.dataType(ElementType.S8)).hasMessageContaining("s8");
     }
 
     @Test
     void swizzlesHaveTheDriversNumbers() {
-        assertThat(Arrays.stream(Swizzle.values()).map(TensorMaps::swizzle)).containsExactly(0, 1, 2, 3);
+        assertThat(Stream.of(0, 32, 64, 128).map(TensorMaps::swizzle)).containsExactly(0, 1, 2, 3);
+        assertThatThrownBy(() -> TensorMaps.swizzle(16)).hasMessageContaining("got 16");
     }
 
     @Test

@@ -7,11 +7,13 @@ import dev.tilewright.gemm.launch.BufferDemand;
 import dev.tilewright.gemm.launch.BufferRole;
 import dev.tilewright.gemm.launch.KernelLaunch;
 import dev.tilewright.gemm.oracle.Bf16;
+import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.proof.export.DescribedLaunch;
 import dev.tilewright.worker.gpu.cuda.FakeGpu;
 import dev.tilewright.worker.gpu.cuda.FakeOracle;
 import dev.tilewright.worker.link.Cubin;
@@ -38,11 +40,7 @@ final class Candidate {
 
     private Candidate() {}
 
-    static KernelLaunch launch(String entry, BufferDemand... demands) {
-        return launch(entry, false, demands);
-    }
-
-    private static KernelLaunch launch(String entry, boolean overlaps, BufferDemand... demands) {
+    private static LaunchDescription launch(String entry, BufferDemand... demands) {
         List<Argument> arguments = new ArrayList<>(List.of(
                 new Argument.Pointer(BufferRole.A, 0),
                 new Argument.Pointer(BufferRole.B, 0),
@@ -50,7 +48,8 @@ final class Candidate {
         for (BufferDemand demand : demands) {
             arguments.add(new Argument.Pointer(demand.role(), 0));
         }
-        return new KernelLaunch(entry, 4, 128, 1, 1024, arguments, List.of(demands), List.of(), overlaps);
+        return DescribedLaunch.of(
+                PROBLEM, new KernelLaunch(entry, 4, 128, 1, 1024, arguments, List.of(demands), List.of()));
     }
 
     static Kernel kernel(String entry, BufferDemand... demands) {
@@ -59,9 +58,18 @@ final class Candidate {
 
     /** The same, launched before the launch ahead of it has ended. */
     static Kernel overlapping(Kernel kernel) {
-        KernelLaunch launch =
-                launch(kernel.launch().entry(), true, kernel.launch().buffers().toArray(BufferDemand[]::new));
-        return new Kernel(kernel.cubin(), launch, kernel.registers());
+        LaunchDescription launch = kernel.launch();
+        LaunchDescription overlapping = new LaunchDescription(
+                launch.entry(),
+                launch.grid(),
+                launch.block(),
+                launch.cluster(),
+                launch.dynamicShared(),
+                true,
+                launch.buffers(),
+                launch.parameters(),
+                launch.expected());
+        return new Kernel(kernel.cubin(), overlapping, kernel.registers());
     }
 
     /** The traced twin, whose trace is zeroed by whoever reads it. */

@@ -16,6 +16,7 @@ import dev.tilewright.worker.gpu.cuda.GpuState;
 import dev.tilewright.worker.gpu.peer.PeerArms;
 import dev.tilewright.worker.gpu.peer.Peers;
 import dev.tilewright.worker.link.runner.RunnerReply.FinalDone;
+import dev.tilewright.worker.link.runner.RunnerRequest.Entrant;
 import dev.tilewright.worker.link.runner.RunnerRequest.RunFinal;
 import java.util.List;
 import java.util.Map;
@@ -232,6 +233,36 @@ class FinalRunnerTest extends FinalOnFakeGpu {
         assertThat(arm(done, "arm-fast").outcome()).isEqualTo(TrialOutcome.INFRASTRUCTURE);
         assertThat(arm(done, "arm-fast").log()).contains("arm-fault brought down the GPU");
         assertThat(done.blocks()).isEmpty();
+    }
+
+    /** A kernel of one of our families is a peer of a bundle's: it races with the peers and not for the title. */
+    @Test
+    void aRivalIsAPeer() {
+        Entrant rival = Entrant.rival("our-family", Candidate.CONFIG, Candidate.kernel("slow"));
+        Entrant wrong = Entrant.rival("wrong", Candidate.CONFIG, Candidate.kernel("wrong"));
+        gpu.with("wrong", 1_000, (any, p) -> {});
+        FinalDone done = new FinalRunner(
+                        Workbench.open(gpu, GpuState.UNKNOWN, PLAN, this::vendor), new Phases(() -> 0, announced::add))
+                .run(new RunFinal(
+                        Candidate.PROBLEM,
+                        List.of(entrant("fast")),
+                        1,
+                        null,
+                        List.of("vendor"),
+                        List.of(rival, wrong),
+                        9,
+                        MODES));
+        assertThat(arm(done, "our-family").trialId()).isNull();
+        assertThat(arm(done, "our-family").outcome()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(arm(done, "wrong").outcome()).isEqualTo(TrialOutcome.MISMATCH);
+        assertThat(done.ratios())
+                .filteredOn(
+                        ratio -> ratio.mode() == Mode.SUSTAINED && ratio.peer().equals("our-family"))
+                .singleElement()
+                .satisfies(ratio -> {
+                    assertThat(ratio.arm()).isEqualTo("arm-fast");
+                    assertThat(ratio.ratio().value()).isCloseTo(1.5, within(0.01));
+                });
     }
 
     @Test

@@ -19,6 +19,7 @@ import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.proof.export.DescribedLaunch;
 import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.worker.gpu.cuda.FakeGpu;
 import dev.tilewright.worker.gpu.cuda.FakeOracle;
@@ -90,7 +91,8 @@ class GroupedTrialTest {
                 launch.arguments(),
                 launch.buffers(),
                 launch.filled());
-        return new Kernel(new Cubin(entry.getBytes(StandardCharsets.US_ASCII)), renamed, 32);
+        return new Kernel(
+                new Cubin(entry.getBytes(StandardCharsets.US_ASCII)), DescribedLaunch.of(problem, renamed), 32);
     }
 
     private TrialResult run(String entry, Problem problem) {

@@ -16,6 +16,7 @@ import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.proof.export.DescribedLaunch;
 import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.family.DeviceLimits;
@@ -120,7 +121,10 @@ abstract class OnGpu {
         assertThat(reply).as(config.canonical()).isInstanceOf(AssemblerReply.Assembled.class);
         AssemblerReply.Assembled assembled = (AssemblerReply.Assembled) reply;
         log(assembled.log());
-        return new Kernel(new Cubin(assembled.cubin().bytes()), built.launch(problem, limits(), config), 0);
+        return new Kernel(
+                new Cubin(assembled.cubin().bytes()),
+                DescribedLaunch.of(problem, built.launch(problem, limits(), config)),
+                0);
     }
 
     /** Is told what the assembler said of each kernel; prints nothing. */

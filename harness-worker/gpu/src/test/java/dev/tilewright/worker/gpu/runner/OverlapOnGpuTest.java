@@ -147,8 +147,8 @@ class OverlapOnGpuTest extends OnGpu {
         Problem problem = Problem.of(LINK, DataType.BF16);
         Kernel overlapping = kernel(problem, config(parameters), false);
         Kernel ordinary = kernel(problem, config(parameters + " launchOverlap=none"), false);
-        assertThat(overlapping.launch().overlaps()).isTrue();
-        assertThat(ordinary.launch().overlaps()).isFalse();
+        assertThat(overlapping.launch().launchOverlap()).isTrue();
+        assertThat(ordinary.launch().launchOverlap()).isFalse();
         try (DeviceBuffer b = normal((long) LINK.n() * LINK.k(), 1 / Math.sqrt(LINK.k()), 7);
                 SpinPlug plug = new SpinPlug(gpu)) {
             for (int chain = 0; chain < CHAINS; chain++) {

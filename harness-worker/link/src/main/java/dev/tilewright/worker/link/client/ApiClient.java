@@ -128,6 +128,17 @@ public final class ApiClient implements AutoCloseable {
         return read(send(keyed), type);
     }
 
+    /** POST of a file, with an answer. */
+    public <T> T upload(String path, String mediaType, byte[] file, Class<T> type)
+            throws IOException, ApiRefusedException, InterruptedException {
+        return read(
+                send(request(path)
+                        .header("Content-Type", mediaType)
+                        .POST(BodyPublishers.ofByteArray(file))
+                        .build()),
+                type);
+    }
+
     /** POST of a body as JSON, whose answer does not matter. */
     public void post(String path, Object body) throws IOException, ApiRefusedException, InterruptedException {
         send(posting(path, body));

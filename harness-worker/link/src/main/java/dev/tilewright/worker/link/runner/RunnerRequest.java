@@ -73,8 +73,16 @@ public sealed interface RunnerRequest {
      * @param problem that was asked for; what is run in its place is the answer's to say
      * @param seed of the first run
      * @param seeds how many runs
+     * @param bundle zip of the bundle whose config it is; {@code null} for one of our families
      */
-    record Prove(String family, Problem problem, Config config, long seed, int seeds) implements RunnerRequest {}
+    record Prove(String family, Problem problem, Config config, long seed, int seeds, byte @Nullable [] bundle)
+            implements RunnerRequest {
+
+        /** Of one of our families. */
+        public Prove(String family, Problem problem, Config config, long seed, int seeds) {
+            this(family, problem, config, seed, seeds, null);
+        }
+    }
 
     /**
      * Race the arms until few are left, then time these beside the peers. Answer: {@link RunnerReply.FinalDone}.
@@ -84,6 +92,7 @@ public sealed interface RunnerRequest {
      * @param anchor the kernel that runs in races at the same clock, and beside a finalist that is alone; {@code null}
      *     if there is none
      * @param peers families whose kernels the runner finds by itself, such as the vendor's
+     * @param rivals kernels of ours that are peers of a bundle's; of no team
      * @param seed of the input data; another one than the screens had
      */
     record RunFinal(
@@ -92,9 +101,23 @@ public sealed interface RunnerRequest {
             int finalists,
             @Nullable Kernel anchor,
             List<String> peers,
+            List<Entrant> rivals,
             long seed,
             List<Mode> modes)
-            implements OnGpu {}
+            implements OnGpu {
+
+        /** Without rivals. */
+        public RunFinal(
+                Problem problem,
+                List<Entrant> arms,
+                int finalists,
+                @Nullable Kernel anchor,
+                List<String> peers,
+                long seed,
+                List<Mode> modes) {
+            this(problem, arms, finalists, anchor, peers, List.of(), seed, modes);
+        }
+    }
 
     /**
      * Do what is no part of a study. Answer: {@link RunnerReply.TaskDone}.
@@ -108,7 +131,15 @@ public sealed interface RunnerRequest {
      *
      * @param name of the arm, unique among them
      * @param trialId {@code null} if it is of no trial
-     * @param team the first of each team races for it
+     * @param team the first of each team races for it; {@link #NO_TEAM} of a peer
      */
-    record Entrant(String name, @Nullable UUID trialId, int team, String family, Config config, Kernel kernel) {}
+    record Entrant(String name, @Nullable UUID trialId, int team, String family, Config config, Kernel kernel) {
+
+        public static final int NO_TEAM = -1;
+
+        /** A kernel of ours that is a peer of others, under the name of its family. */
+        public static Entrant rival(String family, Config config, Kernel kernel) {
+            return new Entrant(family, null, NO_TEAM, family, config, kernel);
+        }
+    }
 }

@@ -1,0 +1,227 @@
+package dev.tilewright.api.bundle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tilewright.api.testing.Api;
+import dev.tilewright.api.testing.Api.Answer;
+import dev.tilewright.api.testing.RunningService;
+import dev.tilewright.api.testing.RunningService.Service;
+import dev.tilewright.api.testing.ScriptedWorker;
+import dev.tilewright.launch.bundle.BundleFiles;
+import dev.tilewright.model.exchange.Lease;
+import dev.tilewright.model.exchange.Work;
+import dev.tilewright.space.family.DeviceLimits;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import tools.jackson.databind.JsonNode;
+
+/** Bundles over HTTP: kept once, in versions, tuned as families; and what is refused. */
+@ExtendWith(RunningService.class)
+class UploadedBundleTest {
+
+    private static final String DESCRIPTION = """
+            name: theirs
+            problem: {a: f16, b: f16, d: f32}
+            space: {tile: [16, 32]}
+            kernel: {template: gemm.ptx}
+            launch:
+              grid: ["ceildiv(n, tile)", "ceildiv(m, tile)"]
+              block: 128
+              parameters: [pointer: A, pointer: B, pointer: D]
+            """;
+    private static final String TEXT = """
+            .version 8.0
+            .target sm_90a
+            .address_size 64
+            .visible .entry gemm_${tile}(.param .u64 a, .param .u64 b, .param .u64 d) { ret; }
+            """;
+    private static final String PROBLEM =
+            "{\"m\":640,\"n\":384,\"k\":256,\"types\":{\"a\":\"f16\",\"b\":\"f16\",\"d\":\"f32\"}}";
+
+    private static byte[] zip(Map<String, String> files) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (ZipOutputStream zip = new ZipOutputStream(out)) {
+            for (Map.Entry<String, String> file : files.entrySet()) {
+                zip.putNextEntry(new ZipEntry(file.getKey()));
+                zip.write(file.getValue().getBytes(StandardCharsets.UTF_8));
+            }
+        } catch (IOException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+        return out.toByteArray();
+    }
+
+    private static byte[] bundle(String description) {
+        return zip(Map.of("kernel.yaml", description, "gemm.ptx", TEXT));
+    }
+
+    private static Answer upload(Api api, byte[] zip) {
+        return api.send(api.request("/api/v1/bundles")
+                .header("content-type", "application/zip")
+                .POST(HttpRequest.BodyPublishers.ofByteArray(zip)));
+    }
+
+    private static Answer submit(Api api, String family, String device) {
+        return api.post("/api/v1/jobs", """
+                {"problems":[%s],"family":"%s","device":"%s"}""".formatted(PROBLEM, family, device));
+    }
+
+    @Test
+    void aBundleIsKeptOnceAndItsNewestVersionIsWhatItsNameMeans(Api api, Service service) {
+        JsonNode first = upload(api, bundle(DESCRIPTION)).expect(201);
+        JsonNode second = upload(api, bundle(DESCRIPTION + "# tuned\n")).expect(201);
+        upload(api, bundle(DESCRIPTION + "# tuned\n")).expect(201);
+        assertThat(first.get("family").asString())
+                .isEqualTo("bundle:theirs@" + first.get("hash").asString().substring(0, 16));
+        assertThat(service.jdbc()
+                        .sql("select count(*) from bundle")
+                        .query(Integer.class)
+                        .single())
+                .isEqualTo(2);
+        assertThat(api.get("/api/v1/bundles/theirs").expect(200).get("items")).hasSize(2);
+        assertThat(api.get("/api/v1/bundles").expect(200).get("items"))
+                .extracting(item -> item.get("hash").asString())
+                .containsExactly(second.get("hash").asString());
+        api.get("/api/v1/bundles/others").problem(404);
+        submit(api, "bundle:theirs", "emulated").expect(202);
+        submit(api, first.get("family").asString(), "emulated").expect(202);
+        assertThat(service.jdbc()
+                        .sql("select family from study order by seq")
+                        .query(String.class)
+                        .list())
+                .containsExactly(
+                        second.get("family").asString(), first.get("family").asString());
+    }
+
+    @Test
+    void aWorkerGetsTheFilesOfALeaseWhichNamesTheVersion(Api api) throws Exception {
+        JsonNode kept = upload(api, bundle(DESCRIPTION)).expect(201);
+        submit(api, "bundle:theirs", "emulated").expect(202);
+        Lease lease = ScriptedWorker.emulated(api).leaseOne();
+        assertThat(lease.family()).isEqualTo(kept.get("family").asString());
+        assertThat(lease.work()).isInstanceOf(Work.Screen.class);
+        HttpRequest request = api.request(
+                        "/api/v1/bundles/" + kept.get("version").asString() + "/zip")
+                .header("authorization", "Bearer " + RunningService.WORKER_TOKEN)
+                .build();
+        BundleFiles files = BundleFiles.unzipped(new ByteArrayInputStream(java.net.http.HttpClient.newHttpClient()
+                .send(request, HttpResponse.BodyHandlers.ofByteArray())
+                .body()));
+        assertThat(files.hash()).isEqualTo(kept.get("hash").asString());
+        assertThat(dev.tilewright.bundle.BundleSpace.of(dev.tilewright.launch.bundle.Bundle.read(files))
+                        .space(lease.problem(), DeviceLimits.of(4))
+                        .hash())
+                .isEqualTo(lease.spaceHash());
+        api.get("/api/v1/bundles/0123456789abcdef/zip").problem(404);
+    }
+
+    @Test
+    void simulatedRefusesABundleByName(Api api) {
+        String family =
+                upload(api, bundle(DESCRIPTION)).expect(201).get("family").asString();
+        String refusal = "/family: no model of a GPU knows the kernels of " + family
+                + "; let emulated prove its kernels, or cuda time them";
+        assertThat(Api.errors(submit(api, family, "simulated:h200").problem(422)))
+                .containsExactly(refusal);
+        ScriptedWorker.simulated(api);
+        assertThat(Api.errors(submit(api, family, "auto").problem(422))).containsExactly(refusal);
+    }
+
+    @Test
+    void aStudyThatWaitedForAGpuEndsWhereOnlyAModelCame(Api api) {
+        upload(api, bundle(DESCRIPTION)).expect(201);
+        String job = submit(api, "bundle:theirs", "auto").expect(202).get("id").asString();
+        assertThat(ScriptedWorker.simulated(api).lease(1)).isEmpty();
+        assertThat(api.job(job).get("studies").get(0).get("error").asString())
+                .contains("no model of a GPU knows the kernels of bundle", "simulated:h200 is one");
+    }
+
+    @Test
+    void whatIsNoBundleIsRefusedWithItsRule(Api api, Service service) {
+        assertRefused(upload(api, "no zip".getBytes(StandardCharsets.UTF_8)), "is no zip");
+        assertRefused(upload(api, zip(Map.of("gemm.ptx", TEXT))), "kernel.yaml");
+        assertRefused(
+                upload(api, zip(Map.of("kernel.yaml", DESCRIPTION, "../gemm.ptx", TEXT))),
+                "the path of a file is relative");
+        assertRefused(upload(api, zip(Map.of("kernel.yaml", DESCRIPTION))), "gemm.ptx");
+        assertRefused(upload(api, bundle(DESCRIPTION.replace("tile: [16, 32]", "tile: [16, 16]"))), "kernel.yaml:3:");
+        assertRefused(upload(api, bundle(DESCRIPTION.replace("d: f32", "d: f33"))), "kernel.yaml:2:");
+        assertThat(service.jdbc()
+                        .sql("select count(*) from bundle")
+                        .query(Integer.class)
+                        .single())
+                .isZero();
+    }
+
+    private static void assertRefused(Answer answer, String rule) {
+        assertThat(answer.problem(422).get("detail").asString()).contains(rule);
+    }
+
+    @Test
+    void theBodyIsAZipOfALimitedSize(Api api) {
+        assertThat(upload(api, new byte[(16 << 20) + 1])
+                        .problem(413)
+                        .get("detail")
+                        .asString())
+                .isEqualTo("the body must have at most 16777216 bytes");
+        assertThat(api.post("/api/v1/bundles", "{}").problem(415).get("detail").asString())
+                .contains("application/zip");
+    }
+
+    @Test
+    void whatAJobNamesMustBeThere(Api api) {
+        upload(api, bundle(DESCRIPTION)).expect(201);
+        assertThat(Api.errors(submit(api, "bundle:others", "emulated").problem(422)))
+                .singleElement()
+                .asString()
+                .startsWith("/family: there is no bundle:others; known: bundle:theirs@");
+        assertThat(Api.errors(submit(api, "bundle:theirs@0123456789abcdef", "emulated")
+                        .problem(422)))
+                .singleElement()
+                .asString()
+                .startsWith("/family: there is no bundle:theirs@0123456789abcdef");
+        String other = PROBLEM.replace("f32", "f16");
+        assertThat(Api.errors(api.post("/api/v1/jobs", """
+                                {"problems":[%s],"family":"bundle:theirs","device":"emulated"}""".formatted(other)).problem(422)))
+                .singleElement()
+                .asString()
+                .contains("/problems/0: bundle:theirs@", "D f32", "got", "D f16");
+    }
+
+    @Test
+    void aBundleForAnotherGpuIsRefusedOrWaits(Api api) {
+        String text = TEXT.replace("sm_90a", "sm_100a");
+        upload(api, zip(Map.of("kernel.yaml", DESCRIPTION, "gemm.ptx", text))).expect(201);
+        ScriptedWorker hopper = ScriptedWorker.cuda(api, 0);
+        assertThat(Api.errors(submit(api, "bundle:theirs", "cuda:0").problem(422)))
+                .singleElement()
+                .asString()
+                .contains("runs on sm100", "is sm90");
+        assertThat(hopper.lease(1)).isEmpty();
+    }
+
+    @Test
+    void aFinalOfABundleIsBesideTheVendorAndOurFamily(Api api) {
+        upload(api, bundle(DESCRIPTION)).expect(201);
+        submit(api, "bundle:theirs", "cuda:0").expect(202);
+        ScriptedWorker gpu = ScriptedWorker.cuda(api, 0);
+        List<Lease> leases = gpu.lease(8);
+        assertThat(leases)
+                .hasSize(2)
+                .allSatisfy(lease ->
+                        assertThat(((Work.Screen) lease.work()).anchor()).isNull());
+        leases.forEach(lease -> gpu.complete(lease, 1e5));
+        Work.Final last = (Work.Final) gpu.leaseOne().work();
+        assertThat(last.peers()).containsExactly("cublaslt", "sm90-gemm");
+    }
+}

@@ -1,0 +1,28 @@
+package dev.tilewright.worker.agent.trial;
+
+import dev.tilewright.launch.LaunchDescription;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.space.family.DeviceLimits;
+import org.jspecify.annotations.Nullable;
+
+/** Where the text of a config comes from, and how it is launched. */
+@FunctionalInterface
+public interface KernelSource {
+
+    /**
+     * The kernel of a config for a problem.
+     *
+     * @param traced whether to give the twin that records its tiles
+     * @throws IllegalArgumentException with the reason if there is none
+     */
+    Written kernel(String family, Problem problem, Config config, DeviceLimits limits, boolean traced);
+
+    /**
+     * A kernel as text.
+     *
+     * @param target that it is assembled for, such as {@code sm_90a}
+     * @param bundle zip of the bundle that it comes from; {@code null} if we built it
+     */
+    record Written(String ptx, String target, LaunchDescription launch, byte @Nullable [] bundle) {}
+}

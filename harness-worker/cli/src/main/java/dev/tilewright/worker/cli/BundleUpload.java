@@ -1,0 +1,67 @@
+package dev.tilewright.worker.cli;
+
+import dev.tilewright.bundle.BundleSpace;
+import dev.tilewright.launch.bundle.Bundle;
+import dev.tilewright.launch.bundle.BundleException;
+import dev.tilewright.launch.bundle.BundleFiles;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.worker.link.client.ApiRefusedException;
+import dev.tilewright.worker.link.command.CommandFailedException;
+import dev.tilewright.worker.link.command.ExitCode;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * A bundle on its way to the service.
+ *
+ * @param zip of its files, as the service keeps them
+ */
+record BundleUpload(Bundle bundle, byte[] zip) {
+
+    /** What the service says of a bundle that it keeps. */
+    record Kept(String name, String family, String hash, int bytes) {}
+
+    /**
+     * Reads a folder or a zip.
+     *
+     * @throws CommandFailedException naming path, place and rule if it is no bundle
+     */
+    static BundleUpload read(Path path) {
+        if (!Files.exists(path)) {
+            throw new CommandFailedException(ExitCode.USAGE, path + ": there is no such folder or zip");
+        }
+        try {
+            BundleFiles files = BundleFiles.read(path);
+            Bundle bundle = Bundle.read(files);
+            BundleSpace.of(bundle);
+            ByteArrayOutputStream zip = new ByteArrayOutputStream();
+            files.zip(zip);
+            if (zip.size() > BundleSpace.MOST_ZIP_BYTES) {
+                throw new CommandFailedException(
+                        ExitCode.USAGE,
+                        path + ": its zip must have at most " + BundleSpace.MOST_ZIP_BYTES + " bytes, got "
+                                + zip.size());
+            }
+            return new BundleUpload(bundle, zip.toByteArray());
+        } catch (BundleException wrong) {
+            throw new CommandFailedException(ExitCode.USAGE, path + ": " + wrong.getMessage(), List.of(), wrong);
+        } catch (IOException unreadable) {
+            throw new CommandFailedException(
+                    ExitCode.USAGE, path + ": cannot be read (" + unreadable + ")", List.of(), unreadable);
+        }
+    }
+
+    /** A problem of the types and layouts that it takes. */
+    Problem problem() {
+        return bundle.problem().of(new ProblemShape(1, 1, 1), 1);
+    }
+
+    /** Sends it; sent twice, it is kept once. */
+    Kept send(Connection connection) throws ApiRefusedException, InterruptedException {
+        return connection.send(api -> api.upload("/api/v1/bundles", "application/zip", zip, Kept.class));
+    }
+}

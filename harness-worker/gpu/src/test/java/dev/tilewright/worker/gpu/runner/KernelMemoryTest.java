@@ -1,0 +1,174 @@
+package dev.tilewright.worker.gpu.runner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tilewright.launch.Activation;
+import dev.tilewright.launch.BufferDescription;
+import dev.tilewright.launch.Expectation;
+import dev.tilewright.launch.Extents;
+import dev.tilewright.launch.Fill;
+import dev.tilewright.launch.KernelParameter;
+import dev.tilewright.launch.LaunchDescription;
+import dev.tilewright.launch.Tolerance;
+import dev.tilewright.launch.element.ElementType;
+import dev.tilewright.worker.gpu.cuda.FakeGpu;
+import dev.tilewright.worker.gpu.cuda.KernelParameter.Bytes;
+import dev.tilewright.worker.gpu.verify.GuardedBuffer;
+import dev.tilewright.worker.gpu.verify.OperandSet;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+/** Buffers of a launch of two groups, with all kinds that a user's kernel may have beside its operands. */
+class KernelMemoryTest {
+
+    private static final Fill RANDOM = new Fill.Normal(OptionalLong.empty(), 0, 1);
+
+    private final FakeGpu gpu = new FakeGpu();
+    private final List<OperandSet> sets = List.of(set(), set());
+
+    private OperandSet set() {
+        return new OperandSet(gpu.allocate(512), gpu.allocate(512), GuardedBuffer.allocate(gpu, 512));
+    }
+
+    private static BufferDescription buffer(String name, ElementType type, Fill fill, long... shape) {
+        List<Long> extents = java.util.Arrays.stream(shape).boxed().toList();
+        return new BufferDescription(name, type, extents, extents.getLast(), fill, 0);
+    }
+
+    private static Expectation.Gemm gemm(String a, String b, String d, int m, int n, int k) {
+        return new Expectation.Gemm(
+                new Expectation.Operand(a, false),
+                new Expectation.Operand(b, false),
+                new Expectation.Operand(d, false),
+                Optional.empty(),
+                1,
+                0,
+                Optional.empty(),
+                Activation.NONE,
+                1,
+                m,
+                n,
+                k,
+                new Tolerance.Exact());
+    }
+
+    private static LaunchDescription launch(BufferDescription... further) {
+        List<BufferDescription> buffers = new ArrayList<>(List.of(
+                buffer("A0", ElementType.BF16, RANDOM, 4, 8),
+                buffer("B0", ElementType.BF16, RANDOM, 6, 8),
+                buffer("D0", ElementType.F32, new Fill.Uninitialised(), 4, 6),
+                buffer("A1", ElementType.BF16, RANDOM, 2, 16),
+                buffer("B1", ElementType.BF16, RANDOM, 4, 16),
+                buffer("D1", ElementType.F32, new Fill.Uninitialised(), 2, 4)));
+        buffers.addAll(List.of(further));
+        return new LaunchDescription(
+                Optional.of("theirs"),
+                new Extents(2, 3, 4),
+                new Extents(8, 4, 2),
+                Optional.empty(),
+                0,
+                false,
+                buffers,
+                List.of(),
+                List.of(
+                        gemm("A0", "B0", "D0", 4, 6, 8),
+                        gemm("A1", "B1", "D1", 2, 4, 16),
+                        new Expectation.Unchanged("lock")));
+    }
+
+    private KernelMemory memory(LaunchDescription launch) {
+        return new KernelMemory(gpu, gpu::allocate, launch, sets);
+    }
+
+    private static long address(KernelMemory memory, String buffer, long offset, OperandSet set) {
+        return bytes(memory, new KernelParameter.Pointer(buffer, offset), set).getLong();
+    }
+
+    private static ByteBuffer bytes(KernelMemory memory, KernelParameter parameter, OperandSet set) {
+        Bytes bytes = (Bytes) memory.parameter(parameter, set);
+        return ByteBuffer.wrap(bytes.content()).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    @Test
+    void operandsOfGroupsLieOneBehindTheOther() {
+        try (KernelMemory memory = memory(launch())) {
+            for (OperandSet set : sets) {
+                assertThat(address(memory, "A0", 0, set)).isEqualTo(set.a().address());
+                assertThat(address(memory, "A1", 4, set)).isEqualTo(set.a().address() + 4 * 8 * 2 + 4);
+                assertThat(address(memory, "B1", 0, set)).isEqualTo(set.b().address() + 6 * 8 * 2);
+                assertThat(address(memory, "D1", 0, set)).isEqualTo(set.d().address() + 4 * 6 * 4);
+            }
+        }
+    }
+
+    @Test
+    void onlyWhatAKernelDoesNotLeaveZeroIsZeroedEachTime() {
+        LaunchDescription launch = launch(
+                buffer("counter", ElementType.U8, new Fill.Zeros(), 3),
+                buffer("lock", ElementType.U32, new Fill.Zeros(), 5),
+                buffer("workspace", ElementType.F32, new Fill.Uninitialised(), 7));
+        try (KernelMemory memory = memory(launch)) {
+            assertThat(memory.zeroedEachLaunch())
+                    .singleElement()
+                    .satisfies(zeroed ->
+                            assertThat(zeroed.address()).isEqualTo(address(memory, "counter", 0, sets.getFirst())));
+            assertThat(gpu.at(address(memory, "counter", 0, sets.getFirst())).getInt())
+                    .isZero();
+            assertThat(gpu.at(address(memory, "lock", 16, sets.getFirst())).getInt())
+                    .isZero();
+            assertThat(gpu.at(address(memory, "workspace", 0, sets.getFirst())).getInt())
+                    .isNotZero();
+        }
+        assertThat(KernelMemory.writes(launch)).isFalse();
+    }
+
+    @Test
+    void whatTheHostKnowsIsWrittenOnceAndWithAddressesForEachSet() {
+        LaunchDescription launch = launch(
+                buffer("bias", ElementType.F32, new Fill.Iota(1, 0.5), 6),
+                buffer(
+                        "table",
+                        ElementType.U8,
+                        new Fill.Fields(List.of(
+                                new KernelParameter.Field(8, new KernelParameter.Pointer("D1", 4)),
+                                new KernelParameter.Field(0, new KernelParameter.Scalar(ElementType.U16, 0xBEEF)))),
+                        16));
+        try (KernelMemory memory = memory(launch)) {
+            assertThat(gpu.at(address(memory, "bias", 8, sets.getFirst())).getFloat())
+                    .isEqualTo(2f);
+            assertThat(address(memory, "bias", 0, sets.getLast()))
+                    .isEqualTo(address(memory, "bias", 0, sets.getFirst()));
+            for (OperandSet set : sets) {
+                ByteBuffer table = gpu.at(address(memory, "table", 0, set));
+                assertThat(table.getInt(0)).isEqualTo(0xBEEF);
+                assertThat(table.getLong(8)).isEqualTo(set.d().address() + 4 * 6 * 4 + 4);
+            }
+        }
+        assertThat(KernelMemory.writes(launch)).isTrue();
+    }
+
+    @Test
+    void aStructHoldsNumbersAndAddresses() {
+        KernelParameter struct = new KernelParameter.Struct(
+                24,
+                List.of(
+                        new KernelParameter.Field(4, new KernelParameter.Scalar(ElementType.S32, -2)),
+                        new KernelParameter.Field(8, new KernelParameter.Pointer("A1", 0)),
+                        new KernelParameter.Field(16, new KernelParameter.NullPointer())));
+        try (KernelMemory memory = memory(launch())) {
+            ByteBuffer bytes = bytes(memory, struct, sets.getLast());
+            assertThat(bytes.remaining()).isEqualTo(24);
+            assertThat(bytes.getInt(4)).isEqualTo(-2);
+            assertThat(bytes.getLong(8)).isEqualTo(address(memory, "A1", 0, sets.getLast()));
+            assertThat(bytes.getLong(16)).isZero();
+            assertThatThrownBy(() -> address(memory, "elsewhere", 0, sets.getFirst()))
+                    .hasMessage("the launch uses a buffer that it does not have: elsewhere");
+        }
+    }
+}
