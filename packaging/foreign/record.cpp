@@ -83,7 +83,7 @@ std::string fields(const char *bytes, size_t size, const char *indent) {
     uint64_t wide = 0;
     uint32_t word = 0, number = 0;
     if (at + 8 <= size) memcpy(&wide, bytes + at, 8);
-    memcpy(&word, bytes + at, at + 4 <= size ? 4 : size - at);
+    if (at + 4 <= size) memcpy(&word, bytes + at, 4);
     const Buffer *to = at % 8 == 0 ? holder(wide) : nullptr;
     if (at + sizeof(CUtensorMap) <= size && !memcmp(bytes + at, tag, sizeof tag)) {
       memcpy(&number, bytes + at + 32, 4);
@@ -93,9 +93,12 @@ std::string fields(const char *bytes, size_t size, const char *indent) {
       out << indent << "- {at: " << at << ", pointer: {buffer: " << to->name << ", offset: " << wide - uint64_t(to->begin)
           << "}}\n";
       at += 8;
-    } else {
+    } else if (at + 4 <= size) {
       if (word) out << indent << "- {at: " << at << ", b32: " << word << "}\n";
       at += 4;
+    } else {
+      if (bytes[at]) out << indent << "- {at: " << at << ", b8: " << int(uint8_t(bytes[at])) << "}\n";
+      at++;
     }
   }
   return out.str();
