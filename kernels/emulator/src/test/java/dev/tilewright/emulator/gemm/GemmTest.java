@@ -117,8 +117,7 @@ class GemmTest {
         scheduler=single swapAB=1 tileM=120 tileK=128 typeA=e4m3 typeB=e5m2 waitDepth=1 | 328 | 264 | 272
         """;
 
-    @ParameterizedTest
-    @CsvSource(textBlock = SPREAD, delimiter = '|')
+    @DrawnRows(of = SPREAD, count = 16)
     void agreesWithTheReference(String parameters, int m, int n, int k) {
         check(parameters, m, n, k, SEEDS);
     }

@@ -9,10 +9,8 @@ import dev.tilewright.emulator.Verdict;
 import dev.tilewright.emulator.gemm.GemmCase.Data;
 import dev.tilewright.model.problem.ProblemShape;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Kernels of sm100-gemm compute several GEMMs of different extents at once, under any interleaving. */
@@ -57,12 +55,7 @@ class GroupedGemmTest {
         ctaGroup=2 tileM=256 clusterM=2 clusterN=2 multicast=both scheduler=clc clcStages=2 accumulatorStages=2
         """;
 
-    static Stream<String> kernels() {
-        return KERNELS.lines();
-    }
-
-    @ParameterizedTest
-    @MethodSource("kernels")
+    @DrawnRows(of = KERNELS, count = 5)
     void agreesWithTheReferenceOfEachGroup(String parameters) {
         boolean eightBits = parameters.contains("e4m3");
         for (String order : List.of("asGiven", "longestFirst")) {

@@ -83,8 +83,7 @@ class GroupedHopperTest {
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("kernels")
+    @DrawnRows(of = KERNELS, count = 4)
     void agreesWithTheReferenceOfEachGroup(String parameters) {
         exact(gemm(parameters + " tileOrder=asGiven", IMBALANCED, 1, Data.INTEGERS, true), SEEDS);
         exact(gemm(parameters + " tileOrder=longestFirst", UNLIKE, 1, Data.INTEGERS, true), SEEDS);
@@ -92,8 +91,7 @@ class GroupedHopperTest {
         withinBound(normal, completed(normal, emulator(normal), SEEDS));
     }
 
-    @ParameterizedTest
-    @MethodSource("kernels")
+    @DrawnRows(of = KERNELS, count = 4)
     void agreesForBatchesSmallGroupsAndFewTiles(String parameters) {
         if (!parameters.contains("cluster")) {
             int rows = parameters.contains("tileM=64") ? 64 : 128;
@@ -105,8 +103,7 @@ class GroupedHopperTest {
         exact(gemm(parameters + " tileOrder=longestFirst", "136x136x72 200x72x264", 2, Data.INTEGERS, true), SEEDS);
     }
 
-    @ParameterizedTest
-    @MethodSource("otherKernels")
+    @DrawnRows(of = OTHER_KERNELS, count = 3)
     void agreesForOtherTypesLayoutsAndDesigns(String parameters) {
         exact(gemm(parameters + " tileOrder=longestFirst", ALIGNED, 1, Data.INTEGERS, true), SEEDS);
         exact(gemm(parameters + " tileOrder=asGiven", "200x136x144 136x72x80", 2, Data.INTEGERS, true), SEEDS);

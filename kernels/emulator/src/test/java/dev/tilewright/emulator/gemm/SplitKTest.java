@@ -78,8 +78,7 @@ class SplitKTest {
                         assertThat(pieces).hasSize(traced.config().whole("splitK")));
     }
 
-    @ParameterizedTest
-    @CsvSource(textBlock = SPREAD, delimiter = '|')
+    @DrawnRows(of = SPREAD, count = 5)
     void agreesWithTheReference(String parameters, int m, int n, int k) {
         check(parameters, m, n, k, SEEDS);
     }

@@ -98,8 +98,7 @@ class StreamKTest {
         assertThat(records).hasSize(Math.toIntExact(expected));
     }
 
-    @ParameterizedTest
-    @CsvSource(textBlock = SPREAD, delimiter = '|')
+    @DrawnRows(of = SPREAD, count = 8)
     void agreesWithTheReference(String parameters, int m, int n, int k, int sharedTiles) {
         check(parameters, m, n, k, sharedTiles, SEEDS);
     }
