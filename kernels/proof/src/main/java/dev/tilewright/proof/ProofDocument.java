@@ -61,8 +61,7 @@ public record ProofDocument(
             @Nullable Map<String, Integer> depth,
             @Nullable Evidence flaw,
 
-            @JsonInclude(JsonInclude.Include.NON_EMPTY)
-            List<Accepted> accepted,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Accepted> accepted,
 
             Effort effort,
             double seconds) {}

@@ -9,9 +9,9 @@ import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.model.space.Sha256;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.proof.emulation.ProofPlan;
-import java.util.Set;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -264,8 +264,8 @@ class ProverTest {
     /** What a CTA writes for another one is handed over by an arrival that reaches its own CTA alone. */
     @Test
     void aRuleMayBeBrokenThatIsAccepted() {
-        Prover spoilt = new Prover(Kernels.spoilt(text -> text.replace(
-                "mbarrier.arrive.release.cluster.shared::cluster", "mbarrier.arrive.shared::cluster")));
+        Prover spoilt = new Prover(Kernels.spoilt(text ->
+                text.replace("mbarrier.arrive.release.cluster.shared::cluster", "mbarrier.arrive.shared::cluster")));
         String parameters = "scheduler=atomic clusterM=2";
         String shape = "328x520x136";
         Proof refuted = proof(spoilt, parameters, shape, new ProofPlan(4, 2, 3));
@@ -277,8 +277,7 @@ class ProverTest {
         assertThat(proof).as(proof.summary()).isInstanceOf(Proof.Proved.class);
         assertThat(proof.accepted())
                 .isNotEmpty()
-                .allSatisfy(
-                        accepted -> assertThat(accepted.finding().rule()).isEqualTo(Rule.CLUSTER_SCOPE));
+                .allSatisfy(accepted -> assertThat(accepted.finding().rule()).isEqualTo(Rule.CLUSTER_SCOPE));
     }
 
     /** The counter wraps one draw late: this launch is right, the next one would miss a tile. */

@@ -56,8 +56,9 @@ record ProofLines(CompactConfig form) {
 
     private static String accepted(AcceptedFinding accepted) {
         Finding finding = accepted.finding();
-        return "accepted: " + finding.rule().text() + " at line " + finding.site().line() + ", seed " + accepted.seed()
-                + ": " + finding.hazard().message();
+        return "accepted: " + finding.rule().text() + " at line "
+                + finding.site().line() + ", seed " + accepted.seed() + ": "
+                + finding.hazard().message();
     }
 
     /** The call that shows this one config with this one seed. */

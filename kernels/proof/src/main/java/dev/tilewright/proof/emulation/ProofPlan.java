@@ -15,7 +15,8 @@ import java.util.Set;
  * @param accepted rules that the kernel may break
  * @throws IllegalArgumentException if there is no SM or no seed, or the last one is beyond 2^63 - 1
  */
-public record ProofPlan(int sms, long seed, int seeds, @JsonIgnore Set<Rule> accepted) {
+public record ProofPlan(
+        int sms, long seed, int seeds, @JsonIgnore Set<Rule> accepted) {
 
     /** As many as have every kind of interleaving. */
     public static final int DEFAULT_SEEDS = Interleaving.KINDS;
