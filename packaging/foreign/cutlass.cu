@@ -18,8 +18,8 @@ using Row = cutlass::layout::RowMajor;
 using Epilogue = typename cutlass::epilogue::collective::CollectiveBuilder<ARCH, cutlass::arch::OpClassTensorOp, TILE,
     CLUSTER, cutlass::epilogue::collective::EpilogueTileAuto, float, float, float, Row, 4, float, Row, 4,
     EPILOGUE>::CollectiveOp;
-using Mainloop = typename cutlass::gemm::collective::CollectiveBuilder<ARCH, cutlass::arch::OpClassTensorOp, ELEMENT, Row,
-    Align, ELEMENT, cutlass::layout::ColumnMajor, Align, float, TILE, CLUSTER,
+using Mainloop = typename cutlass::gemm::collective::CollectiveBuilder<ARCH, cutlass::arch::OpClassTensorOp, ELEMENT,
+    Row, Align, ELEMENT, cutlass::layout::ColumnMajor, Align, float, TILE, CLUSTER,
     cutlass::gemm::collective::StageCountAutoCarveout<int(sizeof(typename Epilogue::SharedStorage))>,
     MAINLOOP>::CollectiveOp;
 using Kernel = cutlass::gemm::kernel::GemmUniversal<Shape<int, int, int, int>, Mainloop, Epilogue, SCHEDULER>;

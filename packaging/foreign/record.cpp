@@ -1,7 +1,8 @@
 // Stands in for the CUDA runtime and driver of a program: the program's own launch code writes the launch description
-// that `tilewright check` reads, on a machine without a GPU. Include it first, name the buffers (`recorded`), say what
-// must hold (`expected`), then call the code that launches. The first launch is written to stdout and ends the program.
-// Build with `nvcc -cudart none -Xlinker --unresolved-symbols=ignore-all -keep`; PTX_FILE names the kept .ptx file.
+// that `tilewright check` reads, on a machine without a GPU. The program includes record.h, names its buffers
+// (`recorded`), says what must hold (`expected`), and calls the code that launches. The first launch is written to stdout
+// and ends the program. It is linked with this file in place of the CUDA runtime, see foreign-kernels.py; PTX_FILE names
+// its .ptx file, kept by `nvcc -keep`.
 #include "record.h"
 #include <cstdint>
 #include <cstdio>
@@ -90,8 +91,8 @@ std::string fields(const char *bytes, size_t size, const char *indent) {
       out << indent << "- {at: " << at << ", tensorMap: " << tensorMaps[number] << "}\n";
       at += sizeof(CUtensorMap);
     } else if (to) {
-      out << indent << "- {at: " << at << ", pointer: {buffer: " << to->name << ", offset: " << wide - uint64_t(to->begin)
-          << "}}\n";
+      out << indent << "- {at: " << at << ", pointer: {buffer: " << to->name
+          << ", offset: " << wide - uint64_t(to->begin) << "}}\n";
       at += 8;
     } else if (at + 4 <= size) {
       if (word) out << indent << "- {at: " << at << ", b32: " << word << "}\n";
@@ -162,7 +163,8 @@ extern "C" {
 CUresult CUDAAPI cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank, void *address,
     const cuuint64_t *dims, const cuuint64_t *strides, const cuuint32_t *box, const cuuint32_t *elementStrides,
     CUtensorMapInterleave, CUtensorMapSwizzle swizzle, CUtensorMapL2promotion, CUtensorMapFloatOOBfill fill) {
-  static const char *types[] = {"u8", "u16", "u32", "s32", "u64", "s64", "f16", "f32", "f64", "bf16", "f32", "tf32", "tf32"};
+  static const char *types[] = {"u8", "u16", "u32", "s32", "u64", "s64", "f16", "f32", "f64", "bf16", "f32", "tf32",
+      "tf32"};
   static const char *swizzles[] = {"none", "32", "64", "128"};
   const Buffer *buffer = holder(uint64_t(address));
   if (!buffer) return CUDA_ERROR_INVALID_VALUE;
@@ -223,8 +225,8 @@ void **CUDARTAPI __cudaRegisterFatBinary(void *) {
 void CUDARTAPI __cudaRegisterFatBinaryEnd(void **) {}
 void CUDARTAPI __cudaUnregisterFatBinary(void **) {}
 void CUDARTAPI __cudaRegisterVar(void **, char *, char *, const char *, int, size_t, int, int) {}
-void CUDARTAPI __cudaRegisterFunction(void **, const char *host, char *, const char *device, int, uint3 *, uint3 *, dim3 *,
-    dim3 *, int *) {
+void CUDARTAPI __cudaRegisterFunction(void **, const char *host, char *, const char *device, int, uint3 *, uint3 *,
+    dim3 *, dim3 *, int *) {
   entries()[host] = device;
 }
 unsigned CUDARTAPI __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, CUstream_st *stream) {

@@ -11,11 +11,13 @@ void expected(const char *yaml);
 /** For a kernel of one parameter whose launch code is not to run. Does not return. */
 void describe(dim3 grid, dim3 block, dim3 cluster, size_t shared, const void *parameter, size_t size);
 
-template <class T = void> T *recorded(const char *name, const char *dtype, std::vector<size_t> shape, const char *init) {
+template <class T = void>
+T *recorded(const char *name, const char *dtype, std::vector<size_t> shape, const char *init) {
   return static_cast<T *>(recordedBytes(name, dtype, shape, init));
 }
 
-template <class T> T *recorded(const char *name, const char *dtype, std::vector<size_t> shape, const std::vector<T> &data) {
+template <class T>
+T *recorded(const char *name, const char *dtype, std::vector<size_t> shape, const std::vector<T> &data) {
   return static_cast<T *>(recordedBytes(name, dtype, shape, data.data(), data.size() * sizeof(T)));
 }
 
