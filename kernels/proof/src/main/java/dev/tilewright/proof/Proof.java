@@ -1,6 +1,7 @@
 package dev.tilewright.proof;
 
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.proof.emulation.AcceptedFinding;
 import dev.tilewright.proof.emulation.Effort;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +13,11 @@ public sealed interface Proof {
 
     /** What the emulator did for it. */
     Effort effort();
+
+    /** What broke a rule that the plan lets it break. */
+    default List<AcceptedFinding> accepted() {
+        return List.of();
+    }
 
     /** {@code proved}, {@code refuted}, {@code shallow} or {@code unsupported}. */
     String verdict();
@@ -26,7 +32,7 @@ public sealed interface Proof {
     List<String> details();
 
     /** No seed showed anything wrong, and the runs went deep enough. */
-    record Proved(Subject subject, Depth depth, Effort effort) implements Proof {
+    record Proved(Subject subject, Depth depth, Effort effort, List<AcceptedFinding> accepted) implements Proof {
         @Override
         public String verdict() {
             return "proved";
@@ -83,7 +89,7 @@ public sealed interface Proof {
      * No seed showed anything wrong, but the problem is too small for that to mean much. As the outcome of a trial this
      * is {@code pruned}: the depth that a proof needs is a rule, and the numbers that break it are known.
      */
-    record Shallow(Subject subject, Depth depth, Effort effort) implements Proof {
+    record Shallow(Subject subject, Depth depth, Effort effort, List<AcceptedFinding> accepted) implements Proof {
         @Override
         public String verdict() {
             return "shallow";

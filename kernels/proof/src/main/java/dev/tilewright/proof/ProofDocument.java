@@ -10,6 +10,7 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.proof.emulation.AcceptedFinding;
 import dev.tilewright.proof.emulation.Effort;
 import dev.tilewright.proof.emulation.HazardWords;
 import dev.tilewright.proof.emulation.ProofPlan;
@@ -59,6 +60,9 @@ public record ProofDocument(
             List<String> details,
             @Nullable Map<String, Integer> depth,
             @Nullable Evidence flaw,
+
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Accepted> accepted,
+
             Effort effort,
             double seconds) {}
 
@@ -85,6 +89,9 @@ public record ProofDocument(
             String message,
             @Nullable Site site,
             List<Waiter> waiters) {}
+
+    /** What broke a rule that it may break: the first place of each instruction, by the first seed that showed it. */
+    public record Accepted(long seed, String rule, String message, Site site) {}
 
     /** The document of these proofs, in this order. */
     public static ProofDocument of(
@@ -123,6 +130,7 @@ public record ProofDocument(
                 proof.details(),
                 depth(proof),
                 proof instanceof Proof.Refuted refuted ? evidence(refuted) : null,
+                proof.accepted().stream().map(ProofDocument::accepted).toList(),
                 proof.effort(),
                 timed.seconds());
     }
@@ -144,6 +152,11 @@ public record ProofDocument(
             case Proof.Shallow shallow -> shallow.depth().counts();
             case Proof.Refuted _, Proof.Unsupported _ -> null;
         };
+    }
+
+    private static Accepted accepted(AcceptedFinding accepted) {
+        HazardWords words = HazardWords.of(accepted.finding());
+        return new Accepted(accepted.seed(), words.rule().text(), words.message(), words.site());
     }
 
     private static Evidence evidence(Proof.Refuted refuted) {

@@ -1,6 +1,7 @@
 package dev.tilewright.proof;
 
 import dev.tilewright.emulator.Verdict;
+import dev.tilewright.emulator.hazard.Rule;
 import dev.tilewright.emulator.run.Launching;
 import dev.tilewright.emulator.run.Options;
 import dev.tilewright.gemm.StreamGrid;
@@ -10,6 +11,7 @@ import dev.tilewright.gemm.TileRecord;
 import dev.tilewright.gemm.TileTable;
 import dev.tilewright.gemm.TraceLayout;
 import dev.tilewright.gemm.launch.BufferRole;
+import dev.tilewright.proof.emulation.AcceptedFinding;
 import dev.tilewright.proof.emulation.Effort;
 import dev.tilewright.proof.emulation.ProofPlan;
 import dev.tilewright.space.family.Blocking;
@@ -18,6 +20,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -39,6 +42,7 @@ final class SeedRuns {
     private final EmulatedGemm twin;
     private final Witness witness;
     private Effort effort = Effort.NONE;
+    private List<AcceptedFinding> accepted = List.of();
     private Depth depth;
 
     /** @param twin the traced twin, which is run until it has shown that every CTA took enough tiles */
@@ -81,8 +85,8 @@ final class SeedRuns {
             }
         }
         return depth.lacking().isEmpty()
-                ? new Proof.Proved(subject, depth, effort)
-                : new Proof.Shallow(subject, depth, effort);
+                ? new Proof.Proved(subject, depth, effort, accepted)
+                : new Proof.Shallow(subject, depth, effort, accepted);
     }
 
     /** By the seed alone, so that it can be run again by itself; two seeds in a row have one of each kind. */
@@ -105,13 +109,20 @@ final class SeedRuns {
             long seed,
             Launching launching,
             Function<Verdict.Completed, Optional<Flaw>> further) {
-        Options options = new Options(subject.plan().sms(), seed, stepLimit());
+        Set<Rule> mayBreak = subject.plan().accepted();
+        Options options = new Options(subject.plan().sms(), seed, stepLimit()).withAccepted(mayBreak);
         Verdict verdict = text.run(data, options.withLaunching(launching));
         effort = effort.plus(verdict.statistics());
         return switch (verdict) {
-            case Verdict.Faulted faulted -> Optional.of(new Flaw.Hazardous(faulted.finding()));
-            case Verdict.Completed completed ->
-                text.flaw(data, completed, witness).or(() -> further.apply(completed));
+            case Verdict.Faulted faulted ->
+                faulted.findings().stream()
+                        .filter(finding -> !mayBreak.contains(finding.rule()))
+                        .findFirst()
+                        .map(Flaw.Hazardous::new);
+            case Verdict.Completed completed -> {
+                accepted = AcceptedFinding.with(accepted, seed, completed.accepted());
+                yield text.flaw(data, completed, witness).or(() -> further.apply(completed));
+            }
         };
     }
 

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tilewright.emulator.hazard.Hazard;
+import dev.tilewright.emulator.hazard.Rule;
 import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.model.space.Sha256;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.proof.emulation.ProofPlan;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -257,6 +259,25 @@ class ProverTest {
         assertThat(proof.details().get(0))
                 .matches("mismatch: \\d+ of 52800 elements of D are wrong, the first is D\\[0,\\d+]");
         assertThat(proof.details().get(1)).matches("element: D\\[0,\\d+] is -?\\d+\\.0 instead of -?\\d+\\.0, exactly");
+    }
+
+    /** What a CTA writes for another one is handed over by an arrival that reaches its own CTA alone. */
+    @Test
+    void aRuleMayBeBrokenThatIsAccepted() {
+        Prover spoilt = new Prover(Kernels.spoilt(text ->
+                text.replace("mbarrier.arrive.release.cluster.shared::cluster", "mbarrier.arrive.shared::cluster")));
+        String parameters = "scheduler=atomic clusterM=2";
+        String shape = "328x520x136";
+        Proof refuted = proof(spoilt, parameters, shape, new ProofPlan(4, 2, 3));
+        assertThat(refuted).as(refuted.summary()).isInstanceOf(Proof.Refuted.class);
+        assertThat(refuted.details()).contains("rule: cluster-scope");
+
+        Proof proof = proof(spoilt, parameters, shape, new ProofPlan(4, 2, 3, Set.of(Rule.CLUSTER_SCOPE)));
+
+        assertThat(proof).as(proof.summary()).isInstanceOf(Proof.Proved.class);
+        assertThat(proof.accepted())
+                .isNotEmpty()
+                .allSatisfy(accepted -> assertThat(accepted.finding().rule()).isEqualTo(Rule.CLUSTER_SCOPE));
     }
 
     /** The counter wraps one draw late: this launch is right, the next one would miss a tile. */

@@ -1,5 +1,7 @@
 package dev.tilewright.worker.cli;
 
+import dev.tilewright.emulator.hazard.AcceptedRules;
+import dev.tilewright.emulator.hazard.Rule;
 import dev.tilewright.emulator.run.Options;
 import dev.tilewright.gemm.GemmFamily;
 import dev.tilewright.gemm.family.GemmFamilies;
@@ -37,6 +39,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -110,6 +113,15 @@ public final class CheckCommand implements Callable<Integer> {
     @Option(names = "--seeds", paramLabel = "N", description = "Seeds for each config (default: ${DEFAULT-VALUE}).")
     private int seeds = ProofPlan.DEFAULT_SEEDS;
 
+    @Option(
+            names = "--accept",
+            paramLabel = "RULE[,RULE]",
+            split = ",",
+            splitSynopsisLabel = ",",
+            description = "Rules that a kernel may break, or vendor-idioms for those that NVIDIA's own kernels break."
+                    + " See docs/emulator/rules.md.")
+    private List<String> accepted = new ArrayList<>();
+
     @Option(names = "--sms", paramLabel = "N", description = "SMs of the emulated GPU (default: ${DEFAULT-VALUE}).")
     private int sms = Options.DEFAULT_SMS;
 
@@ -150,6 +162,9 @@ public final class CheckCommand implements Callable<Integer> {
             throw new CommandFailedException(
                     ExitCode.USAGE, option + ": is for configs of a family, got the file " + kernel + " beside");
         });
+        if (file.skeleton()) {
+            return KernelFileCheck.skeleton(kernel, file.entry(), out);
+        }
         ProofPlan plan = plan();
         Syntax.requireWritable("--json", jsonFile);
         CheckLines lines = new CheckLines(spec.commandLine().getErr(), clock);
@@ -225,7 +240,8 @@ public final class CheckCommand implements Callable<Integer> {
             throw new CommandFailedException(
                     ExitCode.USAGE, "--all: checks every config, so that --trials " + trials + " has no meaning");
         }
-        return Syntax.read("--seed", Long.toString(seed), text -> new ProofPlan(sms, seed, seeds));
+        Set<Rule> mayBreak = Syntax.read("--accept", "", _ -> AcceptedRules.named(accepted));
+        return Syntax.read("--seed", Long.toString(seed), text -> new ProofPlan(sms, seed, seeds, mayBreak));
     }
 
     private List<ConfigCheck.Candidate> candidates(String family) {

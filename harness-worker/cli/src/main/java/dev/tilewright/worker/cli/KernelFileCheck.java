@@ -33,6 +33,20 @@ final class KernelFileCheck {
         this.dumps = dumps;
     }
 
+    /** Prints a launch description to fill in. */
+    static ExitCode skeleton(Path ptx, Optional<String> entry, PrintStream out) {
+        try {
+            KernelFile.skeleton(ptx, entry).forEach(out::println);
+            return ExitCode.OK;
+        } catch (PtxParseException unreadable) {
+            throw invalid(ptx, unreadable);
+        } catch (DocumentException wrong) {
+            throw new CommandFailedException(ExitCode.USAGE, String.valueOf(wrong.getMessage()), List.of(), wrong);
+        } catch (MisfitException misfit) {
+            throw new CommandFailedException(ExitCode.USAGE, ptx + ": " + misfit.getMessage(), List.of(), misfit);
+        }
+    }
+
     /**
      * Checks a file and prints the verdict.
      *
@@ -75,16 +89,28 @@ final class KernelFileCheck {
     private ExitCode unreadable(Path ptx, Path launch, PtxParseException unreadable, @Nullable Path json)
             throws IOException {
         List<Problem> problems = unreadable.problems();
-        List<String> lines =
-                problems.stream().map(problem -> ptx + ":" + problem).toList();
         if (!problems.stream().allMatch(Problem::unsupported)) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE, ptx + ": is no valid PTX, problems: " + problems.size(), lines, unreadable);
+            throw invalid(ptx, unreadable);
         }
+        List<String> lines = lines(ptx, unreadable);
         FileReport.unsupported(lines).forEach(out::println);
         if (json != null) {
             Json.writeAtomically(json, Json.pretty().writeValueAsBytes(FileDocument.unsupported(ptx, launch, lines)));
         }
         return ExitCode.INCONCLUSIVE;
+    }
+
+    private static CommandFailedException invalid(Path ptx, PtxParseException unreadable) {
+        return new CommandFailedException(
+                ExitCode.USAGE,
+                ptx + ": is no valid PTX, problems: " + unreadable.problems().size(),
+                lines(ptx, unreadable),
+                unreadable);
+    }
+
+    private static List<String> lines(Path ptx, PtxParseException unreadable) {
+        return unreadable.problems().stream()
+                .map(problem -> ptx + ":" + problem)
+                .toList();
     }
 }

@@ -1,6 +1,5 @@
 package dev.tilewright.worker.cli;
 
-import dev.tilewright.emulator.hazard.AcceptedRules;
 import dev.tilewright.proof.file.CheckOptions;
 import dev.tilewright.proof.file.CheckProgress;
 import dev.tilewright.worker.link.command.CommandFailedException;
@@ -40,8 +39,14 @@ final class KernelFileOptions {
             names = "--entry",
             paramLabel = "NAME",
             description =
-                    "Name of the kernel in the file (default: the one in the launch description, or the only one).")
+                    "Name of the kernel in the file, or as much of it as only one has (default: the one in the launch"
+                            + " description, or the only one).")
     private @Nullable String entry;
+
+    @Option(
+            names = "--skeleton",
+            description = "Print a launch description of the kernel to fill in, and check nothing.")
+    private boolean skeleton;
 
     @Option(
             names = "--steps",
@@ -49,15 +54,6 @@ final class KernelFileOptions {
             description = "A run of the kernel file counts as endless after so many warp instructions" + " (default: "
                     + ENDLESS + ").")
     private @Nullable Long steps;
-
-    @Option(
-            names = "--accept",
-            paramLabel = "RULE[,RULE]",
-            split = ",",
-            splitSynopsisLabel = ",",
-            description = "Rules that the kernel file may break, or vendor-idioms for those that NVIDIA's own kernels"
-                    + " break. See docs/emulator/rules.md.")
-    private List<String> accepted = new ArrayList<>();
 
     @Option(
             names = "--dump",
@@ -83,10 +79,15 @@ final class KernelFileOptions {
         Map<String, Boolean> given = new LinkedHashMap<>();
         given.put("--launch", launch != null);
         given.put("--entry", entry != null);
+        given.put("--skeleton", skeleton);
         given.put("--steps", steps != null);
-        given.put("--accept", !accepted.isEmpty());
         given.put("--dump", !dumped.isEmpty());
         return given.entrySet().stream().filter(Map.Entry::getValue).map(Map.Entry::getKey);
+    }
+
+    /** Whether a launch description is wanted, not a check. */
+    boolean skeleton() {
+        return skeleton;
     }
 
     List<Dump> dumps() {
@@ -94,10 +95,7 @@ final class KernelFileOptions {
     }
 
     CheckOptions options(CheckProgress progress) {
-        return new CheckOptions(
-                steps == null ? ENDLESS : steps,
-                Syntax.read("--accept", "", _ -> AcceptedRules.named(accepted)),
-                progress);
+        return new CheckOptions(steps == null ? ENDLESS : steps, progress);
     }
 
     Optional<String> entry() {
@@ -113,7 +111,10 @@ final class KernelFileOptions {
         Path beside = file.resolveSibling(name);
         if (!Files.exists(beside)) {
             throw new CommandFailedException(
-                    ExitCode.USAGE, "--launch: is missing, and there is no " + beside + " either");
+                    ExitCode.USAGE,
+                    "--launch: is missing, and there is no " + beside + " either",
+                    List.of("one to fill in: tilewright check " + file + " --skeleton > " + beside),
+                    null);
         }
         return beside;
     }

@@ -1,11 +1,14 @@
 package dev.tilewright.worker.cli;
 
+import dev.tilewright.emulator.hazard.Finding;
+import dev.tilewright.emulator.hazard.Rule;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.proof.Proof;
 import dev.tilewright.proof.ProofTally;
 import dev.tilewright.proof.Subject;
 import dev.tilewright.proof.TimedProof;
+import dev.tilewright.proof.emulation.AcceptedFinding;
 import dev.tilewright.proof.emulation.Effort;
 import dev.tilewright.proof.emulation.ProofPlan;
 import dev.tilewright.worker.cli.board.CompactConfig;
@@ -30,11 +33,12 @@ record ProofLines(CompactConfig form) {
         lines.add(String.format(
                 Locale.ROOT,
                 "%-11s %6.1f s  %s on %s%s",
-                proof.verdict(),
+                proof.verdict() + accepted(proof),
                 timed.seconds(),
                 form.format(new FamilyConfig(subject.family(), subject.config())),
                 subject.run().shapes(),
                 subject.isMapped() ? " for " + subject.asked().shapes() : ""));
+        proof.accepted().forEach(accepted -> lines.add(INDENT + accepted(accepted)));
         switch (proof) {
             case Proof.Proved _ -> {}
             case Proof.Refuted(Subject _, var _, long seed, boolean _, Effort _) -> {
@@ -46,6 +50,17 @@ record ProofLines(CompactConfig form) {
         return lines;
     }
 
+    private static String accepted(Proof proof) {
+        return proof.accepted().isEmpty() ? "" : ", " + proof.accepted().size() + " accepted";
+    }
+
+    private static String accepted(AcceptedFinding accepted) {
+        Finding finding = accepted.finding();
+        return "accepted: " + finding.rule().text() + " at line "
+                + finding.site().line() + ", seed " + accepted.seed() + ": "
+                + finding.hazard().message();
+    }
+
     /** The call that shows this one config with this one seed. */
     private static String command(Subject subject, long seed) {
         String settings = subject.config().values().entrySet().stream()
@@ -53,7 +68,13 @@ record ProofLines(CompactConfig form) {
                 .collect(Collectors.joining());
         return "tilewright check --family " + subject.family() + problem(subject.asked())
                 + OperandOptions.of(subject.asked()) + settings + " --sms "
-                + subject.plan().sms() + " --seed " + seed + " --seeds 1";
+                + subject.plan().sms() + accepted(subject.plan()) + " --seed " + seed + " --seeds 1";
+    }
+
+    private static String accepted(ProofPlan plan) {
+        return plan.accepted().isEmpty()
+                ? ""
+                : plan.accepted().stream().map(Rule::text).sorted().collect(Collectors.joining(",", " --accept ", ""));
     }
 
     /** As options. */

@@ -64,6 +64,43 @@ class KernelFileCheckTest {
         return text.replace(old, by);
     }
 
+    @Test
+    void writesADescriptionToFillIn() throws IOException {
+        for (String name : List.of("simt-gemm", "tile-gemm", "sm90-gemm")) {
+            Path ptx = written(name + ".ptx", example(name + ".ptx"));
+            Ended missing = run(ptx);
+            assertThat(missing.exit()).isEqualTo(2);
+            assertThat(missing.err()).contains("tilewright check " + ptx + " --skeleton > ");
+            Ended skeleton = run(ptx, "--skeleton");
+            assertThat(skeleton.exit()).as(skeleton.err()).isZero();
+            assertThat(skeleton.out()).contains("entry: ", "maxntid");
+            // It fits the kernel: what comes is a verdict on the example that it is.
+            written(name + ".yaml", skeleton.out());
+            Ended checked = run(ptx, "--seeds", 1);
+            assertThat(checked.exit()).as(checked.out() + checked.err()).isNotEqualTo(2);
+        }
+        assertThat(run("--skeleton").err()).contains("--skeleton: needs a kernel file");
+    }
+
+    @Test
+    void takesAsMuchOfANameAsOneKernelHas() throws IOException {
+        String text = example("simt-gemm.ptx");
+        String entry = text.substring(text.indexOf(".visible .entry"));
+        String two = replaced(text, "simt_gemm", "_ZN3lib4gemmIfEEvPKT_")
+                + replaced(entry, "simt_gemm", "_ZN3lib4gemmIdEEvPKT_")
+                + replaced(entry, "simt_gemm", "_ZN3lib4testEv");
+        Path ptx = written("two.ptx", two);
+        for (String name : List.of("lib::test", "test", "_ZN3lib4testEv", "gemmIf")) {
+            Ended ended = run(ptx, "--entry", name, "--skeleton");
+            assertThat(ended.out()).as(ended.err()).contains(name.equals("gemmIf") ? "gemmIfE" : "testEv");
+        }
+        assertThat(run(ptx, "--skeleton").err())
+                .contains("the file has 3 kernels; name one as entry: lib::gemm<...>, lib::gemm<...>, lib::test");
+        assertThat(run(ptx, "--entry", "gemm", "--skeleton").err()).contains("'gemm' names 2 kernels");
+        assertThat(run(ptx, "--entry", "none", "--skeleton").err())
+                .contains("entry: must be one of lib::gemm<...>, lib::gemm<...>, lib::test, got 'none'");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "simt-gemm, 'largest error 0.', 'no mbarrier that may wrap'",
@@ -242,7 +279,7 @@ class KernelFileCheckTest {
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
         block: [16, 16]   | block: [16, 17]     | block: entry simt_gemm takes at most 256 threads (.maxntid or .reqntid), got 16x17x1 = 272
         grid: [4, 3]      | grid: [4, 3]\\ncluster: 3 | grid: must be a multiple of the cluster 3x1x1, got 4x3x1
-        grid: [4, 3]      | entry: other\\ngrid: 1 | entry: must be one of [simt_gemm], got 'other'
+        grid: [4, 3]      | entry: other\\ngrid: 1 | entry: must be one of simt_gemm, got 'other'
         grid: [4, 3]      | grid: 1\\ndynamicShared: 232448 | a CTA has at most 232448 bytes of shared memory, of which simt_gemm has 2048 already
         - u32: 29         | # none              | parameters: entry simt_gemm has 6, got 5
         - u32: 29         | - u64: 29           | parameters[5]: k of simt_gemm has 4 bytes, got a u64 of 8
@@ -352,7 +389,7 @@ class KernelFileCheckTest {
         assertThat(run(kernel, "--all").err()).contains("--all: is for configs of a family, got the file ");
         assertThat(run("--entry", "x").err()).contains("--entry: needs a kernel file");
         assertThat(run("--steps", "5").err()).contains("--steps: needs a kernel file");
-        assertThat(run("--accept", "race").err()).contains("--accept: needs a kernel file");
+        assertThat(run("--accept", "race").err()).contains("--accept: rule 'race' ends a run");
         assertThat(run(kernel, "--steps", 0).err()).contains("--steps: must be at least 1, got 0");
         assertThat(run("--launch", "x").err()).contains("--launch: needs a kernel file");
         assertThat(run(written("alone.ptx", "")).err()).contains("--launch: is missing, and there is no ");

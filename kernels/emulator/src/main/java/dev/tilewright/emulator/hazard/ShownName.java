@@ -6,10 +6,11 @@ import java.util.List;
 /**
  * The name of a kernel or variable for people. Compilers mangle names by the Itanium C++ ABI; those of templates have a
  * thousand characters and more. Of such a name the path is kept, template arguments become {@code <...>}, and
- * parameters are left out. Any other name of excessive length loses its middle.
+ * parameters are left out. Any other name of excessive length loses its middle; so does the text of an instruction.
  */
 public final class ShownName {
     private static final int MOST = 80;
+    private static final int MOST_OF_INSTRUCTION = 160;
     private static final String MANGLED = "_Z";
 
     /** What is no name that we can read. */
@@ -27,22 +28,34 @@ public final class ShownName {
     /** What to show for a name. */
     public static String of(String name) {
         if (!name.startsWith(MANGLED)) {
-            return shortened(name);
+            return shortened(name, MOST);
         }
         try {
-            return shortened(new ShownName(name).path());
+            return shortened(String.join("::", new ShownName(name).path()), MOST);
         } catch (Unreadable none) {
-            return shortened(name);
+            return shortened(name, MOST);
         }
     }
 
-    private static String shortened(String name) {
-        int half = (MOST - 3) / 2;
-        return name.length() <= MOST ? name : name.substring(0, half) + "..." + name.substring(name.length() - half);
+    /** What to show for the text of an instruction: tensor instructions name up to 256 registers. */
+    public static String ofInstruction(String text) {
+        return shortened(text, MOST_OF_INSTRUCTION);
     }
 
-    private String path() throws Unreadable {
+    private static String shortened(String text, int most) {
+        int half = (most - 3) / 2;
+        return text.length() <= most ? text : text.substring(0, half) + "..." + text.substring(text.length() - half);
+    }
+
+    private List<String> path() throws Unreadable {
         List<String> parts = new ArrayList<>();
+        if (accept('Z')) {
+            // A variable of a function: the function, its parameters, the variable.
+            parts.addAll(path());
+            skipToEnd();
+            part(parts);
+            return parts;
+        }
         boolean nested = accept('N');
         while (nested && (peek() == 'K' || peek() == 'V' || peek() == 'r')) {
             at++;
@@ -53,7 +66,7 @@ public final class ShownName {
         if (parts.isEmpty()) {
             throw new Unreadable();
         }
-        return String.join("::", parts);
+        return parts;
     }
 
     private void part(List<String> parts) throws Unreadable {
@@ -162,8 +175,8 @@ public final class ShownName {
         return value;
     }
 
-    private boolean accept(char wanted) throws Unreadable {
-        if (peek() != wanted) {
+    private boolean accept(char wanted) {
+        if (at >= text.length() || text.charAt(at) != wanted) {
             return false;
         }
         at++;

@@ -16,7 +16,7 @@ package dev.tilewright.emulator.hazard;
 public record Site(String kernel, int statement, int line, String instruction, int cta, int rank, int warp, int lane) {
     @Override
     public String toString() {
-        return ShownName.of(kernel) + " line " + line + " '" + instruction + "' (CTA " + cta + " rank " + rank
-                + ", warp " + warp + ", lane " + lane + ")";
+        return ShownName.of(kernel) + " line " + line + " '" + ShownName.ofInstruction(instruction) + "' (CTA " + cta
+                + " rank " + rank + ", warp " + warp + ", lane " + lane + ")";
     }
 }

@@ -1,5 +1,6 @@
 package dev.tilewright.emulator.program;
 
+import dev.tilewright.emulator.hazard.ShownName;
 import dev.tilewright.emulator.memory.AddressSpace;
 import dev.tilewright.ptx.Role;
 import dev.tilewright.ptx.instruction.AsyncCopy;
@@ -123,7 +124,7 @@ public final class Arrivals {
                 .filter(span ->
                         span.firstStatement() <= instr.entryStatement && instr.entryStatement < span.endStatement())
                 .max(Comparator.comparingInt(Role::firstStatement));
-        return "line " + program.line(instr) + " '" + program.text(instr) + "'"
+        return "line " + program.line(instr) + " '" + ShownName.ofInstruction(program.text(instr)) + "'"
                 + role.map(span -> " (role " + span.name() + ")").orElse("");
     }
 }

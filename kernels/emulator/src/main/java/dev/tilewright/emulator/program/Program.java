@@ -1,5 +1,6 @@
 package dev.tilewright.emulator.program;
 
+import dev.tilewright.emulator.hazard.ShownName;
 import dev.tilewright.emulator.hazard.Site;
 import dev.tilewright.emulator.order.Manner;
 import dev.tilewright.emulator.run.Launch;
@@ -135,7 +136,7 @@ public final class Program implements ProgramText {
 
     @Override
     public String quote(int pc) {
-        return "line " + line(code[pc]) + " '" + text(code[pc]) + "'";
+        return "line " + line(code[pc]) + " '" + ShownName.ofInstruction(text(code[pc])) + "'";
     }
 
     @Override

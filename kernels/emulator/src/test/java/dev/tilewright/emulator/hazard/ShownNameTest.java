@@ -20,9 +20,23 @@ class ShownNameTest {
         _ZN33_GLOBAL__N__fc931584_4_a_cu__Z1fi4anonIiEEvT_ | (anonymous)::anon<...>
         _ZN1a1bIiE1cILb1EEEvv | a::b<...>::c<...>
         _ZNKSt3foo3barEv | std::foo::bar
+        _ZZ16matmul_v1_kernelILi256ELb1EEv14CUtensorMap_stS0_P13__nv_bfloat16iiiE5mbars | matmul_v1_kernel<...>::mbars
+        _ZZN1a1bEPKfE1s_0 | a::b::s
         """)
     void thePathIsKept(String name, String shown) {
         assertThat(ShownName.of(name)).isEqualTo(shown);
+    }
+
+    @Test
+    void aLongInstructionLosesItsMiddle() {
+        String text =
+                "wgmma.mma_async.sync.aligned.m64n256k16.f32.bf16.bf16 {" + "%r1, ".repeat(128) + "%r1}, %rd7, p;";
+        assertThat(ShownName.ofInstruction(text))
+                .hasSizeLessThanOrEqualTo(160)
+                .startsWith("wgmma.mma_async.sync.aligned.m64n256k16.f32.bf16.bf16 {")
+                .contains("...")
+                .endsWith("%r1}, %rd7, p;");
+        assertThat(ShownName.ofInstruction("bar.sync 0;")).isEqualTo("bar.sync 0;");
     }
 
     @Test

@@ -10,7 +10,6 @@ import dev.tilewright.ptx.Param;
 import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.Variable;
 import java.util.List;
-import java.util.Optional;
 
 /** What a launch must keep to for a kernel to take it. */
 final class EntryRules {
@@ -20,22 +19,6 @@ final class EntryRules {
     private static final int MAP_ALIGNMENT = 64;
 
     private EntryRules() {}
-
-    /** The entry that is meant. */
-    static Entry choose(PtxModule module, Optional<String> name) {
-        List<String> names = module.entries().stream().map(Entry::name).toList();
-        if (names.isEmpty()) {
-            throw new MisfitException("the file has no kernel (.entry)");
-        }
-        if (name.isEmpty() && names.size() > 1) {
-            throw new MisfitException("the file has " + names.size() + " kernels; name one as entry: " + names);
-        }
-        String chosen = name.orElse(names.getFirst());
-        if (!names.contains(chosen)) {
-            throw new MisfitException("entry: must be one of " + names + ", got '" + chosen + "'");
-        }
-        return module.entry(chosen);
-    }
 
     /** The cluster of the launch: what is described, or else what the entry requires, or else one CTA. */
     static Extents cluster(Entry entry, LaunchDescription launch) {

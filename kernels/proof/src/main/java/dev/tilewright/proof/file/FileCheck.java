@@ -17,6 +17,7 @@ import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.proof.compare.Compared;
 import dev.tilewright.proof.compare.Comparison;
 import dev.tilewright.proof.compare.Contents;
+import dev.tilewright.proof.emulation.AcceptedFinding;
 import dev.tilewright.proof.emulation.Effort;
 import dev.tilewright.proof.emulation.ProofPlan;
 import dev.tilewright.proof.emulation.Rings;
@@ -87,7 +88,7 @@ final class FileCheck {
                 case Verdict.Faulted faulted -> {
                     Map<Boolean, List<Finding>> parts = faulted.findings().stream()
                             .collect(Collectors.partitioningBy(
-                                    finding -> options.accepted().contains(finding.rule())));
+                                    finding -> subject.plan().accepted().contains(finding.rule())));
                     accepted = AcceptedFinding.with(accepted, seed, parts.getOrDefault(true, List.of()));
                     return new FileVerdict.Hazardous(seed, parts.getOrDefault(false, List.of()), effort, accepted);
                 }
@@ -109,7 +110,7 @@ final class FileCheck {
     private Options options(long seed) {
         boolean rough = cancels && Math.floorMod(seed, 4) >= 2;
         return new Options(subject.plan().sms(), seed, options.stepLimit())
-                .withAccepted(options.accepted())
+                .withAccepted(subject.plan().accepted())
                 .withLaunching(rough ? Launching.rough() : Launching.PROMPT);
     }
 

@@ -7,6 +7,7 @@ import dev.tilewright.emulator.hazard.Site;
 import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.proof.compare.Compared;
 import dev.tilewright.proof.compare.Mismatch;
+import dev.tilewright.proof.emulation.AcceptedFinding;
 import dev.tilewright.proof.emulation.Effort;
 import dev.tilewright.proof.emulation.HazardWords;
 import dev.tilewright.proof.emulation.ProofPlan;

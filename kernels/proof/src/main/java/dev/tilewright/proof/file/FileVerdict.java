@@ -3,6 +3,7 @@ package dev.tilewright.proof.file;
 import dev.tilewright.emulator.hazard.Finding;
 import dev.tilewright.proof.compare.Compared;
 import dev.tilewright.proof.compare.Mismatch;
+import dev.tilewright.proof.emulation.AcceptedFinding;
 import dev.tilewright.proof.emulation.Effort;
 import dev.tilewright.proof.emulation.Rings;
 import java.util.List;

@@ -38,15 +38,7 @@ public final class KernelFile {
      * @throws MisfitException if there is no such entry
      */
     public static KernelFile read(Path ptx, Path description, Optional<String> entry, ProofPlan plan) {
-        String text;
-        try {
-            text = Files.readString(ptx);
-        } catch (MalformedInputException notText) {
-            throw new DocumentException(ptx + ": is no UTF-8 text");
-        } catch (IOException unreadable) {
-            throw new DocumentException(ptx + ": cannot be read (" + unreadable + ")");
-        }
-        return of(ptx.toString(), text, description.toString(), LaunchReader.read(description), entry, plan);
+        return of(ptx.toString(), text(ptx), description.toString(), LaunchReader.read(description), entry, plan);
     }
 
     /**
@@ -65,12 +57,40 @@ public final class KernelFile {
             LaunchDescription launch,
             Optional<String> entry,
             ProofPlan plan) {
-        Optional<String> named = entry.or(launch::entry);
-        ParsedModule parsed =
-                named.map(name -> PtxParser.parseLocated(text, name)).orElseGet(() -> PtxParser.parseLocated(text));
-        Entry chosen = EntryRules.choose(parsed.module(), named);
+        ParsedModule parsed = parsed(text, entry.or(launch::entry));
+        Entry chosen = parsed.module().entries().getFirst();
         FileSubject subject = new FileSubject(ptx, description, Sha256.hex(text), chosen, launch, plan);
         return new KernelFile(subject, parsed, text.lines().toList());
+    }
+
+    /**
+     * A launch description to fill in, for a kernel of a file.
+     *
+     * @throws dev.tilewright.ptx.parse.PtxParseException as above
+     * @throws DocumentException if the file cannot be read
+     * @throws MisfitException if there is no such entry
+     */
+    public static List<String> skeleton(Path ptx, Optional<String> entry) {
+        return LaunchSkeleton.of(parsed(text(ptx), entry).module());
+    }
+
+    private static String text(Path ptx) {
+        try {
+            return Files.readString(ptx);
+        } catch (MalformedInputException notText) {
+            throw new DocumentException(ptx + ": is no UTF-8 text");
+        } catch (IOException unreadable) {
+            throw new DocumentException(ptx + ": cannot be read (" + unreadable + ")");
+        }
+    }
+
+    /** One kernel and what it needs. */
+    private static ParsedModule parsed(String text, Optional<String> entry) {
+        List<String> names = PtxParser.entryNames(text);
+        if (names.isEmpty()) {
+            PtxParser.parse(text); // what is no PTX at all is refused as that
+        }
+        return PtxParser.parseLocated(text, EntryNames.choose(names, entry));
     }
 
     public FileSubject subject() {

@@ -1,6 +1,8 @@
 package dev.tilewright.ptx.parse;
 
 import dev.tilewright.ptx.PtxModule;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** Reads PTX text. What our writer writes is read back to an equal module. */
@@ -23,6 +25,18 @@ public final class PtxParser {
      */
     public static ParsedModule parseLocated(String text) {
         return ModuleParser.read(text, Optional.empty());
+    }
+
+    /** The names of the kernels in the text, also of those that we cannot read, in its order. */
+    public static List<String> entryNames(String text) {
+        Cursor cursor = Lexer.read(text, new Problems());
+        List<String> names = new ArrayList<>();
+        while (!cursor.atEnd()) {
+            if (cursor.next().is(Token.Kind.MODIFIER, "entry") && cursor.peek().kind() == Token.Kind.WORD) {
+                names.add(cursor.peek().text());
+            }
+        }
+        return names;
     }
 
     /**

@@ -153,7 +153,7 @@ final class ProofRequests implements RequestHandler {
     private static String found(Proof proof) {
         return switch (proof) {
             case Proof.Proved proved -> proved.summary();
-            case Proof.Shallow(var _, Depth depth, var _) -> SHALLOW + String.join("; ", depth.lacking());
+            case Proof.Shallow(var _, Depth depth, var _, var _) -> SHALLOW + String.join("; ", depth.lacking());
             case Proof.Refuted _, Proof.Unsupported _ ->
                 Stream.concat(Stream.of(proof.summary()), proof.details().stream())
                         .filter(line -> !line.startsWith(RAN))

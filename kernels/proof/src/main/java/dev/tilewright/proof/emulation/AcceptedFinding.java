@@ -1,4 +1,4 @@
-package dev.tilewright.proof.file;
+package dev.tilewright.proof.emulation;
 
 import dev.tilewright.emulator.hazard.Finding;
 import java.util.ArrayList;
@@ -12,7 +12,7 @@ import java.util.List;
 public record AcceptedFinding(long seed, Finding finding) {
 
     /** What is known, and what another run adds: of each rule and instruction the first. */
-    static List<AcceptedFinding> with(List<AcceptedFinding> known, long seed, List<Finding> more) {
+    public static List<AcceptedFinding> with(List<AcceptedFinding> known, long seed, List<Finding> more) {
         List<AcceptedFinding> all = new ArrayList<>(known);
         for (Finding finding : more) {
             if (all.stream().noneMatch(other -> other.isLike(finding))) {
