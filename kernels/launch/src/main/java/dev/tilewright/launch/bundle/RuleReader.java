@@ -59,8 +59,7 @@ record RuleReader(Set<String> names, Set<String> words) {
         Set<String> unknown = new TreeSet<>(used);
         unknown.removeAll(known);
         if (!unknown.isEmpty()) {
-            throw node.at()
-                    .wrong("unknown " + what + " " + unknown + " in '" + expression + "'; known: " + known);
+            throw node.at().wrong("unknown " + what + " " + unknown + " in '" + expression + "'; known: " + known);
         }
     }
 

@@ -93,14 +93,14 @@ final class BundleCheckOptions {
             throw new CommandFailedException(
                     ExitCode.USAGE, "--all: checks every config, so that --trials " + trials + " has no meaning");
         }
-        return Syntax.read("--seed", Long.toString(seed), text -> new ProofPlan(sms, seed, seeds));
+        return Syntax.read("--seed", Long.toString(seed), text -> new ProofPlan(sms, seed, seeds, accepted()));
     }
 
     long steps() {
         return steps;
     }
 
-    Set<Rule> accepted() {
+    private Set<Rule> accepted() {
         return Syntax.read("--accept", "", _ -> AcceptedRules.named(accepted));
     }
 

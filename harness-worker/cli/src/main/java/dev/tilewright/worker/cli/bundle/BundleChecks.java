@@ -32,7 +32,7 @@ record BundleChecks(TextAssembler assembler, CheckProgress progress, PrintStream
 
     ExitCode run(Path path, BundleCheckOptions options) throws IOException {
         ProofPlan plan = options.plan();
-        CheckOptions strict = new CheckOptions(options.steps(), options.accepted(), progress);
+        CheckOptions strict = new CheckOptions(options.steps(), progress);
         if (!Files.exists(path)) {
             throw new CommandFailedException(ExitCode.USAGE, path + ": there is no such folder or zip");
         }

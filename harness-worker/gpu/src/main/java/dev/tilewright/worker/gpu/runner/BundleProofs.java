@@ -29,7 +29,6 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Proves configs of bundles. A problem that does not exercise a kernel enough is followed by a deeper one. */
@@ -70,7 +69,7 @@ final class BundleProofs {
                     space.bundle(),
                     HelperProgram.Runner.NONE,
                     new ProofPlan(sms, wanted.seed(), wanted.seeds()),
-                    new CheckOptions(STEP_LIMIT, Set.of(), (_, _, _, _) -> {}));
+                    new CheckOptions(STEP_LIMIT, (_, _, _, _) -> {}));
             phases.enter(Phases.VERIFY);
             BundleProof proof = deepest(check, wanted, problems);
             phases.leave();
