@@ -91,23 +91,22 @@ public class BundleService implements Families.Brought {
     }
 
     private BundleSpace named(BundleName name) {
+        // One is unpacked at a time: who else asks for it finds it read.
         synchronized (read) {
             BundleSpace known = read.get(name);
             if (known != null) {
                 return known;
             }
-        }
-        BundleSpace space = bundles.zip(name.version().orElseThrow())
-                .map(BundleService::read)
-                .filter(stored -> stored.family().equals(name.toString()))
-                .orElseThrow(() -> unknown(name));
-        synchronized (read) {
+            BundleSpace space = bundles.zip(name.version().orElseThrow())
+                    .map(BundleService::read)
+                    .filter(stored -> stored.family().equals(name.toString()))
+                    .orElseThrow(() -> unknown(name));
             read.put(name, space);
             if (read.size() > KEPT) {
                 read.remove(read.keySet().iterator().next());
             }
+            return space;
         }
-        return space;
     }
 
     private static BundleSpace read(byte[] zip) {

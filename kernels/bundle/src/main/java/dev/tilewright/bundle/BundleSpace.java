@@ -5,6 +5,7 @@ import dev.tilewright.launch.bundle.BundleException;
 import dev.tilewright.launch.bundle.BundleParameter;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.trial.Architecture;
 import dev.tilewright.space.Constraint;
 import dev.tilewright.space.Parameter;
@@ -38,6 +39,7 @@ public record BundleSpace(Bundle bundle, String family, Optional<Architecture> a
 
     private static final int COLUMNS = 64;
     private static final int DEPTH = 32;
+    private static final int MOST_EXTENT = 4096;
 
     /** How the targets of these GPUs begin; texts for older ones run on the generation before. */
     private static final String BLACKWELL = "sm_10";
@@ -112,8 +114,14 @@ public record BundleSpace(Bundle bundle, String family, Optional<Architecture> a
                 false);
     }
 
+    /** A parameter of such a name may mean something else: what is no extent of a tile says nothing of one. */
     private static int whole(Config config, String parameter, int otherwise) {
-        return config.has(parameter) ? config.whole(parameter) : otherwise;
+        return config.has(parameter)
+                        && config.value(parameter) instanceof ParameterValue.Whole(int value)
+                        && value >= 1
+                        && value <= MOST_EXTENT
+                ? value
+                : otherwise;
     }
 
     /** The vendor's kernels, and those of our family on the same GPUs. */

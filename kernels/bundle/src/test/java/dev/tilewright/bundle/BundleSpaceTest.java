@@ -15,6 +15,7 @@ import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.family.DeviceLimits;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -172,5 +173,20 @@ class BundleSpaceTest {
         Problem problem = problem(200, 264, 136);
         return TimedLaunch.refusal(
                 problem, space(description, "sm_90a").bundle().launch(problem, 132, config(32, 64)));
+    }
+
+    /** Parameters that are called as ours are may mean something else. */
+    @Test
+    void whatIsNoExtentSaysNothingOfATile() {
+        BundleSpace space = space();
+        for (ParameterValue odd : List.of(
+                ParameterValue.of("small"),
+                ParameterValue.of(0),
+                ParameterValue.of(-1),
+                ParameterValue.of(999_999_999))) {
+            Config config = Config.of(Map.of("tileM", odd, "tileN", ParameterValue.of(32)));
+            assertThat(space.blocking(config).rows()).as(odd.toString()).isEqualTo(64);
+            assertThat(space.blocking(config).columns()).isEqualTo(32);
+        }
     }
 }

@@ -151,6 +151,9 @@ final class BundleReader {
     private List<BundleParameter> parameters() {
         List<BundleParameter> parameters = new ArrayList<>();
         long points = 1;
+        root.find("space")
+                .map(Node::mapping)
+                .ifPresent(node -> RuleReader.few(node, node.entries().keySet()));
         for (Map.Entry<String, Node> entry : root.find("space")
                 .map(node -> node.mapping().entries())
                 .orElse(Map.of())
@@ -197,7 +200,8 @@ final class BundleReader {
         SequencedMap<String, Expression> definitions = new LinkedHashMap<>();
         root.find("let")
                 .map(Node::mapping)
-                .ifPresent(node -> node.entries().forEach((name, value) -> {
+                .ifPresent(node -> RuleReader.few(node, node.entries().keySet()).forEach(name -> {
+                    Node value = node.get(name);
                     requireName(name, value, names.names());
                     definitions.put(name, names.expression(value));
                     names.names().add(name);

@@ -10,6 +10,8 @@ import dev.tilewright.model.space.ParameterValue;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -34,15 +36,15 @@ record Definitions(SequencedMap<String, Expression> byName) {
     }
 
     private Scope extended(Scope base, Config config) {
-        Scope scope = base;
-        for (Map.Entry<String, ParameterValue> entry : config.values().entrySet()) {
-            scope = scope.with(
-                    entry.getKey(),
-                    switch (entry.getValue()) {
-                        case ParameterValue.Whole(int value) -> new Value.Whole(value);
-                        case ParameterValue.Name(String value) -> new Value.Word(value);
-                    });
-        }
+        SortedMap<String, Value> values = new TreeMap<>(base.values());
+        config.values()
+                .forEach((name, given) -> values.put(
+                        name,
+                        switch (given) {
+                            case ParameterValue.Whole(int value) -> new Value.Whole(value);
+                            case ParameterValue.Name(String value) -> new Value.Word(value);
+                        }));
+        Scope scope = new Scope(values);
         for (Map.Entry<String, Expression> definition : byName.entrySet()) {
             // Without a problem or a parameter some names have no value; who asks for one is told so.
             if (scope.values().keySet().containsAll(definition.getValue().names())) {

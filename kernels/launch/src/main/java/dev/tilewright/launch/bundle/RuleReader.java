@@ -6,6 +6,7 @@ import dev.tilewright.launch.expression.Expression;
 import dev.tilewright.launch.expression.ExpressionException;
 import dev.tilewright.model.space.ParameterValue;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -20,6 +21,9 @@ import java.util.regex.Pattern;
  */
 record RuleReader(Set<String> names, Set<String> words) {
     static final Set<String> OF_PROBLEM = Set.of("m", "n", "k", "batch");
+    /** Names of {@code let}, parameters, constraints, conditions: of each at most so many. */
+    static final int MOST = 64;
+
     static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z][A-Za-z0-9_]{0,62}");
 
     /** Of rules that problems keep. */
@@ -63,6 +67,14 @@ record RuleReader(Set<String> names, Set<String> words) {
         }
     }
 
+    /** Requires that there are not more names or rules than a person writes: each is looked at for each config. */
+    static <T> Collection<T> few(Node at, Collection<T> entries) {
+        if (entries.size() > MOST) {
+            throw at.at().wrong("must have at most " + MOST + " entries, got " + entries.size());
+        }
+        return entries;
+    }
+
     /**
      * Rules, each a text, or a mapping with an id and a reason.
      *
@@ -70,7 +82,9 @@ record RuleReader(Set<String> names, Set<String> words) {
      */
     List<Rule> rules(Optional<Node> list, String prefix) {
         List<Rule> rules = new ArrayList<>();
-        for (Node item : list.map(Node::items).orElse(List.of())) {
+        List<Node> items = list.map(Node::items).orElse(List.of());
+        list.ifPresent(node -> few(node, items));
+        for (Node item : items) {
             String id = prefix + (rules.size() + 1);
             if (item instanceof Node.Mapping mapping) {
                 mapping.only("id", "that", "because");

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Texts with holes: {@code ${expression}} stands for its value. */
+/** Texts with holes: {@code ${expression}} stands for its value. An expression has no braces. */
 public final class Holes {
-    private static final Pattern HOLE = Pattern.compile("\\$\\{([^}]*)}");
+    private static final Pattern HOLE = Pattern.compile("\\$\\{([^{}]*)}");
 
     private Holes() {}
 

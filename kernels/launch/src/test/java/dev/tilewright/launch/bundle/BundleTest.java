@@ -2,6 +2,7 @@ package dev.tilewright.launch.bundle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.tilewright.launch.Activation;
 import dev.tilewright.launch.Along;
@@ -12,11 +13,13 @@ import dev.tilewright.launch.KernelParameter;
 import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.Tolerance;
 import dev.tilewright.launch.element.ElementType;
+import dev.tilewright.launch.expression.Holes;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -298,5 +301,30 @@ class BundleTest {
                         problem(bundle, 45, 70, 72, 3), SMS, Config.parse("tile=32 stages=3 order=alongM")))
                 .isInstanceOf(BundleException.class)
                 .hasMessageContaining(message);
+    }
+
+    /** Whoever uploads a bundle must not keep a service busy by writing more than a person does. */
+    @Test
+    void hasAsManyNamesAndRulesAsAPersonWrites() {
+        StringBuilder names = new StringBuilder("let:\n");
+        StringBuilder rules = new StringBuilder("constraints:\n");
+        StringBuilder space = new StringBuilder("space:\n");
+        for (int i = 0; i < 65; i++) {
+            names.append("  a").append(i).append(": 1\n");
+            rules.append("  - tile >= ").append(i).append('\n');
+            space.append("  b").append(i).append(": 1\n");
+        }
+        for (StringBuilder part : List.of(names, rules, space)) {
+            String key = part.substring(0, part.indexOf(":"));
+            String yaml = WHOLE.replaceAll("(?m)^" + key + ":\n(  .*\n)+", part.toString());
+            assertThatThrownBy(() -> read(yaml)).hasMessageContaining("must have at most 64 entries, got 65");
+        }
+    }
+
+    @Test
+    void manyOpenHolesAreReadAtOnce() {
+        String open = "${".repeat(500_000);
+        assertTimeoutPreemptively(
+                Duration.ofSeconds(5), () -> assertThat(Holes.in(open)).isEmpty());
     }
 }

@@ -120,11 +120,13 @@ public final class KernelWorkshop {
                 new Preparation.Failed(TrialOutcome.INFRASTRUCTURE, times, reason);
             case AssemblyResult.Assembled(Assembly assembly) -> {
                 PreparedKernel kernel = told(text, assembly);
-                if (!assembly.alarms().isEmpty()) {
+                // Of our own kernels these are faults of the text. What others bring is timed as it is.
+                boolean own = text.kernel().bundle() == null;
+                if (own && !assembly.alarms().isEmpty()) {
                     yield new Preparation.Failed(
                             TrialOutcome.COMPILE, kernel, null, times, String.join("\n", assembly.alarms()));
                 }
-                if (assembly.spillBytes() > 0) {
+                if (own && assembly.spillBytes() > 0) {
                     yield new Preparation.Failed(
                             TrialOutcome.SPILL,
                             kernel,

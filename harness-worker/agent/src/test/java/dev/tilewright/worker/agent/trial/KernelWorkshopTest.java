@@ -226,4 +226,29 @@ class KernelWorkshopTest {
             assertThat(ready.log()).contains("no traced twin", "line 9");
         });
     }
+
+    /** Kernels of others are timed as they are. */
+    @Test
+    void whatIsAFaultOfOurTextsIsNoneOfABundle() {
+        AssemblyResult spilt = assembled(84, "C7510 wgmma instructions are serialized");
+        assertFailed(prepare(config(), false, ptx -> spilt), TrialOutcome.COMPILE, "C7510");
+        assertFailed(prepare(config(), false, ptx -> assembled(84)), TrialOutcome.SPILL, "84 bytes");
+        KernelSource brought = (family, problem, config, limits, traced) -> {
+            KernelSource.Written own =
+                    new GemmSource(GemmFamilies.standard()).kernel(family, problem, config, limits, traced);
+            return new KernelSource.Written(own.ptx(), own.target(), own.launch(), new byte[] {1});
+        };
+        try (CompilePool pool = new CompilePool(
+                () -> new FakeAssembler(ptx -> spilt), 1, new CubinCache(fresh()), Duration.ofSeconds(60))) {
+            assertThat(new KernelWorkshop(brought, pool, Runnable::run)
+                            .prepare("sm90-gemm", PROBLEM, config(), LIMITS, false)
+                            .join())
+                    .isInstanceOfSatisfying(
+                            Preparation.Ready.class,
+                            ready ->
+                                    assertThat(ready.compilation().spillBytes()).isEqualTo(84));
+        } catch (IOException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
 }
