@@ -380,8 +380,18 @@ public final class TrialPath {
         Anchor anchor = Anchor.of(begun);
         List<PreparedFinal.Rival> rivals = new ArrayList<>();
         for (Begun.Rival rival : begun.rivals()) {
-            if (rival.kernel().join() instanceof Preparation.Ready ready) {
-                rivals.add(new PreparedFinal.Rival(rival.family(), rival.config(), ready.kernel()));
+            switch (rival.kernel().join()) {
+                case Preparation.Ready ready ->
+                    rivals.add(new PreparedFinal.Rival(rival.family(), rival.config(), ready.kernel()));
+                case Preparation.Failed(TrialResult failed, var _) ->
+                    LOG.log(
+                            System.Logger.Level.WARNING,
+                            "no peer of {0} in the final: {1} {2}",
+                            rival.family(),
+                            failed.outcome(),
+                            failed.log());
+                case Preparation.Unassembled(var _, var _, String log) ->
+                    LOG.log(System.Logger.Level.WARNING, "no peer of {0} in the final: {1}", rival.family(), log);
             }
         }
         long prepared = System.nanoTime();

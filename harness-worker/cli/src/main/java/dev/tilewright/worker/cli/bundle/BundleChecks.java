@@ -71,6 +71,12 @@ record BundleChecks(TextAssembler assembler, CheckProgress progress, PrintStream
             lines(proof, refused).forEach(out::println);
         });
         out.println(texts.summary());
+        long others = bundle.points() - proofs.size();
+        if (others > 0 && options.settings().isEmpty()) {
+            out.println(
+                    others + " more combinations of values are not proved: they were not drawn, or keep the constraints"
+                            + " at none of these shapes (--all, --shape)");
+        }
         out.println(summary(proofs, plan, problems));
         return texts.refused() > 0 ? ExitCode.NEGATIVE : exit(proofs);
     }

@@ -57,6 +57,14 @@ class BundleCheckTest {
     }
 
     @Test
+    void saysHowManyConfigsItDidNotProve() throws IOException {
+        Seen seen = bundle.run(
+                "check", EXAMPLES.resolve("cuda-gemm"), "--trials", "1", "--seeds", "1", "--shape", "45x70x33");
+        assertThat(seen.out()).anyMatch(line -> line.startsWith("3 more combinations of values are not proved: "));
+        assertThat(seen.out().getLast()).startsWith("1 proved of 1 config at 45x70x33");
+    }
+
+    @Test
     void provesTheSkeletonAsItIs() throws IOException {
         skeleton();
         Seen seen = bundle.run("check", folder, "--seeds", "1");
