@@ -42,6 +42,14 @@ class BundleRepository {
                 + " order by name, seq desc"));
     }
 
+    /** The newest version of a name. */
+    Optional<BundleRow> newest(String name) {
+        return rows(jdbc.sql(SELECT + "where name = :name order by seq desc limit 1")
+                        .param("name", name))
+                .stream()
+                .findFirst();
+    }
+
     /** All versions of a name, the newest first. */
     List<BundleRow> versions(String name) {
         return rows(jdbc.sql(SELECT + "where name = :name order by seq desc").param("name", name));

@@ -84,8 +84,7 @@ public class BundleService implements Families.Brought {
     }
 
     private BundleSpace newest(BundleName name) {
-        return bundles.versions(name.name()).stream()
-                .findFirst()
+        return bundles.newest(name.name())
                 .map(row -> named(BundleName.of(row.name(), row.hash())))
                 .orElseThrow(() -> unknown(name));
     }
@@ -111,7 +110,7 @@ public class BundleService implements Families.Brought {
 
     private static BundleSpace read(byte[] zip) {
         try {
-            return BundleSpace.of(Bundle.read(BundleFiles.unzipped(new ByteArrayInputStream(zip))));
+            return BundleSpace.unzipped(zip);
         } catch (IOException broken) {
             throw new IllegalStateException("a stored bundle cannot be read", broken);
         }

@@ -2,6 +2,7 @@ package dev.tilewright.bundle;
 
 import dev.tilewright.launch.bundle.Bundle;
 import dev.tilewright.launch.bundle.BundleException;
+import dev.tilewright.launch.bundle.BundleFiles;
 import dev.tilewright.launch.bundle.BundleParameter;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
@@ -15,6 +16,8 @@ import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.space.family.Families;
 import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.space.family.VendorFamily;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -52,6 +55,15 @@ public record BundleSpace(Bundle bundle, String family, Optional<Architecture> a
         Architecture architecture =
                 target(bundle, family).startsWith(BLACKWELL) ? Architecture.SM100 : Architecture.SM90;
         return new BundleSpace(bundle, family, Optional.of(architecture));
+    }
+
+    /**
+     * That of a bundle as a zip.
+     *
+     * @throws BundleException if it is none
+     */
+    public static BundleSpace unzipped(byte[] zip) throws IOException {
+        return of(Bundle.read(BundleFiles.unzipped(new ByteArrayInputStream(zip))));
     }
 
     /** That of the first kernel that there is: a bundle need not have one for a config that breaks its rules. */

@@ -32,6 +32,12 @@ public record LaunchDescription(
         expected = List.copyOf(expected);
     }
 
+    /** The launch of this kernel. */
+    public LaunchDescription of(String name) {
+        return new LaunchDescription(
+                Optional.of(name), grid, block, cluster, dynamicShared, launchOverlap, buffers, parameters, expected);
+    }
+
     /** The buffer of that name, which there is: the reader has looked. */
     public BufferDescription buffer(String name) {
         return buffers.stream()

@@ -23,10 +23,12 @@ public final class Bundle {
 
     private final BundleFiles files;
     private final BundleDocument document;
+    private final String hash;
 
     private Bundle(BundleFiles files, BundleDocument document) {
         this.files = files;
         this.document = document;
+        hash = files.hash();
     }
 
     /** @throws BundleException naming file, position, value and rule */
@@ -49,7 +51,7 @@ public final class Bundle {
 
     /** SHA-256 of all files. */
     public String hash() {
-        return files.hash();
+        return hash;
     }
 
     /** Lower-case letters, digits and {@code -}. */

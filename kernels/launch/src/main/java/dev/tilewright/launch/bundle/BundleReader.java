@@ -151,13 +151,10 @@ final class BundleReader {
     private List<BundleParameter> parameters() {
         List<BundleParameter> parameters = new ArrayList<>();
         long points = 1;
-        root.find("space")
-                .map(Node::mapping)
-                .ifPresent(node -> RuleReader.few(node, node.entries().keySet()));
-        for (Map.Entry<String, Node> entry : root.find("space")
-                .map(node -> node.mapping().entries())
-                .orElse(Map.of())
-                .entrySet()) {
+        Optional<Node.Mapping> space = root.find("space").map(Node::mapping);
+        space.ifPresent(node -> RuleReader.requireFew(node, node.entries().size()));
+        for (Map.Entry<String, Node> entry :
+                space.map(Node.Mapping::entries).orElse(Map.of()).entrySet()) {
             requireName(entry.getKey(), entry.getValue(), Set.of(Definitions.SMS));
             List<Node> items = entry.getValue() instanceof Node.Items(var _, List<Node> several)
                     ? several
@@ -198,14 +195,13 @@ final class BundleReader {
 
     private Definitions definitions(RuleReader names) {
         SequencedMap<String, Expression> definitions = new LinkedHashMap<>();
-        root.find("let")
-                .map(Node::mapping)
-                .ifPresent(node -> RuleReader.few(node, node.entries().keySet()).forEach(name -> {
-                    Node value = node.get(name);
-                    requireName(name, value, names.names());
-                    definitions.put(name, names.expression(value));
-                    names.names().add(name);
-                }));
+        Optional<Node.Mapping> let = root.find("let").map(Node::mapping);
+        let.ifPresent(node -> RuleReader.requireFew(node, node.entries().size()));
+        let.map(Node.Mapping::entries).orElse(Map.of()).forEach((name, value) -> {
+            requireName(name, value, names.names());
+            definitions.put(name, names.expression(value));
+            names.names().add(name);
+        });
         return new Definitions(definitions);
     }
 

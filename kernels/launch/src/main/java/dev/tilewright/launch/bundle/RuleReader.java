@@ -6,7 +6,6 @@ import dev.tilewright.launch.expression.Expression;
 import dev.tilewright.launch.expression.ExpressionException;
 import dev.tilewright.model.space.ParameterValue;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -68,11 +67,10 @@ record RuleReader(Set<String> names, Set<String> words) {
     }
 
     /** Requires that there are not more names or rules than a person writes: each is looked at for each config. */
-    static <T> Collection<T> few(Node at, Collection<T> entries) {
-        if (entries.size() > MOST) {
-            throw at.at().wrong("must have at most " + MOST + " entries, got " + entries.size());
+    static void requireFew(Node at, int entries) {
+        if (entries > MOST) {
+            throw at.at().wrong("must have at most " + MOST + " entries, got " + entries);
         }
-        return entries;
     }
 
     /**
@@ -83,7 +81,7 @@ record RuleReader(Set<String> names, Set<String> words) {
     List<Rule> rules(Optional<Node> list, String prefix) {
         List<Rule> rules = new ArrayList<>();
         List<Node> items = list.map(Node::items).orElse(List.of());
-        list.ifPresent(node -> few(node, items));
+        list.ifPresent(node -> requireFew(node, items.size()));
         for (Node item : items) {
             String id = prefix + (rules.size() + 1);
             if (item instanceof Node.Mapping mapping) {

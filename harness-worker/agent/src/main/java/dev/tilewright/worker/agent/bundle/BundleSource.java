@@ -1,7 +1,6 @@
 package dev.tilewright.worker.agent.bundle;
 
 import dev.tilewright.bundle.BundleName;
-import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.bundle.Bundle;
 import dev.tilewright.launch.bundle.BundleKernel;
 import dev.tilewright.model.problem.Problem;
@@ -41,7 +40,7 @@ public record BundleSource(FetchedBundles bundles, KernelSource others) implemen
                 new Written(
                         ptx,
                         assembledFor(target),
-                        named(bundle.launch(problem, limits.smCount(), config), entry),
+                        bundle.launch(problem, limits.smCount(), config).of(entry),
                         fetched.zip());
             case BundleKernel.Binary binary ->
                 throw new IllegalArgumentException(
@@ -52,18 +51,5 @@ public record BundleSource(FetchedBundles bundles, KernelSource others) implemen
     private static String assembledFor(String target) {
         Matcher matcher = TARGET.matcher(target);
         return matcher.matches() && Integer.parseInt(matcher.group(1)) < OLDEST ? OLDEST_TARGET : target;
-    }
-
-    private static LaunchDescription named(LaunchDescription launch, String entry) {
-        return new LaunchDescription(
-                Optional.of(entry),
-                launch.grid(),
-                launch.block(),
-                launch.cluster(),
-                launch.dynamicShared(),
-                launch.launchOverlap(),
-                launch.buffers(),
-                launch.parameters(),
-                launch.expected());
     }
 }

@@ -2,12 +2,9 @@ package dev.tilewright.worker.agent.bundle;
 
 import dev.tilewright.bundle.BundleName;
 import dev.tilewright.bundle.BundleSpace;
-import dev.tilewright.launch.bundle.Bundle;
-import dev.tilewright.launch.bundle.BundleFiles;
 import dev.tilewright.space.family.Families;
 import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.worker.link.client.ApiRefusedException;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -67,7 +64,7 @@ public final class FetchedBundles implements Families.Brought {
                 .orElseThrow(() -> new IllegalArgumentException("a lease names a version of a bundle, got " + name));
         try {
             byte[] zip = source.zip(version);
-            return new Fetched(BundleSpace.of(Bundle.read(BundleFiles.unzipped(new ByteArrayInputStream(zip)))), zip);
+            return new Fetched(BundleSpace.unzipped(zip), zip);
         } catch (IOException | ApiRefusedException absent) {
             throw new IllegalArgumentException(name + " cannot be fetched: " + absent.getMessage(), absent);
         } catch (InterruptedException stopping) {

@@ -4,9 +4,7 @@ import dev.tilewright.bundle.BundleSpace;
 import dev.tilewright.bundle.RunShapes;
 import dev.tilewright.launch.Extents;
 import dev.tilewright.launch.LaunchDescription;
-import dev.tilewright.launch.bundle.Bundle;
 import dev.tilewright.launch.bundle.BundleException;
-import dev.tilewright.launch.bundle.BundleFiles;
 import dev.tilewright.launch.bundle.HelperProgram;
 import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.problem.Problem;
@@ -24,7 +22,6 @@ import dev.tilewright.proof.emulation.ProofPlan;
 import dev.tilewright.proof.file.CheckOptions;
 import dev.tilewright.proof.file.FileVerdict;
 import dev.tilewright.worker.link.runner.RunnerRequest;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -84,7 +81,7 @@ final class BundleProofs {
     private BundleSpace read(byte[] bundle) throws IOException {
         BundleSpace known = last;
         if (known == null || !Arrays.equals(zip, bundle)) {
-            known = BundleSpace.of(Bundle.read(BundleFiles.unzipped(new ByteArrayInputStream(bundle))));
+            known = BundleSpace.unzipped(bundle);
             zip = bundle;
             last = known;
         }
