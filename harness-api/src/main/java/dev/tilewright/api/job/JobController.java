@@ -89,11 +89,32 @@ final class JobController {
         return matcher.group(1) != null ? matcher.group(1) : matcher.group(2);
     }
 
-    @Operation(summary = "Jobs, newest first")
+    @Operation(
+            summary = "Jobs, newest first unless another order is asked for",
+            description = "A page ends with the cursor of the next one. Who gives it back gives the other parameters"
+                    + " back too.")
     @GetMapping("/api/v1/jobs")
     Page<JobDocument> list(
-            @RequestParam(defaultValue = "50") int limit, @RequestParam(required = false) @Nullable String cursor) {
-        return jobs.list(limit, cursor);
+            @RequestParam(defaultValue = "50") int limit,
+            @RequestParam(required = false) @Nullable String cursor,
+            @Parameter(description = "Those that are queued, running, finished or cancelled")
+                    @RequestParam(required = false)
+                    @Nullable
+                    String state,
+            @Parameter(description = "Those whose name has this part, in letters of any case")
+                    @RequestParam(required = false)
+                    @Nullable
+                    String name,
+            @Parameter(description = "Those that were submitted for this device, such as cuda:all")
+                    @RequestParam(required = false)
+                    @Nullable
+                    String device,
+            @Parameter(description = "Those that were submitted with a token of this name")
+                    @RequestParam(required = false)
+                    @Nullable
+                    String submittedBy,
+            @Parameter(description = "newest, oldest or name") @RequestParam(defaultValue = "newest") String sort) {
+        return jobs.list(JobQuery.read(state, name, device, submittedBy, sort), limit, cursor);
     }
 
     @Operation(summary = "A job and how far its studies are")

@@ -8,9 +8,13 @@ import dev.tilewright.api.study.StudyState;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -45,13 +49,47 @@ class JobRepository {
                 .optional();
     }
 
-    /** Jobs that came before this one, newest first. */
-    List<JobRow> before(long seq, int limit) {
-        return jdbc.sql("select * from job where seq < :seq order by seq desc limit :limit")
+    /** Whether there is a job with this place in the order of their coming. */
+    boolean exists(long seq) {
+        return jdbc.sql("select exists (select from job where seq = :seq)")
                 .param("seq", seq)
+                .query(Boolean.class)
+                .single();
+    }
+
+    /**
+     * Jobs that are asked for.
+     *
+     * @param after place of the job that they come after; {@code null} from the first on
+     */
+    List<JobRow> list(JobQuery query, @Nullable Long after, int limit) {
+        Map<String, String> conditions = new LinkedHashMap<>();
+        conditions.put("state", "j.state = :state");
+        conditions.put("name", "position(lower(:name) in lower(j.name)) > 0");
+        conditions.put("device", "j.options ->> 'device' = :device");
+        conditions.put("submitter", "j.submitted_by = :submitter");
+        conditions.put("after", query.order().after());
+        Map<String, Object> given = new LinkedHashMap<>();
+        putKnown(given, "state", query.state() == null ? null : query.state().toString());
+        putKnown(given, "name", query.name());
+        putKnown(given, "device", query.device());
+        putKnown(given, "submitter", query.submittedBy());
+        putKnown(given, "after", after);
+        String where = given.keySet().stream()
+                .map(parameter -> " and " + conditions.get(parameter))
+                .collect(Collectors.joining());
+        return jdbc.sql("select j.* from job j" + (after == null ? "" : " join job a on a.seq = :after") + " where true"
+                        + where + " order by " + query.order().order() + " limit :limit")
+                .params(given)
                 .param("limit", limit)
                 .query((row, number) -> map(row))
                 .list();
+    }
+
+    private static void putKnown(Map<String, Object> given, String parameter, @Nullable Object value) {
+        if (value != null) {
+            given.put(parameter, value);
+        }
     }
 
     /** Takes a key for this transaction; false if another request with the same key is in flight. */

@@ -117,9 +117,18 @@ class JobService {
         return jobs.find(id).orElseThrow(() -> ApiProblem.notFound("job", id));
     }
 
-    /** Jobs, newest first. */
-    public Page<JobDocument> list(int limit, @Nullable String cursor) {
-        List<JobRow> rows = jobs.before(Page.position(cursor, Long.MAX_VALUE), Page.limit(limit));
+    /**
+     * Jobs that are asked for.
+     *
+     * @throws ApiProblem 400 for a cursor whose job was deleted since
+     */
+    public Page<JobDocument> list(JobQuery query, int limit, @Nullable String cursor) {
+        long position = Page.position(cursor, 0);
+        if (position != 0 && !jobs.exists(position)) {
+            Fault fault = new Fault("cursor", "is that of a job that there is not any more: begin anew, without one");
+            throw new ApiProblem(ProblemType.MALFORMED_REQUEST, "cursor " + fault.detail(), List.of(fault));
+        }
+        List<JobRow> rows = jobs.list(query, position == 0 ? null : position, Page.limit(limit));
         String next = rows.size() == limit ? Long.toString(rows.getLast().seq()) : null;
         return new Page<>(documents(rows), next);
     }

@@ -158,6 +158,13 @@ public class LeaseRepository {
         }
     }
 
+    /** How many leases of studies are live. */
+    int live() {
+        return jdbc.sql("select count(*) from lease where ended_at is null")
+                .query(Integer.class)
+                .single();
+    }
+
     /** Ends all live leases of a study; returns how many. */
     int cancel(UUID studyId, Instant now) {
         return jdbc.sql("""

@@ -28,6 +28,8 @@ public class LeaseWatch implements SmartLifecycle {
 
     private final Attention attention;
     private final LeaseExpiry expiry;
+    private final DeviceWait devices;
+    private final LeaseRepository leases;
     private final Clock clock;
     private final boolean background;
     private final ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor(
@@ -38,24 +40,31 @@ public class LeaseWatch implements SmartLifecycle {
     LeaseWatch(
             Attention attention,
             LeaseExpiry expiry,
+            DeviceWait devices,
+            LeaseRepository leases,
             Clock clock,
             @Value("${db-scheduler.enabled:true}") boolean background) {
         this.attention = attention;
         this.expiry = expiry;
+        this.devices = devices;
+        this.leases = leases;
         this.clock = clock;
         this.background = background;
     }
 
     /**
-     * Takes back what is overdue. After a time in which workers may have spoken unheard it gives all leases their whole
-     * life again instead, and whoever is silent from now on loses them.
+     * Takes back what is overdue, and ends what waits for a device that nobody has. After a time in which workers may
+     * have spoken unheard it gives all leases their whole life again instead, and whoever is silent from now on loses
+     * them.
      */
     public void look() {
         Instant now = clock.instant();
         if (attention.isWhole()) {
             expiry.sweep(now, attention::isWhole);
+            devices.look(now);
         } else {
             expiry.renew(now);
+            devices.restart();
             attention.restore();
         }
     }
@@ -82,6 +91,19 @@ public class LeaseWatch implements SmartLifecycle {
     public void stop() {
         running = false;
         looks.shutdownNow();
+        tellWhatLivesOn();
+    }
+
+    /** Nobody ends a lease because a service stops: its worker works on, and reports to whoever serves next. */
+    private void tellWhatLivesOn() {
+        try {
+            LOG.info(
+                    "stopping: no request is taken any more; {} leases live on, and their workers report when a service is"
+                            + " back",
+                    ConnectionPool.STUDIES.call(leases::live));
+        } catch (DataAccessException | TransactionException away) {
+            LOG.info("stopping: no request is taken any more; the database is away");
+        }
     }
 
     @Override

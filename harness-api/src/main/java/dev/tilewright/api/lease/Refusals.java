@@ -1,6 +1,7 @@
 package dev.tilewright.api.lease;
 
 import dev.tilewright.api.job.FamilyChoice;
+import dev.tilewright.api.lease.WaitingRepository.Wanted;
 import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.study.StudySpaces;
 import dev.tilewright.api.worker.WorkerDevice;
@@ -61,10 +62,22 @@ class Refusals {
 
     /** Whether a device is one that the study may run on. */
     private boolean fits(StudyRow study, WorkerDevice device, boolean realGpuOffered) {
-        return DeviceSelector.parse(study.options().device())
-                        .accepts(device.testbed().kind(), device.label(), realGpuOffered)
-                && device.families().contains(maker(study.options().family()))
-                && (study.testbedId() == null || study.testbedId().equals(device.testbedId()));
+        return fits(
+                new Wanted(study.options().device(), study.options().family(), study.testbedId()),
+                device,
+                realGpuOffered);
+    }
+
+    private boolean fits(Wanted wanted, WorkerDevice device, boolean realGpuOffered) {
+        return DeviceSelector.parse(wanted.selector()).accepts(device.testbed().kind(), device.label(), realGpuOffered)
+                && device.families().contains(maker(wanted.family()))
+                && (wanted.testbedId() == null || wanted.testbedId().equals(device.testbedId()));
+    }
+
+    /** Whether a device may take some work, if its worker does not refuse it. */
+    boolean mayTake(Wanted wanted, WorkerDevice device, boolean realGpuOffered) {
+        return fits(wanted, device, realGpuOffered)
+                && misfit(wanted.family(), device).isEmpty();
     }
 
     private String maker(String family) {

@@ -16,6 +16,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param workerToken what workers show; {@code null} to generate one in the home folder
  * @param userToken what users show; {@code null} if none is asked for, which is allowed on the loopback address alone
  * @param leaseTtl how long a lease lives without a heartbeat
+ * @param deviceWait how long a job or a task waits while no worker that is heard has a device for it; then it fails
  * @param askDeadline how long a search strategy may think about one question; who is late ends its study
  * @param check whether every job has each kernel text proved on the emulator before it may run
  * @param migrate whether the database of an older program may be changed without a copy of ours
@@ -29,6 +30,7 @@ public record ServiceSettings(
         @Nullable String workerToken,
         @Nullable String userToken,
         @DefaultValue("15s") Duration leaseTtl,
+        @DefaultValue("15m") Duration deviceWait,
         @DefaultValue("30s") Duration askDeadline,
         @DefaultValue("false") boolean check,
         @DefaultValue("false") boolean migrate) {

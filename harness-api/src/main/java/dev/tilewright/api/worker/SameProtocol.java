@@ -4,6 +4,7 @@ import dev.tilewright.api.platform.Build;
 import dev.tilewright.api.platform.http.ApiProblem;
 import dev.tilewright.api.platform.http.Fault;
 import dev.tilewright.api.platform.http.ProblemType;
+import dev.tilewright.api.platform.http.WorkerPaths;
 import dev.tilewright.model.exchange.Protocol;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -26,7 +27,8 @@ final class SameProtocol implements HandlerInterceptor, WebMvcConfigurer {
     @Override
     public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
         String spoken = request.getHeader(Protocol.HEADER);
-        if (!Integer.toString(Protocol.VERSION).equals(spoken)) {
+        if (WorkerPaths.include(request.getMethod(), request.getServletPath())
+                && !Integer.toString(Protocol.VERSION).equals(spoken)) {
             throw refusal(spoken);
         }
         return true;

@@ -119,7 +119,12 @@ public class WorkerService {
 
     /** Devices of workers that are alive, with their workers. */
     public List<WorkerDevice> devices() {
-        return workers.devicesSince(clock.instant().minus(settings.leaseTtl()));
+        return devicesSince(clock.instant().minus(settings.leaseTtl()));
+    }
+
+    /** Devices of workers that were heard since then. */
+    public List<WorkerDevice> devicesSince(Instant since) {
+        return workers.devicesSince(since);
     }
 
     /** Devices of workers that are alive. */
@@ -129,7 +134,12 @@ public class WorkerService {
 
     /** Whether a live worker offers a real GPU. */
     public boolean realGpuOffered() {
-        return workers.offered(TestbedKind.CUDA, clock.instant().minus(settings.leaseTtl()));
+        return realGpuOfferedSince(clock.instant().minus(settings.leaseTtl()));
+    }
+
+    /** Whether a worker that was heard since then offers one. */
+    public boolean realGpuOfferedSince(Instant since) {
+        return workers.offered(TestbedKind.CUDA, since);
     }
 
     /** How many workers are alive. */

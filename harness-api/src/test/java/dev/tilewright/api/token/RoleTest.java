@@ -225,7 +225,7 @@ class RoleTest {
                                 .as("%s %s as %s: %d", method, target, role, status)
                                 .isEqualTo(!roles.contains(role));
                     });
-                    assertThat(roles.equals(List.of("worker"))).isEqualTo(WorkerPaths.include(path.getKey()));
+                    assertThat(roles.equals(List.of("worker"))).isEqualTo(WorkerPaths.include(method, path.getKey()));
                 }));
     }
 }

@@ -30,7 +30,7 @@ public record Access(Set<Role> roles) {
     /** The rule for a request. What nobody has thought of is read by readers and changed by submitters. */
     public static Access to(String method, String path) {
         boolean reads = READS.contains(method.toUpperCase(Locale.ROOT));
-        if (WorkerPaths.include(path)) {
+        if (WorkerPaths.include(method, path)) {
             return WORKERS;
         }
         if (HEALTH.matcher(path).matches()) {

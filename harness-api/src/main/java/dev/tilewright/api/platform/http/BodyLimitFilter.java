@@ -34,7 +34,7 @@ final class BodyLimitFilter extends OncePerRequestFilter {
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        long limit = limit(request.getServletPath());
+        long limit = limit(request.getMethod(), request.getServletPath());
         if (request.getContentLengthLong() > limit) {
             problems.write(response, HttpProblem.of(ProblemType.TOO_LARGE, new BodyTooLargeException(limit).detail()));
             return;
@@ -42,8 +42,8 @@ final class BodyLimitFilter extends OncePerRequestFilter {
         chain.doFilter(new Limited(request, limit, settings), response);
     }
 
-    private static long limit(String path) {
-        if (WorkerPaths.include(path)) {
+    private static long limit(String method, String path) {
+        if (WorkerPaths.include(method, path)) {
             return WORKERS_BYTES;
         }
         return path.equals(ZipBody.PATH) ? ZipBody.MOST_BYTES : USERS_BYTES;

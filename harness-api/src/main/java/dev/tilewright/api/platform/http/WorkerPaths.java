@@ -1,5 +1,7 @@
 package dev.tilewright.api.platform.http;
 
+import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /** The paths that workers alone ask for. */
@@ -8,10 +10,14 @@ public final class WorkerPaths {
     private static final Pattern PATHS =
             Pattern.compile("/api/v1/(workers|leases|heartbeats|reports)(/.*)?", Pattern.DOTALL);
 
+    private static final String WHO_WORKS = "/api/v1/workers";
+    private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS");
+
     private WorkerPaths() {}
 
-    /** Whether this is one of them. */
-    public static boolean include(String path) {
-        return PATHS.matcher(path).matches();
+    /** Whether this is one of them. Who the workers are, users read. */
+    public static boolean include(String method, String path) {
+        return PATHS.matcher(path).matches()
+                && !(path.equals(WHO_WORKS) && READS.contains(method.toUpperCase(Locale.ROOT)));
     }
 }

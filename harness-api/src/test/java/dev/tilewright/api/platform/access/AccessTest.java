@@ -35,7 +35,9 @@ class AccessTest {
         "POST,   /api/v1/checks/ab,         submitter or operator",
         "GET,    /api/v1/version,           reader or submitter or operator or worker",
         "POST,   /api/v1/leases,            worker",
-        "GET,    /api/v1/workers/x,         worker"
+        "GET,    /api/v1/workers/x,         worker",
+        "POST,   /api/v1/workers,           worker",
+        "GET,    /api/v1/workers,           reader or submitter or operator"
     })
     void everyPathHasItsRoles(String method, String path, String roles) {
         assertThat(Access.to(method, path)).hasToString(roles);

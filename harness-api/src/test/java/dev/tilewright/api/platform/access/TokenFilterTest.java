@@ -42,6 +42,7 @@ class TokenFilterTest {
                         worker,
                         user,
                         Duration.ofSeconds(15),
+                        Duration.ofMinutes(15),
                         Duration.ofSeconds(30),
                         false,
                         false),
@@ -149,8 +150,9 @@ class TokenFilterTest {
         assertThat(Files.getPosixFilePermissions(file)).isEqualTo(PosixFilePermissions.fromString("rw-------"));
         Tokens again = tokens(null, null, KEPT);
         assertThat(Files.readString(file).strip()).isEqualTo(token);
-        assertThat(status(again, "/api/v1/workers", token)).isEqualTo(200);
-        assertThat(status(tokens("given", null, KEPT), "/api/v1/workers", "given"))
+        assertThat(ask(again, "POST", "/api/v1/workers", token).getStatus()).isEqualTo(200);
+        assertThat(ask(tokens("given", null, KEPT), "POST", "/api/v1/workers", "given")
+                        .getStatus())
                 .isEqualTo(200);
         assertThat(Files.readString(file)).isEqualTo("given\n");
     }

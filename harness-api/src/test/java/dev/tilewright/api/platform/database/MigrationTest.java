@@ -85,7 +85,17 @@ class MigrationTest {
     /** @param own nothing for an external database */
     private String migrate(@Nullable EmbeddedDatabase own, boolean asked) {
         ServiceSettings settings = new ServiceSettings(
-                folder, null, null, null, null, null, Duration.ofSeconds(15), Duration.ofSeconds(30), false, asked);
+                folder,
+                null,
+                null,
+                null,
+                null,
+                null,
+                Duration.ofSeconds(15),
+                Duration.ofMinutes(15),
+                Duration.ofSeconds(30),
+                false,
+                asked);
         Migration migration = new Migration(() -> own, settings, CLOCK);
         migration.migrate(flyway(database, "latest"));
         migration.start();

@@ -202,7 +202,7 @@ public final class WorkerCommand implements Callable<Integer> {
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(
                         () -> {
-                            loop.stop().ifPresent(System.err::println);
+                            System.err.println(loop.stop());
                             proofs.close();
                             equipment.devices().forEach(Device::close);
                             // Assemblers at work would outlive it, some of them for long.

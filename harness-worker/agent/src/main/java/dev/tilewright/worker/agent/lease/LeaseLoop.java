@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
@@ -116,25 +115,33 @@ public final class LeaseLoop {
      * Stops all loops, sends the reports that are ready and gives back every other lease; an API that is away is not
      * waited for, the leases then expire by themselves.
      *
-     * @return what was not given back and why, in words; empty if all was. It is not logged, since a worker stops in
-     *     the JVM's shutdown, in which logs go nowhere
+     * @return what became of the leases, in words. It is not logged, since a worker stops in the JVM's shutdown, in
+     *     which logs go nowhere
      */
-    public Optional<String> stop() {
+    public String stop() {
         interruptAll();
+        int held = leases.all().size();
         try {
-            return flushed() && givenBack() ? Optional.empty() : Optional.of(notGivenBack("the service is away"));
+            if (!flushed()) {
+                return leftBehind("the service is away");
+            }
+            int reported = held - leases.all().size();
+            int open = leases.all().size();
+            return givenBack()
+                    ? "the worker stops: " + reported + " leases were reported, " + open + " were given back"
+                    : leftBehind("the service is away");
         } catch (ApiRefusedException notTaken) {
-            return Optional.of(notGivenBack(String.valueOf(notTaken.getMessage())));
+            return leftBehind(String.valueOf(notTaken.getMessage()));
         } catch (InterruptedException hurry) {
             Thread.currentThread().interrupt();
-            return Optional.of(notGivenBack("interrupted"));
+            return leftBehind("interrupted");
         } finally {
             end.complete(null);
         }
     }
 
-    private String notGivenBack(String why) {
-        return leases.all().size() + " leases were not given back: " + why;
+    private String leftBehind(String why) {
+        return "the worker stops: " + leases.all().size() + " leases were not given back and will expire: " + why;
     }
 
     private boolean flushed() throws InterruptedException, ApiRefusedException {

@@ -1,0 +1,46 @@
+package dev.tilewright.api.fleet;
+
+import dev.tilewright.model.trial.Testbed;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
+
+/**
+ * A worker as users see it.
+ *
+ * @param state whether it was heard within the life of a lease
+ * @param protocol what it speaks
+ * @param families that it can build, by their makers
+ * @param lastSeenAt when it was last heard
+ */
+record WorkerDocument(
+        UUID id,
+        String host,
+        long pid,
+        State state,
+        int protocol,
+        List<String> families,
+        Instant registeredAt,
+        Instant lastSeenAt,
+        List<DeviceDocument> devices) {
+
+    /** Whether a worker counts as alive. Written in lower case. */
+    enum State {
+        LIVE,
+        SILENT;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /**
+     * A device of a worker.
+     *
+     * @param leases how many it holds: trials, finals and tasks
+     * @param studies those that the leases are of
+     */
+    record DeviceDocument(String label, Testbed testbed, int leases, List<UUID> studies) {}
+}

@@ -1,0 +1,48 @@
+package dev.tilewright.api.job;
+
+import java.util.Arrays;
+import java.util.Locale;
+
+/** In which order jobs are listed. Written in lower case. */
+enum JobOrder {
+    NEWEST("j.seq < a.seq", "j.seq desc"),
+    OLDEST("j.seq > a.seq", "j.seq"),
+    /** Of equal names the newer one first. */
+    NAME("(j.name, -j.seq) > (a.name, -a.seq)", "j.name, j.seq desc");
+
+    private final String after;
+    private final String order;
+
+    JobOrder(String after, String order) {
+        this.after = after;
+        this.order = order;
+    }
+
+    /** Whether job {@code j} comes after job {@code a}, as SQL. */
+    String after() {
+        return after;
+    }
+
+    /** The order of jobs {@code j}, as SQL. */
+    String order() {
+        return order;
+    }
+
+    /**
+     * Reads the lower-case name.
+     *
+     * @throws IllegalArgumentException naming the text and those that there are
+     */
+    static JobOrder parse(String text) {
+        return Arrays.stream(values())
+                .filter(order -> order.toString().equals(text))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "must be one of " + Arrays.toString(values()) + ", got '" + text + "'"));
+    }
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

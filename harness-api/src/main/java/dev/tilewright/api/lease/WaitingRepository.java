@@ -1,0 +1,78 @@
+package dev.tilewright.api.lease;
+
+import static dev.tilewright.api.platform.database.JsonColumn.at;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** Finds what has waited for a device for long, by what it waits for. */
+@Repository
+class WaitingRepository {
+
+    private final JdbcClient jdbc;
+
+    WaitingRepository(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /**
+     * What work waits for.
+     *
+     * @param testbedId on which it began; {@code null} if nobody has begun it
+     */
+    record Wanted(String selector, String family, @Nullable UUID testbedId) {}
+
+    /** What the open studies want of jobs that came before then. */
+    List<Wanted> studies(Instant before) {
+        return jdbc.sql("""
+                select distinct j.options ->> 'device' as selector, s.family, s.testbed_id
+                from study s join job j on j.id = s.job_id
+                where s.state in ('queued', 'running') and j.created_at <= :before""")
+                .param("before", at(before))
+                .query((row, number) -> new Wanted(
+                        row.getString("selector"), row.getString("family"), row.getObject("testbed_id", UUID.class)))
+                .list();
+    }
+
+    /** The open studies of jobs that came before then and want this. */
+    List<UUID> studies(Wanted wanted, Instant before) {
+        return jdbc.sql("""
+                select s.id from study s join job j on j.id = s.job_id
+                where s.state in ('queued', 'running') and j.created_at <= :before
+                    and j.options ->> 'device' = :selector and s.family = :family
+                    and s.testbed_id is not distinct from cast(:testbed as uuid)
+                order by s.seq""")
+                .param("before", at(before))
+                .param("selector", wanted.selector())
+                .param("family", wanted.family())
+                .param("testbed", wanted.testbedId())
+                .query(UUID.class)
+                .list();
+    }
+
+    /** What the queued tasks want that came before then. */
+    List<Wanted> tasks(Instant before) {
+        return jdbc.sql(
+                        "select distinct selector, family from gpu_task where state = 'queued' and created_at <= :before")
+                .param("before", at(before))
+                .query((row, number) -> new Wanted(row.getString("selector"), row.getString("family"), null))
+                .list();
+    }
+
+    /** Fails the queued tasks that came before then and want this; returns how many. */
+    int failTasks(Wanted wanted, Instant before, String error, Instant now) {
+        return jdbc.sql("""
+                update gpu_task set state = 'failed', error = :error, finished_at = :now
+                where state = 'queued' and created_at <= :before and selector = :selector and family = :family""")
+                .param("error", error)
+                .param("now", at(now))
+                .param("before", at(before))
+                .param("selector", wanted.selector())
+                .param("family", wanted.family())
+                .update();
+    }
+}
