@@ -1,6 +1,6 @@
 #!/bin/sh
-# Checks of dashboards/ beyond the Java test of their SQL: drift and house rules by node, alert rules by promtool.
-# Neither is needed to build or run Tilewright: what is not installed is skipped, and said so.
+# Checks of dashboards/ beyond the Java tests of their queries: drift and house rules by node, alert rules by promtool.
+# Node is not needed to build or run Tilewright: where it is not installed its checks are skipped, and that is said.
 set -eu
 cd "$(dirname "$0")/../dashboards"
 
@@ -12,11 +12,8 @@ else
     echo "dashboards: skipped the drift check: no node and npm on the PATH"
 fi
 
-if command -v promtool >/dev/null; then
-    # The file of the token is in the container alone.
-    promtool check config --syntax-only prometheus/prometheus.yml
-    promtool check rules prometheus/rules.yml
-    promtool test rules prometheus/rules.test.yml
-else
-    echo "dashboards: skipped the alert rules: no promtool on the PATH"
-fi
+promtool=$(../packaging/promtool.sh)
+# The file of the token is in the container alone.
+"$promtool" check config --syntax-only prometheus/prometheus.yml
+"$promtool" check rules prometheus/rules.yml
+"$promtool" test rules prometheus/rules.test.yml

@@ -95,6 +95,8 @@ expect 'a service too' 0 'XX:MaxRAM=4g -XX:MaxRAMPercentage=12.5 -Xmx1g -Xlog:gc
     env TILEWRIGHT_SERVE_OPTIONS='-Xmx1g -Xlog:gc' "$archive/tilewright" serve --port 0
 expect 'one that a tune starts too' 0 'XX:TieredStopAtLevel=1 .*XX:MaxRAMPercentage=12.5 +dev.tilewright.api.Main --started-by tune' \
     "$archive/tilewright" serve --started-by tune
+expect 'backups are made by programs of the service' 0 'dev.tilewright.api.platform.backup.BackupMain backup --to x$' \
+    "$archive/tilewright" backup --to x
 rmdir "$archive/lib/harness-api"
 expect 'check may use the second compiler tier' 0 '^ran .*XX:\+UseParallelGC dev.tilewright.worker.Main check --all$' \
     "$archive/tilewright" check --all

@@ -52,6 +52,79 @@ export function fleet(): dashboard.Dashboard {
       }),
     )
     .withPanel(
+      overTime({
+        title: "Oldest in the queue",
+        description: "For how long the oldest trial, study and task has waited. A study waits for a device, the others for a worker.",
+        source: METRICS,
+        targets: [metric("max by (of) (tilewright_queue_age_seconds)", "{{of}}")],
+        unit: units.Seconds,
+        span: 8,
+      }),
+    )
+    .withPanel(
+      overTime({
+        title: "GPU busy share",
+        description: "Share of the time of trials in which a GPU ran kernels, spun until they were timed excluded.",
+        source: METRICS,
+        targets: [
+          metric(
+            'sum by (host, device) (rate(tilewright_gpu_time_seconds_total{state="busy"}[$__rate_interval])) / ' +
+              "sum by (host, device) (rate(tilewright_gpu_time_seconds_total[$__rate_interval]))",
+            "{{host}} {{device}}",
+          ),
+        ],
+        unit: units.PercentUnit,
+        span: 8,
+      }),
+    )
+    .withPanel(
+      overTime({
+        title: "SM clock",
+        description: "Clock of each GPU while its last trial was timed. One that is lower than its neighbours is throttled.",
+        source: METRICS,
+        targets: [metric("max by (host, device) (tilewright_gpu_clock_hertz)", "{{host}} {{device}}")],
+        unit: units.Hertz,
+        span: 8,
+      }),
+    )
+    .withPanel(
+      overTime({
+        title: "Power",
+        description: "Power of each GPU while its last trial was timed.",
+        source: METRICS,
+        targets: [metric("max by (host, device) (tilewright_gpu_power_watts)", "{{host}} {{device}}")],
+        unit: units.Watt,
+        span: 8,
+      }),
+    )
+    .withPanel(
+      overTime({
+        title: "Time of workers",
+        description: "What workers do with a trial: build its text, assemble it, check it, measure it.",
+        source: METRICS,
+        targets: [
+          metric("sum by (phase) (rate(tilewright_trials_phases_seconds_total[$__rate_interval]))", "{{phase}}"),
+        ],
+        unit: units.PercentUnit,
+        span: 8,
+      }),
+    )
+    .withPanel(
+      overTime({
+        title: "Answer to a worker",
+        description: "99 of 100 requests for work were answered faster.",
+        source: METRICS,
+        targets: [
+          metric(
+            "histogram_quantile(0.99, sum by (le) (rate(tilewright_leases_answer_seconds_bucket[$__rate_interval])))",
+            "p99",
+          ),
+        ],
+        unit: units.Seconds,
+        span: 8,
+      }),
+    )
+    .withPanel(
       stacked({
         title: "Finished trials by outcome",
         description: "How trials ended, of real and simulated devices together; the study dashboard tells them apart.",

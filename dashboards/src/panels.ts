@@ -17,6 +17,8 @@ export interface Panel {
   // Of a 24-column grid.
   span: number;
   height?: number;
+  // Least value of the axis, 0 unless it says otherwise; null where values may be below 0.
+  least?: number | null;
 }
 
 const HEIGHT = 8;
@@ -59,12 +61,20 @@ export function overOrdinal(panel: Panel, xField: string): trend.PanelBuilder {
 }
 
 export function bars(panel: Panel, xField: string): barchart.PanelBuilder {
-  return base(new barchart.PanelBuilder(), panel).xField(xField).min(0);
+  const builder = base(new barchart.PanelBuilder(), panel).xField(xField);
+  return panel.least === null ? builder : builder.min(panel.least ?? 0);
 }
 
-// Units by column name; columns without one are plain text and counts.
-export function rows(panel: Panel, units: Record<string, string> = {}): table.PanelBuilder {
+// Units by column name; columns without one are plain text and counts. Links of columns likewise.
+export function rows(
+  panel: Panel,
+  units: Record<string, string> = {},
+  links: Record<string, { id: string; value: unknown }> = {},
+): table.PanelBuilder {
   const builder = base(new table.PanelBuilder(), panel);
+  for (const [column, link] of Object.entries(links)) {
+    builder.overrideByName(column, [link]);
+  }
   for (const [column, unit] of Object.entries(units)) {
     builder.overrideByName(column, [{ id: "unit", value: unit }]);
   }

@@ -3,6 +3,7 @@ import * as dashboard from "@grafana/grafana-foundation-sdk/dashboard";
 import * as units from "@grafana/grafana-foundation-sdk/units";
 import { bars, facts, overOrdinal, rows } from "./panels.js";
 import { RESULTS, sql } from "./sources.js";
+import { chosen, pageOf, service } from "./variables.js";
 
 const STUDIES = `
 select study_id as __value,
@@ -21,15 +22,6 @@ limit 500`;
 const OF_STUDY = "study_id = nullif(${study:sqlstring}, '')::uuid";
 const OF_TRIAL = "trial_id = nullif(${trial:sqlstring}, '')::uuid";
 
-function variable(name: string, label: string, description: string, query: string): dashboard.QueryVariableBuilder {
-  return new dashboard.QueryVariableBuilder(name)
-    .label(label)
-    .description(description)
-    .datasource(RESULTS)
-    .query(query.trim())
-    .refresh(dashboard.VariableRefresh.OnTimeRangeChanged);
-}
-
 export function study(): dashboard.Dashboard {
   return new dashboard.DashboardBuilder("Tilewright study")
     .uid("tilewright-study")
@@ -39,8 +31,9 @@ export function study(): dashboard.Dashboard {
     .refresh("10s")
     .timezone("browser")
     .readonly()
-    .withVariable(variable("study", "Study", "The newest first.", STUDIES))
-    .withVariable(variable("trial", "Trial", "Completed trials of the study, finalists first, of each stage the fastest first.", TRIALS))
+    .withVariable(chosen("study", "Study", "The newest first.", STUDIES))
+    .withVariable(chosen("trial", "Trial", "Completed trials of the study, finalists first, of each stage the fastest first.", TRIALS))
+    .withVariable(service())
     .withPanel(
       facts({
         title: "Where the numbers come from",
@@ -68,7 +61,7 @@ where ${OF_STUDY}`),
             sql(`
 select ordinal as trial, testbed_kind as kind, scheduler, config::text as config, last_stage as stage, tflops,
        median_ns as median, ci_low_ns as "interval low", ci_high_ns as "interval high",
-       error_ratio as "error ratio", registers, shared_bytes as "shared memory", idle_tail_fraction as "idle tail"
+       error_ratio as "error ratio", registers, shared_bytes as "shared memory", idle_tail_fraction as "idle tail", trial_id as page
 from v_trial
 where ${OF_STUDY} and outcome = 'completed'
 order by array_position(array['final', 'contend', 'screen'], last_stage), tflops desc nulls last
@@ -86,6 +79,7 @@ limit 50`),
           "shared memory": units.BytesIEC,
           "idle tail": units.PercentUnit,
         },
+        { page: pageOf("trials", "The trial") },
       ),
     )
     .withPanel(

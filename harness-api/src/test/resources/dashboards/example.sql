@@ -36,3 +36,29 @@ values ('00000000-0000-0000-0000-000000000003', '00000000-0000-0000-0000-0000000
         0.25, now()),
        ('00000000-0000-0000-0000-000000000003', '00000000-0000-0000-0000-000000000011', '00000000-0000-0000-0000-000000000031',
         'sustained', 'final', 5, 50, 90, 89, 91, 0.28, now());
+
+-- A study that is over, with a peer in its final.
+insert into job (id, name, state, options, created_at, finished_at)
+select '00000000-0000-0000-0000-000000000102', 'example final', 'finished', options, now(), now()
+from job where id = '00000000-0000-0000-0000-000000000002';
+insert into study (id, job_id, ordinal, problem, m, n, k, dtype, family, state, testbed_id, family_build, space_hash, space, started_at,
+                   finished_at)
+values ('00000000-0000-0000-0000-000000000103', '00000000-0000-0000-0000-000000000102', 0, '{}', 2048, 1024, 768, 'bf16', 'sm90-gemm',
+        'finished', '00000000-0000-0000-0000-000000000001', 'build', 'hash', '{"points": 12, "size": 9}', now(), now());
+insert into trial (id, study_id, ordinal, family, config, config_hash, state, outcome, attempts, fence, created_at, finished_at, finish_seq)
+values ('00000000-0000-0000-0000-000000000111', '00000000-0000-0000-0000-000000000103', 0, 'sm90-gemm', '{"scheduler": "atomic"}',
+        repeat('c', 64), 'finished', 'completed', 1, 1, now(), now(), 3);
+insert into final_run (study_id, state, contenders, created_at, finished_at)
+values ('00000000-0000-0000-0000-000000000103', 'finished', '[]', now(), now());
+insert into final_arm (id, study_id, name, trial_id, family, config, outcome, log)
+values ('00000000-0000-0000-0000-000000000131', '00000000-0000-0000-0000-000000000103', 'ours', '00000000-0000-0000-0000-000000000111',
+        'sm90-gemm', '{"scheduler": "atomic"}', 'completed', ''),
+       ('00000000-0000-0000-0000-000000000132', '00000000-0000-0000-0000-000000000103', 'cublaslt:0', null, 'cublaslt',
+        '{"algorithm": 0}', 'completed', '');
+insert into measurement (study_id, trial_id, arm_id, mode, stage, blocks, launches, median_ns, ci_low_ns, ci_high_ns, tflops, sm_clock_mhz,
+                         power_watts, temperature_celsius, created_at)
+values ('00000000-0000-0000-0000-000000000103', '00000000-0000-0000-0000-000000000111', '00000000-0000-0000-0000-000000000131',
+        'sustained', 'final', 12, 120, 5000, 4950, 5050, 644, 1700, 620, 58, now()),
+       ('00000000-0000-0000-0000-000000000103', null, '00000000-0000-0000-0000-000000000132', 'sustained', 'final', 12, 120, 5100, 5050,
+        5150, 632, 1700, 620, 58, now());
+insert into arm_ratio values ('00000000-0000-0000-0000-000000000131', '00000000-0000-0000-0000-000000000132', 'sustained', 1.02, 1.01, 1.03, 12);

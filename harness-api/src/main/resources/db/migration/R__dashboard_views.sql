@@ -1,7 +1,7 @@
 -- What dashboards read: plain columns, each row with the kind of its testbed, which is there once something ran on it. The role is for them; give it a login with
 --     alter role tilewright_reader login password '...'
 
-drop view if exists v_attempt, v_final_arm, v_measurement, v_trial, v_study, v_job, v_worker;
+drop view if exists v_final, v_attempt, v_final_arm, v_measurement, v_trial, v_study, v_job, v_worker;
 
 create view v_job as
 select j.id as job_id, j.seq as job_seq, j.name, j.state, j.options ->> 'family' as family, j.options ->> 'strategy' as strategy,
@@ -58,6 +58,21 @@ from final_arm a
 join study s on s.id = a.study_id
 left join testbed t on t.id = s.testbed_id and t.ran_at is not null
 left join measurement m on m.arm_id = a.id and m.mode = 'sustained' and m.stage = 'final' and a.outcome <> 'implausible';
+
+-- The fastest of our own kernels in each final on a real GPU, beside the fastest peer of the same run.
+create view v_final as
+select s.study_id, s.job_name, s.shape, s.m, s.n, s.k, s.dtype, s.family, s.testbed_device, s.testbed_driver, s.finished_at,
+       w.trial_id, w.config, w.config ->> 'scheduler' as scheduler, w.tflops, w.median_ns, w.ci_low_ns, w.ci_high_ns,
+       p.name as best_peer, p.tflops as peer_tflops, r.value as ratio, r.low as ratio_low, r.high as ratio_high
+from v_study s
+join lateral (
+    select * from v_final_arm a where a.study_id = s.study_id and not a.peer and a.outcome = 'completed' and a.tflops is not null
+    order by a.median_ns limit 1) w on true
+left join lateral (
+    select * from v_final_arm a where a.study_id = s.study_id and a.peer and a.outcome = 'completed' and a.tflops is not null
+    order by a.median_ns limit 1) p on true
+left join arm_ratio r on r.arm_id = w.arm_id and r.peer_id = p.arm_id and r.mode = 'sustained'
+where s.testbed_kind = 'cuda' and s.state = 'finished' and s.m is not null;
 
 create view v_attempt as
 select l.id as lease_id, l.study_id, l.trial_id, l.worker_id, l.device, l.fence, l.attempt, l.granted_at, l.expires_at, l.ended_at, l.ending

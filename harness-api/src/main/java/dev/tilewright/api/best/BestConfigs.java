@@ -42,6 +42,8 @@ record BestConfigs(String note, @Nullable Nearest nearest, List<BestConfig> item
      * @param equivalent this config and those whose intervals meet its own, by median; any of them may be taken
      * @param ratioToDefault time of cuBLAS's default over that of this config, sustained; {@code null} where it did not
      *     run
+     * @param stale why it may be so no longer: the GPUs of its model that workers offer have another driver;
+     *     {@code null} if one has the driver that it was measured with, or nobody offers such a GPU
      */
     record BestConfig(
             ProblemDocument problem,
@@ -66,5 +68,6 @@ record BestConfigs(String note, @Nullable Nearest nearest, List<BestConfig> item
             UUID trialId,
             UUID studyId,
             UUID jobId,
-            @Nullable Instant finishedAt) {}
+            @Nullable Instant finishedAt,
+            @Nullable String stale) {}
 }

@@ -9,6 +9,7 @@ import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.trial.Testbed;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.tags.Tag;
@@ -30,8 +31,10 @@ final class BestController {
 
     private final BestRepository best;
     private final StudyService studies;
+    private final Freshness freshness;
 
-    BestController(BestRepository best, StudyService studies) {
+    BestController(BestRepository best, StudyService studies, Freshness freshness) {
+        this.freshness = freshness;
         this.best = best;
         this.studies = studies;
     }
@@ -82,8 +85,9 @@ final class BestController {
     }
 
     private List<BestConfigs.BestConfig> rows(BestRepository.Question question) {
+        List<Testbed> offered = freshness.offered();
         return studies.raced(best.studies(question, Page.MAX_ITEMS)).stream()
-                .map(BestController::row)
+                .map(raced -> row(raced, offered))
                 .toList();
     }
 
@@ -98,7 +102,7 @@ final class BestController {
         return Math.max(one / other, other / one);
     }
 
-    private static BestConfigs.BestConfig row(StudyService.Raced raced) {
+    private static BestConfigs.BestConfig row(StudyService.Raced raced, List<Testbed> offered) {
         StudyRow study = raced.study();
         StudyDocument.BestDocument best = raced.best();
         Standing standing = raced.standing();
@@ -132,6 +136,7 @@ final class BestController {
                 best.id(),
                 study.id(),
                 study.jobId(),
-                study.finishedAt());
+                study.finishedAt(),
+                Freshness.stale(study.bound().testbed(), offered));
     }
 }

@@ -93,6 +93,38 @@ class BestRepository {
                 .optional();
     }
 
+    /** The problems that are not plain and of which a final is known. */
+    List<Problem> problemsThatAreNotPlain() {
+        return jdbc.sql("""
+                select distinct s.problem from study s
+                where s.state = 'finished' and s.m is null and exists (
+                    select from final_arm a where a.study_id = s.id and a.trial_id is not null and a.outcome = 'completed')""")
+                .query((row, number) -> json.read(row, "problem", Problem.class))
+                .list();
+    }
+
+    /**
+     * The highest rate that a final measured, of plain problems of a class.
+     *
+     * @param shapes class of the shapes, see {@link BestMeters}
+     * @param model of the GPU
+     */
+    record HighestRate(String shapes, String model, double tflops) {}
+
+    List<HighestRate> highestRates() {
+        return jdbc.sql("""
+                select case when least(s.m, s.n) <= 128 then 'skinny'
+                        when 2e0 * s.m * s.n * s.k < 2e10 then 'small'
+                        when 2e0 * s.m * s.n * s.k < 1e12 then 'medium' else 'large' end as shapes,
+                    t.device, max(y.final_tflops) as tflops
+                from study s join study_tally y on y.study_id = s.id join testbed t on t.id = s.testbed_id
+                where s.state = 'finished' and s.m is not null and t.kind = 'cuda' and y.final_tflops is not null
+                group by 1, 2""")
+                .query((row, number) ->
+                        new HighestRate(row.getString("shapes"), row.getString("device"), row.getDouble("tflops")))
+                .list();
+    }
+
     private static String conditions(Question question, boolean ofItsShape) {
         List<String> asked = new ArrayList<>(
                 List.of(question.problem() == null ? "s.m is not null" : "s.problem = cast(:problem as jsonb)"));

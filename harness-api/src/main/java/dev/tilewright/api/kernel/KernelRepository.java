@@ -29,13 +29,17 @@ class KernelRepository {
     /** The launch of the trial of a lease. */
     record Launched(UUID leaseId, String launchHash) {}
 
-    /** Keeps files that are not there, in the order of their hashes. */
+    /**
+     * Keeps files that are not there, in the order of their hashes. One that is there for long becomes young again:
+     * nobody refers to it, perhaps, and it would be deleted before the trials at hand do.
+     */
     void keep(List<Stored> files, Instant now) {
         jdbc.sql("""
                 insert into kernel_file (hash, bytes, gzip, created_at)
                 select r.hash, r.bytes, decode(r.gzip, 'base64'), :now
                 from json_to_recordset(cast(:files as json)) as r(hash text, bytes integer, gzip text) order by r.hash
-                on conflict (hash) do nothing""").param("files", json.write(files)).param("now", at(now)).update();
+                on conflict (hash) do update set created_at = excluded.created_at
+                where kernel_file.created_at < excluded.created_at - interval '12 hours'""").param("files", json.write(files)).param("now", at(now)).update();
     }
 
     /** Says which launches the trials of leases had. */

@@ -114,8 +114,8 @@ public class KernelService {
                     "trial " + trialId + " has no " + file + ": "
                             + (found.hash() == null && file != KernelFile.LAUNCH
                                     ? "it was not assembled"
-                                    : "it was not assembled, its files were too large, or they were not kept yet when"
-                                            + " it ran"));
+                                    : "it was not assembled, its files were too large, they were not kept yet when it"
+                                            + " ran, or they were deleted with the raw evidence of its study"));
         }
         return new KernelFiles.Packed(found.gzip()).content();
     }

@@ -29,8 +29,10 @@ final class LeaseController {
     private final LeaseService leases;
     private final Reports reports;
     private final WorkerService workers;
+    private final LeaseMeters meters;
 
-    LeaseController(LeaseService leases, Reports reports, WorkerService workers) {
+    LeaseController(LeaseService leases, Reports reports, WorkerService workers, LeaseMeters meters) {
+        this.meters = meters;
         this.workers = workers;
         this.leases = leases;
         this.reports = reports;
@@ -48,7 +50,7 @@ final class LeaseController {
         if (request.max() < 1 || request.max() > MAX_LEASES) {
             throw ApiProblem.invalid("/max", "must be from 1 to " + MAX_LEASES + ", got " + request.max());
         }
-        return leases.lease(request, workerToken);
+        return meters.answered(() -> leases.lease(request, workerToken));
     }
 
     @Operation(summary = "Say that leases are being worked on; answers which ones to drop")

@@ -1,6 +1,7 @@
 package dev.tilewright.api.lease;
 
 import dev.tilewright.api.worker.WorkerService;
+import dev.tilewright.model.exchange.GpuTaskResult;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
 import io.micrometer.core.instrument.Counter;
@@ -8,6 +9,8 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
@@ -24,12 +27,36 @@ class LeaseMeters {
 
     private final MeterRegistry registry;
     private final Counter stale;
+    private final Timer answers;
 
     LeaseMeters(MeterRegistry registry, QueueDepthRepository depths, WorkerService workers) {
         this.registry = registry;
         this.stale = Counter.builder("tilewright.reports.stale")
                 .description("Reports refused because their lease had been lost")
                 .register(registry);
+        this.answers = Timer.builder("tilewright.leases.answer")
+                .description("Time that the service took to answer a worker that asked for work")
+                .serviceLevelObjectives(
+                        Duration.ofMillis(5),
+                        Duration.ofMillis(10),
+                        Duration.ofMillis(25),
+                        Duration.ofMillis(50),
+                        Duration.ofMillis(100),
+                        Duration.ofMillis(500),
+                        Duration.ofSeconds(2))
+                .register(registry);
+        age("trials", "Time for which the oldest trial has waited for a worker", depths);
+        age("studies", "Time for which the oldest study has waited for a device", depths);
+        age("tasks", "Time for which the oldest task has waited for a GPU", depths);
+        for (String state : List.of("queued", "leased")) {
+            gauge(
+                            "tilewright.tasks",
+                            "Tasks that wait for a GPU, such as comparisons, and those that workers hold",
+                            depths,
+                            known -> known.tasks(state))
+                    .tag("state", state)
+                    .register(registry);
+        }
         for (LeaseRow.Ending ending : LeaseRow.Ending.values()) {
             ended(ending);
         }
@@ -48,6 +75,27 @@ class LeaseMeters {
                 .register(registry);
         gauge("tilewright.workers.live", "Workers heard within the life of a lease", workers, WorkerService::alive)
                 .register(registry);
+    }
+
+    private void age(String of, String description, QueueDepthRepository depths) {
+        gauge("tilewright.queue.age", description, depths, known -> known.oldestSeconds(of))
+                .baseUnit("seconds")
+                .tag("of", of)
+                .register(registry);
+    }
+
+    /** Times the answer to a worker that asks for work. */
+    <T> T answered(Supplier<T> answer) {
+        return answers.record(answer);
+    }
+
+    /** Two kernels were compared. */
+    void compared(GpuTaskResult.CompareVerdict verdict) {
+        Counter.builder("tilewright.comparisons")
+                .description("Comparisons that finished, by their verdict")
+                .tag("verdict", verdict.toString())
+                .register(registry)
+                .increment();
     }
 
     private void trials(
@@ -119,7 +167,7 @@ class LeaseMeters {
         onCommit(() -> finished(TrialOutcome.CANCELLED, kind).increment(trials));
     }
 
-    private static void onCommit(Runnable count) {
+    static void onCommit(Runnable count) {
         TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
             @Override
             public void afterCommit() {

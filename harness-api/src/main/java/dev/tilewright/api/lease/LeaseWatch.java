@@ -1,5 +1,6 @@
 package dev.tilewright.api.lease;
 
+import dev.tilewright.api.best.BestMeters;
 import dev.tilewright.api.platform.database.ConnectionPool;
 import java.time.Clock;
 import java.time.Duration;
@@ -30,6 +31,7 @@ public class LeaseWatch implements SmartLifecycle {
     private final LeaseExpiry expiry;
     private final DeviceWait devices;
     private final LeaseRepository leases;
+    private final BestMeters best;
     private final Clock clock;
     private final boolean background;
     private final ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor(
@@ -42,12 +44,14 @@ public class LeaseWatch implements SmartLifecycle {
             LeaseExpiry expiry,
             DeviceWait devices,
             LeaseRepository leases,
+            BestMeters best,
             Clock clock,
             @Value("${db-scheduler.enabled:true}") boolean background) {
         this.attention = attention;
         this.expiry = expiry;
         this.devices = devices;
         this.leases = leases;
+        this.best = best;
         this.clock = clock;
         this.background = background;
     }
@@ -62,6 +66,7 @@ public class LeaseWatch implements SmartLifecycle {
         if (attention.isWhole()) {
             expiry.sweep(now, attention::isWhole);
             devices.look(now);
+            best.look();
         } else {
             expiry.renew(now);
             devices.restart();

@@ -1,5 +1,8 @@
 package dev.tilewright.api.lease;
 
+import java.sql.Timestamp;
+import java.time.Clock;
+import java.time.Duration;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -8,9 +11,11 @@ import org.springframework.stereotype.Repository;
 class QueueDepthRepository {
 
     private final JdbcClient jdbc;
+    private final Clock clock;
 
-    QueueDepthRepository(JdbcClient jdbc) {
+    QueueDepthRepository(JdbcClient jdbc, Clock clock) {
         this.jdbc = jdbc;
+        this.clock = clock;
     }
 
     int queuedTrials() {
@@ -23,6 +28,30 @@ class QueueDepthRepository {
 
     int openStudies() {
         return count("select count(*) from study where state in ('queued', 'running')");
+    }
+
+    /** How many tasks are in a state. */
+    int tasks(String state) {
+        return jdbc.sql("select count(*) from gpu_task where state = :state")
+                .param("state", state)
+                .query(Integer.class)
+                .single();
+    }
+
+    /** For how long the oldest of what is queued has waited, 0 if nothing is. */
+    double oldestSeconds(String of) {
+        String oldest = switch (of) {
+            case "trials" -> "select min(created_at) from trial where state = 'queued'";
+            case "studies" ->
+                "select min(j.created_at) from study_queue q join study s on s.id = q.study_id join job j on j.id = s.job_id";
+            case "tasks" -> "select min(created_at) from gpu_task where state = 'queued'";
+            default -> throw new IllegalArgumentException("nothing of '" + of + "' is queued");
+        };
+        Timestamp since = jdbc.sql(oldest).query(Timestamp.class).optional().orElse(null);
+        return since == null
+                ? 0
+                : Math.max(
+                        0, Duration.between(since.toInstant(), clock.instant()).toMillis() / 1e3);
     }
 
     private int count(String sql) {

@@ -26,6 +26,7 @@ class Screens {
     private final SweepRepository sweeps;
     private final TrialEvents events;
     private final LeaseMeters meters;
+    private final DeviceMeters devices;
     private final Clock clock;
 
     Screens(
@@ -36,6 +37,7 @@ class Screens {
             SweepRepository sweeps,
             TrialEvents events,
             LeaseMeters meters,
+            DeviceMeters devices,
             Clock clock) {
         this.studies = studies;
         this.screens = screens;
@@ -44,6 +46,7 @@ class Screens {
         this.sweeps = sweeps;
         this.events = events;
         this.meters = meters;
+        this.devices = devices;
         this.clock = clock;
     }
 
@@ -107,6 +110,8 @@ class Screens {
         events.finished(study, finished);
         // What was rolled back is stored once more, and counts then.
         meters.ended(LeaseRow.Ending.REPORTED, ended.size());
+        batch.forEach(each -> devices.reported(
+                each.lease(), study.bound().testbed(), each.screen().result()));
         return ended;
     }
 }

@@ -33,10 +33,18 @@ class TaskLeases {
     private final TaskRepository tasks;
     private final StudySpaces spaces;
     private final FamilyBuild build;
+    private final LeaseMeters meters;
     private final ServiceSettings settings;
     private final Clock clock;
 
-    TaskLeases(TaskRepository tasks, StudySpaces spaces, FamilyBuild build, ServiceSettings settings, Clock clock) {
+    TaskLeases(
+            TaskRepository tasks,
+            StudySpaces spaces,
+            FamilyBuild build,
+            LeaseMeters meters,
+            ServiceSettings settings,
+            Clock clock) {
+        this.meters = meters;
         this.tasks = tasks;
         this.spaces = spaces;
         this.build = build;
@@ -126,7 +134,10 @@ class TaskLeases {
         switch (report) {
             case Report.Ran(long _, GpuTaskResult result) -> {
                 TaskReportCheck.require(row.task(), result);
-                tasks.finish(leaseId, result, clock.instant());
+                boolean taken = tasks.finish(leaseId, result, clock.instant());
+                if (taken && result instanceof GpuTaskResult.Compared compared) {
+                    meters.compared(compared.verdict());
+                }
             }
             case Report.Refused(long _, String reason) -> tasks.refuse(leaseId, reason, clock.instant());
             case Report.Screened _, Report.Finished _ ->

@@ -41,6 +41,11 @@ public record ServiceHome(Path root) {
         return root.resolve("postgres-programs");
     }
 
+    /** What workers on this machine have assembled, by hash. */
+    public Path cubins() {
+        return root.resolve("cubins");
+    }
+
     public Path logs() {
         return root.resolve("logs");
     }

@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param peers the other kernels of the final, with name, family and config
  * @param discards blocks of race and final that do not count, with their reasons
  * @param sweep {@code null} before the first report of a trial
+ * @param evidenceDeletedAt when what its results were made of was deleted: tiles by SM, phases, logs of completed
+ *     trials, blocks, leases and kernels; {@code null} if it was not
  */
 public record StudyDocument(
         UUID id,
@@ -54,7 +56,8 @@ public record StudyDocument(
         @Nullable Sweep sweep,
         @Nullable String error,
         @Nullable Instant startedAt,
-        @Nullable Instant finishedAt) {
+        @Nullable Instant finishedAt,
+        @Nullable Instant evidenceDeletedAt) {
 
     /** What the search may choose from: {@code size} of all {@code points} keep every rule. */
     public record SpaceDocument(long points, long size, String hash, String familyBuild) {}

@@ -263,6 +263,7 @@ public class StudyRepository {
                 row.getBoolean("exhausted"),
                 row.getBoolean("accepted"),
                 row.getString("error"),
-                JsonColumn.instantOrNull(row, "finished_at"));
+                JsonColumn.instantOrNull(row, "finished_at"),
+                JsonColumn.instantOrNull(row, "evidence_deleted_at"));
     }
 }

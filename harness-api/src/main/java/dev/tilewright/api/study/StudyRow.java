@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param exhausted whether nothing more will be asked
  * @param accepted whether a worker ever did some
  * @param error why it could not be carried out
+ * @param evidenceDeletedAt when its raw evidence was deleted; {@code null} if it was not
  */
 public record StudyRow(
         UUID id,
@@ -36,7 +37,8 @@ public record StudyRow(
         boolean exhausted,
         boolean accepted,
         @Nullable String error,
-        @Nullable Instant finishedAt) {
+        @Nullable Instant finishedAt,
+        @Nullable Instant evidenceDeletedAt) {
 
     /** A study that a device has taken: what is {@code null} before is there now. */
     public Bound bound() {

@@ -169,7 +169,8 @@ public class StudyService {
                 sweeps.of(study.id()).orElse(null),
                 study.error(),
                 study.startedAt(),
-                study.finishedAt());
+                study.finishedAt(),
+                study.evidenceDeletedAt());
     }
 
     private static StudyDocument.@Nullable SpaceDocument space(StudyRow study) {

@@ -7,13 +7,10 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -25,8 +22,6 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.TestInstance;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Every query of every dashboard runs as the read-only role on the migrated schema and finds the rows of
@@ -35,13 +30,16 @@ import tools.jackson.databind.json.JsonMapper;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DashboardSqlTest {
 
-    private static final String RESULTS = "grafana-postgresql-datasource";
-
     /** The study and the trial of example.sql. */
-    private static final Map<String, String> CHOSEN =
-            Map.of("study", "00000000-0000-0000-0000-000000000003", "trial", "00000000-0000-0000-0000-000000000011");
-
-    private record Query(String dashboard, String name, String sql) {}
+    private static final Map<String, String> CHOSEN = Map.of(
+            "study",
+            "00000000-0000-0000-0000-000000000003",
+            "trial",
+            "00000000-0000-0000-0000-000000000011",
+            "gpu",
+            "Example GPU",
+            "dtype",
+            "bf16");
 
     private EmbeddedPostgres postgres;
 
@@ -67,23 +65,25 @@ class DashboardSqlTest {
 
     @TestFactory
     Stream<DynamicTest> everyQueryFindsTheExample() throws IOException {
-        List<Query> queries = queries();
-        assertThat(queries).extracting(Query::dashboard).contains("tilewright-fleet", "tilewright-study");
+        List<GeneratedDashboards.Query> queries = GeneratedDashboards.sql();
+        assertThat(queries)
+                .extracting(GeneratedDashboards.Query::dashboard)
+                .contains("tilewright-fleet", "tilewright-study", "tilewright-shapes");
         return queries.stream()
                 .map(query -> DynamicTest.dynamicTest(
                         query.dashboard() + ": " + query.name(),
-                        () -> assertThat(rows(GrafanaSql.expand(query.sql(), CHOSEN)))
+                        () -> assertThat(rows(GrafanaSql.expand(query.text(), CHOSEN)))
                                 .isPositive()));
     }
 
     @TestFactory
     Stream<DynamicTest> everyQueryOfAStudyIsEmptyButValidBeforeOneIsChosen() throws IOException {
-        Map<String, String> none = Map.of("study", "", "trial", "");
-        return queries().stream()
-                .filter(query -> query.sql().contains("${"))
+        Map<String, String> none = Map.of("study", "", "trial", "", "gpu", "", "dtype", "");
+        return GeneratedDashboards.sql().stream()
+                .filter(query -> query.text().contains("${"))
                 .map(query -> DynamicTest.dynamicTest(
                         query.dashboard() + ": " + query.name(),
-                        () -> assertThat(rows(GrafanaSql.expand(query.sql(), none)))
+                        () -> assertThat(rows(GrafanaSql.expand(query.text(), none)))
                                 .isZero()));
     }
 
@@ -113,47 +113,5 @@ class DashboardSqlTest {
             }
             return rows;
         }
-    }
-
-    private static List<Query> queries() throws IOException {
-        JsonMapper json = JsonMapper.builder().build();
-        List<Query> queries = new ArrayList<>();
-        List<Path> files;
-        try (Stream<Path> found = Files.list(generated())) {
-            files = found.filter(file -> file.toString().endsWith(".json")).toList();
-        }
-        for (Path file : files) {
-            JsonNode dashboard = json.readTree(Files.readString(file));
-            String uid = dashboard.get("uid").asString();
-            for (JsonNode variable : dashboard.path("templating").path("list")) {
-                queries.add(new Query(
-                        uid,
-                        "$" + variable.get("name").asString(),
-                        variable.get("query").asString()));
-            }
-            for (JsonNode panel : dashboard.get("panels")) {
-                for (JsonNode target : panel.get("targets")) {
-                    if (target.get("datasource").get("type").asString().equals(RESULTS)) {
-                        queries.add(new Query(
-                                uid,
-                                panel.get("title").asString(),
-                                target.get("rawSql").asString()));
-                    }
-                }
-            }
-        }
-        return queries;
-    }
-
-    /** The folder is two above when Maven runs the module, and below when the root is the working directory. */
-    private static Path generated() {
-        Path folder = Path.of("").toAbsolutePath();
-        while (folder != null && !Files.isDirectory(folder.resolve("dashboards/generated"))) {
-            folder = folder.getParent();
-        }
-        assertThat(folder)
-                .as("a folder above %s with dashboards/generated", Path.of("").toAbsolutePath())
-                .isNotNull();
-        return Objects.requireNonNull(folder).resolve("dashboards/generated");
     }
 }

@@ -185,7 +185,7 @@ class ComposeTest {
         }
     }
 
-    private static Path root() {
+    static Path root() {
         Path folder = Path.of("").toAbsolutePath();
         while (folder != null && !Files.exists(folder.resolve("docker-compose.yml"))) {
             folder = folder.getParent();

@@ -30,12 +30,21 @@ public record Caller(String name, Role role) implements Principal {
      * @throws ApiProblem 403 if the caller may cancel its own alone and this is another's
      */
     public void requireMayCancel(String what, UUID id, @Nullable String submittedBy) {
+        require("cancels", what, id, submittedBy);
+    }
+
+    /** The same of deleting it. */
+    public void requireMayDelete(String what, UUID id, @Nullable String submittedBy) {
+        require("deletes", what, id, submittedBy);
+    }
+
+    private void require(String verb, String what, UUID id, @Nullable String submittedBy) {
         if (role != Role.OPERATOR && !name.equals(submittedBy)) {
             throw new ApiProblem(
                     ProblemType.FORBIDDEN,
                     what + " " + id + " was submitted by "
                             + (submittedBy == null ? "nobody that is known" : "'" + submittedBy + "'") + ", not by '"
-                            + name + "': a submitter cancels its own " + what + "s, an operator any");
+                            + name + "': a submitter " + verb + " its own " + what + "s, an operator any");
         }
     }
 

@@ -26,7 +26,8 @@ public final class EmbeddedDatabase implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EmbeddedDatabase.class);
     private static final Duration START = Duration.ofSeconds(30);
     private static final Duration PAUSE = Duration.ofMillis(250);
-    private static final String USER = "postgres";
+    /** Whom all that it has belongs to. */
+    public static final String USER = "postgres";
 
     private final ServiceHome home;
     private final String password;
@@ -75,7 +76,7 @@ public final class EmbeddedDatabase implements AutoCloseable {
      *
      * @throws IOException if it does not; its log says why
      */
-    void awaitUp() throws IOException, InterruptedException {
+    public void awaitUp() throws IOException, InterruptedException {
         try {
             first.get();
         } catch (ExecutionException failed) {
@@ -84,15 +85,20 @@ public final class EmbeddedDatabase implements AutoCloseable {
         }
     }
 
-    String jdbcUrl() {
+    public String jdbcUrl() {
+        return jdbcUrl(port);
+    }
+
+    /** Address of one that runs on this machine. */
+    public static String jdbcUrl(int port) {
         return "jdbc:postgresql://127.0.0.1:" + port + "/postgres?connectTimeout=5";
     }
 
-    String user() {
+    public String user() {
         return USER;
     }
 
-    String password() {
+    public String password() {
         return password;
     }
 

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -14,12 +15,15 @@ import java.util.concurrent.TimeoutException;
 /**
  * The Postgres processes of one data directory, found through {@code postmaster.pid} and what the kernel says of them.
  */
-record Postmaster(Path dataDirectory) {
+public record Postmaster(Path dataDirectory) {
+
+    /** Of the pid file, counted from 0. */
+    private static final int PORT_LINE = 3;
 
     private static final Duration STOP = Duration.ofSeconds(5);
 
     /** The postmaster named by {@code postmaster.pid}, if that process is a Postgres that works in this directory. */
-    Optional<ProcessHandle> running() throws IOException {
+    public Optional<ProcessHandle> running() throws IOException {
         Path file = pidFile();
         if (!Files.exists(file)) {
             return Optional.empty();
@@ -31,6 +35,17 @@ record Postmaster(Path dataDirectory) {
         return ProcessHandle.of(Long.parseLong(lines.getFirst().strip()))
                 .filter(ProcessHandle::isAlive)
                 .filter(this::worksHere);
+    }
+
+    /** Where the running postmaster listens; empty if none runs, or it is still coming up. */
+    public OptionalInt port() throws IOException {
+        if (running().isEmpty()) {
+            return OptionalInt.empty();
+        }
+        List<String> lines = Files.readAllLines(pidFile());
+        return lines.size() > PORT_LINE && lines.get(PORT_LINE).strip().matches("\\d{1,5}")
+                ? OptionalInt.of(Integer.parseInt(lines.get(PORT_LINE).strip()))
+                : OptionalInt.empty();
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.tilewright.api.platform.database;
 
+import java.io.IOException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -7,12 +8,15 @@ import java.sql.Statement;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.MigrationInfo;
 import org.flywaydb.core.api.MigrationInfoService;
 import org.flywaydb.core.api.MigrationVersion;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 
 /**
  * The schema of a database beside that of this program.
@@ -20,18 +24,32 @@ import org.jspecify.annotations.Nullable;
  * @param stored {@code null} if the database has none yet
  * @param known the newest that this program can make
  */
-record Schema(@Nullable MigrationVersion stored, MigrationVersion known) {
+public record Schema(@Nullable MigrationVersion stored, MigrationVersion known) {
 
     static Schema of(Flyway flyway) {
         MigrationInfoService info = flyway.info();
-        MigrationVersion known = Arrays.stream(info.all())
+        MigrationInfo last = info.current();
+        return new Schema(last == null ? null : last.getVersion(), known(info));
+    }
+
+    private static MigrationVersion known(MigrationInfoService info) {
+        return Arrays.stream(info.all())
                 .filter(migration ->
                         migration.isVersioned() && migration.getState().isResolved())
                 .map(MigrationInfo::getVersion)
                 .max(Comparator.naturalOrder())
                 .orElseThrow();
-        MigrationInfo last = info.current();
-        return new Schema(last == null ? null : last.getVersion(), known);
+    }
+
+    /** The newest schema that this program can make, without a database. */
+    public static MigrationVersion newest() throws IOException {
+        Pattern name = Pattern.compile("V(\\d+)__.*");
+        return Arrays.stream(new PathMatchingResourcePatternResolver().getResources("classpath:db/migration/V*.sql"))
+                .map(file -> name.matcher(String.valueOf(file.getFilename())))
+                .filter(Matcher::matches)
+                .map(file -> MigrationVersion.fromVersion(file.group(1)))
+                .max(Comparator.naturalOrder())
+                .orElseThrow();
     }
 
     boolean isNewer() {

@@ -1,0 +1,42 @@
+package dev.tilewright.api.best;
+
+import dev.tilewright.api.worker.WorkerService;
+import dev.tilewright.model.exchange.DeviceOffer;
+import dev.tilewright.model.trial.Testbed;
+import java.util.List;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/** Whether what was measured may be so no longer: the GPUs that are there have another driver now. */
+@Component
+class Freshness {
+
+    private final WorkerService workers;
+
+    Freshness(WorkerService workers) {
+        this.workers = workers;
+    }
+
+    /** The testbeds of live workers, read once for a whole answer. */
+    List<Testbed> offered() {
+        return workers.offers().stream().map(DeviceOffer::testbed).toList();
+    }
+
+    /**
+     * Why a config is stale; {@code null} if it is not, or if nobody offers its model of GPU, so that nobody knows.
+     *
+     * @param measured the testbed of its final
+     */
+    static @Nullable String stale(Testbed measured, List<Testbed> offered) {
+        TreeSet<String> drivers = new TreeSet<>();
+        offered.stream()
+                .filter(testbed ->
+                        testbed.kind() == measured.kind() && testbed.device().equals(measured.device()))
+                .forEach(testbed -> drivers.add(testbed.driver()));
+        return drivers.isEmpty() || drivers.contains(measured.driver())
+                ? null
+                : "measured with driver " + measured.driver() + "; workers offer " + measured.device() + " with driver "
+                        + String.join(", ", drivers);
+    }
+}

@@ -1,0 +1,50 @@
+package dev.tilewright.api.platform.backup;
+
+import dev.tilewright.api.platform.process.ServeEnvironment;
+import java.io.PrintWriter;
+import java.time.Clock;
+import java.util.Arrays;
+import java.util.Map;
+import picocli.CommandLine;
+
+/** Runs {@code backup} or {@code restore}. Exit codes: 2 bad usage, 4 refused or failed. */
+public final class BackupMain {
+
+    private static final int USAGE = 2;
+
+    private BackupMain() {}
+
+    public static void main(String... arguments) {
+        System.exit(run(
+                System.getenv(),
+                Clock.systemUTC(),
+                new PrintWriter(System.out, true),
+                new PrintWriter(System.err, true),
+                arguments));
+    }
+
+    static int run(
+            Map<String, String> environment, Clock clock, PrintWriter out, PrintWriter err, String... arguments) {
+        ServeEnvironment asked;
+        try {
+            asked = ServeEnvironment.of(environment);
+        } catch (IllegalArgumentException unusable) {
+            err.println("tilewright: " + unusable.getMessage());
+            return USAGE;
+        }
+        String verb = arguments.length == 0 ? "" : arguments[0];
+        BackupVerb command;
+        switch (verb) {
+            case "backup" -> command = new BackupCommand(asked, clock);
+            case "restore" -> command = new RestoreCommand(asked);
+            default -> {
+                err.println("tilewright: no verb '" + verb + "'; known here: backup, restore");
+                return USAGE;
+            }
+        }
+        return new CommandLine(command)
+                .setOut(out)
+                .setErr(err)
+                .execute(Arrays.copyOfRange(arguments, 1, arguments.length));
+    }
+}

@@ -1,0 +1,70 @@
+package dev.tilewright.api.platform.backup;
+
+import dev.tilewright.api.platform.database.backup.Manifest;
+import dev.tilewright.api.platform.database.backup.RefusedBackupException;
+import dev.tilewright.api.platform.process.ServeEnvironment;
+import java.io.IOException;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** What both verbs have: the environment of a service, and one line for what went wrong. Exit code 4 then. */
+abstract class BackupVerb implements Callable<Integer> {
+
+    /** Folder of the cubins in the file. */
+    static final String CUBINS = "cubins/";
+
+    /** Name of a cubin, or of what is known of it. */
+    static final Pattern CUBIN = Pattern.compile("[0-9a-f]{64}\\.(cubin|json)");
+
+    private static final int FAILED = 4;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help.")
+    private boolean help;
+
+    private final ServeEnvironment asked;
+
+    BackupVerb(ServeEnvironment asked) {
+        this.asked = asked;
+    }
+
+    ServeEnvironment asked() {
+        return asked;
+    }
+
+    /** Does it; returns a line that says what was done. */
+    abstract String done() throws IOException, RefusedBackupException, InterruptedException;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        CommandLine command = Objects.requireNonNull(spec).commandLine();
+        try {
+            command.getOut().println(done());
+            command.getOut().flush();
+            return 0;
+        } catch (RefusedBackupException | IOException | IllegalArgumentException failed) {
+            command.getErr()
+                    .println(command.getCommandName() + ": "
+                            + (failed.getMessage() == null ? failed : failed.getMessage()));
+            command.getErr().flush();
+            return FAILED;
+        }
+    }
+
+    /** What a backup has, for people. */
+    static String summary(Manifest manifest) {
+        return manifest.rows("job") + " jobs, " + manifest.rows("study") + " studies, " + manifest.rows("trial")
+                + " trials, " + manifest.rows("kernel_file") + " kernel files, schema " + manifest.schema();
+    }
+}

@@ -1,0 +1,128 @@
+package dev.tilewright.api.retention;
+
+import dev.tilewright.api.best.ServedStudies;
+import dev.tilewright.api.retention.RetentionRepository.Fate;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * Deletes what has reached the age that the operator set. Each job and each study by itself: whoever is interrupted
+ * goes on the next time, and two replicas that do it at once do no harm.
+ */
+@Service
+public class Retention {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Retention.class);
+
+    /** A file that was stored so lately may be of a trial whose report is on its way. */
+    private static final Duration YOUNG = Duration.ofDays(1);
+
+    /** What is deleted. Written in lower case. */
+    private enum What {
+        JOBS,
+        EVIDENCE,
+        COMPARISONS,
+        FILES
+    }
+
+    private final RetentionSettings settings;
+    private final RetentionRepository rows;
+    private final JobRemoval removal;
+    private final ServedStudies served;
+    private final TransactionTemplate transactions;
+    private final MeterRegistry meters;
+    private final Clock clock;
+
+    Retention(
+            RetentionSettings settings,
+            RetentionRepository rows,
+            JobRemoval removal,
+            ServedStudies served,
+            TransactionTemplate transactions,
+            MeterRegistry meters,
+            Clock clock) {
+        this.settings = settings;
+        this.rows = rows;
+        this.removal = removal;
+        this.served = served;
+        this.transactions = transactions;
+        this.meters = meters;
+        this.clock = clock;
+    }
+
+    /** Deletes what is due, and says what it was. */
+    public void run() {
+        Instant now = clock.instant();
+        // What is best may change while it runs, to something that was best before or is new: neither is deleted.
+        Set<UUID> needed = served.all();
+        Map<What, Integer> deleted = new EnumMap<>(What.class);
+        int jobs = jobs(Fate.FINISHED, settings.finished(), now, needed)
+                + jobs(Fate.FAILED, settings.failed(), now, needed)
+                + jobs(Fate.CANCELLED, settings.cancelled(), now, needed);
+        deleted.put(What.JOBS, jobs);
+        deleted.put(What.EVIDENCE, evidence(now, needed));
+        Duration comparisons = settings.comparisons();
+        deleted.put(What.COMPARISONS, comparisons == null ? 0 : rows.deleteComparisons(now.minus(comparisons)));
+        deleted.put(What.FILES, files(now));
+        deleted.values().removeIf(count -> count == 0);
+        deleted.forEach(this::count);
+        if (!deleted.isEmpty()) {
+            LOG.info("retention: deleted {}", deleted);
+        }
+    }
+
+    private int jobs(Fate fate, @Nullable Duration age, Instant now, Set<UUID> needed) {
+        return age == null
+                ? 0
+                : (int) rows.jobs(fate, now.minus(age)).stream()
+                        .filter(job -> removal.expire(job, needed))
+                        .count();
+    }
+
+    private int evidence(Instant now, Set<UUID> needed) {
+        Duration age = settings.evidence();
+        if (age == null) {
+            return 0;
+        }
+        int studies = 0;
+        for (UUID study : rows.withEvidence(now.minus(age))) {
+            if (!needed.contains(study)) {
+                transactions.executeWithoutResult(status -> rows.deleteEvidence(study, now));
+                studies++;
+            }
+        }
+        return studies;
+    }
+
+    private int files(Instant now) {
+        int all = 0;
+        for (int some = rows.deleteUnusedFiles(now.minus(YOUNG));
+                some > 0;
+                some = rows.deleteUnusedFiles(now.minus(YOUNG))) {
+            all += some;
+        }
+        return all;
+    }
+
+    /** A series comes with what it counts first. */
+    private void count(What what, int count) {
+        Counter.builder("tilewright.retention.deleted")
+                .description("What retention deleted: jobs, studies whose raw evidence went, comparisons, kernel files")
+                .tag("what", what.name().toLowerCase(Locale.ROOT))
+                .register(meters)
+                .increment(count);
+    }
+}

@@ -1,0 +1,145 @@
+package dev.tilewright.api.retention;
+
+import static dev.tilewright.api.platform.database.JsonColumn.at;
+
+import dev.tilewright.api.study.StudyState;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** Finds what is old, and deletes it with all that belongs to it. */
+@Repository
+class RetentionRepository {
+
+    /** So many rows of a large study go in one statement, which has to end within the limit of its pool. */
+    private static final int CHUNK = 2000;
+
+    private static final String ALL_FAILED =
+            "not exists (select from study s where s.job_id = j.id and s.error is null)";
+
+    private final JdbcClient jdbc;
+
+    RetentionRepository(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /**
+     * A job that the caller holds until the transaction ends.
+     *
+     * @param studies those of it
+     */
+    record Held(StudyState state, @Nullable String submittedBy, List<UUID> studies) {}
+
+    /** Holds a job; empty if there is none. */
+    Optional<Held> hold(UUID job) {
+        return jdbc.sql("select state, submitted_by from job where id = :job for update")
+                .param("job", job)
+                .query((row, number) ->
+                        new Held(StudyState.of(row.getString("state")), row.getString("submitted_by"), studies(job)))
+                .optional();
+    }
+
+    private List<UUID> studies(UUID job) {
+        return jdbc.sql("select id from study where job_id = :job")
+                .param("job", job)
+                .query(UUID.class)
+                .list();
+    }
+
+    /** What a job came to, as far as its age is concerned. */
+    enum Fate {
+        FINISHED("j.state = 'finished' and not (" + ALL_FAILED + ")"),
+        FAILED("j.state = 'finished' and " + ALL_FAILED),
+        CANCELLED("j.state = 'cancelled'");
+
+        private final String condition;
+
+        Fate(String condition) {
+            this.condition = condition;
+        }
+    }
+
+    /** Jobs that came to this before then, the oldest first. */
+    List<UUID> jobs(Fate fate, Instant before) {
+        return jdbc.sql("select j.id from job j where j.finished_at < :before and " + fate.condition
+                        + " order by j.finished_at")
+                .param("before", at(before))
+                .query(UUID.class)
+                .list();
+    }
+
+    /** Deletes a job that the caller holds, with its studies, trials, finals and events. */
+    void delete(UUID job) {
+        String some = "delete from trial where id in (select t.id from trial t join study s on s.id = t.study_id"
+                + " where s.job_id = :job limit " + CHUNK + ")";
+        while (jdbc.sql(some).param("job", job).update() > 0) {
+            // The next ones.
+        }
+        jdbc.sql("delete from job where id = :job").param("job", job).update();
+    }
+
+    /** Studies that ended before then and have their raw evidence, of jobs that are over; the oldest first. */
+    List<UUID> withEvidence(Instant before) {
+        return jdbc.sql("""
+                select s.id from study s join job j on j.id = s.job_id
+                where s.finished_at < :before and s.evidence_deleted_at is null and j.finished_at is not null
+                order by s.finished_at""").param("before", at(before)).query(UUID.class).list();
+    }
+
+    /**
+     * Deletes what the results of a study were made of: tiles by SM, phases and logs of its completed trials, launches,
+     * leases, blocks of its final, and the events of its job but the last.
+     */
+    void deleteEvidence(UUID study, Instant now) {
+        String trials = """
+                update trial set evidence = null, times_ns = null, log = case when outcome = 'completed' then null else log end
+                where id in (select id from trial where study_id = :study and (evidence is not null or times_ns is not null)
+                    limit %d)""".formatted(CHUNK);
+        while (jdbc.sql(trials).param("study", study).update() > 0) {
+            // The next ones.
+        }
+        for (String statement : List.of(
+                // The first one of a trial says when the sweep began.
+                "delete from lease where study_id = :study and id is distinct from (select id from lease"
+                        + " where study_id = :study and trial_id is not null order by granted_at limit 1)",
+                "delete from trial_launch l using trial t where t.study_id = :study and l.trial_id = t.id",
+                "delete from final_block b using final_arm a where a.study_id = :study and b.arm_id = a.id",
+                "delete from final_discard where study_id = :study",
+                "delete from event where job_id = (select job_id from study where id = :study) and not terminal")) {
+            jdbc.sql(statement).param("study", study).update();
+        }
+        jdbc.sql("update study set evidence_deleted_at = :now where id = :study")
+                .param("study", study)
+                .param("now", at(now))
+                .update();
+    }
+
+    /** Deletes comparisons that were over before then; returns how many. */
+    int deleteComparisons(Instant before) {
+        return jdbc.sql("delete from gpu_task where kind = 'comparison' and finished_at < :before")
+                .param("before", at(before))
+                .update();
+    }
+
+    /**
+     * Deletes texts, cubins and launches that no trial has whose study keeps its evidence; returns how many, at most so
+     * many. Who stores one that is there already makes it young again if it is old: one that was stored lately may be
+     * about to be referred to.
+     */
+    int deleteUnusedFiles(Instant storedBefore) {
+        return jdbc.sql("""
+                delete from kernel_file where hash in (
+                    select f.hash from kernel_file f
+                    where f.created_at < :before
+                        and not exists (select from trial t join study s on s.id = t.study_id
+                            where t.ptx_hash = f.hash and s.evidence_deleted_at is null)
+                        and not exists (select from trial t join study s on s.id = t.study_id
+                            where t.cubin_hash = f.hash and s.evidence_deleted_at is null)
+                        and not exists (select from trial_launch l where l.launch_hash = f.hash)
+                    order by f.hash limit %d for update of f skip locked)""".formatted(CHUNK)).param("before", at(storedBefore)).update();
+    }
+}

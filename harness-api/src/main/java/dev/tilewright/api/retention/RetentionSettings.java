@@ -1,0 +1,54 @@
+package dev.tilewright.api.retention;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+
+/**
+ * How long things are kept after they are over. {@code null} keeps them for ever.
+ *
+ * @param evidence the raw evidence of studies that are over: their results stay
+ * @param finished jobs that finished
+ * @param failed jobs of which every study ended with an error
+ * @param cancelled jobs that were cancelled
+ * @param comparisons comparisons that are over
+ */
+@ConfigurationProperties("tilewright.retention")
+record RetentionSettings(
+        @Nullable Duration evidence,
+        @Nullable Duration finished,
+        @Nullable Duration failed,
+        @Nullable Duration cancelled,
+        @Nullable Duration comparisons) {
+
+    /** Who reads a result the next day has it. */
+    private static final Duration SHORTEST = Duration.ofDays(1);
+
+    RetentionSettings {
+        Map<String, Duration> given = new TreeMap<>();
+        put(given, "evidence", evidence);
+        put(given, "finished", finished);
+        put(given, "failed", failed);
+        put(given, "cancelled", cancelled);
+        put(given, "comparisons", comparisons);
+        given.forEach((name, age) -> {
+            if (age.compareTo(SHORTEST) < 0) {
+                throw new IllegalArgumentException(
+                        "tilewright.retention." + name + " must be at least 1 day, got " + age);
+            }
+        });
+        if (evidence != null && finished != null && evidence.compareTo(finished) > 0) {
+            throw new IllegalArgumentException("tilewright.retention.evidence (" + evidence
+                    + ") must be at most tilewright.retention.finished (" + finished
+                    + "): raw evidence goes before results");
+        }
+    }
+
+    private static void put(Map<String, Duration> given, String name, @Nullable Duration age) {
+        if (age != null) {
+            given.put(name, age);
+        }
+    }
+}

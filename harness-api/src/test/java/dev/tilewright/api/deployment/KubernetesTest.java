@@ -1,0 +1,226 @@
+package dev.tilewright.api.deployment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tilewright.api.platform.process.ServeEnvironment;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.yaml.snakeyaml.Yaml;
+
+/** The manifests refer to what is there: labels, ports, paths, variables, secrets, metrics; and nobody runs as root. */
+class KubernetesTest {
+
+    private final Path folder = ComposeTest.root().resolve("packaging/kubernetes");
+
+    @TempDir
+    Path secrets;
+
+    private List<Map<?, ?>> all() throws IOException {
+        List<Map<?, ?>> manifests = new ArrayList<>();
+        for (Object file : (List<?>) kustomization().get("resources")) {
+            for (Object manifest : new Yaml().loadAll(Files.readString(folder.resolve(file.toString())))) {
+                manifests.add((Map<?, ?>) manifest);
+            }
+        }
+        return manifests;
+    }
+
+    private Map<?, ?> kustomization() throws IOException {
+        return new Yaml().load(Files.readString(folder.resolve("kustomization.yaml")));
+    }
+
+    private List<Map<?, ?>> of(String kind) throws IOException {
+        return all().stream().filter(one -> one.get("kind").equals(kind)).toList();
+    }
+
+    /** What is at a path of keys and indexes; {@code null} if nothing is. */
+    private static @Nullable Object at(Object node, Object... path) {
+        Object found = node;
+        for (Object step : path) {
+            found = found == null
+                    ? null
+                    : step instanceof Integer i ? ((List<?>) found).get(i) : ((Map<?, ?>) found).get(step);
+        }
+        return found;
+    }
+
+    private static List<?> list(Object node, Object... path) {
+        return (List<?>) Objects.requireNonNullElse(at(node, path), List.of());
+    }
+
+    private static Object pod(Map<?, ?> deployment) {
+        return Objects.requireNonNull(at(deployment, "spec", "template", "spec"));
+    }
+
+    private static Object container(Map<?, ?> deployment) {
+        return Objects.requireNonNull(at(pod(deployment), "containers", 0));
+    }
+
+    @Test
+    void everyFileOfTheFolderIsAResource() throws IOException {
+        try (var files = Files.list(folder)) {
+            TreeSet<String> found = new TreeSet<>(
+                    files.map(file -> file.getFileName().toString()).toList());
+            found.remove("kustomization.yaml");
+            assertThat(list(kustomization(), "resources"))
+                    .extracting(Object::toString)
+                    .containsExactlyInAnyOrderElementsOf(found);
+        }
+        assertThat(all())
+                .allSatisfy(
+                        manifest -> assertThat(at(manifest, "metadata", "name")).isNotNull());
+    }
+
+    @Test
+    void imagesAreTagged() throws IOException {
+        Map<Object, Object> tags = new HashMap<>();
+        list(kustomization(), "images").forEach(image -> tags.put(at(image, "name"), at(image, "newTag")));
+        for (Map<?, ?> deployment : of("Deployment")) {
+            Object image = at(container(deployment), "image");
+            assertThat(tags.get(image)).as("tag of %s", image).asString().matches("\\d+\\.\\d+\\.\\d+");
+        }
+    }
+
+    @Test
+    void nobodyRunsAsRootOrMayBecomeIt() throws IOException {
+        assertThat(of("Deployment")).hasSize(2).allSatisfy(deployment -> {
+            assertThat(at(pod(deployment), "securityContext", "runAsNonRoot")).isEqualTo(true);
+            // The user of packaging/Dockerfile.
+            assertThat(at(pod(deployment), "securityContext", "runAsUser")).isEqualTo(10001);
+            assertThat(at(pod(deployment), "automountServiceAccountToken")).isEqualTo(false);
+            Object rights = Objects.requireNonNull(at(container(deployment), "securityContext"));
+            assertThat(at(rights, "allowPrivilegeEscalation")).isEqualTo(false);
+            assertThat(at(rights, "readOnlyRootFilesystem")).isEqualTo(true);
+            assertThat(at(rights, "capabilities", "drop")).isEqualTo(List.of("ALL"));
+        });
+        assertThat(Files.readString(ComposeTest.root().resolve("packaging/Dockerfile")))
+                .contains("useradd --uid 10001 ");
+    }
+
+    @Test
+    void selectorsFindTheirPods() throws IOException {
+        Set<Object> labels = new java.util.HashSet<>();
+        for (Map<?, ?> deployment : of("Deployment")) {
+            Object own = at(deployment, "spec", "template", "metadata", "labels");
+            assertThat(at(deployment, "spec", "selector", "matchLabels")).isEqualTo(own);
+            labels.add(own);
+        }
+        for (Map<?, ?> service : of("Service")) {
+            assertThat(labels).contains(at(service, "spec", "selector"));
+        }
+        for (Map<?, ?> budget : of("PodDisruptionBudget")) {
+            assertThat(labels).contains(at(budget, "spec", "selector", "matchLabels"));
+        }
+        for (Map<?, ?> policy : of("NetworkPolicy")) {
+            Object pods = at(policy, "spec", "podSelector", "matchLabels");
+            if (pods != null) {
+                assertThat(labels).contains(pods);
+            }
+        }
+        Object target = at(of("HorizontalPodAutoscaler").getFirst(), "spec", "scaleTargetRef", "name");
+        assertThat(of("Deployment"))
+                .extracting(one -> at(one, "metadata", "name"))
+                .contains(target);
+    }
+
+    /** Each variable is one that the service reads; each file of a secret is mounted where the variable says. */
+    @Test
+    void theServiceReadsItsVariables() throws IOException {
+        Map<?, ?> api = of("Deployment").getFirst();
+        Map<String, String> environment = new HashMap<>();
+        for (Object variable : list(container(api), "env")) {
+            String name = String.valueOf(at(variable, "name"));
+            String value = String.valueOf(at(variable, "value"));
+            if (name.endsWith("_FILE")) {
+                assertThat(value).startsWith("/run/secrets/tilewright/");
+                value = Files.writeString(secrets.resolve(Path.of(value).getFileName()), "the secret of " + name)
+                        .toString();
+            }
+            environment.put(name, value);
+        }
+        ServeEnvironment read = ServeEnvironment.of(environment);
+        assertThat(read.databaseUrl()).isEqualTo("the secret of DATABASE_URL_FILE");
+        assertThat(read.databasePassword()).isEqualTo("the secret of DATABASE_PASSWORD_FILE");
+        assertThat(read.userToken()).isEqualTo("the secret of TILEWRIGHT_USER_TOKEN_FILE");
+        assertThat(read.workerToken()).isEqualTo("the secret of TILEWRIGHT_WORKER_TOKEN_FILE");
+        assertThat(read.hosts()).contains("tilewright-api");
+        assertThat(environment).hasSize(5);
+        for (Map<?, ?> deployment : of("Deployment")) {
+            assertThat(list(container(deployment), "volumeMounts"))
+                    .extracting(mount -> at(mount, "name") + " " + at(mount, "mountPath"))
+                    .containsExactly("home /data", "tmp /tmp", "secrets /run/secrets/tilewright");
+            assertThat(list(pod(deployment), "volumes"))
+                    .extracting(volume -> at(volume, "name"))
+                    .containsExactly("home", "tmp", "secrets");
+        }
+    }
+
+    @Test
+    void everySecretIsMadeByTheDocumentation() throws IOException {
+        String documentation = Files.readString(ComposeTest.root().resolve("docs/operations.md"));
+        for (Map<?, ?> deployment : of("Deployment")) {
+            assertThat(documentation)
+                    .contains(
+                            "create secret generic " + at(pod(deployment), "volumes", 2, "secret", "secretName") + " ");
+            for (Object variable : list(container(deployment), "env")) {
+                if (String.valueOf(at(variable, "name")).endsWith("_FILE")) {
+                    assertThat(documentation)
+                            .contains("--from-file="
+                                    + Path.of(String.valueOf(at(variable, "value")))
+                                            .getFileName() + "=");
+                }
+            }
+        }
+    }
+
+    @Test
+    void portsAndPathsAreThoseOfTheService() throws IOException {
+        Map<?, ?> api = of("Deployment").getFirst();
+        assertThat(at(container(api), "args").toString()).contains("--port, 8080");
+        assertThat(at(container(api), "ports", 0, "containerPort")).isEqualTo(8080);
+        assertThat(at(of("Service").getFirst(), "spec", "ports", 0, "port")).isEqualTo(8080);
+        assertThat(at(container(of("Deployment").getLast()), "args").toString()).contains("http://tilewright-api:8080");
+        for (String probe : List.of("startupProbe", "readinessProbe", "livenessProbe")) {
+            assertThat(String.valueOf(at(container(api), probe, "httpGet", "path")))
+                    .matches("/actuator/health/(readiness|liveness)");
+            // The service answers for names that it knows alone, and no probe knows one.
+            assertThat(at(container(api), probe, "httpGet", "httpHeaders", 0, "value"))
+                    .isEqualTo("tilewright-api");
+        }
+        assertThat(Files.readString(ComposeTest.root().resolve("docs/operations.md")))
+                .contains("`"
+                        + at(
+                                of("HorizontalPodAutoscaler").getFirst(),
+                                "spec",
+                                "metrics",
+                                0,
+                                "external",
+                                "metric",
+                                "name")
+                        + "`");
+    }
+
+    @Test
+    void aWorkerReachesTheServiceAlone() throws IOException {
+        Map<?, ?> nobody = of("NetworkPolicy").getFirst();
+        assertThat(at(nobody, "spec", "podSelector")).isEqualTo(Map.of());
+        assertThat(at(nobody, "spec", "policyTypes")).isEqualTo(List.of("Ingress", "Egress"));
+        assertThat(at(nobody, "spec", "egress")).isNull();
+        Map<?, ?> worker = of("NetworkPolicy").getLast();
+        assertThat(list(worker, "spec", "egress")).hasSize(1);
+        assertThat(at(worker, "spec", "egress", 0, "to", 0, "podSelector", "matchLabels"))
+                .isEqualTo(Map.of("app.kubernetes.io/name", "tilewright-api"));
+        assertThat(at(worker, "spec", "ingress")).isNull();
+    }
+}

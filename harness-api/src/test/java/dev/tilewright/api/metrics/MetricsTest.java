@@ -1,0 +1,186 @@
+package dev.tilewright.api.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tilewright.api.retention.Retention;
+import dev.tilewright.api.testing.Api;
+import dev.tilewright.api.testing.RunningService;
+import dev.tilewright.api.testing.RunningService.Service;
+import dev.tilewright.api.testing.ScriptedWorker;
+import dev.tilewright.api.testing.Stored;
+import dev.tilewright.model.exchange.GpuTaskResult;
+import dev.tilewright.model.exchange.Lease;
+import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.trial.TrialOutcome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.TestInstance;
+
+/** Every metric that the documentation names is in the scrape of a service that has done a little of everything. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class MetricsTest {
+
+    private static final Pattern ROW = Pattern.compile("\\| `(tilewright_\\w+)` \\| ([^|]*)\\|.*");
+    private static final Pattern SAMPLE = Pattern.compile("(\\w+)(?:\\{(.*)})? (\\S+)");
+
+    private Service service;
+    private String scrape = "";
+
+    @BeforeAll
+    void doALittleOfEverything() {
+        service = RunningService.start(Map.of("db-scheduler.enabled", "false", "tilewright.retention.cancelled", "1d"));
+        Api api = service.api();
+        api.submit("cuda:0", "random", 3, "640x384x256");
+        ScriptedWorker gpu = ScriptedWorker.cuda(api, 0);
+        gpu.workOff((lease, done) -> lease.work() instanceof dev.tilewright.model.exchange.Work.Screen
+                ? gpu.completed(lease, 1000)
+                : new Report.Refused(lease.fence(), "no final here"));
+        api.submit("simulated:h200", "random", 2, "128x256x512");
+        ScriptedWorker model = ScriptedWorker.simulated(api);
+        model.workOff((lease, done) ->
+                done == 0 ? model.completed(lease, 1000) : ScriptedWorker.failed(lease, TrialOutcome.CRASH, "gone"));
+        compare(api, gpu);
+        String cancelled = api.submit("cuda:7", "random", 1, "8x16x24");
+        api.post("/api/v1/jobs/" + cancelled + "/cancel", "").expect(200);
+        service.clock().advance(Duration.ofDays(3));
+        service.bean(Retention.class).run();
+        new Stored(api, service).jobs(2, 1);
+        service.jdbc()
+                .sql("update study_tally set final_tflops = 612.5 where final_tflops is null")
+                .update();
+        service.silence(Duration.ofSeconds(90));
+        scrape = api.get("/actuator/prometheus").text();
+    }
+
+    private static void compare(Api api, ScriptedWorker gpu) {
+        api.post("/api/v1/comparisons", """
+                {"problem":{"m":640,"n":384,"k":256},"family":"toy","device":"cuda",
+                "first":{"peer":"cublaslt"},"second":{"peer":"cublaslt","algorithm":"1"}}""").expect(202);
+        Lease lease = gpu.leaseOne();
+        GpuTaskResult.ComparedSide side = new GpuTaskResult.ComparedSide("x", TrialOutcome.COMPLETED, null, "");
+        gpu.report(
+                        lease,
+                        new Report.Ran(
+                                lease.fence(),
+                                new GpuTaskResult.Compared(
+                                        GpuTaskResult.CompareVerdict.EQUAL,
+                                        null,
+                                        side,
+                                        side,
+                                        List.of(),
+                                        List.of(),
+                                        "")))
+                .taken();
+    }
+
+    @AfterAll
+    void stop() {
+        service.close();
+    }
+
+    private record Sample(String name, String tags, double value) {}
+
+    private List<Sample> samples() {
+        return scrape.lines()
+                .filter(line -> !line.startsWith("#"))
+                .map(SAMPLE::matcher)
+                .filter(Matcher::matches)
+                .map(line -> new Sample(
+                        line.group(1),
+                        Objects.requireNonNullElse(line.group(2), ""),
+                        Double.parseDouble(line.group(3))))
+                .toList();
+    }
+
+    @TestFactory
+    List<DynamicTest> everyMetricOfTheDocumentationIsThereWithItsTags() throws IOException {
+        List<DynamicTest> tests = new ArrayList<>();
+        for (String line : Files.readAllLines(documentation())) {
+            Matcher row = ROW.matcher(line);
+            if (row.matches()) {
+                List<String> tags = Arrays.stream(row.group(2).split(","))
+                        .map(tag -> tag.strip().replace("`", ""))
+                        .filter(tag -> !tag.isEmpty())
+                        .toList();
+                tests.add(DynamicTest.dynamicTest(
+                        row.group(1),
+                        () -> assertThat(samples())
+                                .anyMatch(sample -> (sample.name().equals(row.group(1))
+                                                || sample.name().equals(row.group(1) + "_count"))
+                                        && tags.stream()
+                                                .allMatch(tag -> sample.tags().contains(tag + "=\"")))));
+            }
+        }
+        assertThat(tests).hasSizeGreaterThan(15);
+        return tests;
+    }
+
+    @Test
+    void whatIsOursIsInTheDocumentation() throws IOException {
+        String documentation = Files.readString(documentation());
+        assertThat(scrape.lines()
+                        .filter(line -> line.startsWith("# TYPE tilewright_"))
+                        .map(line -> line.split(" ")[2].replaceAll("_max$", ""))
+                        .distinct())
+                .allSatisfy(name -> assertThat(documentation).contains("`" + name + "`"));
+    }
+
+    @Test
+    void valuesAreThoseOfWhatWasDone() {
+        assertThat(value("tilewright_comparisons_total", "verdict=\"equal\"")).isEqualTo(1);
+        assertThat(value("tilewright_gpu_clock_hertz", "host=\"host\"")).isNaN();
+        assertThat(value("tilewright_gpu_time_seconds_total", "state=\"busy\"")).isEqualTo(3 * 0.004);
+        assertThat(value("tilewright_trials_phases_seconds_total", "phase=\"measure\","))
+                .isPositive();
+        assertThat(value("tilewright_best_rate_flops", "shapes=\"skinny\"")).isEqualTo(612.5e12);
+        assertThat(value("tilewright_retention_deleted_total", "what=\"jobs\"")).isEqualTo(1);
+        assertThat(value("tilewright_queue_age_seconds", "of=\"trials\"")).isZero();
+    }
+
+    private double value(String name, String tag) {
+        return samples().stream()
+                .filter(sample -> sample.name().equals(name) && (sample.tags() + ",").contains(tag))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(name + " " + tag + " is not in\n" + scrape))
+                .value();
+    }
+
+    /** A series that is 0 whatever happens tells nobody anything, and somebody looks at it. */
+    @Test
+    void whatNobodyCanUseIsNotThere() {
+        Map<String, Double> highest = new TreeMap<>();
+        samples().stream()
+                .filter(sample -> !sample.name().startsWith("tilewright_"))
+                .forEach(sample -> highest.merge(sample.name(), Math.abs(sample.value()), Math::max));
+        highest.values().removeIf(value -> value != 0);
+        assertThat(highest.keySet()).allMatch(name -> name.matches(MAY_BE_ZERO));
+    }
+
+    /** Of what did not happen here. */
+    private static final String MAY_BE_ZERO = "hikaricp_connections_(pending|timeout_total|active|creation.*|min)"
+            + "|jvm_gc_.*|jvm_threads_.*|http_server_requests_active.*|logback_events_total|jvm_classes_unloaded.*"
+            + "|db_scheduler_.*|process_cpu_usage|jvm_buffer_.*|.*_max";
+
+    private static Path documentation() {
+        Path folder = Path.of("").toAbsolutePath();
+        while (!Files.exists(folder.resolve("docs/operations.md"))) {
+            folder = Objects.requireNonNull(folder.getParent(), "no docs/operations.md above the working directory");
+        }
+        return folder.resolve("docs/operations.md");
+    }
+}
