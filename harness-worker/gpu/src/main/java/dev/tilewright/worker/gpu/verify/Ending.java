@@ -38,6 +38,14 @@ public record Ending(Expectation.Gemm gemm, Optional<BufferDescription> c, Optio
                 .toList();
     }
 
+    /** What is done to the sums, with the types of what is added; not how closely it is compared. */
+    @Override
+    public String toString() {
+        return gemm.epilogue()
+                + c.map(added -> ", C of " + added.type()).orElse("")
+                + bias.map(added -> ", bias of " + added.type()).orElse("");
+    }
+
     /** Whether the sums of the problem itself are expected, as closely as of everybody. */
     boolean isPlain(OperandTypes types) {
         ErrorBound usual = ErrorBound.of(types);
