@@ -79,10 +79,7 @@ class BundleRepository {
                 union all
                 select kind || ' ' || id from gpu_task
                 where state in ('queued', 'leased') and (family = :family or position(:family in request::text) > 0)
-                limit 1""")
-                .param("family", family)
-                .query(String.class)
-                .optional();
+                limit 1""").param("family", family).query(String.class).optional();
     }
 
     /** The newest of each name, by name. */

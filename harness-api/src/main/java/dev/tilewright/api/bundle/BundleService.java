@@ -35,8 +35,7 @@ public class BundleService implements Families.Brought {
     private final BundleSettings settings;
     private final TransactionTemplate transactions;
 
-    BundleService(
-            BundleRepository bundles, BundleSettings settings, TransactionTemplate transactions, Clock clock) {
+    BundleService(BundleRepository bundles, BundleSettings settings, TransactionTemplate transactions, Clock clock) {
         this.bundles = bundles;
         this.settings = settings;
         this.transactions = transactions;
@@ -116,7 +115,8 @@ public class BundleService implements Families.Brought {
                 .filter(name -> name.version().isPresent())
                 .filter(name -> bundles.held(name.name(), name.version().get()).isEmpty())
                 .ifPresent(name -> {
-                    throw ApiProblem.invalid("/family", String.valueOf(unknown(name).getMessage()));
+                    throw ApiProblem.invalid(
+                            "/family", String.valueOf(unknown(name).getMessage()));
                 });
     }
 

@@ -121,7 +121,7 @@ class UploadedBundleTest {
         assertThat(dev.tilewright.bundle.BundleSpace.of(dev.tilewright.launch.bundle.Bundle.read(files))
                         .space(lease.problem(), DeviceLimits.of(4))
                         .hash())
-                .isEqualTo(lease.spaceHash());
+                .isEqualTo(lease.spaceHashes().get(lease.family()));
         api.get("/api/v1/bundles/0123456789abcdef/zip").problem(404);
     }
 
@@ -249,12 +249,14 @@ class UploadedBundleTest {
                 .expect(200);
         delete(api, first).expect(204);
         api.get("/api/v1/bundles/theirs").problem(404);
-        assertThat(Api.errors(submit(api, first.get("family").asString(), "emulated")
-                        .problem(422)))
+        assertThat(Api.errors(
+                        submit(api, first.get("family").asString(), "emulated").problem(422)))
                 .singleElement()
                 .asString()
                 .startsWith("/family: there is no " + first.get("family").asString());
-        assertThat(api.job(job).get("state").asString()).as("what was stored is read").isEqualTo("cancelled");
+        assertThat(api.job(job).get("state").asString())
+                .as("what was stored is read")
+                .isEqualTo("cancelled");
         api.get("/api/v1/jobs/" + job + "/result").expect(200);
         upload(api, bundle(DESCRIPTION)).expect(201);
         submit(api, first.get("family").asString(), "emulated").expect(202);
@@ -267,9 +269,11 @@ class UploadedBundleTest {
             Api api = service.api();
             String ci = token(api, "ci");
             String night = token(api, "night");
-            JsonNode kept = api.send(as(ci, api.request("/api/v1/bundles")
-                            .header("content-type", "application/zip")
-                            .POST(HttpRequest.BodyPublishers.ofByteArray(bundle(DESCRIPTION)))))
+            JsonNode kept = api.send(as(
+                            ci,
+                            api.request("/api/v1/bundles")
+                                    .header("content-type", "application/zip")
+                                    .POST(HttpRequest.BodyPublishers.ofByteArray(bundle(DESCRIPTION)))))
                     .expect(201);
             String path = "/api/v1/bundles/theirs/" + kept.get("version").asString();
             assertThat(api.send(as(night, api.request(path).DELETE()))
@@ -279,9 +283,11 @@ class UploadedBundleTest {
                     .isEqualTo(kept.get("family").asString() + " was pushed by 'ci', not by 'night': a submitter"
                             + " deletes what it pushed, an operator any");
             api.send(as(ci, api.request(path).DELETE())).expect(204);
-            api.send(as(night, api.request("/api/v1/bundles")
-                            .header("content-type", "application/zip")
-                            .POST(HttpRequest.BodyPublishers.ofByteArray(bundle(DESCRIPTION)))))
+            api.send(as(
+                            night,
+                            api.request("/api/v1/bundles")
+                                    .header("content-type", "application/zip")
+                                    .POST(HttpRequest.BodyPublishers.ofByteArray(bundle(DESCRIPTION)))))
                     .expect(201);
             api.send(as("the-operator", api.request(path).DELETE())).expect(204);
         }
@@ -292,10 +298,12 @@ class UploadedBundleTest {
     }
 
     private static String token(Api api, String name) {
-        return api.send(as("the-operator", api.request("/api/v1/tokens")
-                        .header("content-type", "application/json")
-                        .POST(HttpRequest.BodyPublishers.ofString(
-                                "{\"name\":\"" + name + "\",\"role\":\"submitter\"}"))))
+        return api.send(as(
+                        "the-operator",
+                        api.request("/api/v1/tokens")
+                                .header("content-type", "application/json")
+                                .POST(HttpRequest.BodyPublishers.ofString(
+                                        "{\"name\":\"" + name + "\",\"role\":\"submitter\"}"))))
                 .expect(201)
                 .get("token")
                 .asString();

@@ -175,6 +175,11 @@ public final class EmulatedGpu implements Gpu {
             }
 
             @Override
+            public long variable(String name) {
+                throw CudaException.ofDriver("cuModuleGetGlobal", 500, name + ": variables have no address here");
+            }
+
+            @Override
             public void close() {}
         };
     }

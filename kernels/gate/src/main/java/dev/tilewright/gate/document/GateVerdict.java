@@ -1,0 +1,26 @@
+package dev.tilewright.gate.document;
+
+import java.util.Locale;
+
+/** What a gate says of a case, or of all of them. Written in lower case. */
+public enum GateVerdict {
+    /** Slower than the baseline by less than the margin of {@link #FAIL}: the interval shows it. */
+    PASS,
+    /** Slower by more than the margin of a warning. */
+    WARN,
+    /** Slower by more than the margin that fails, in two processes. */
+    FAIL,
+    /** Faster by more than the margin of a warning. */
+    FASTER,
+    /** The blocks do not suffice to say any of these, or the instrument is not to be trusted. */
+    INCONCLUSIVE,
+    /** Module and launch are those of the baseline. Nothing was timed. */
+    UNCHANGED_BINARY,
+    /** A kernel computes something else, was refuted, or does not run. */
+    INVALID;
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}
