@@ -78,7 +78,7 @@ class BundleRepository {
                 where study.family = :family and job.state in ('queued', 'running')
                 union all
                 select kind || ' ' || id from gpu_task
-                where state in ('queued', 'leased') and (family = :family or position(:family in request::text) > 0)
+                where state in ('queued', 'leased') and position(:family in request::text) > 0
                 limit 1""").param("family", family).query(String.class).optional();
     }
 
