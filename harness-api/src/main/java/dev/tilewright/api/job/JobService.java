@@ -1,5 +1,6 @@
 package dev.tilewright.api.job;
 
+import dev.tilewright.api.bundle.BundleService;
 import dev.tilewright.api.event.EventLog;
 import dev.tilewright.api.platform.access.Caller;
 import dev.tilewright.api.platform.http.ApiProblem;
@@ -42,6 +43,7 @@ class JobService {
     private final StudyRepository studies;
     private final StudyFlow flow;
     private final EventLog events;
+    private final BundleService bundles;
     private final JsonMapper mapper;
     private final Clock clock;
 
@@ -52,6 +54,7 @@ class JobService {
             StudyRepository studies,
             StudyFlow flow,
             EventLog events,
+            BundleService bundles,
             JsonMapper mapper,
             Clock clock) {
         this.reader = reader;
@@ -60,6 +63,7 @@ class JobService {
         this.studies = studies;
         this.flow = flow;
         this.events = events;
+        this.bundles = bundles;
         this.mapper = mapper;
         this.clock = clock;
     }
@@ -81,6 +85,7 @@ class JobService {
             }
         }
         JobSpec job = reader.read(request);
+        bundles.hold(job.options().family());
         UUID id = UUID.randomUUID();
         jobs.insert(id, job, caller.name(), clock.instant());
         studies.insert(id, job.maker(), job.problems());
