@@ -52,7 +52,8 @@ final class Complaints {
     /** All of them, from the top of the document down. */
     List<String> lines() {
         return lines.stream()
-                .sorted(Comparator.<String>comparingInt(line -> number(line, 0)).thenComparingInt(line -> number(line, 1)))
+                .sorted(Comparator.<String>comparingInt(line -> number(line, 0))
+                        .thenComparingInt(line -> number(line, 1)))
                 .toList();
     }
 
