@@ -148,7 +148,7 @@ class BundleComparisonTest {
                 .hasSize(1)
                 .first()
                 .asString()
-                .startsWith("/second/config: rows: no");
+                .startsWith("/second/config: rows: tile <= 16 || m % 32 == 1 does not hold for m=640 tile=32");
         assertThat(errors(api, VENDOR, of("bundle:theirs", ",\"config\":{\"tile\":8}")))
                 .anyMatch(error -> error.startsWith("/second/config: ") && error.contains("tile"));
         assertThat(errors(api, of("bundle:none", ""), VENDOR))

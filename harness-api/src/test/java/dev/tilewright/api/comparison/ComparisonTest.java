@@ -240,7 +240,7 @@ class ComparisonTest {
                 "{\"peer\":\"cublaslt\",\"config\":{}} | /first: give one of config, trial and peer, got 2",
                 "{\"peer\":\"clblast\"} | /first/peer: unknown peer 'clblast'; known: cublaslt",
                 "{\"family\":\"toy\",\"config\":{\"tileM\":64}} | /first/config: ",
-                "{\"family\":\"toy\"} | /first/config: is required: family toy has ",
+                "{\"family\":\"toy\"} | /first/config: is required: toy has ",
                 "{\"family\":\"tyo\",\"config\":{}} | /first/family: unknown kernel family 'tyo'",
                 "{\"family\":\"toy\",\"peer\":\"cublaslt\"} | /first/family: is that of a config, and none is given",
                 "{\"peer\":\"cublaslt\",\"slowedBy\":0.01} | /first/slowedBy: is of a kernel whose text is known",

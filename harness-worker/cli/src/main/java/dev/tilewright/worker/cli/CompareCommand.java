@@ -167,7 +167,7 @@ public final class CompareCommand implements Callable<Integer> {
         if (named && !problems.given().containsValue(true)) {
             return Optional.empty();
         }
-        one.upload().or(other::upload).map(BundleUpload::problem).ifPresent(problems::unlessGiven);
+        one.toUpload().or(other::toUpload).map(BundleUpload::problem).ifPresent(problems::unlessGiven);
         List<ProblemOptions.Named> all = problems.problems(", or compare a trial, which has one");
         if (all.size() != 1) {
             throw new CommandFailedException(

@@ -81,7 +81,7 @@ sealed interface ComparedKernel {
     }
 
     /** The bundle that goes to the service first. */
-    default Optional<BundleUpload> upload() {
+    default Optional<BundleUpload> toUpload() {
         return this instanceof Uploaded(BundleUpload upload, Config _) ? Optional.of(upload) : Optional.empty();
     }
 

@@ -71,7 +71,7 @@ public sealed interface GpuTaskResult {
             TrialOutcome outcome,
             @Nullable Double errorRatio,
             String log,
-            @Nullable Wait slowed) {
+            @Nullable Slowdown slowed) {
 
         /** Of one that is not slowed. */
         public ComparedSide(String name, TrialOutcome outcome, @Nullable Double errorRatio, String log) {
@@ -86,7 +86,7 @@ public sealed interface GpuTaskResult {
      * @param longer what it does to a launch, as it was measured before the blocks: its time with the wait over its
      *     time without
      */
-    record Wait(long cycles, Ratio longer) {}
+    record Slowdown(long cycles, Ratio longer) {}
 
     /** What is said of the first kernel beside the second. */
     enum CompareVerdict {

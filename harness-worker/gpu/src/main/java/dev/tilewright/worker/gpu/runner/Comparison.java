@@ -6,7 +6,7 @@ import dev.tilewright.model.exchange.GpuTaskResult;
 import dev.tilewright.model.exchange.GpuTaskResult.CompareVerdict;
 import dev.tilewright.model.exchange.GpuTaskResult.Compared;
 import dev.tilewright.model.exchange.GpuTaskResult.ComparedSide;
-import dev.tilewright.model.exchange.GpuTaskResult.Wait;
+import dev.tilewright.model.exchange.GpuTaskResult.Slowdown;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.Stage;
@@ -42,7 +42,7 @@ final class Comparison {
     private final Phases phases;
     private final List<String> log = new ArrayList<>();
     private final List<Slowing> slowed = new ArrayList<>();
-    private final Map<Contender, Wait> waits = new HashMap<>();
+    private final Map<Contender, Slowdown> waits = new HashMap<>();
 
     Comparison(Workbench bench, Phases phases) {
         this.bench = bench;
@@ -136,7 +136,7 @@ final class Comparison {
             hold.note("while timed").ifPresent(log::add);
             for (Slowing one : slowed) {
                 phases.enter(Phases.CALIBRATE);
-                Wait wait = one.calibrate(bench, task.seed());
+                Slowdown wait = one.calibrate(bench, task.seed());
                 waits.put(one.twin(), wait);
                 log.add(one.twin().name() + ": " + Slowing.words(wait));
             }

@@ -1,6 +1,6 @@
 package dev.tilewright.worker.gpu.runner;
 
-import dev.tilewright.model.exchange.GpuTaskResult.Wait;
+import dev.tilewright.model.exchange.GpuTaskResult.Slowdown;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.Stage;
@@ -48,14 +48,14 @@ record Slowing(Contender plain, Contender twin, LaunchDelay delay, long ctas, do
      *
      * @throws FailedException if no wait within reach does what is asked for
      */
-    Wait calibrate(Workbench bench, long seed) throws FailedException {
+    Slowdown calibrate(Workbench bench, long seed) throws FailedException {
         delay.set(0);
         settle(bench, seed);
         double cycles =
                 by * launchCycles(bench) / Math.ceilDiv(ctas, bench.gpu().info().smCount());
         StringBuilder seen = new StringBuilder();
         for (int attempt = 0; attempt < MOST_TRIES && cycles >= 1; attempt++) {
-            Wait wait = new Wait(Math.round(cycles), longer(bench, Math.round(cycles), seed + attempt));
+            Slowdown wait = new Slowdown(Math.round(cycles), longer(bench, Math.round(cycles), seed + attempt));
             double effect = wait.longer().value() - 1;
             if (Math.abs(effect - by) <= TOLERANCE * by) {
                 return wait;
@@ -68,7 +68,7 @@ record Slowing(Contender plain, Contender twin, LaunchDelay delay, long ctas, do
     }
 
     /** What a wait does, for readers. */
-    static String words(Wait wait) {
+    static String words(Slowdown wait) {
         Ratio longer = wait.longer();
         return String.format(
                 Locale.ROOT,
