@@ -73,7 +73,8 @@ expect 'no verb shows the usage' 0 '^usage: tilewright <verb>' ./tilewright
 expect 'help shows every verb' 0 '^  dist ' ./tilewright --help
 expect 'help shows check' 0 '^  check ' ./tilewright --help
 expect 'an unknown verb' 2 "no verb 'tuen'" ./tilewright tuen
-expect 'test --help' 0 '^usage: tilewright test \[--full\]' ./tilewright test --help
+expect 'test --help' 0 '^usage: tilewright test \[--full' ./tilewright test --help
+expect 'there are three thirds' 2 "takes 1, 2 or 3, got '4'" ./tilewright test --third 4
 expect 'dist --help' 0 '^usage: tilewright dist' ./tilewright dist --help
 
 # An unpacked archive: no pom.xml beside the launcher.

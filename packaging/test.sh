@@ -5,20 +5,44 @@ cd "$(dirname "$0")/.."
 
 if [ "${1:-}" = --help ] || [ "${1:-}" = -h ]; then
     cat <<'USAGE'
-usage: tilewright test [--full] [Maven arguments]
+usage: tilewright test [--full | --third N] [Maven arguments]
 
-  --full   also the tests tagged `full` (whole spaces, long property runs; their figures go to docs/results/)
+  --full      also the tests tagged `full` (whole spaces, long property runs; their figures go to docs/results/)
+  --third N   of the tests that take half a minute or more, those tagged `third-N`, with N from 1 to 3; one is drawn
+              where none is given
 
 Further arguments go to Maven: tilewright test -Dmaven.repo.local=/tmp/repo
                                tilewright test -pl kernels/ptx -Dtest=WriterTest
 USAGE
     exit
 fi
-full=
-if [ "${1:-}" = --full ]; then
+options=
+third=$(($(date +%s) % 3 + 1))
+case "$*" in
+*-Dtest=* | *-Dit.test=*) third= ;; # Whoever names a test wants it.
+esac
+case "${1:-}" in
+--full)
     # Figures are written: nothing runs beside what is timed, and it is compiled as users have it.
-    full="-Dexcluded.test.groups=gpu -Dtest.forks=1 -Dtest.arguments= -Dtest.serve.arguments="
+    options="-Dexcluded.test.groups=gpu -Dtest.forks=1 -Dtest.arguments= -Dtest.serve.arguments="
     shift
+    third=
+    ;;
+--third)
+    third=${2:-}
+    case "$third" in
+    [123]) shift 2 ;;
+    *)
+        echo "tilewright test: --third takes 1, 2 or 3, got '$third'" >&2
+        exit 2
+        ;;
+    esac
+    ;;
+esac
+if [ -n "$third" ]; then
+    others=$(echo 'third-1,third-2,third-3' | sed "s/third-$third,*//; s/,\$//")
+    options="-Dexcluded.test.groups=gpu,full,$others"
+    echo "of the long tests this run takes those tagged third-$third; --third $third takes the same again"
 fi
 
 status=0
@@ -27,7 +51,7 @@ packaging/launcher-test.sh || status=1
 find kernels harness-api harness-worker -type d -name '*-reports' -path '*/target/*' -prune -exec rm -rf {} +
 # --fail-at-end: one broken module does not hide what the others say.
 # shellcheck disable=SC2086 # one word per option
-./mvnw -B --no-transfer-progress --fail-at-end spotless:check verify $full "$@" || status=$?
+./mvnw -B --no-transfer-progress --fail-at-end spotless:check verify $options "$@" || status=$?
 packaging/dashboards-test.sh || status=1
 
 # Each module's and then the project's sums, in Surefire's words.

@@ -40,15 +40,16 @@ final class ComparisonController {
 
     @Operation(
             summary = "Compare two kernels of one problem on one GPU",
-            description = "Each is a config, that of a trial, or a peer's kernel. Both are verified, then timed in one"
-                    + " process in mirrored blocks. The verdict says how the first does beside the second.",
+            description =
+                    "Each is a config of a family or a bundle, that of a trial, or a peer's kernel. Both are"
+                            + " verified, then timed in one process in mirrored blocks. The verdict says how the first does beside"
+                            + " the second. One that is slowedBy has a wait in front, so that its launches take that much longer.",
             responses = @ApiResponse(responseCode = "202", description = "Accepted, with its location"))
     @PostMapping("/api/v1/comparisons")
     ResponseEntity<ComparisonDocument> compare(
             @RequestBody ComparisonRequest request, @Parameter(hidden = true) Caller caller) {
         AskedKernels.Asked asked = kernels.read(
                 request.problem(),
-                request.family(),
                 request.device(),
                 List.of(
                         new AskedKernels.Place("/first", request.first()),
@@ -56,7 +57,6 @@ final class ComparisonController {
                 new ArrayList<>());
         GpuTask task = new GpuTask.Compare(
                 asked.problem(),
-                asked.family(),
                 asked.sides().getFirst(),
                 asked.sides().getLast(),
                 Boolean.TRUE.equals(request.measureEqual()),

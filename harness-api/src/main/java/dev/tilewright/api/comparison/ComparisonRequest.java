@@ -8,14 +8,12 @@ import org.jspecify.annotations.Nullable;
  * Asks for a comparison.
  *
  * @param problem {@code null} for that of a trial among the two
- * @param family of configs; {@code null} for that of a trial among the two, else that of the device
  * @param device a GPU; {@code null} for any
  * @param measureEqual whether two kernels with the same module and launch are timed all the same
  * @param seed of the input data
  */
 record ComparisonRequest(
         @Nullable ProblemDocument problem,
-        @Nullable String family,
         KernelRequest first,
         KernelRequest second,
         @Nullable String device,

@@ -2,9 +2,11 @@ package dev.tilewright.api.task;
 
 import dev.tilewright.api.platform.access.Caller;
 import dev.tilewright.api.platform.http.ApiProblem;
+import dev.tilewright.api.study.StudySpaces;
 import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.exchange.GpuTask;
 import java.time.Clock;
+import java.util.List;
 import java.util.UUID;
 import org.springframework.stereotype.Service;
 
@@ -13,17 +15,23 @@ import org.springframework.stereotype.Service;
 public class TaskDesk {
 
     private final TaskRepository tasks;
+    private final StudySpaces spaces;
     private final Clock clock;
 
-    TaskDesk(TaskRepository tasks, Clock clock) {
+    TaskDesk(TaskRepository tasks, StudySpaces spaces, Clock clock) {
         this.tasks = tasks;
+        this.spaces = spaces;
         this.clock = clock;
     }
 
     /** Queues a task. Its kind is what users call it, such as {@code comparison}. */
     public TaskRow submit(String kind, DeviceSelector device, GpuTask task, Caller caller) {
         UUID id = UUID.randomUUID();
-        tasks.insert(id, kind, device.toString(), task, caller.name(), clock.instant());
+        List<String> makers = task.families().stream()
+                .map(family -> spaces.families().named(family).maker())
+                .distinct()
+                .toList();
+        tasks.insert(id, kind, device.toString(), makers, task, caller.name(), clock.instant());
         return find(kind, id);
     }
 

@@ -42,15 +42,23 @@ public class TaskRepository {
      * Queues a task.
      *
      * @param kind of the feature that it belongs to
+     * @param makers of its kernels: who says that it can make all of them may take it
      */
-    public void insert(UUID id, String kind, String selector, GpuTask task, @Nullable String submittedBy, Instant now) {
+    public void insert(
+            UUID id,
+            String kind,
+            String selector,
+            Collection<String> makers,
+            GpuTask task,
+            @Nullable String submittedBy,
+            Instant now) {
         jdbc.sql("""
-                insert into gpu_task (id, kind, selector, family, request, submitted_by, state, created_at)
-                values (:id, :kind, :selector, :family, cast(:request as jsonb), :by, 'queued', :now)""")
+                insert into gpu_task (id, kind, selector, makers, request, submitted_by, state, created_at)
+                values (:id, :kind, :selector, cast(:makers as text[]), cast(:request as jsonb), :by, 'queued', :now)""")
                 .param("id", id)
                 .param("kind", kind)
                 .param("selector", selector)
-                .param("family", task.family())
+                .param("makers", makers.toArray(String[]::new))
                 .param("request", json.write(task))
                 .param("by", submittedBy)
                 .param("now", at(now))
@@ -79,10 +87,10 @@ public class TaskRepository {
      * Who asks for a task.
      *
      * @param selectors that accept the device
-     * @param families that the worker can build
+     * @param makers that the worker is, of kernels that the device runs
      */
     public record Taker(
-            UUID workerId, String device, UUID testbedId, Collection<String> selectors, Collection<String> families) {}
+            UUID workerId, String device, UUID testbedId, Collection<String> selectors, Collection<String> makers) {}
 
     /** Leases the oldest task that a device may take; empty if there is none. */
     public Optional<TaskRow> claim(Taker taker, Instant now, Instant expiresAt) {
@@ -90,7 +98,7 @@ public class TaskRepository {
                 update gpu_task set state = 'leased', attempts = attempts + 1, fence = fence + 1, lease_id = :lease,
                     worker_id = :worker, device = :device, testbed_id = :testbed, begun = false, expires_at = :expires
                 where id = (select id from gpu_task where state = 'queued'
-                        and selector = any(cast(:selectors as text[])) and split_part(family, ':', 1) = any(cast(:families as text[]))
+                        and selector = any(cast(:selectors as text[])) and makers <@ cast(:makers as text[])
                     order by seq limit 1 for update skip locked)
                 returning lease_id""")
                 .param("lease", UUID.randomUUID())
@@ -99,7 +107,7 @@ public class TaskRepository {
                 .param("testbed", taker.testbedId())
                 .param("expires", at(expiresAt))
                 .param("selectors", taker.selectors().toArray(String[]::new))
-                .param("families", taker.families().toArray(String[]::new))
+                .param("makers", taker.makers().toArray(String[]::new))
                 .query(UUID.class)
                 .optional();
         return claimed.map(lease -> leased(taker.workerId(), lease).orElseThrow());

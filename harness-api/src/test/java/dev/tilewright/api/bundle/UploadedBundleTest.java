@@ -121,7 +121,7 @@ class UploadedBundleTest {
         assertThat(dev.tilewright.bundle.BundleSpace.of(dev.tilewright.launch.bundle.Bundle.read(files))
                         .space(lease.problem(), DeviceLimits.of(4))
                         .hash())
-                .isEqualTo(lease.spaceHash());
+                .isEqualTo(lease.spaceHashes().get(lease.family()));
         api.get("/api/v1/bundles/0123456789abcdef/zip").problem(404);
     }
 

@@ -7,6 +7,8 @@ import dev.tilewright.worker.cli.BestCommand;
 import dev.tilewright.worker.cli.BundlePushCommand;
 import dev.tilewright.worker.cli.CheckCommand;
 import dev.tilewright.worker.cli.CompareCommand;
+import dev.tilewright.worker.cli.CompletionCommand;
+import dev.tilewright.worker.cli.ExplainCommand;
 import dev.tilewright.worker.cli.ExportCommand;
 import dev.tilewright.worker.cli.PredictCommand;
 import dev.tilewright.worker.cli.ResultsCommand;
@@ -65,6 +67,8 @@ public final class Main {
                                 .addSubcommand(new GateWaiveCommand(environment, out, System.err))
                                 .addSubcommand(new GateScheduleCommand(environment, out, System.err)),
                         new PredictCommand(out),
+                        new ExplainCommand(out),
+                        new CompletionCommand(out),
                         new TokenCommand(environment, out, System.err),
                         new SweepsCommand(out, System.err),
                         new ResultsCommand(out),

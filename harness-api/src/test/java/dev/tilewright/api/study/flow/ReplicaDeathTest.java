@@ -24,10 +24,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import tools.jackson.databind.JsonNode;
@@ -117,9 +117,25 @@ class ReplicaDeathTest {
         return database.sql("select count(*) from trial").query(Integer.class).single();
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void theStudyOfAKilledReplicaGoesOn(Moment moment) throws Exception {
+    @Test
+    @Tag("third-1")
+    void theStudyOfAReplicaKilledWhileTheSpaceIsBuiltGoesOn() throws Exception {
+        theStudyOfAKilledReplicaGoesOn(Moment.WHILE_THE_SPACE_IS_BUILT);
+    }
+
+    @Test
+    @Tag("third-2")
+    void theStudyOfAReplicaKilledAtTheFirstQuestionGoesOn() throws Exception {
+        theStudyOfAKilledReplicaGoesOn(Moment.AT_THE_FIRST_QUESTION);
+    }
+
+    @Test
+    @Tag("third-3")
+    void theStudyOfAReplicaKilledAfterSomeTrialsGoesOn() throws Exception {
+        theStudyOfAKilledReplicaGoesOn(Moment.AFTER_SOME_TRIALS);
+    }
+
+    private void theStudyOfAKilledReplicaGoesOn(Moment moment) throws Exception {
         database.sql("truncate job, worker, testbed cascade").update();
         Replica victim = Replica.of(serve(moment.name()));
         ScriptedWorker there = ScriptedWorker.simulated(victim.api());

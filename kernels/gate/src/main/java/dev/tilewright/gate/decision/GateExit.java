@@ -3,24 +3,16 @@ package dev.tilewright.gate.decision;
 import dev.tilewright.gate.document.CaseResult;
 import dev.tilewright.gate.document.GateRun;
 import dev.tilewright.gate.document.GateVerdict;
-import dev.tilewright.model.trial.TestbedKind;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.stream.Stream;
 
-/**
- * How a run of a gate ends for whoever asked: the exit code of the command, the conclusion of every report. It follows
- * from the document alone.
- */
+/** The exit code of a program that ran a gate. A wrong call is 2, which no run can say. */
 public enum GateExit {
     PASS(0),
-    /** Slower than may be, or a wrong result. */
     REGRESSION(1),
-    /** What was asked for cannot be: no document says so, only whoever reads the question. */
-    USAGE(2),
     INCONCLUSIVE(3),
-    /** There is no verdict: no GPU, no worker, no service, or somebody has cancelled it. */
     INFRASTRUCTURE(4);
 
     private final int code;
@@ -29,16 +21,17 @@ public enum GateExit {
         this.code = code;
     }
 
-    /** Of the process. */
     public int code() {
         return code;
     }
 
-    /** The mildest verdict that ends as a {@link GateExit#REGRESSION}. Written in lower case. */
+    /** From which verdict on a gate ends with 1. Written in lower case. */
     public enum FailOn {
+        /** A failure. */
         REGRESSION,
+        /** A warning too. */
         WARN,
-        /** Of these too, but only where something was measured. */
+        /** Too: a case that could not be told, on an instrument that can be trusted. */
         INCONCLUSIVE;
 
         @Override
@@ -48,80 +41,54 @@ public enum GateExit {
     }
 
     /**
-     * The end of a whole run: of all that hold, the first of 2, 4, 1, 3, 0. No case, or a GPU that is not real, is
-     * never a pass; nor is a case without counted blocks or equal hashes.
+     * The exit of a run that is over: of what holds the first of 4, 1, 3, 0.
+     *
+     * @throws IllegalArgumentException if the run is not over
      */
     public static GateExit of(GateRun run, FailOn failOn) {
+        if (!run.state().isOver()) {
+            throw new IllegalArgumentException("the run is " + run.state() + ": it has no exit code yet");
+        }
         if (run.state() != GateRun.State.FINISHED || run.verdict() == null) {
             return INFRASTRUCTURE;
         }
-        Set<GateExit> all = EnumSet.of(ofVerdict(run, failOn));
-        if (run.cases().isEmpty() || !isReal(run)) {
-            all.add(INCONCLUSIVE);
+        RunDecision decision = decision(run);
+        if (decision.verdict() == GateVerdict.INVALID) {
+            return REGRESSION;
         }
-        run.cases().forEach(one -> all.add(of(run, one, failOn)));
-        return Stream.of(USAGE, INFRASTRUCTURE, REGRESSION, INCONCLUSIVE, PASS)
-                .filter(all::contains)
-                .findFirst()
-                .orElseThrow();
+        return decision.trusted() ? of(run.cases(), failOn) : INCONCLUSIVE;
     }
 
-    /** The end of one of its cases. */
+    /** What one of its cases adds to that, for reports that tell each of them. */
     public static GateExit of(GateRun run, CaseResult one, FailOn failOn) {
-        return switch (one.verdict()) {
-            case null -> INFRASTRUCTURE;
+        GateVerdict verdict = one.verdict();
+        if (run.state() != GateRun.State.FINISHED || verdict == null) {
+            return INFRASTRUCTURE;
+        }
+        return switch (verdict) {
             case INVALID -> REGRESSION;
-            case INCONCLUSIVE -> hasBlocks(one) ? unless(failOn == FailOn.INCONCLUSIVE, INCONCLUSIVE) : INCONCLUSIVE;
-            case UNCHANGED_BINARY -> hasOneBinary(one) ? PASS : INCONCLUSIVE;
-            case PASS, FASTER -> hasBlocks(one) ? PASS : INCONCLUSIVE;
-            case WARN -> !hasBlocks(one) ? INCONCLUSIVE : unless(failOn != FailOn.REGRESSION && !isWaived(one), PASS);
-            case FAIL -> {
-                // An instrument that fails its own sentinels says nothing of a case either.
-                if (!hasBlocks(one) || run.verdict() == GateVerdict.INCONCLUSIVE) {
-                    yield INCONCLUSIVE;
-                }
-                yield isWaived(one) ? PASS : REGRESSION;
-            }
+            case UNCHANGED_BINARY -> of(List.of(one), failOn);
+            case PASS, WARN, FAIL, FASTER, INCONCLUSIVE ->
+                decision(run).trusted() ? of(List.of(one), failOn) : INCONCLUSIVE;
         };
     }
 
-    /** What the verdict of the run adds to those of its cases. */
-    private static GateExit ofVerdict(GateRun run, FailOn failOn) {
-        return switch (run.verdict()) {
-            case null -> INFRASTRUCTURE;
-            case INCONCLUSIVE ->
-                unless(
-                        failOn == FailOn.INCONCLUSIVE && run.cases().stream().anyMatch(GateExit::hasBlocks),
-                        INCONCLUSIVE);
-            case FAIL, INVALID -> run.cases().stream().anyMatch(GateExit::fails) ? PASS : REGRESSION;
-            case PASS, WARN, FASTER, UNCHANGED_BINARY -> PASS;
-        };
+    private static RunDecision decision(GateRun run) {
+        return RunDecision.of(
+                run.cases(),
+                run.sentinels(),
+                run.testbed() == null ? null : run.testbed().kind());
     }
 
-    private static GateExit unless(boolean regression, GateExit otherwise) {
-        return regression ? REGRESSION : otherwise;
-    }
-
-    private static boolean fails(CaseResult one) {
-        return one.verdict() == GateVerdict.FAIL || one.verdict() == GateVerdict.INVALID;
-    }
-
-    private static boolean isWaived(CaseResult one) {
-        return one.waiver() != null;
-    }
-
-    private static boolean hasBlocks(CaseResult one) {
-        return one.stages().stream().anyMatch(stage -> stage.counted() > 0);
-    }
-
-    private static boolean hasOneBinary(CaseResult one) {
-        String hash = one.candidate().cubinHash();
-        return hash != null && hash.equals(one.baseline().cubinHash());
-    }
-
-    private static boolean isReal(GateRun run) {
-        return run.testbed() == null
-                ? !run.device().startsWith("simulated") && !run.device().startsWith("emulated")
-                : run.testbed().kind() == TestbedKind.CUDA;
+    private static GateExit of(List<CaseResult> cases, FailOn failOn) {
+        Set<GateVerdict> verdicts = EnumSet.noneOf(GateVerdict.class);
+        cases.forEach(each -> verdicts.add(RunDecision.verdict(each)));
+        boolean regressed = verdicts.contains(GateVerdict.FAIL)
+                || verdicts.contains(GateVerdict.WARN) && failOn != FailOn.REGRESSION
+                || verdicts.contains(GateVerdict.INCONCLUSIVE) && failOn == FailOn.INCONCLUSIVE;
+        if (regressed) {
+            return REGRESSION;
+        }
+        return verdicts.contains(GateVerdict.INCONCLUSIVE) ? INCONCLUSIVE : PASS;
     }
 }

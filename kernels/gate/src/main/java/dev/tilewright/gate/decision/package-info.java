@@ -1,8 +1,8 @@
 /**
- * How a gate decides: pure functions.
+ * How a gate decides: pure functions of blocks.
  *
- * <p>Comes in: paired durations, or the document of a run. Goes out: verdicts, and how a run ends. Must not know: HTTP,
- * SQL, GPUs, clocks.
+ * <p>Comes in: blocks of paired durations, margins, the rule. Goes out: verdicts with their evidence. Must not know:
+ * where blocks come from, HTTP, SQL. {@code docs/methodology.md} says why the rules are these.
  */
 @NullMarked
 package dev.tilewright.gate.decision;

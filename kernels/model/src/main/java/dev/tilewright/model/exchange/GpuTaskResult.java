@@ -64,9 +64,29 @@ public sealed interface GpuTaskResult {
      *
      * @param name of its arm in the blocks
      * @param errorRatio largest error over its bound; {@code null} if no comparison was made
+     * @param slowed by what; {@code null} of one that is not slowed, or was not timed
      */
     record ComparedSide(
-            String name, TrialOutcome outcome, @Nullable Double errorRatio, String log) {}
+            String name,
+            TrialOutcome outcome,
+            @Nullable Double errorRatio,
+            String log,
+            @Nullable Slowdown slowed) {
+
+        /** Of one that is not slowed. */
+        public ComparedSide(String name, TrialOutcome outcome, @Nullable Double errorRatio, String log) {
+            this(name, outcome, errorRatio, log, null);
+        }
+    }
+
+    /**
+     * What slows a kernel: each of its CTAs waits before it begins.
+     *
+     * @param cycles how long, of an SM
+     * @param longer what it does to a launch, as it was measured before the blocks: its time with the wait over its
+     *     time without
+     */
+    record Slowdown(long cycles, Ratio longer) {}
 
     /** What is said of the first kernel beside the second. */
     enum CompareVerdict {

@@ -1,9 +1,9 @@
 package dev.tilewright.worker.gpu.measure;
 
+import dev.tilewright.gate.statistics.Quantiles;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Question;
 import dev.tilewright.model.trial.Stage;
-import dev.tilewright.worker.gpu.stats.Quantiles;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;

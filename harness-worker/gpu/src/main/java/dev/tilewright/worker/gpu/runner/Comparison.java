@@ -6,7 +6,7 @@ import dev.tilewright.model.exchange.GpuTaskResult;
 import dev.tilewright.model.exchange.GpuTaskResult.CompareVerdict;
 import dev.tilewright.model.exchange.GpuTaskResult.Compared;
 import dev.tilewright.model.exchange.GpuTaskResult.ComparedSide;
-import dev.tilewright.model.problem.Scenario;
+import dev.tilewright.model.exchange.GpuTaskResult.Slowdown;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.Stage;
@@ -21,13 +21,17 @@ import dev.tilewright.worker.link.runner.RunnerRequest;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Two kernels beside each other: their modules are compared first, then their results. Then they are timed in mirrored
- * blocks at one clock, until the rule has a verdict. Their results are compared again at the end.
+ * blocks at one clock, until the rule has a verdict. Their results are compared again at the end. The wait of a side
+ * that is slowed is set before the blocks.
  */
 final class Comparison {
 
@@ -37,13 +41,15 @@ final class Comparison {
     private final Workbench bench;
     private final Phases phases;
     private final List<String> log = new ArrayList<>();
+    private final List<Slowing> slowed = new ArrayList<>();
+    private final Map<Contender, Slowdown> waits = new HashMap<>();
 
     Comparison(Workbench bench, Phases phases) {
         this.bench = bench;
         this.phases = phases;
     }
 
-    /** @param kernels of those sides that are ours, in their order */
+    /** @param kernels those that the task wants built, in their order */
     GpuTaskResult run(Compare task, List<Kernel> kernels) {
         if (areEqual(task, kernels) && !task.measureEqual()) {
             return new Compared(
@@ -86,10 +92,14 @@ final class Comparison {
             return new GpuTaskResult.Failed(String.join("; ", log));
         }
         List<Contender> both = List.of(first, second);
+        List<Contender> all = Stream.concat(both.stream(), slowed.stream().map(Slowing::plain))
+                .toList();
         SameClock clock = new SameClock(bench.stopwatch(), bench.plan(), Stage.FINAL, task.seed());
         Optional<Ratio> ratio = Optional.empty();
         try {
-            ratio = ratio(task.problem().scenario(), clock, both, lineup);
+            ratio = ratio(task, clock, both, all, lineup);
+        } catch (Slowing.FailedException notSlowed) {
+            return new GpuTaskResult.Failed(String.valueOf(notSlowed.getMessage()));
         } catch (CudaException failure) {
             Contender culprit = lineup.atWork().orElse(null);
             if (!failure.isSticky() || culprit == null) {
@@ -99,7 +109,7 @@ final class Comparison {
         }
         Timed timed = clock.timed();
         log.addAll(timed.notes());
-        boolean valid = both.stream().allMatch(Contender::isRunning);
+        boolean valid = all.stream().allMatch(Contender::isRunning);
         return new Compared(
                 valid
                         ? ratio.map(bench.plan().comparison()::verdict).orElse(CompareVerdict.INCONCLUSIVE)
@@ -113,16 +123,24 @@ final class Comparison {
     }
 
     /** Empty if one of them is wrong, or too many blocks had to be discarded. */
-    private Optional<Ratio> ratio(Scenario scenario, SameClock clock, List<Contender> both, Lineup lineup) {
+    private Optional<Ratio> ratio(
+            Compare task, SameClock clock, List<Contender> both, List<Contender> all, Lineup lineup)
+            throws Slowing.FailedException {
         phases.enter(Phases.VERIFY);
-        lineup.verify(both, "before timing");
-        if (!both.stream().allMatch(Contender::isRunning)) {
+        lineup.verify(all, "before timing");
+        if (!all.stream().allMatch(Contender::isRunning)) {
             return Optional.empty();
         }
-        phases.enter(Phases.FINAL);
         Optional<Ratio> ratio;
-        try (SmHolders.Hold hold = bench.holders().hold(scenario)) {
+        try (SmHolders.Hold hold = bench.holders().hold(task.problem().scenario())) {
             hold.note("while timed").ifPresent(log::add);
+            for (Slowing one : slowed) {
+                phases.enter(Phases.CALIBRATE);
+                Slowdown wait = one.calibrate(bench, task.seed());
+                waits.put(one.twin(), wait);
+                log.add(one.twin().name() + ": " + Slowing.words(wait));
+            }
+            phases.enter(Phases.FINAL);
             ratio = timed(clock, both);
             hold.confirm();
         }
@@ -155,10 +173,37 @@ final class Comparison {
     /** {@code null} if there is no such kernel; the log says why. */
     private @Nullable Contender load(Compare task, Side side, String name, Deque<Kernel> ours, Lineup lineup) {
         return switch (side) {
-            case Side.Own(var config) ->
-                lineup.load(new RunnerRequest.Entrant(name, null, 0, task.family(), config, ours.removeFirst()));
+            case Side.Own(String family, var config, Double slowedBy) -> {
+                RunnerRequest.Entrant plain = new RunnerRequest.Entrant(
+                        slowedBy == null ? name : name + " without the wait",
+                        null,
+                        0,
+                        family,
+                        config,
+                        ours.removeFirst());
+                yield slowedBy == null
+                        ? lineup.load(plain)
+                        : slowed(
+                                lineup,
+                                plain,
+                                new RunnerRequest.Entrant(name, null, 0, family, config, ours.removeFirst()),
+                                slowedBy);
+            }
             case Side.OfPeer(String family, String algorithm) -> peer(family, algorithm, lineup);
         };
+    }
+
+    /** The twin that waits. A module without the wait is refused by the driver. */
+    private Contender slowed(
+            Lineup lineup, RunnerRequest.Entrant kernel, RunnerRequest.Entrant waiting, double slowedBy) {
+        Contender plain = lineup.load(kernel);
+        List<LaunchDelay> delay = new ArrayList<>();
+        Contender twin = lineup.load(waiting, loaded -> delay.add(loaded.delay()));
+        if (!delay.isEmpty()) {
+            long ctas = kernel.kernel().launch().grid().count();
+            slowed.add(new Slowing(plain, twin, delay.getFirst(), ctas, slowedBy));
+        }
+        return twin;
     }
 
     private @Nullable Contender peer(String family, @Nullable String algorithm, Lineup lineup) {
@@ -176,8 +221,9 @@ final class Comparison {
         return chosen.orElse(null);
     }
 
-    private static ComparedSide side(Contender contender) {
+    private ComparedSide side(Contender contender) {
         var report = contender.report(List.of());
-        return new ComparedSide(report.name(), report.outcome(), report.errorRatio(), report.log());
+        return new ComparedSide(
+                report.name(), report.outcome(), report.errorRatio(), report.log(), waits.get(contender));
     }
 }

@@ -10,6 +10,7 @@ import dev.tilewright.worker.link.runner.RunnerRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -63,12 +64,22 @@ final class Lineup {
 
     /** A kernel of ours; one that is refused has failed. */
     Contender load(RunnerRequest.Entrant entrant) {
+        return load(entrant, kernel -> {});
+    }
+
+    /**
+     * The same.
+     *
+     * @param more is told of the kernel, unless it is refused
+     */
+    Contender load(RunnerRequest.Entrant entrant, Consumer<LoadedKernel> more) {
         Contender contender = Contender.ours(entrant, this::atWork);
         contenders.add(contender);
         atWork = contender;
         try {
             LoadedKernel kernel = LoadedKernel.load(bench.gpu(), entrant.name(), entrant.kernel(), data);
             releases.add(kernel::close);
+            more.accept(kernel);
             contender.bring(kernel);
             kernel.discrepancies().forEach(contender::note);
         } catch (CudaException refused) {

@@ -3,6 +3,7 @@ package dev.tilewright.worker.gpu.runner;
 import dev.tilewright.launch.Extents;
 import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.model.trial.Executed;
+import dev.tilewright.ptx.parse.DelayedText;
 import dev.tilewright.worker.gpu.cuda.DeviceBuffer;
 import dev.tilewright.worker.gpu.cuda.Gpu;
 import dev.tilewright.worker.gpu.cuda.GpuFunction;
@@ -33,6 +34,7 @@ final class LoadedKernel implements Arm, AutoCloseable {
     private final TreeSet<Integer> used = new TreeSet<>();
     private final GpuFunction.Attributes attributes;
     private final KernelMemory memory;
+    private final GpuModule module;
 
     private LoadedKernel(
             Gpu gpu,
@@ -46,7 +48,7 @@ final class LoadedKernel implements Arm, AutoCloseable {
         this.kernel = kernel;
         this.sets = List.copyOf(sets);
         try {
-            GpuModule module = gpu.load(kernel.cubin().bytes());
+            module = gpu.load(kernel.cubin().bytes());
             releases.add(() -> leave.accept(module));
             LaunchDescription launch = kernel.launch();
             GpuFunction function = module.function(entry(launch), launch.dynamicShared());
@@ -105,6 +107,15 @@ final class LoadedKernel implements Arm, AutoCloseable {
     /** A buffer of the kernel's own. */
     Optional<DeviceBuffer> buffer(String buffer) {
         return memory.buffer(buffer);
+    }
+
+    /**
+     * The wait in front of it; none at first.
+     *
+     * @throws dev.tilewright.worker.gpu.cuda.CudaException if its text has none
+     */
+    LaunchDelay delay() {
+        return new LaunchDelay(gpu, module.variable(DelayedText.VARIABLE));
     }
 
     @Override

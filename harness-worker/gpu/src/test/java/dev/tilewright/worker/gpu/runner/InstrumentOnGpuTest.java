@@ -2,6 +2,7 @@ package dev.tilewright.worker.gpu.runner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.gate.statistics.Quantiles;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Mode;
@@ -18,7 +19,6 @@ import dev.tilewright.worker.gpu.measure.Timed;
 import dev.tilewright.worker.gpu.measure.TimingPlan;
 import dev.tilewright.worker.gpu.measure.TurnLength;
 import dev.tilewright.worker.gpu.stats.Effect;
-import dev.tilewright.worker.gpu.stats.Quantiles;
 import dev.tilewright.worker.gpu.stats.race.CompareRule;
 import dev.tilewright.worker.gpu.stats.race.FinalRule;
 import dev.tilewright.worker.gpu.verify.TestData;

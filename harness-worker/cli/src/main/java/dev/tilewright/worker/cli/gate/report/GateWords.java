@@ -92,7 +92,7 @@ public record GateWords(GateRun run, FailOn failOn) {
     }
 
     private static String sentinel(CaseResult sentinel) {
-        return "sentinel " + PlainText.line(sentinel.name()) + ": "
+        return PlainText.line(sentinel.name()) + ": "
                 + (sentinel.verdict() == null ? "no verdict" : sentinel.verdict())
                 + (sentinel.effect() == null
                         ? ""

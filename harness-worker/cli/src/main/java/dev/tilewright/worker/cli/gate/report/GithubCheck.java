@@ -60,7 +60,7 @@ record GithubCheck(GateRun run, FailOn failOn) {
         return switch (GateExit.of(run, failOn)) {
             case PASS -> "success";
             case INCONCLUSIVE -> "neutral";
-            case REGRESSION, INFRASTRUCTURE, USAGE -> "failure";
+            case REGRESSION, INFRASTRUCTURE -> "failure";
         };
     }
 

@@ -23,7 +23,7 @@ record Judged(String gate, CaseResult result, GateExit exit) {
     /** What a reader should see first comes first. */
     private static final Comparator<Judged> WORST_FIRST = Comparator.<Judged, Integer>comparing(
                     one -> switch (one.exit()) {
-                        case INFRASTRUCTURE, USAGE -> 0;
+                        case INFRASTRUCTURE -> 0;
                         case REGRESSION -> 1;
                         case INCONCLUSIVE -> 2;
                         case PASS -> 3;

@@ -145,7 +145,7 @@ record JunitReport(GateRun run, FailOn failOn) {
             case PASS -> {}
             case REGRESSION -> complaint(xml, "failure", test);
             case INCONCLUSIVE -> complaint(xml, "skipped", test);
-            case INFRASTRUCTURE, USAGE -> complaint(xml, "error", test);
+            case INFRASTRUCTURE -> complaint(xml, "error", test);
         }
         xml.writeEndElement();
         xml.writeCharacters("\n");

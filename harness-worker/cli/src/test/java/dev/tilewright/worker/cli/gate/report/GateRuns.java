@@ -112,7 +112,7 @@ public final class GateRuns {
                 verdict,
                 "said of the run",
                 cases,
-                List.of(one("equal", GateVerdict.PASS, 0.02), one("slowed", GateVerdict.FAIL, 2.01)),
+                List.of(one("sentinel-equal", GateVerdict.PASS, 0.02), one("sentinel-slowed", GateVerdict.FAIL, 2.01)),
                 new GateRun.ErrorRates(640, 0, 0.0047, 100, 2, 99, 0.9534),
                 12.5,
                 120.0,

@@ -21,7 +21,7 @@ class GateTableTest {
                         "  tuning again wins 1.2 % back",
                         "inconclusive: ours/unclear: said of inconclusive",
                         "measured on NVIDIA H200 (driver 580.65, ptxas 13.0.88), 12.5 s of GPU time, seed 7, decision 1",
-                        "sentinel slowed: fail, +2.01 % [+1.71, +2.31]",
+                        "sentinel-slowed: fail, +2.01 % [+1.71, +2.31]",
                         "gate gemm failed (invalid): said of the run");
         assertThat(lines).noneMatch(line -> line.startsWith("pass:"));
     }

@@ -217,7 +217,7 @@ class ReportsTest {
         String wanted = switch (GateExit.of(run, FailOn.REGRESSION)) {
             case PASS -> "success";
             case INCONCLUSIVE -> "neutral";
-            case REGRESSION, USAGE, INFRASTRUCTURE -> "failure";
+            case REGRESSION, INFRASTRUCTURE -> "failure";
         };
         assertThat(json(ReportFormat.GITHUB, run).at("/conclusion").asString()).isEqualTo(wanted);
     }

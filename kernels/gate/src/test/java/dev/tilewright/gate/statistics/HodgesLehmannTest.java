@@ -1,14 +1,12 @@
-package dev.tilewright.worker.gpu.stats;
+package dev.tilewright.gate.statistics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
-class CentreTest {
+class HodgesLehmannTest {
 
     @Test
     void hodgesLehmannIsTheMedianOfTheMeansOfPairs() {
@@ -29,11 +27,5 @@ class CentreTest {
     void refusesWhatIsNotFinite() {
         assertThatThrownBy(() -> HodgesLehmann.centre(1, Double.NaN)).hasMessageContaining("finite");
         assertThatThrownBy(HodgesLehmann::centre).hasMessageContaining("at least one");
-    }
-
-    @ParameterizedTest
-    @CsvSource({"1, 3, false", "2, 3, true", "1, 7, false", "2, 7, true", "10, 40, false", "11, 40, true"})
-    void moreThanAFifthDiscardedIsTooMany(int discarded, int planned, boolean tooMany) {
-        assertThat(Discards.tooMany(discarded, planned)).isEqualTo(tooMany);
     }
 }

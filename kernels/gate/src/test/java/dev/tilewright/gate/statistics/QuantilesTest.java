@@ -1,4 +1,4 @@
-package dev.tilewright.worker.gpu.stats;
+package dev.tilewright.gate.statistics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package dev.tilewright.worker.gpu.stats;
+package dev.tilewright.gate.statistics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,17 +9,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class MeanIntervalTest {
+class BlockMeanTest {
 
     private static final int RUNS = 4000;
 
     @Test
     void agreesWithATextbookExample() {
         // Mean 5, standard deviation 2.581989, t(3; 0.975) = 3.182446: half width 4.108520.
-        MeanInterval interval = MeanInterval.of(new double[] {2, 8, 4, 6}, 0.95);
-        assertThat(interval.mean()).isEqualTo(5);
-        assertThat(interval.high() - interval.mean()).isCloseTo(4.108520, within(1e-5));
-        assertThat(interval.mean() - interval.low()).isCloseTo(4.108520, within(1e-5));
+        BlockMean mean = BlockMean.of(2, 8, 4, 6);
+        assertThat(mean.mean()).isEqualTo(5);
+        assertThat(mean.high(0.025) - mean.mean()).isCloseTo(4.108520, within(1e-5));
+        assertThat(mean.mean() - mean.low(0.025)).isCloseTo(4.108520, within(1e-5));
     }
 
     @ParameterizedTest
@@ -32,7 +32,7 @@ class MeanIntervalTest {
             for (int i = 0; i < blocks; i++) {
                 sample[i] = 3 + 0.01 * random.nextGaussian();
             }
-            covered += contains(MeanInterval.of(sample, 0.95), 3) ? 1 : 0;
+            covered += contains(BlockMean.of(sample), 3) ? 1 : 0;
         }
         assertThat(covered / (double) RUNS).isBetween(0.935, 0.965);
     }
@@ -49,10 +49,10 @@ class MeanIntervalTest {
                 state = 0.5 * state + Math.sqrt(0.75) * random.nextGaussian();
                 sample[i] = state;
             }
-            MeanInterval interval = MeanInterval.of(sample, 0.95);
+            BlockMean interval = BlockMean.of(sample);
             corrected += contains(interval, 0) ? 1 : 0;
             double shrink = Math.sqrt(interval.effectiveBlocks() / sample.length);
-            naive += Math.abs(interval.mean()) <= (interval.high() - interval.mean()) * shrink ? 1 : 0;
+            naive += Math.abs(interval.mean()) <= (interval.high(0.025) - interval.mean()) * shrink ? 1 : 0;
         }
         assertThat(naive / (double) RUNS).isLessThan(0.85);
         assertThat(corrected / (double) RUNS).isBetween(0.90, 0.97);
@@ -60,17 +60,28 @@ class MeanIntervalTest {
 
     @Test
     void aSampleWithoutSpreadHasAnIntervalWithoutWidth() {
-        MeanInterval interval = MeanInterval.of(new double[] {4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4}, 0.95);
-        assertThat(interval).isEqualTo(new MeanInterval(4, 4, 4, 12, 0));
+        BlockMean mean = BlockMean.of(4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4);
+        assertThat(mean).isEqualTo(new BlockMean(4, 0, 12, 12));
+        assertThat(mean.low(0.01)).isEqualTo(4).isEqualTo(mean.high(0.01));
+        assertThat(mean.normalDistance(4)).isZero();
+        assertThat(mean.normalDistance(5)).isEqualTo(Double.NEGATIVE_INFINITY);
+    }
+
+    @Test
+    void theNormalDistanceHasTheProbabilityOfStudentsVariable() {
+        // t(3; 0.975) = 3.182446, and the normal variable exceeds 1.959964 with the same probability.
+        BlockMean mean = BlockMean.of(2, 8, 4, 6);
+        assertThat(mean.normalDistance(5 - 4.108520)).isCloseTo(1.959964, within(1e-5));
+        assertThat(mean.normalDistance(5 + 4.108520)).isCloseTo(-1.959964, within(1e-5));
     }
 
     @Test
     void refusesOneBlock() {
-        assertThatThrownBy(() -> MeanInterval.of(new double[] {1}, 0.95)).hasMessageContaining("got 1");
-        assertThatThrownBy(() -> MeanInterval.of(new double[] {1, 2}, 95)).hasMessageContaining("95");
+        assertThatThrownBy(() -> BlockMean.of(1)).hasMessageContaining("got 1");
+        assertThatThrownBy(() -> BlockMean.of(1, 2).low(95)).hasMessageContaining("95");
     }
 
-    private static boolean contains(MeanInterval interval, double truth) {
-        return interval.low() <= truth && truth <= interval.high();
+    private static boolean contains(BlockMean interval, double truth) {
+        return interval.low(0.025) <= truth && truth <= interval.high(0.025);
     }
 }

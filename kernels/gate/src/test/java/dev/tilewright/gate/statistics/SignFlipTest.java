@@ -1,4 +1,4 @@
-package dev.tilewright.worker.gpu.stats;
+package dev.tilewright.gate.statistics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -57,7 +57,7 @@ class SignFlipTest {
         for (int i = 0; i < blocks.length; i++) {
             blocks[i] = 0.0004 + 0.003 * random.nextGaussian();
         }
-        MeanInterval interval = MeanInterval.of(blocks, 0.95);
+        BlockMean interval = BlockMean.of(blocks);
         double t = Math.abs(interval.mean()) / (interval.deviation() / Math.sqrt(blocks.length));
         double student = 2 * TDistribution.of(blocks.length - 1).survivalProbability(t);
         assertThat(SignFlip.twoSided(blocks, 1)).isCloseTo(student, within(0.01));

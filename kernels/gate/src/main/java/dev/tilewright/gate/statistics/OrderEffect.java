@@ -1,4 +1,4 @@
-package dev.tilewright.worker.gpu.stats;
+package dev.tilewright.gate.statistics;
 
 import java.util.Optional;
 
@@ -19,7 +19,7 @@ public record OrderEffect(double gamma) {
      * @param blocks log-ratio of each block
      * @param secondFirst whether the second arm ran first in it
      */
-    static Optional<OrderEffect> of(double[] blocks, boolean[] secondFirst) {
+    public static Optional<OrderEffect> of(double[] blocks, boolean[] secondFirst) {
         double first = 0;
         double second = 0;
         int seconds = 0;

@@ -1,4 +1,4 @@
-package dev.tilewright.worker.gpu.stats;
+package dev.tilewright.gate.statistics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -41,8 +41,9 @@ class CoverageTest {
         Random random = new Random(20_261_121);
         int covered = 0;
         for (int run = 0; run < RUNS; run++) {
-            MeanInterval interval = MeanInterval.of(blocks(random, blocks, rho), confidence);
-            covered += interval.low() <= 0.01 && 0.01 <= interval.high() ? 1 : 0;
+            BlockMean interval = BlockMean.of(blocks(random, blocks, rho));
+            double error = (1 - confidence) / 2;
+            covered += interval.low(error) <= 0.01 && 0.01 <= interval.high(error) ? 1 : 0;
         }
         return covered / (double) RUNS;
     }

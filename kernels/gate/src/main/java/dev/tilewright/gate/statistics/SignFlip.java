@@ -1,4 +1,4 @@
-package dev.tilewright.worker.gpu.stats;
+package dev.tilewright.gate.statistics;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -12,9 +12,9 @@ import java.util.function.DoublePredicate;
  * one flip in {@code 2^B}. With more, {@value #FLIPS} flips are drawn; the flip that was seen counts as one of them, so
  * that the answer is never zero.
  */
-final class SignFlip {
+public final class SignFlip {
 
-    static final int MOST_EXACT_BLOCKS = 16;
+    public static final int MOST_EXACT_BLOCKS = 16;
     static final int FLIPS = 100_000;
 
     /** Sums that differ by less than this share of the sum of magnitudes are equal but for rounding. */
@@ -61,18 +61,30 @@ final class SignFlip {
 
     private static double drawn(double[] blocks, long seed, DoublePredicate extreme) {
         SplittableRandom random = new SplittableRandom(seed);
+        double[][] sums = sumsOfGroups(blocks);
         int count = 1;
         for (int flip = 0; flip < FLIPS; flip++) {
             double sum = 0;
-            for (int from = 0; from < blocks.length; from += Long.SIZE) {
-                long signs = random.nextLong();
-                for (int i = from; i < Math.min(from + Long.SIZE, blocks.length); i++) {
-                    sum += (signs >>> i & 1) == 0 ? blocks[i] : -blocks[i];
-                }
+            long signs = 0;
+            for (int group = 0; group < sums.length; group++) {
+                signs = group % Long.BYTES == 0 ? random.nextLong() : signs >>> Byte.SIZE;
+                sum += sums[group][(int) (signs & 0xff)];
             }
             count += extreme.test(sum) ? 1 : 0;
         }
         return count / (FLIPS + 1.0);
+    }
+
+    /** The sum of each eight blocks with each of their 256 signs: a flip then adds a few of them. */
+    private static double[][] sumsOfGroups(double[] blocks) {
+        double[][] sums = new double[(blocks.length + Byte.SIZE - 1) / Byte.SIZE][];
+        for (int group = 0; group < sums.length; group++) {
+            int from = group * Byte.SIZE;
+            double[] some = Arrays.copyOfRange(blocks, from, Math.min(from + Byte.SIZE, blocks.length));
+            sums[group] = new double[1 << Byte.SIZE];
+            Arrays.setAll(sums[group], flip -> sum(some, flip));
+        }
+        return sums;
     }
 
     private static double sum(double[] blocks, int flip) {

@@ -1,7 +1,7 @@
-package dev.tilewright.worker.gpu.stats;
+package dev.tilewright.gate.statistics;
 
 /** A centre of a sample that a few wild values hardly move: the median of the means of all pairs. */
-final class HodgesLehmann {
+public final class HodgesLehmann {
 
     private HodgesLehmann() {}
 
