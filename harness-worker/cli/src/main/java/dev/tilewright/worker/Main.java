@@ -17,6 +17,11 @@ import dev.tilewright.worker.cli.SweepsCommand;
 import dev.tilewright.worker.cli.TokenCommand;
 import dev.tilewright.worker.cli.TuneCommand;
 import dev.tilewright.worker.cli.bundle.BundleCommand;
+import dev.tilewright.worker.cli.gate.GateCommand;
+import dev.tilewright.worker.cli.gate.GateInitCommand;
+import dev.tilewright.worker.cli.gate.GateRedecideCommand;
+import dev.tilewright.worker.cli.gate.GateScheduleCommand;
+import dev.tilewright.worker.cli.gate.GateWaiveCommand;
 import dev.tilewright.worker.gpu.AssemblerMain;
 import dev.tilewright.worker.gpu.cuda.CudaProbe;
 import dev.tilewright.worker.gpu.runner.RunnerMain;
@@ -56,6 +61,11 @@ public final class Main {
                         new TuneCommand(environment, Main::probe, out, System.err),
                         new BestCommand(environment, out, System.err),
                         new CompareCommand(environment, Main::probe, out, System.err),
+                        new CommandLine(new GateCommand(environment, Main::probe, out, System.err))
+                                .addSubcommand(new GateInitCommand(environment, out, System.err))
+                                .addSubcommand(new GateRedecideCommand(environment, out, System.err))
+                                .addSubcommand(new GateWaiveCommand(environment, out, System.err))
+                                .addSubcommand(new GateScheduleCommand(environment, out, System.err)),
                         new PredictCommand(out),
                         new ExplainCommand(out),
                         new CompletionCommand(out),

@@ -52,14 +52,32 @@ public enum GateExit {
         if (run.state() != GateRun.State.FINISHED || run.verdict() == null) {
             return INFRASTRUCTURE;
         }
-        RunDecision decision = RunDecision.of(
-                run.cases(),
-                run.sentinels(),
-                run.testbed() == null ? null : run.testbed().kind());
+        RunDecision decision = decision(run);
         if (decision.verdict() == GateVerdict.INVALID) {
             return REGRESSION;
         }
         return decision.trusted() ? of(run.cases(), failOn) : INCONCLUSIVE;
+    }
+
+    /** What one of its cases adds to that, for reports that tell each of them. */
+    public static GateExit of(GateRun run, CaseResult one, FailOn failOn) {
+        GateVerdict verdict = one.verdict();
+        if (run.state() != GateRun.State.FINISHED || verdict == null) {
+            return INFRASTRUCTURE;
+        }
+        return switch (verdict) {
+            case INVALID -> REGRESSION;
+            case UNCHANGED_BINARY -> of(List.of(one), failOn);
+            case PASS, WARN, FAIL, FASTER, INCONCLUSIVE ->
+                decision(run).trusted() ? of(List.of(one), failOn) : INCONCLUSIVE;
+        };
+    }
+
+    private static RunDecision decision(GateRun run) {
+        return RunDecision.of(
+                run.cases(),
+                run.sentinels(),
+                run.testbed() == null ? null : run.testbed().kind());
     }
 
     private static GateExit of(List<CaseResult> cases, FailOn failOn) {
