@@ -252,6 +252,12 @@ public class AskedKernels {
                     "must be more than 0 and at most " + GpuTask.Side.Own.MOST_SLOWED + ", got " + slowedBy));
             return Optional.empty();
         }
+        if (asked.waitCycles() != null && (slowedBy == null || asked.waitCycles() < 1)) {
+            faults.add(new Fault(
+                    kernel.pointer() + "/waitCycles",
+                    "must be at least 1, of a kernel with slowedBy, got " + asked.waitCycles()));
+            return Optional.empty();
+        }
         try {
             SearchSpace space = spaces.onUsualGpu(problem, family.family());
             if (kernel.trial().isEmpty() && asked.config() == null && space.points() != 1) {
@@ -269,7 +275,7 @@ public class AskedKernels {
             Optional<String> wrong =
                     space.violation(config).map(Violation::toString).or(() -> family.withoutText(config));
             wrong.ifPresent(reason -> faults.add(new Fault(place, reason)));
-            return Optional.of(new GpuTask.Side.Own(family.family(), config, slowedBy));
+            return Optional.of(new GpuTask.Side.Own(family.family(), config, slowedBy, asked.waitCycles()));
         } catch (IllegalArgumentException refused) {
             faults.add(new Fault(place, String.valueOf(refused.getMessage())));
             return Optional.empty();

@@ -65,7 +65,9 @@ final class TaskReportCheck {
         if (side.slowed() != null) {
             numbers.notNegative(
                     pointer + "/slowed/cycles", (double) side.slowed().cycles());
-            numbers.ratio(pointer + "/slowed/longer", side.slowed().longer());
+            if (side.slowed().longer() != null) {
+                numbers.ratio(pointer + "/slowed/longer", side.slowed().longer());
+            }
         }
     }
 }

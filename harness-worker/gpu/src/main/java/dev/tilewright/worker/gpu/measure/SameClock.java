@@ -81,6 +81,11 @@ public final class SameClock implements Rounds {
         return Optional.of(settling.toString());
     }
 
+    /** Who else has been on the GPU since this began; empty if nobody is known to. */
+    public Optional<String> company() {
+        return ledger.atFirst();
+    }
+
     @Override
     public boolean run(List<? extends Arm> arms, int blocks) {
         ledger.plan(blocks);

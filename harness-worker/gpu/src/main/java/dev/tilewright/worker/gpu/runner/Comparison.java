@@ -1,5 +1,8 @@
 package dev.tilewright.worker.gpu.runner;
 
+import dev.tilewright.gate.decision.PairDecision;
+import dev.tilewright.gate.decision.StopMonitor;
+import dev.tilewright.gate.statistics.BlockMean;
 import dev.tilewright.model.exchange.GpuTask.Compare;
 import dev.tilewright.model.exchange.GpuTask.Side;
 import dev.tilewright.model.exchange.GpuTaskResult;
@@ -7,14 +10,13 @@ import dev.tilewright.model.exchange.GpuTaskResult.CompareVerdict;
 import dev.tilewright.model.exchange.GpuTaskResult.Compared;
 import dev.tilewright.model.exchange.GpuTaskResult.ComparedSide;
 import dev.tilewright.model.exchange.GpuTaskResult.Slowdown;
+import dev.tilewright.model.exchange.StopRule;
 import dev.tilewright.model.trial.Mode;
-import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.gpu.cuda.CudaException;
 import dev.tilewright.worker.gpu.measure.SameClock;
 import dev.tilewright.worker.gpu.measure.Timed;
-import dev.tilewright.worker.gpu.stats.race.CompareRule;
 import dev.tilewright.worker.gpu.verify.TestData;
 import dev.tilewright.worker.link.runner.Kernel;
 import dev.tilewright.worker.link.runner.RunnerRequest;
@@ -43,6 +45,7 @@ final class Comparison {
     private final List<String> log = new ArrayList<>();
     private final List<Slowing> slowed = new ArrayList<>();
     private final Map<Contender, Slowdown> waits = new HashMap<>();
+    private final List<String> doubts = new ArrayList<>();
 
     Comparison(Workbench bench, Phases phases) {
         this.bench = bench;
@@ -95,9 +98,9 @@ final class Comparison {
         List<Contender> all = Stream.concat(both.stream(), slowed.stream().map(Slowing::plain))
                 .toList();
         SameClock clock = new SameClock(bench.stopwatch(), bench.plan(), Stage.FINAL, task.seed());
-        Optional<Ratio> ratio = Optional.empty();
+        Optional<PairDecision> decision = Optional.empty();
         try {
-            ratio = ratio(task, clock, both, all, lineup);
+            decision = decision(task, clock, both, all, lineup);
         } catch (Slowing.FailedException notSlowed) {
             return new GpuTaskResult.Failed(String.valueOf(notSlowed.getMessage()));
         } catch (CudaException failure) {
@@ -112,18 +115,20 @@ final class Comparison {
         boolean valid = all.stream().allMatch(Contender::isRunning);
         return new Compared(
                 valid
-                        ? ratio.map(bench.plan().comparison()::verdict).orElse(CompareVerdict.INCONCLUSIVE)
+                        ? decision.map(PairDecision::verdict).orElse(CompareVerdict.INCONCLUSIVE)
                         : CompareVerdict.INVALID,
-                valid ? ratio.orElse(null) : null,
+                valid ? decision.map(PairDecision::ratio).orElse(null) : null,
                 side(first),
                 side(second),
                 timed.blocks().stream().map(FinalRunner::block).toList(),
                 timed.discards(),
+                doubts,
+                bench.gpu().info().uuid(),
                 String.join("\n", log));
     }
 
     /** Empty if one of them is wrong, or too many blocks had to be discarded. */
-    private Optional<Ratio> ratio(
+    private Optional<PairDecision> decision(
             Compare task, SameClock clock, List<Contender> both, List<Contender> all, Lineup lineup)
             throws Slowing.FailedException {
         phases.enter(Phases.VERIFY);
@@ -131,49 +136,56 @@ final class Comparison {
         if (!all.stream().allMatch(Contender::isRunning)) {
             return Optional.empty();
         }
-        Optional<Ratio> ratio;
+        Optional<PairDecision> decision;
         try (SmHolders.Hold hold = bench.holders().hold(task.problem().scenario())) {
             hold.note("while timed").ifPresent(log::add);
             for (Slowing one : slowed) {
+                if (one.known() != null) {
+                    one.delay().set(one.known());
+                    waits.put(one.twin(), new Slowdown(one.known(), null));
+                    continue;
+                }
                 phases.enter(Phases.CALIBRATE);
                 Slowdown wait = one.calibrate(bench, task.seed());
                 waits.put(one.twin(), wait);
                 log.add(one.twin().name() + ": " + Slowing.words(wait));
             }
             phases.enter(Phases.FINAL);
-            ratio = timed(clock, both);
+            decision = timed(task.stop(), clock, both);
             hold.confirm();
         }
         phases.enter(Phases.VERIFY);
         lineup.verify(both, "after timing");
-        return ratio;
+        return decision;
     }
 
     /** Empty if too many blocks had to be discarded. */
-    private Optional<Ratio> timed(SameClock clock, List<Contender> both) {
-        CompareRule rule = bench.plan().comparison();
+    private Optional<PairDecision> timed(StopRule rule, SameClock clock, List<Contender> both) {
+        StopMonitor monitor = new StopMonitor(rule);
         clock.settle(both, bench.plan().settle());
+        clock.company().ifPresent(doubts::add);
         int blocks = 0;
-        Ratio ratio = null;
-        for (int look : rule.looks()) {
-            if (!clock.run(both, look - blocks)) {
-                log.add("more than a fifth of the blocks had to be discarded");
+        for (int look = 0; ; look++) {
+            int until = rule.looks().get(look);
+            if (!clock.run(both, until - blocks)) {
+                doubts.add("more than a fifth of the blocks had to be discarded");
+                log.add(doubts.getLast());
                 return Optional.empty();
             }
-            blocks = look;
-            ratio = rule.ratio(
-                    clock.timed().paired(both.getFirst().name(), both.getLast().name(), Mode.SUSTAINED));
-            if (rule.verdict(ratio) != CompareVerdict.INCONCLUSIVE) {
-                break;
+            blocks = until;
+            BlockMean seen = BlockMean.of(clock.timed()
+                    .paired(both.getLast().name(), both.getFirst().name(), Mode.SUSTAINED)
+                    .logRatios());
+            if (monitor.isOver(look, seen)) {
+                return Optional.of(PairDecision.of(monitor, rule, look, seen));
             }
         }
-        return Optional.ofNullable(ratio);
     }
 
     /** {@code null} if there is no such kernel; the log says why. */
     private @Nullable Contender load(Compare task, Side side, String name, Deque<Kernel> ours, Lineup lineup) {
         return switch (side) {
-            case Side.Own(String family, var config, Double slowedBy) -> {
+            case Side.Own(String family, var config, Double slowedBy, Long waitCycles) -> {
                 RunnerRequest.Entrant plain = new RunnerRequest.Entrant(
                         slowedBy == null ? name : name + " without the wait",
                         null,
@@ -187,7 +199,8 @@ final class Comparison {
                                 lineup,
                                 plain,
                                 new RunnerRequest.Entrant(name, null, 0, family, config, ours.removeFirst()),
-                                slowedBy);
+                                slowedBy,
+                                waitCycles);
             }
             case Side.OfPeer(String family, String algorithm) -> peer(family, algorithm, lineup);
         };
@@ -195,13 +208,17 @@ final class Comparison {
 
     /** The twin that waits. A module without the wait is refused by the driver. */
     private Contender slowed(
-            Lineup lineup, RunnerRequest.Entrant kernel, RunnerRequest.Entrant waiting, double slowedBy) {
+            Lineup lineup,
+            RunnerRequest.Entrant kernel,
+            RunnerRequest.Entrant waiting,
+            double slowedBy,
+            @Nullable Long waitCycles) {
         Contender plain = lineup.load(kernel);
         List<LaunchDelay> delay = new ArrayList<>();
         Contender twin = lineup.load(waiting, loaded -> delay.add(loaded.delay()));
         if (!delay.isEmpty()) {
             long ctas = kernel.kernel().launch().grid().count();
-            slowed.add(new Slowing(plain, twin, delay.getFirst(), ctas, slowedBy));
+            slowed.add(new Slowing(plain, twin, delay.getFirst(), ctas, slowedBy, waitCycles));
         }
         return twin;
     }

@@ -9,6 +9,7 @@ import dev.tilewright.worker.gpu.measure.SameClock;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the wait with which a launch of a kernel takes a given part longer. The first guess is that part of the cycles
@@ -19,8 +20,15 @@ import java.util.Objects;
  * @param twin the same with the wait
  * @param ctas of a launch
  * @param by how much longer a launch is to take: 0.01 is one percent
+ * @param known the wait that does this; {@code null} if it is to be found
  */
-record Slowing(Contender plain, Contender twin, LaunchDelay delay, long ctas, double by) {
+record Slowing(
+        Contender plain,
+        Contender twin,
+        LaunchDelay delay,
+        long ctas,
+        double by,
+        @Nullable Long known) {
 
     /** What is measured may be off by this part of what is asked for. */
     static final double TOLERANCE = 0.1;
@@ -56,7 +64,7 @@ record Slowing(Contender plain, Contender twin, LaunchDelay delay, long ctas, do
         StringBuilder seen = new StringBuilder();
         for (int attempt = 0; attempt < MOST_TRIES && cycles >= 1; attempt++) {
             Slowdown wait = new Slowdown(Math.round(cycles), longer(bench, Math.round(cycles), seed + attempt));
-            double effect = wait.longer().value() - 1;
+            double effect = Objects.requireNonNull(wait.longer()).value() - 1;
             if (Math.abs(effect - by) <= TOLERANCE * by) {
                 return wait;
             }
@@ -69,7 +77,7 @@ record Slowing(Contender plain, Contender twin, LaunchDelay delay, long ctas, do
 
     /** What a wait does, for readers. */
     static String words(Slowdown wait) {
-        Ratio longer = wait.longer();
+        Ratio longer = Objects.requireNonNull(wait.longer());
         return String.format(
                 Locale.ROOT,
                 "a wait of %d cycles makes a launch %.3f %% longer, [%.3f, %.3f], from %d blocks",
