@@ -116,7 +116,7 @@ class CiStepsIT {
         Thread steps = Thread.ofPlatform().start(() -> {
             try {
                 exit[0] = shell(script, Map.of(
-                        "TILEWRIGHT_API", api.base(),
+                        "TILEWRIGHT_API", api.uri("/").toString(),
                         "TILEWRIGHT_ARCHIVE", folder.resolve("archive.txz").toUri().toString(),
                         "ACCEPTED", "0",
                         "GITHUB_STEP_SUMMARY", folder.resolve("summary.md").toString()));
