@@ -84,6 +84,8 @@ create table gate_stage (
     -- Column after column, which packs better than row after row.
     blocks    jsonb,
     discards  jsonb,
+    doubts    jsonb,
+    gpu       text,
     candidate jsonb,
     baseline  jsonb,
     log       text,

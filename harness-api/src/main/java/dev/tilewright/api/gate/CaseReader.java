@@ -113,7 +113,7 @@ class CaseReader {
 
     private static KernelRequest request(GateKernel kernel) {
         return new KernelRequest(
-                kernel.family(), kernel.config(), kernel.trial(), kernel.peer(), kernel.algorithm(), null);
+                kernel.family(), kernel.config(), kernel.trial(), kernel.peer(), kernel.algorithm(), null, null);
     }
 
     /** A kernel with the version of its family. */

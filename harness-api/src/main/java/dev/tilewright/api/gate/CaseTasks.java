@@ -16,9 +16,11 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.TrialOutcome;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -68,7 +70,14 @@ class CaseTasks {
         CaseSpec spec = each.spec();
         GpuTask.Side candidate = side(spec.candidate(), each.sentinel() == Sentinel.SLOWED);
         return new GpuTask.Compare(
-                spec.problem().problem(), candidate, side(spec.baseline(), false), each.sentinel() != null, seed);
+                spec.problem().problem(),
+                candidate,
+                side(spec.baseline(), false),
+                each.sentinel() != null,
+                seed,
+                rule.stopRule(spec.margins()),
+                number > 1,
+                true);
     }
 
     private static GpuTask.Side side(GateKernel kernel, boolean slowed) {
@@ -89,14 +98,18 @@ class CaseTasks {
                 : kernel.peer() + (kernel.algorithm() == null ? "" : " algorithm " + kernel.algorithm());
     }
 
-    /** What came of a task that is over. */
-    static Answer read(GateRule rule, GateCaseRow each, TaskRow task, Instant now) {
+    /**
+     * What came of a task that is over.
+     *
+     * @param gpu id of the one that has the run; empty before something was timed
+     */
+    static Answer read(GateRule rule, GateCaseRow each, TaskRow task, Optional<String> gpu, Instant now) {
         double seconds = task.leasedAt() == null || task.finishedAt() == null
                 ? 0
                 : Math.max(
                         0, Duration.between(task.leasedAt(), task.finishedAt()).toMillis() / 1e3);
         if (task.result() instanceof GpuTaskResult.Compared compared) {
-            return read(rule, each, compared, seconds, now);
+            return read(rule, each, compared, gpu, seconds, now);
         }
         String reason = Objects.requireNonNullElse(task.error(), "its task was cancelled");
         return new Answer(
@@ -109,6 +122,8 @@ class CaseTasks {
                         0,
                         null,
                         List.of(),
+                        List.of(),
+                        null,
                         null,
                         null,
                         ""),
@@ -116,10 +131,18 @@ class CaseTasks {
     }
 
     private static Answer read(
-            GateRule rule, GateCaseRow each, GpuTaskResult.Compared compared, double seconds, Instant now) {
+            GateRule rule,
+            GateCaseRow each,
+            GpuTaskResult.Compared compared,
+            Optional<String> gpu,
+            double seconds,
+            Instant now) {
         CaseResult.Side candidate = side(each.spec().candidate(), compared.first());
         CaseResult.Side baseline = side(each.spec().baseline(), compared.second());
-        StageBlocks blocks = StageBlocks.of(compared.blocks(), compared.first().name(), compared.second().name(), compared.discards());
+        List<String> doubts = new ArrayList<>(compared.doubts());
+        gpu.filter(first -> compared.gpu() != null && !first.equals(compared.gpu()))
+                .ifPresent(first -> doubts.add("timed on GPU " + compared.gpu() + ", the run is on " + first));
+        StageBlocks blocks = StageBlocks.of(compared, doubts);
         StageDecision said = said(rule, each, compared, candidate, baseline, blocks);
         return new Answer(
                 new StageRow.Taken(
@@ -131,6 +154,8 @@ class CaseTasks {
                         said.blocks(),
                         blocks.baselineNs(),
                         compared.discards(),
+                        doubts,
+                        compared.gpu(),
                         candidate,
                         baseline,
                         compared.log()),
@@ -182,6 +207,13 @@ class CaseTasks {
     }
 
     private static CaseResult.Side side(GateKernel kernel, GpuTaskResult.ComparedSide side) {
-        return new CaseResult.Side(words(kernel), null, null, side.outcome(), null, side.errorRatio(), side.log());
+        return new CaseResult.Side(
+                words(kernel),
+                side.ptxHash(),
+                side.cubinHash(),
+                side.outcome(),
+                side.checked(),
+                side.errorRatio(),
+                side.log());
     }
 }

@@ -25,9 +25,10 @@ import tools.jackson.core.type.TypeReference;
 class GateCaseRepository {
 
     private static final TypeReference<List<Discard>> DISCARDS = new TypeReference<>() {};
+    private static final TypeReference<List<String>> DOUBTS = new TypeReference<>() {};
 
     private static final String STAGES = """
-            select ordinal, number, task_id, seed, taken_at, seconds, verdict, reason, effect, counted, baseline_ns, discards,
+            select ordinal, number, task_id, seed, taken_at, seconds, verdict, reason, effect, counted, baseline_ns, discards, doubts, gpu,
                 candidate, baseline, log""";
 
     private final JdbcClient jdbc;
@@ -95,7 +96,7 @@ class GateCaseRepository {
         jdbc.sql("""
                 update gate_stage set taken_at = :at, seconds = :seconds, verdict = :verdict, reason = :reason,
                     effect = cast(:effect as jsonb), counted = :counted, baseline_ns = :baselineNs, blocks = cast(:blocks as jsonb),
-                    discards = cast(:discards as jsonb), candidate = cast(:candidate as jsonb),
+                    discards = cast(:discards as jsonb), doubts = cast(:doubts as jsonb), gpu = :gpu, candidate = cast(:candidate as jsonb),
                     baseline = cast(:baseline as jsonb), log = :log
                 where run_id = :run and ordinal = :ordinal and number = :number and taken_at is null""")
                 .param("run", runId)
@@ -110,6 +111,8 @@ class GateCaseRepository {
                 .param("baselineNs", taken.baselineNs())
                 .param("blocks", json.write(blocks))
                 .param("discards", json.write(taken.discards()))
+                .param("doubts", json.write(taken.doubts()))
+                .param("gpu", taken.gpu())
                 .param("candidate", json.write(taken.candidate()))
                 .param("baseline", json.write(taken.baseline()))
                 .param("log", taken.log())
@@ -176,6 +179,8 @@ class GateCaseRepository {
                 row.getInt("counted"),
                 JsonColumn.realOrNull(row, "baseline_ns"),
                 json.read(row, "discards", DISCARDS),
+                json.read(row, "doubts", DOUBTS),
+                row.getString("gpu"),
                 json.readOrNull(row, "candidate", CaseResult.Side.class),
                 json.readOrNull(row, "baseline", CaseResult.Side.class),
                 row.getString("log"));

@@ -69,7 +69,7 @@ class GateFlow {
                 }
             });
             case GateStep.Take(GateCaseRow each, StageRow stage, var task) -> {
-                CaseTasks.Answer answer = CaseTasks.read(rule, each, task, now);
+                CaseTasks.Answer answer = CaseTasks.read(rule, each, task, plan.gpu(), now);
                 StageRow taken = stage.with(answer.taken());
                 yield ifStill(plan, () -> {
                     cases.take(id, taken, answer.blocks());

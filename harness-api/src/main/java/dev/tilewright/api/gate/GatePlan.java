@@ -55,6 +55,16 @@ record GatePlan(
         return asked().orElseGet(() -> open().isEmpty() ? new GateStep.Finish() : waiting());
     }
 
+    /** Id of the GPU that has it, once it has timed something. */
+    Optional<String> gpu() {
+        return stages.stream()
+                .map(StageRow::taken)
+                .filter(Objects::nonNull)
+                .map(StageRow.Taken::gpu)
+                .filter(Objects::nonNull)
+                .findFirst();
+    }
+
     private List<StageRow> open() {
         return stages.stream().filter(stage -> stage.taken() == null).toList();
     }

@@ -101,7 +101,7 @@ class Redecision {
             return stored.stage();
         }
         StageDecision said =
-                Decisions.stage(rule, each.spec().margins(), new StageBlocks(stored.blocks(), taken.discards()));
+                Decisions.stage(rule, each.spec().margins(), new StageBlocks(stored.blocks(), taken.discards(), taken.doubts()));
         return stored.stage().with(taken.decided(said));
     }
 

@@ -2,6 +2,7 @@ package dev.tilewright.api.gate;
 
 import dev.tilewright.gate.decision.PairedBlock;
 import dev.tilewright.gate.document.GateBlocks;
+import dev.tilewright.model.exchange.GpuTaskResult;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.trial.Discard;
 import java.util.ArrayList;
@@ -11,24 +12,24 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The blocks of one stage, between what a worker reports, what is stored and what decides. */
-record StageBlocks(GateBlocks.Columns columns, List<Discard> discards) {
-
-    private static final double MOST_DISCARDED = 0.2;
+/**
+ * The blocks of one stage, between what a worker reports, what is stored and what decides.
+ *
+ * @param doubts why they are not to be trusted; often empty
+ */
+record StageBlocks(GateBlocks.Columns columns, List<Discard> discards, List<String> doubts) {
 
     StageBlocks {
         discards = List.copyOf(discards);
+        doubts = List.copyOf(doubts);
     }
 
-    /**
-     * Pairs the runs of a report.
-     *
-     * @param candidate name of the candidate's arm
-     * @param baseline name of the other
-     */
-    static StageBlocks of(List<Report.Block> runs, String candidate, String baseline, List<Discard> discards) {
-        Map<Integer, Report.Block> candidates = arm(runs, candidate);
-        Map<Integer, Report.Block> baselines = arm(runs, baseline);
+    /** Pairs the runs of a report: each block has one of each side. */
+    static StageBlocks of(GpuTaskResult.Compared compared, List<String> doubts) {
+        Map<Integer, Report.Block> candidates =
+                arm(compared.blocks(), compared.first().name());
+        Map<Integer, Report.Block> baselines =
+                arm(compared.blocks(), compared.second().name());
         candidates.keySet().retainAll(baselines.keySet());
         List<Report.Block> first = List.copyOf(candidates.values());
         List<Report.Block> second =
@@ -56,7 +57,8 @@ record StageBlocks(GateBlocks.Columns columns, List<Discard> discards) {
                         watts,
                         celsius,
                         reasons),
-                discards);
+                compared.discards(),
+                doubts);
     }
 
     private static Map<Integer, Report.Block> arm(List<Report.Block> runs, String name) {
@@ -104,14 +106,5 @@ record StageBlocks(GateBlocks.Columns columns, List<Discard> discards) {
     private static Optional<Double> median(List<Double> times) {
         List<Double> sorted = times.stream().sorted().toList();
         return sorted.isEmpty() ? Optional.empty() : Optional.of(sorted.get(sorted.size() / 2));
-    }
-
-    /** Why the blocks that count are not to be trusted. */
-    List<String> doubts() {
-        int all = discards.size() + columns.index().size();
-        return discards.size() > MOST_DISCARDED * all
-                ? List.of(discards.size() + " of " + all + " blocks had to be discarded, the most that may be is "
-                        + Math.round(100 * MOST_DISCARDED) + " %: " + discards.getFirst().reason())
-                : List.of();
     }
 }

@@ -34,6 +34,8 @@ record StageRow(
      * @param verdict of its blocks alone
      * @param counted blocks
      * @param baselineNs time of a launch of the baseline; {@code null} if none was timed
+     * @param doubts why its blocks are not to be trusted; often empty
+     * @param gpu id of the GPU that timed it; {@code null} if nothing was timed
      * @param candidate what is known of the kernel; {@code null} if nothing came of the task
      */
     record Taken(
@@ -45,12 +47,15 @@ record StageRow(
             int counted,
             @Nullable Double baselineNs,
             List<Discard> discards,
+            List<String> doubts,
+            @Nullable String gpu,
             CaseResult.@Nullable Side candidate,
             CaseResult.@Nullable Side baseline,
             String log) {
 
         Taken {
             discards = List.copyOf(discards);
+            doubts = List.copyOf(doubts);
         }
 
         boolean isTimed() {
@@ -75,6 +80,8 @@ record StageRow(
                     said.blocks(),
                     baselineNs,
                     discards,
+                    doubts,
+                    gpu,
                     candidate,
                     baseline,
                     log);

@@ -6,6 +6,7 @@ import dev.tilewright.model.exchange.GpuTaskResult.Compared;
 import dev.tilewright.model.exchange.GpuTaskResult.ComparedSide;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.Report.Block;
+import dev.tilewright.model.space.Sha256;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Question;
 import dev.tilewright.model.trial.Ratio;
@@ -20,6 +21,8 @@ final class GateAnswers {
 
     static final String CANDIDATE = "candidate";
     static final String BASELINE = "baseline";
+
+    static final String GPU = "GPU-0123";
 
     private static final int BLOCKS = 40;
     private static final double BASELINE_NS = 100_000;
@@ -43,7 +46,7 @@ final class GateAnswers {
             blocks.add(block(i, candidateFirst ? 0 : 1, CANDIDATE, clock * (1 + percent / 100), random));
             blocks.add(block(i, candidateFirst ? 1 : 0, BASELINE, clock, random));
         }
-        return compared(side(CANDIDATE, TrialOutcome.COMPLETED, ""), CompareVerdict.SAME, blocks);
+        return compared(task, TrialOutcome.COMPLETED, "", CompareVerdict.SAME, blocks);
     }
 
     private static Block block(int index, int position, String arm, double factor, Random random) {
@@ -63,31 +66,61 @@ final class GateAnswers {
 
     /** Both have the same module and launch. */
     static Compared unchanged(GpuTask.Compare task) {
-        return compared(side(CANDIDATE, TrialOutcome.COMPLETED, ""), CompareVerdict.EQUAL, List.of());
+        return compared(task, TrialOutcome.COMPLETED, "", CompareVerdict.EQUAL, List.of());
     }
 
     /** The candidate came to this end. */
     static Compared ended(GpuTask.Compare task, TrialOutcome outcome, String log) {
-        return compared(side(CANDIDATE, outcome, log), CompareVerdict.INVALID, List.of());
+        return compared(task, outcome, log, CompareVerdict.INVALID, List.of());
     }
 
-    /** Whether it is asked for to confirm a failure: only then the seed is even, as the tests' runs have an odd one. */
-    static boolean isSecond(GpuTask.Compare task) {
-        return task.seed() % 2 == 0;
+    /** The same, of blocks that are doubted. */
+    static Compared doubted(GpuTask.Compare task, String doubt) {
+        return with(asAsked(task), List.of(doubt), GPU);
     }
 
-    private static ComparedSide side(String name, TrialOutcome outcome, String log) {
-        return new ComparedSide(name, outcome, 0.2, log);
+    /** The same by another GPU. */
+    static Compared on(String gpu, GpuTask.Compare task) {
+        return with(asAsked(task), List.of(), gpu);
     }
 
-    private static Compared compared(ComparedSide candidate, CompareVerdict verdict, List<Block> blocks) {
+    private static Compared with(Compared said, List<String> doubts, String gpu) {
+        return new Compared(
+                said.verdict(),
+                said.ratio(),
+                said.first(),
+                said.second(),
+                said.blocks(),
+                said.discards(),
+                doubts,
+                gpu,
+                said.log());
+    }
+
+    /** The hash of the module of a side; the twin that waits has one of its own. */
+    static String cubin(GpuTask.Side side) {
+        return Sha256.hex("cubin " + side);
+    }
+
+    private static ComparedSide side(String name, GpuTask.Side side, TrialOutcome outcome, String log) {
+        return new ComparedSide(name, outcome, 0.2, log).of(Sha256.hex("ptx " + side), cubin(side), null);
+    }
+
+    private static Compared compared(
+            GpuTask.Compare task, TrialOutcome outcome, String said, CompareVerdict verdict, List<Block> blocks) {
         return new Compared(
                 verdict,
                 blocks.isEmpty() ? null : new Ratio(1, 0.999, 1.001, BLOCKS),
-                candidate,
-                side(BASELINE, TrialOutcome.COMPLETED, ""),
+                side(CANDIDATE, task.first(), outcome, said),
+                side(
+                        BASELINE,
+                        verdict == CompareVerdict.EQUAL ? task.first() : task.second(),
+                        TrialOutcome.COMPLETED,
+                        ""),
                 blocks,
                 List.of(),
+                List.of(),
+                blocks.isEmpty() ? null : GPU,
                 "calm");
     }
 }

@@ -84,7 +84,7 @@ class GateTest {
                 ScriptedWorker.cuda(api, 0),
                 task -> task.measureEqual()
                         ? GateAnswers.asAsked(task)
-                        : GateAnswers.slower(task, GateAnswers.isSecond(task) ? 0 : 3));
+                        : GateAnswers.slower(task, task.freshProcess() ? 0 : 3));
         JsonNode run = gate.finished(id);
         assertThat(verdict(run)).isEqualTo("inconclusive");
         assertThat(run.get("cases").get(0).get("reason").asString()).contains("a second process does not confirm it");
@@ -93,16 +93,50 @@ class GateTest {
     @Test
     void unchangedBinariesCostNoGpuTime(Api api, Service service) {
         GateScript gate = new GateScript(api, service);
-        String same = "{\"family\":\"toy\",\"config\":" + GateScript.FIRST + "}";
-        String baseline = "{\"kernel\":" + same + "}";
-        String id = gate.submit(
-                "", GateScript.gateCase("one", same, baseline), GateScript.gateCase("two", same, baseline));
+        String id = gate.submit("", GateScript.gateCase("one"), GateScript.gateCase("two"));
         List<GpuTask.Compare> asked = gate.workOff(ScriptedWorker.cuda(api, 0), GateAnswers::unchanged);
         assertThat(asked).as("no sentinels where nothing is timed").hasSize(2);
         JsonNode run = gate.finished(id);
         assertThat(verdict(run)).isEqualTo("unchanged_binary");
         assertThat(run.get("cases").get(0).get("stages").get(0).get("counted").asInt())
                 .isZero();
+    }
+
+    @Test
+    void blocksThatAreDoubtedDecideNothing(Api api, Service service) {
+        GateScript gate = new GateScript(api, service);
+        String id = gate.submit("", GateScript.gateCase("one"));
+        gate.workOff(
+                ScriptedWorker.cuda(api, 0),
+                task -> task.measureEqual()
+                        ? GateAnswers.asAsked(task)
+                        : GateAnswers.doubted(task, "another process has used the GPU"));
+        JsonNode run = gate.finished(id);
+        assertThat(verdict(run)).isEqualTo("inconclusive");
+        assertThat(run.get("cases").get(0).get("reason").asString()).contains("another process has used the GPU");
+    }
+
+    @Test
+    void aGpuThatIsAnotherOneDecidesNothing(Api api, Service service) {
+        GateScript gate = new GateScript(api, service);
+        String id = gate.submit("", GateScript.gateCase("one"), GateScript.gateCase("two"));
+        gate.workOff(ScriptedWorker.cuda(api, 0), task -> task.seed() == 9 ? GateAnswers.on("GPU-4567", task) : GateAnswers.asAsked(task));
+        JsonNode run = gate.finished(id);
+        assertThat(verdict(run)).isEqualTo("inconclusive");
+        assertThat(run.get("cases").get(1).get("reason").asString())
+                .contains("timed on GPU GPU-4567, the run is on GPU-0123");
+    }
+
+    @Test
+    void whatIsAskedOfAGpuStopsByTheMarginsAndIsProved(Api api, Service service) {
+        GateScript gate = new GateScript(api, service);
+        gate.submit("", GateScript.gateCase("one").replaceFirst("\\{", "{\"margins\":{\"warn\":1,\"fail\":2},"));
+        Lease lease = gate.lease(ScriptedWorker.cuda(api, 0));
+        GpuTask.Compare task = GateScript.task(lease);
+        assertThat(task.stop().thresholds()).containsExactly(Math.log(1.02));
+        assertThat(task.stop().looks()).containsExactly(10, 20, 40);
+        assertThat(task.proved()).isTrue();
+        assertThat(task.freshProcess()).isFalse();
     }
 
     @Test
