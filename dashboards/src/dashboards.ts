@@ -1,6 +1,7 @@
 // All dashboards and the text of each file in generated/.
 import type { Dashboard } from "@grafana/grafana-foundation-sdk/dashboard";
 import { fleet } from "./fleet.js";
+import { regressions } from "./regressions.js";
 import { shapes } from "./shapes.js";
 import { study } from "./study.js";
 
@@ -10,7 +11,7 @@ function numbered(dashboard: Dashboard): Dashboard {
   return dashboard;
 }
 
-export const dashboards: Dashboard[] = [numbered(fleet()), numbered(study()), numbered(shapes())];
+export const dashboards: Dashboard[] = [numbered(fleet()), numbered(study()), numbered(shapes()), numbered(regressions())];
 
 export function text(dashboard: Dashboard): string {
   return JSON.stringify(dashboard, null, 2) + "\n";

@@ -45,7 +45,8 @@ function base<B extends AnyPanel<B>>(builder: B, panel: Panel): B {
 }
 
 export function overTime(panel: Panel): timeseries.PanelBuilder {
-  return base(new timeseries.PanelBuilder(), panel).min(0).fillOpacity(10);
+  const builder = base(new timeseries.PanelBuilder(), panel).fillOpacity(10);
+  return panel.least === null ? builder : builder.min(panel.least ?? 0);
 }
 
 export function stacked(panel: Panel): timeseries.PanelBuilder {

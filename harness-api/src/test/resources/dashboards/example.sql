@@ -62,3 +62,16 @@ values ('00000000-0000-0000-0000-000000000103', '00000000-0000-0000-0000-0000000
        ('00000000-0000-0000-0000-000000000103', null, '00000000-0000-0000-0000-000000000132', 'sustained', 'final', 12, 120, 5100, 5050,
         5150, 632, 1700, 620, 58, now());
 insert into arm_ratio values ('00000000-0000-0000-0000-000000000131', '00000000-0000-0000-0000-000000000132', 'sustained', 1.02, 1.01, 1.03, 12);
+
+-- A run of a gate: a case that is slower, and the two sentinels.
+insert into gate_run (id, gate, commit, branch, selector, seed, submitted_by, state, host, device, testbed_id, gpu_seconds, decision, verdict,
+                      reason, created_at, finished_at)
+values ('00000000-0000-0000-0000-000000000201', 'main', 'c0ffee', 'main', 'cuda:all', 1, 'ci', 'finished', 'node', 'cuda:0',
+        '00000000-0000-0000-0000-000000000001', 4.5, '1', 'fail', 'one case is slower', now(), now());
+insert into gate_case (run_id, ordinal, name, sentinel, spec, verdict, reason, effect)
+values ('00000000-0000-0000-0000-000000000201', 0, 'square', null, '{}', 'fail', 'slower',
+        '{"percent": 2.1, "low": 1.8, "high": 2.4}'),
+       ('00000000-0000-0000-0000-000000000201', 1, 'equal', 'equal', '{}', 'pass', 'the same',
+        '{"percent": 0.01, "low": -0.1, "high": 0.1}'),
+       ('00000000-0000-0000-0000-000000000201', 2, 'slowed', 'slowed', '{}', 'fail', 'slower',
+        '{"percent": 5.0, "low": 4.8, "high": 5.2}');

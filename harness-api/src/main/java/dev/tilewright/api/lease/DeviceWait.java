@@ -123,7 +123,9 @@ class DeviceWait {
         String there =
                 devices.stream().map(WorkerDevice::label).distinct().sorted().collect(Collectors.joining(", "));
         return "no worker that was heard in the last " + text(limit) + " has a device for it: device "
-                + wanted.selector() + ", family " + wanted.family() + "; there "
+                + wanted.selector()
+                + (wanted.families().isEmpty() ? "" : ", family " + String.join(" and ", wanted.families()))
+                + "; there "
                 + (there.isEmpty() ? "was none at all" : "were " + there);
     }
 

@@ -12,6 +12,7 @@ import dev.tilewright.model.trial.Architecture;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.space.family.FamilySpace;
 import java.time.Clock;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -63,21 +64,22 @@ class Refusals {
     /** Whether a device is one that the study may run on. */
     private boolean fits(StudyRow study, WorkerDevice device, boolean realGpuOffered) {
         return fits(
-                new Wanted(study.options().device(), study.options().family(), study.testbedId()),
+                new Wanted(study.options().device(), List.of(study.options().family()), study.testbedId()),
                 device,
                 realGpuOffered);
     }
 
     private boolean fits(Wanted wanted, WorkerDevice device, boolean realGpuOffered) {
         return DeviceSelector.parse(wanted.selector()).accepts(device.testbed().kind(), device.label(), realGpuOffered)
-                && device.families().contains(maker(wanted.family()))
+                && wanted.families().stream().map(this::maker).allMatch(device.families()::contains)
                 && (wanted.testbedId() == null || wanted.testbedId().equals(device.testbedId()));
     }
 
     /** Whether a device may take some work, if its worker does not refuse it. */
     boolean mayTake(Wanted wanted, WorkerDevice device, boolean realGpuOffered) {
         return fits(wanted, device, realGpuOffered)
-                && misfit(wanted.family(), device).isEmpty();
+                && wanted.families().stream()
+                        .allMatch(family -> misfit(family, device).isEmpty());
     }
 
     private String maker(String family) {

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
@@ -32,6 +33,7 @@ class TaskLeases {
 
     private final TaskRepository tasks;
     private final StudySpaces spaces;
+    private final Refusals refusals;
     private final FamilyBuild build;
     private final LeaseMeters meters;
     private final ServiceSettings settings;
@@ -40,6 +42,7 @@ class TaskLeases {
     TaskLeases(
             TaskRepository tasks,
             StudySpaces spaces,
+            Refusals refusals,
             FamilyBuild build,
             LeaseMeters meters,
             ServiceSettings settings,
@@ -47,6 +50,7 @@ class TaskLeases {
         this.meters = meters;
         this.tasks = tasks;
         this.spaces = spaces;
+        this.refusals = refusals;
         this.build = build;
         this.settings = settings;
         this.clock = clock;
@@ -63,7 +67,10 @@ class TaskLeases {
                                 device.label(),
                                 device.testbedId(),
                                 taker.selectors(),
-                                taker.families()),
+                                taker.families().stream()
+                                        .filter(maker ->
+                                                refusals.misfit(maker, device).isEmpty())
+                                        .toList()),
                         clock.instant(),
                         clock.instant().plus(settings.leaseTtl()))
                 .map(row -> lease(row, device));
@@ -78,10 +85,15 @@ class TaskLeases {
                 settings.leaseTtl().toMillis(),
                 null,
                 task.problem(),
-                task.family(),
                 build.id(),
-                spaces.whole(task.problem(), task.family(), device.testbed().smCount())
-                        .hash(),
+                task.families().stream()
+                        .collect(Collectors.toMap(
+                                family -> family,
+                                family -> spaces.whole(
+                                                task.problem(),
+                                                family,
+                                                device.testbed().smCount())
+                                        .hash())),
                 task.seed(),
                 false,
                 new Work.Run(task));

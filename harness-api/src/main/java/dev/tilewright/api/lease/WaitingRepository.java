@@ -22,9 +22,13 @@ class WaitingRepository {
     /**
      * What work waits for.
      *
+     * @param families of its kernels, or their makers
      * @param testbedId on which it began; {@code null} if nobody has begun it
      */
-    record Wanted(String selector, String family, @Nullable UUID testbedId) {}
+    record Wanted(
+            String selector,
+            List<String> families,
+            @Nullable UUID testbedId) {}
 
     /** What the open studies want of jobs that came before then. */
     List<Wanted> studies(Instant before) {
@@ -34,7 +38,9 @@ class WaitingRepository {
                 where s.state in ('queued', 'running') and j.created_at <= :before""")
                 .param("before", at(before))
                 .query((row, number) -> new Wanted(
-                        row.getString("selector"), row.getString("family"), row.getObject("testbed_id", UUID.class)))
+                        row.getString("selector"),
+                        List.of(row.getString("family")),
+                        row.getObject("testbed_id", UUID.class)))
                 .list();
     }
 
@@ -48,7 +54,7 @@ class WaitingRepository {
                 order by s.seq""")
                 .param("before", at(before))
                 .param("selector", wanted.selector())
-                .param("family", wanted.family())
+                .param("family", wanted.families().getFirst())
                 .param("testbed", wanted.testbedId())
                 .query(UUID.class)
                 .list();
@@ -57,9 +63,12 @@ class WaitingRepository {
     /** What the queued tasks want that came before then. */
     List<Wanted> tasks(Instant before) {
         return jdbc.sql(
-                        "select distinct selector, family from gpu_task where state = 'queued' and created_at <= :before")
+                        "select distinct selector, makers from gpu_task where state = 'queued' and created_at <= :before")
                 .param("before", at(before))
-                .query((row, number) -> new Wanted(row.getString("selector"), row.getString("family"), null))
+                .query((row, number) -> new Wanted(
+                        row.getString("selector"),
+                        List.of((String[]) row.getArray("makers").getArray()),
+                        null))
                 .list();
     }
 
@@ -67,12 +76,13 @@ class WaitingRepository {
     int failTasks(Wanted wanted, Instant before, String error, Instant now) {
         return jdbc.sql("""
                 update gpu_task set state = 'failed', error = :error, finished_at = :now
-                where state = 'queued' and created_at <= :before and selector = :selector and family = :family""")
+                where state = 'queued' and created_at <= :before and selector = :selector
+                    and makers = cast(:makers as text[])""")
                 .param("error", error)
                 .param("now", at(now))
                 .param("before", at(before))
                 .param("selector", wanted.selector())
-                .param("family", wanted.family())
+                .param("makers", wanted.families().toArray(String[]::new))
                 .update();
     }
 }

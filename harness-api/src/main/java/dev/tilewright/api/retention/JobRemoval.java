@@ -45,7 +45,7 @@ class JobRemoval {
         List<UUID> best = held.studies().stream().filter(needed::contains).toList();
         if (!best.isEmpty()) {
             throw new ApiProblem(
-                    ProblemType.STILL_NEEDED,
+                    ProblemType.IN_USE,
                     "job " + job + " stays: GET /api/v1/best serves the best known config of "
                             + (best.size() == 1 ? "a problem" : best.size() + " problems") + " from "
                             + (best.size() == 1 ? "its study " : "its studies ")

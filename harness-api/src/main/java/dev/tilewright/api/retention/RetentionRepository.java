@@ -79,6 +79,9 @@ class RetentionRepository {
         while (jdbc.sql(some).param("job", job).update() > 0) {
             // The next ones.
         }
+        jdbc.sql("delete from idempotency_key where made_id = :job")
+                .param("job", job)
+                .update();
         jdbc.sql("delete from job where id = :job").param("job", job).update();
     }
 

@@ -32,14 +32,12 @@ class DashboardSqlTest {
 
     /** The study and the trial of example.sql. */
     private static final Map<String, String> CHOSEN = Map.of(
-            "study",
-            "00000000-0000-0000-0000-000000000003",
-            "trial",
-            "00000000-0000-0000-0000-000000000011",
-            "gpu",
-            "Example GPU",
-            "dtype",
-            "bf16");
+            "study", "00000000-0000-0000-0000-000000000003",
+            "trial", "00000000-0000-0000-0000-000000000011",
+            "gpu", "Example GPU",
+            "dtype", "bf16",
+            "gate", "main",
+            "case", "square");
 
     private EmbeddedPostgres postgres;
 
@@ -68,7 +66,8 @@ class DashboardSqlTest {
         List<GeneratedDashboards.Query> queries = GeneratedDashboards.sql();
         assertThat(queries)
                 .extracting(GeneratedDashboards.Query::dashboard)
-                .contains("tilewright-fleet", "tilewright-study", "tilewright-shapes");
+                .contains("tilewright-fleet", "tilewright-study", "tilewright-shapes",
+                "tilewright-regressions");
         return queries.stream()
                 .map(query -> DynamicTest.dynamicTest(
                         query.dashboard() + ": " + query.name(),
@@ -78,7 +77,7 @@ class DashboardSqlTest {
 
     @TestFactory
     Stream<DynamicTest> everyQueryOfAStudyIsEmptyButValidBeforeOneIsChosen() throws IOException {
-        Map<String, String> none = Map.of("study", "", "trial", "", "gpu", "", "dtype", "");
+        Map<String, String> none = Map.of("study", "", "trial", "", "gpu", "", "dtype", "", "gate", "", "case", "");
         return GeneratedDashboards.sql().stream()
                 .filter(query -> query.text().contains("${"))
                 .map(query -> DynamicTest.dynamicTest(

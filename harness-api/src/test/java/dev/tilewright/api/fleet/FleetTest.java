@@ -46,7 +46,7 @@ class FleetTest {
     @Test
     void aTaskIsHeldToo(Api api) {
         api.post("/api/v1/comparisons", """
-                {"problem":{"m":640,"n":384,"k":256},"family":"toy","device":"cuda",
+                {"problem":{"m":640,"n":384,"k":256},"device":"cuda",
                 "first":{"peer":"cublaslt"},"second":{"peer":"cublaslt","algorithm":"1"}}""").expect(202);
         ScriptedWorker gpu = ScriptedWorker.cuda(api, 0);
         assertThat(gpu.lease(1)).hasSize(1);

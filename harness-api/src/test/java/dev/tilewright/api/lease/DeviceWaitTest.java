@@ -98,7 +98,7 @@ class DeviceWaitTest {
         listen(service);
         ScriptedWorker.simulated(api);
         String id = api.post("/api/v1/comparisons", """
-                {"problem":{"m":640,"n":384,"k":256},"family":"toy","device":"cuda",
+                {"problem":{"m":640,"n":384,"k":256},"device":"cuda",
                 "first":{"peer":"cublaslt"},"second":{"peer":"cublaslt","algorithm":"1"}}""").expect(202).get("id").asString();
         service.silence(WAIT.minus(LITTLE));
         assertThat(api.get("/api/v1/comparisons/" + id).expect(200).get("state").asString())
@@ -108,7 +108,7 @@ class DeviceWaitTest {
         JsonNode failed = api.get("/api/v1/comparisons/" + id).expect(200);
         assertThat(failed.get("state").asString()).isEqualTo("failed");
         assertThat(failed.get("error").asString())
-                .isEqualTo("no worker that was heard in the last 15 min has a device for it: device cuda:all,"
-                        + " family toy; there were simulated:h200");
+                .isEqualTo("no worker that was heard in the last 15 min has a device for it: device cuda:all;"
+                        + " there were simulated:h200");
     }
 }

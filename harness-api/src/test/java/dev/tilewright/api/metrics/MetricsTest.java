@@ -69,7 +69,7 @@ class MetricsTest {
 
     private static void compare(Api api, ScriptedWorker gpu) {
         api.post("/api/v1/comparisons", """
-                {"problem":{"m":640,"n":384,"k":256},"family":"toy","device":"cuda",
+                {"problem":{"m":640,"n":384,"k":256},"device":"cuda",
                 "first":{"peer":"cublaslt"},"second":{"peer":"cublaslt","algorithm":"1"}}""").expect(202);
         Lease lease = gpu.leaseOne();
         GpuTaskResult.ComparedSide side = new GpuTaskResult.ComparedSide("x", TrialOutcome.COMPLETED, null, "");

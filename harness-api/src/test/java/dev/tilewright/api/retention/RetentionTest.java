@@ -262,7 +262,7 @@ class RetentionTest {
     @Test
     void comparisonsGoWhenTheyAreOverForLong() {
         String body = """
-                {"problem":{"m":640,"n":384,"k":256},"family":"toy","device":"cuda",
+                {"problem":{"m":640,"n":384,"k":256},"device":"cuda",
                 "first":{"peer":"cublaslt"},"second":{"peer":"cublaslt","algorithm":"1"}}""";
         String over =
                 api.post("/api/v1/comparisons", body).expect(202).get("id").asString();
