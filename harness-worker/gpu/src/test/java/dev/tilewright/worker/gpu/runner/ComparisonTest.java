@@ -128,7 +128,7 @@ class ComparisonTest extends FinalOnFakeGpu {
     @Test
     void theWaitIsSetBeforeTheBlocksAndTheFirstIsFasterThanItsTwin() {
         waiting(1, 100);
-        Compared slowed = compared(OWN, slowedBy(0.01), false, "fast", "fast", "waiting");
+        Compared slowed = compared(OWN, slowedBy(0.01), false, "waiting", "waiting");
         assertThat(slowed.verdict()).isEqualTo(CompareVerdict.FASTER);
         assertThat(slowed.ratio().value()).isCloseTo(1.01, within(1e-3));
         assertThat(slowed.first().slowed()).isNull();
@@ -140,7 +140,7 @@ class ComparisonTest extends FinalOnFakeGpu {
                 .extracting(Report.Block::arm)
                 .containsOnly("first", "second");
         assertThat(announced).containsExactly("reference", "load", "verify", "calibrate", "final", "verify");
-        assertThat(compared(slowedBy(0.01), OWN, false, "fast", "waiting", "fast")
+        assertThat(compared(slowedBy(0.01), OWN, false, "waiting", "waiting")
                         .verdict())
                 .isEqualTo(CompareVerdict.SLOWER);
     }
@@ -152,7 +152,7 @@ class ComparisonTest extends FinalOnFakeGpu {
     @CsvSource({"0.05, 0.01", "0.2, 0.2", "2, 0.01", "10, 0.5"})
     void theWaitIsCorrectedByWhatItDoes(double nsPerCycle, double by) {
         waiting(nsPerCycle, 50);
-        Compared slowed = compared(OWN, slowedBy(by), false, "fast", "fast", "waiting");
+        Compared slowed = compared(OWN, slowedBy(by), false, "waiting", "waiting");
         assertThat(slowed.verdict()).isEqualTo(CompareVerdict.FASTER);
         assertThat(slowed.ratio().value() - 1).isCloseTo(by, within(Slowing.TOLERANCE * by));
     }
@@ -160,14 +160,14 @@ class ComparisonTest extends FinalOnFakeGpu {
     @Test
     void aWaitThatCannotBeShortEnoughOrDoesNothingIsAFailure() {
         waiting(1, 700);
-        assertThat(run(OWN, slowedBy(0.01), false, "fast", "fast", "waiting"))
+        assertThat(run(OWN, slowedBy(0.01), false, "waiting", "waiting"))
                 .isInstanceOfSatisfying(
                         GpuTaskResult.Failed.class,
                         failed -> assertThat(failed.reason())
                                 .startsWith("second could not be slowed by 1.00 %: a wait of ")
                                 .contains("cycles makes a launch 3.500 % longer"));
         waiting(0, 0);
-        assertThat(run(OWN, slowedBy(0.01), false, "fast", "fast", "waiting"))
+        assertThat(run(OWN, slowedBy(0.01), false, "waiting", "waiting"))
                 .isInstanceOfSatisfying(
                         GpuTaskResult.Failed.class,
                         failed -> assertThat(failed.reason()).contains("makes a launch 0.000 % longer"));
@@ -175,11 +175,11 @@ class ComparisonTest extends FinalOnFakeGpu {
 
     @Test
     void aTwinWithoutAWaitOrWithAnotherResultIsInvalid() {
-        Compared without = compared(OWN, slowedBy(0.01), false, "fast", "fast", "slow");
+        Compared without = compared(OWN, slowedBy(0.01), false, "waiting", "slow");
         assertThat(without.verdict()).isEqualTo(CompareVerdict.INVALID);
         assertThat(without.second().log()).contains("cuModuleGetGlobal(tilewright_delay)");
         gpu.with("waiting", DelayedText.VARIABLE, cycles -> 20_000 + cycles, (any, p) -> {});
-        assertThat(compared(OWN, slowedBy(0.01), false, "fast", "fast", "waiting")
+        assertThat(compared(OWN, slowedBy(0.01), false, "waiting", "waiting")
                         .verdict())
                 .isEqualTo(CompareVerdict.INVALID);
     }
@@ -187,7 +187,7 @@ class ComparisonTest extends FinalOnFakeGpu {
     @Test
     void aTwinBesideAPeer() {
         waiting(1, 100);
-        Compared beside = compared(slowedBy(0.1), new Side.OfPeer("vendor", null), false, "fast", "waiting");
+        Compared beside = compared(slowedBy(0.1), new Side.OfPeer("vendor", null), false, "waiting");
         assertThat(beside.verdict()).isEqualTo(CompareVerdict.FASTER);
         assertThat(beside.ratio().value()).isCloseTo(25.0 / 22, within(0.02));
     }
