@@ -10,6 +10,7 @@ import dev.tilewright.worker.cli.CompareCommand;
 import dev.tilewright.worker.cli.CompletionCommand;
 import dev.tilewright.worker.cli.ExplainCommand;
 import dev.tilewright.worker.cli.ExportCommand;
+import dev.tilewright.worker.cli.GateQualifyCommand;
 import dev.tilewright.worker.cli.PredictCommand;
 import dev.tilewright.worker.cli.ResultsCommand;
 import dev.tilewright.worker.cli.RootCommand;
@@ -65,7 +66,8 @@ public final class Main {
                                 .addSubcommand(new GateInitCommand(environment, out, System.err))
                                 .addSubcommand(new GateRedecideCommand(environment, out, System.err))
                                 .addSubcommand(new GateWaiveCommand(environment, out, System.err))
-                                .addSubcommand(new GateScheduleCommand(environment, out, System.err)),
+                                .addSubcommand(new GateScheduleCommand(environment, out, System.err))
+                                .addSubcommand(new GateQualifyCommand(environment, Main::probe, out, System.err)),
                         new PredictCommand(out),
                         new ExplainCommand(out),
                         new CompletionCommand(out),

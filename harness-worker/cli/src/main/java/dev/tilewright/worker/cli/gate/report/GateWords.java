@@ -32,7 +32,6 @@ public record GateWords(GateRun run, FailOn failOn) {
             case REGRESSION -> "failed";
             case INCONCLUSIVE -> "inconclusive";
             case INFRASTRUCTURE -> "no verdict";
-            case USAGE -> throw new IllegalStateException("a document does not say so");
         };
         return exit + (run.verdict() == null ? "" : " (" + run.verdict() + ")");
     }
