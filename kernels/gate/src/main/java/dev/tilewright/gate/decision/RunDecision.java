@@ -31,7 +31,9 @@ public record RunDecision(GateVerdict verdict, String reason, boolean trusted) {
         Map<GateVerdict, List<CaseResult>> by = cases.stream()
                 .collect(Collectors.groupingBy(
                         RunDecision::verdict, () -> new EnumMap<>(GateVerdict.class), Collectors.toList()));
-        boolean timed = cases.stream().anyMatch(each -> !each.stages().isEmpty());
+        boolean timed = cases.stream()
+                .flatMap(each -> each.stages().stream())
+                .anyMatch(stage -> stage.counted() + stage.discarded() > 0);
         Optional<String> doubt = doubt(cases, sentinels, kind, timed);
         if (by.containsKey(GateVerdict.INVALID)) {
             return new RunDecision(GateVerdict.INVALID, first(by.get(GateVerdict.INVALID)), doubt.isEmpty());

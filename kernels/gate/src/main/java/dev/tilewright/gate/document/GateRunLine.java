@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * A run of a gate in a list: what the whole {@link GateRun} says in short.
  *
  * @param cases how many it has, without sentinels
- * @param decided how many of them have a verdict
+ * @param measured how many of them were measured so far
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record GateRunLine(
@@ -22,7 +22,7 @@ public record GateRunLine(
         @Nullable GateVerdict verdict,
         @Nullable String reason,
         int cases,
-        int decided,
+        int measured,
         @Nullable String submittedBy,
         @Nullable String error,
         Instant createdAt,

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * When a gate runs by itself.
  *
- * @param when such as {@code DAILY|03:00}, {@code FIXED_DELAY|3600s} or a cron line; UTC unless it says otherwise
+ * @param when such as {@code DAILY|03:00}, {@code FIXED_DELAY|3600s} or the five fields of a cron line; UTC unless it
+ *     names a zone
  * @param author whose token asked for it; runs are submitted in this name
  * @param lastRun of the last time; {@code null} before, and where there was none
  * @param lastError why the last time made no run; {@code null} if it did

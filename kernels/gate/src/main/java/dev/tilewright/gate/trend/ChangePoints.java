@@ -50,8 +50,7 @@ public final class ChangePoints {
         return List.copyOf(found);
     }
 
-    private static void find(
-            double[] series, int from, int to, List<Integer> starts, List<Double> probabilities) {
+    private static void find(double[] series, int from, int to, List<Integer> starts, List<Double> probabilities) {
         Optional<Split> split = Split.best(series, from, to);
         if (split.isEmpty()) {
             return;

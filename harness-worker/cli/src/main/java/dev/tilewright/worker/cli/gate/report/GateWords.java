@@ -69,7 +69,8 @@ public record GateWords(GateRun run, FailOn failOn) {
     public List<String> origin() {
         List<String> lines = new ArrayList<>();
         if (run.testbed() == null) {
-            lines.add("nothing was measured; asked for " + PlainText.line(run.device()));
+            lines.add("nothing was measured; asked for " + PlainText.line(run.device())
+                    + (run.device().startsWith("simulated:") ? ", a model, with which nothing can pass" : ""));
         } else if (run.testbed().kind() == TestbedKind.CUDA) {
             lines.add(String.format(
                     Locale.ROOT,
