@@ -34,7 +34,7 @@ config() {
         python3 -c '
 import json, sys
 config = json.load(open(sys.argv[1]))["configs"][0]["config"]
-print(" ".join("%s=%s" % each for each in config.items()))' "$folder/$1.predicted.json" > "$folder/$1.config"
+print(" ".join("%s=%s" % (name, json.dumps(value).strip("\"")) for name, value in config.items()))' "$folder/$1.predicted.json" > "$folder/$1.config"
     fi
     cat "$folder/$1.config"
 }
