@@ -27,7 +27,6 @@ public sealed interface GpuTask {
     List<BuiltKernel> kernels();
 
     /** Whether a process does it that has done nothing before. */
-    @JsonIgnore
     boolean freshProcess();
 
     /** The families of these kernels, each once; none if the worker builds nothing. */
@@ -89,8 +88,7 @@ public sealed interface GpuTask {
                 String family,
                 Config config,
                 @Nullable Double slowedBy,
-                @Nullable Long waitCycles)
-                implements Side {
+                @Nullable Long waitCycles) implements Side {
 
             /** A kernel may be slowed by more than nothing and by at most this. */
             public static final double MOST_SLOWED = 0.5;
