@@ -120,7 +120,9 @@ class GateTest {
     void aGpuThatIsAnotherOneDecidesNothing(Api api, Service service) {
         GateScript gate = new GateScript(api, service);
         String id = gate.submit("", GateScript.gateCase("one"), GateScript.gateCase("two"));
-        gate.workOff(ScriptedWorker.cuda(api, 0), task -> task.seed() == 9 ? GateAnswers.on("GPU-4567", task) : GateAnswers.asAsked(task));
+        gate.workOff(
+                ScriptedWorker.cuda(api, 0),
+                task -> task.seed() == 9 ? GateAnswers.on("GPU-4567", task) : GateAnswers.asAsked(task));
         JsonNode run = gate.finished(id);
         assertThat(verdict(run)).isEqualTo("inconclusive");
         assertThat(run.get("cases").get(1).get("reason").asString())

@@ -44,10 +44,10 @@ class GateExitTest {
 
     @Test
     void nothingFollowsWithoutEvidenceOrWithoutAnInstrument() {
-        assertThat(exits(Results.of("a", GateVerdict.PASS, 0), Results.sentinels()).getFirst())
+        assertThat(exits(Results.of("a", GateVerdict.PASS, 0), Results.sentinels())
+                        .getFirst())
                 .isEqualTo(GateExit.INCONCLUSIVE);
-        assertThat(exits(Results.of("a", GateVerdict.FAIL, 20), List.of()))
-                .containsOnly(GateExit.INCONCLUSIVE);
+        assertThat(exits(Results.of("a", GateVerdict.FAIL, 20), List.of())).containsOnly(GateExit.INCONCLUSIVE);
         assertThat(exits(Results.of("a", GateVerdict.INVALID, 0), List.of())).containsOnly(GateExit.REGRESSION);
         assertThat(exits(Results.of("a", GateVerdict.UNCHANGED_BINARY, 0, "c1", null), List.of()))
                 .containsOnly(GateExit.PASS);
