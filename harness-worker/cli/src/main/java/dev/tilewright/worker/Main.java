@@ -21,6 +21,7 @@ import dev.tilewright.worker.cli.gate.GateCommand;
 import dev.tilewright.worker.cli.gate.GateInitCommand;
 import dev.tilewright.worker.cli.gate.GateRedecideCommand;
 import dev.tilewright.worker.cli.gate.GateScheduleCommand;
+import dev.tilewright.worker.cli.gate.GateTrendCommand;
 import dev.tilewright.worker.cli.gate.GateWaiveCommand;
 import dev.tilewright.worker.gpu.AssemblerMain;
 import dev.tilewright.worker.gpu.cuda.CudaProbe;
@@ -65,7 +66,8 @@ public final class Main {
                                 .addSubcommand(new GateInitCommand(environment, out, System.err))
                                 .addSubcommand(new GateRedecideCommand(environment, out, System.err))
                                 .addSubcommand(new GateWaiveCommand(environment, out, System.err))
-                                .addSubcommand(new GateScheduleCommand(environment, out, System.err)),
+                                .addSubcommand(new GateScheduleCommand(environment, out, System.err))
+                                .addSubcommand(new GateTrendCommand(environment, out, System.err)),
                         new PredictCommand(out),
                         new ExplainCommand(out),
                         new CompletionCommand(out),

@@ -3,10 +3,12 @@ package dev.tilewright.gate.decision;
 import dev.tilewright.gate.document.CaseResult;
 import dev.tilewright.gate.document.GateRun;
 import dev.tilewright.gate.document.GateVerdict;
+import dev.tilewright.model.trial.TestbedKind;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The exit code of a program that ran a gate. A wrong call is 2, which no run can say. */
 public enum GateExit {
@@ -74,10 +76,15 @@ public enum GateExit {
     }
 
     private static RunDecision decision(GateRun run) {
-        return RunDecision.of(
-                run.cases(),
-                run.sentinels(),
-                run.testbed() == null ? null : run.testbed().kind());
+        return RunDecision.of(run.cases(), run.sentinels(), kind(run));
+    }
+
+    /** A run for a model has no testbed: it asks nobody. */
+    private static @Nullable TestbedKind kind(GateRun run) {
+        if (run.testbed() != null) {
+            return run.testbed().kind();
+        }
+        return run.device().startsWith(TestbedKind.SIMULATED + ":") ? TestbedKind.SIMULATED : null;
     }
 
     private static GateExit of(List<CaseResult> cases, FailOn failOn) {

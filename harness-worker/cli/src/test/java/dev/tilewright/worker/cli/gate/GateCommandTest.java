@@ -235,4 +235,14 @@ class GateCommandTest {
                 .contains("gate gemm runs at DAILY|03:00")
                 .contains("gate gemm runs by itself no longer");
     }
+
+    @Test
+    void showsWhereABranchHasChanged() throws IOException {
+        assertThat(verbs.gate("trend", "--gate", "gemm", "--case", "ours/square", "--api", service.url()))
+                .isZero();
+        assertThat(service.said).contains("GET /api/v1/gates/gemm/trend?branch=main&case=ours%2Fsquare");
+        assertThat(verbs.said())
+                .contains("ours/square on NVIDIA H200: 1 runs, last +1.80 % [+1.50, +2.10]")
+                .contains("  from run " + GateRuns.ID + " of 89abcdef0123 on: +0.10 % -> +1.80 % (p 1.0e-05)");
+    }
 }

@@ -9,6 +9,7 @@ import dev.tilewright.gate.document.GateCandidate;
 import dev.tilewright.gate.document.GateRequest;
 import dev.tilewright.gate.document.GateRun;
 import dev.tilewright.gate.document.GateSchedule;
+import dev.tilewright.gate.document.GateTrend;
 import dev.tilewright.gate.document.WaiverRequest;
 import dev.tilewright.launch.bundle.Bundle;
 import dev.tilewright.launch.bundle.BundleFiles;
@@ -108,11 +109,24 @@ final class GateDouble implements AutoCloseable {
                                     "ann",
                                     waiver.reason(),
                                     waiver.expiresAt())));
+        } else if (line.startsWith("GET /api/v1/gates/gemm/trend?branch=main")) {
+            send(exchange, 200, Json.mapper().writeValueAsString(trend()));
         } else if (line.endsWith("/schedule")) {
             schedule(exchange, body);
         } else {
             send(exchange, 404, "{\"status\":404,\"detail\":\"there is no " + line + "\"}");
         }
+    }
+
+    private static GateTrend trend() {
+        return new GateTrend(
+                "gemm",
+                "main",
+                List.of(new GateTrend.Series(
+                        "ours/square",
+                        "NVIDIA H200",
+                        List.of(new GateTrend.Point(GateRuns.ID, "89abcdef01234567", GateRuns.START, 1.8, 1.5, 2.1)),
+                        List.of(new GateTrend.Change(GateRuns.ID, "89abcdef01234567", 0.1, 1.8, 1e-5)))));
     }
 
     private void schedule(HttpExchange exchange, byte[] body) throws IOException {

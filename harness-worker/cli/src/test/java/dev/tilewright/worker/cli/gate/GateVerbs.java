@@ -38,7 +38,8 @@ final class GateVerbs {
                         .addSubcommand(new GateInitCommand(environment, stream, stream))
                         .addSubcommand(new GateRedecideCommand(environment, stream, stream))
                         .addSubcommand(new GateWaiveCommand(environment, stream, stream))
-                        .addSubcommand(new GateScheduleCommand(environment, stream, stream)));
+                        .addSubcommand(new GateScheduleCommand(environment, stream, stream))
+                        .addSubcommand(new GateTrendCommand(environment, stream, stream)));
         line.setErr(new PrintWriter(stream, true, StandardCharsets.UTF_8));
         List<String> all = new ArrayList<>(List.of("gate"));
         all.addAll(Arrays.asList(arguments));

@@ -1,6 +1,7 @@
 package dev.tilewright.worker.cli.gate.file;
 
 import dev.tilewright.emulator.hazard.AcceptedRules;
+import dev.tilewright.gate.document.GateName;
 import dev.tilewright.gate.document.Margins;
 import dev.tilewright.launch.document.DocumentReader;
 import dev.tilewright.launch.document.Node;
@@ -87,7 +88,7 @@ public final class GateFileReader {
                         "problems",
                         "cases"));
         String gate =
-                complaints.get(root, "gate", node -> name(node, node.text())).orElse("");
+                complaints.get(root, "gate", GateFileReader::gate).orElse("");
         String device = complaints.find(root, "device", GateFileReader::device).orElse("auto");
         Optional<Double> budget = complaints.find(root, "budgetSeconds", node -> within(node, MOST_SECONDS));
         Map<String, KernelEntry> kernels = named(root, "kernels", new KernelReader(complaints)::read);
@@ -222,6 +223,15 @@ public final class GateFileReader {
     private static String name(Node node, String text) {
         if (!NAME.matcher(text).matches()) {
             throw node.at().wrong("a name is " + NAME + ", got '" + text + "'");
+        }
+        return text;
+    }
+
+    private static String gate(Node node) {
+        String text = node.text();
+        Optional<String> violation = GateName.violation(text);
+        if (violation.isPresent()) {
+            throw node.at().wrong(violation.get());
         }
         return text;
     }

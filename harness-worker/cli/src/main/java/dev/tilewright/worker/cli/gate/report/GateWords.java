@@ -32,7 +32,6 @@ public record GateWords(GateRun run, FailOn failOn) {
             case REGRESSION -> "failed";
             case INCONCLUSIVE -> "inconclusive";
             case INFRASTRUCTURE -> "no verdict";
-            case USAGE -> throw new IllegalStateException("a document does not say so");
         };
         return exit + (run.verdict() == null ? "" : " (" + run.verdict() + ")");
     }
@@ -70,7 +69,8 @@ public record GateWords(GateRun run, FailOn failOn) {
     public List<String> origin() {
         List<String> lines = new ArrayList<>();
         if (run.testbed() == null) {
-            lines.add("nothing was measured; asked for " + PlainText.line(run.device()));
+            lines.add("nothing was measured; asked for " + PlainText.line(run.device())
+                    + (run.device().startsWith("simulated:") ? ", a model, with which nothing can pass" : ""));
         } else if (run.testbed().kind() == TestbedKind.CUDA) {
             lines.add(String.format(
                     Locale.ROOT,

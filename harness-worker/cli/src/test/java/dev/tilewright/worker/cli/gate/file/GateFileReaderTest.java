@@ -189,7 +189,8 @@ class GateFileReaderTest {
                           odd: {shape: 45x70x72, batch: 0, dtype: fp16}
                         """))
                 .containsExactly(
-                        "tilewright.yaml:1:1: gate: a name is [A-Za-z0-9][A-Za-z0-9._-]{0,62}, got 'my gate'",
+                        "tilewright.yaml:1:1: gate: must be 1 to 64 letters, digits and ._- and begin with a letter or digit,"
+                                + " got 'my gate'",
                         "tilewright.yaml:1:1: document: needs the key 'baseline', here or for all cases",
                         "tilewright.yaml:2:1: device: must have times, which an emulated GPU has not, got 'emulated'",
                         "tilewright.yaml:3:1: budget: unknown key 'budget'; known: gate, device, budgetSeconds, margins,"
