@@ -102,8 +102,7 @@ public sealed interface GpuTask {
                 String family,
                 Config config,
                 @Nullable Double slowedBy,
-                @Nullable Long waitCycles)
-                implements Side {
+                @Nullable Long waitCycles) implements Side {
 
             /** A kernel may be slowed by more than nothing and by at most this. */
             public static final double MOST_SLOWED = 0.5;

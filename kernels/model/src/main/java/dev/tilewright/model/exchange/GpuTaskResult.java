@@ -111,17 +111,12 @@ public sealed interface GpuTaskResult {
 
         /** Whose text the runner does not know. */
         public ComparedSide(
-                String name,
-                TrialOutcome outcome,
-                @Nullable Double errorRatio,
-                String log,
-                @Nullable Slowdown slowed) {
+                String name, TrialOutcome outcome, @Nullable Double errorRatio, String log, @Nullable Slowdown slowed) {
             this(name, null, null, outcome, null, errorRatio, log, slowed);
         }
 
         /** The same with what is known of its text. */
-        public ComparedSide of(
-                @Nullable String ptx, @Nullable String cubin, @Nullable Checked proof) {
+        public ComparedSide of(@Nullable String ptx, @Nullable String cubin, @Nullable Checked proof) {
             return new ComparedSide(name, ptx, cubin, outcome, proof, errorRatio, log, slowed);
         }
 
