@@ -27,7 +27,6 @@ public sealed interface GpuTask {
     List<BuiltKernel> kernels();
 
     /** Whether a process does it that has done nothing before. */
-    @JsonIgnore
     boolean freshProcess();
 
     /** The families of these kernels, each once; none if the worker builds nothing. */
