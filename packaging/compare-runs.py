@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Asks a service for the same comparisons again and again, and collects what it said.
 
-usage: compare-runs.py LAUNCHER URL OUT.json [--runs N] [--top N] [--slowed PART] SHAPE [SHAPE ...]
+usage: compare-runs.py LAUNCHER URL OUT.json [--runs N] [--top N] [--slowed PART] [--itself] SHAPE...
        compare-runs.py --table OUT.json      (writes OUT.md, the counts of verdicts)
 
-For each shape, LAUNCHER predicts the TOP best configs for the GPU of the service. The first is compared with itself, all
-the same though both are equal, then with each of the others and with cuBLAS's own choice, N times each. With --slowed it
-is also compared with itself N times while a wait makes it take that much longer, such as 0.01: each time it should be
-slower. OUT.json has an object for each comparison, taken from the documents that the service wrote.
+For each shape, LAUNCHER predicts the TOP best configs for the GPU of the service. The first is compared with itself,
+all the same though both are equal, then with each of the others and with cuBLAS's own choice, N times each. With
+--slowed it is also compared with itself N times while a wait makes it take that much longer, such as 0.01: each time it
+should be slower. --itself leaves the others and cuBLAS out. OUT.json has an object for each comparison, taken from the
+documents that the service wrote.
 """
 import argparse
 import json
@@ -58,7 +59,7 @@ def row(shape, pair, comparison, seconds):
     }
 
 
-def collect(launcher, url, out, shapes, runs, top, device, slowed):
+def collect(launcher, url, out, shapes, runs, top, device, slowed, itself):
     rows = []
     for shape in shapes:
         first, *others = [{"config": config} for config in predicted(launcher, shape, top, device)]
@@ -66,8 +67,9 @@ def collect(launcher, url, out, shapes, runs, top, device, slowed):
         if slowed:
             name = "itself, while slowed by %g %%" % (100 * slowed)
             pairs.append((name, {**first, "slowedBy": slowed}, first, False))
-        pairs += [("config %d" % (at + 2), first, other, False) for at, other in enumerate(others)]
-        pairs.append(("cublaslt", first, {"peer": "cublaslt"}, False))
+        if not itself:
+            pairs += [("config %d" % (at + 2), first, other, False) for at, other in enumerate(others)]
+            pairs.append(("cublaslt", first, {"peer": "cublaslt"}, False))
         for name, one, second, equal in pairs:
             for _ in range(runs):
                 rows.append(row(shape, name, *compared(url, shape, one, second, equal)))
@@ -127,6 +129,7 @@ def main():
     parser.add_argument("--runs", type=int, default=20)
     parser.add_argument("--top", type=int, default=3)
     parser.add_argument("--slowed", type=float, metavar="PART", help="0.01 is one percent")
+    parser.add_argument("--itself", action="store_true")
     parser.add_argument("--device", default="simulated:h200", help="model that predicts the configs")
     parser.add_argument("arguments", nargs="*")
     options = parser.parse_intermixed_args()
@@ -134,7 +137,9 @@ def main():
         table(options.table)
     else:
         launcher, url, out, *shapes = options.arguments
-        collect(launcher, url, out, shapes, options.runs, options.top, options.device, options.slowed)
+        collect(
+            launcher, url, out, shapes, options.runs, options.top, options.device, options.slowed, options.itself
+        )
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 package dev.tilewright.api.job;
 
+import dev.tilewright.api.bundle.BundleService;
 import dev.tilewright.api.event.EventLog;
 import dev.tilewright.api.idempotency.IdempotencyKeys;
 import dev.tilewright.api.platform.access.Caller;
@@ -34,6 +35,7 @@ class JobService {
     private final StudyRepository studies;
     private final StudyFlow flow;
     private final EventLog events;
+    private final BundleService bundles;
     private final IdempotencyKeys keys;
     private final Clock clock;
 
@@ -44,6 +46,7 @@ class JobService {
             StudyRepository studies,
             StudyFlow flow,
             EventLog events,
+            BundleService bundles,
             IdempotencyKeys keys,
             Clock clock) {
         this.reader = reader;
@@ -52,6 +55,7 @@ class JobService {
         this.studies = studies;
         this.flow = flow;
         this.events = events;
+        this.bundles = bundles;
         this.keys = keys;
         this.clock = clock;
     }
@@ -69,6 +73,7 @@ class JobService {
 
     private UUID make(JobRequest request, Caller caller) {
         JobSpec job = reader.read(request);
+        bundles.hold(job.options().family());
         UUID id = UUID.randomUUID();
         jobs.insert(id, job, caller.name(), clock.instant());
         studies.insert(id, job.maker(), job.problems());

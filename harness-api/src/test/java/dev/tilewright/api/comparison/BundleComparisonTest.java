@@ -154,7 +154,7 @@ class BundleComparisonTest {
         assertThat(errors(api, of("bundle:none", ""), VENDOR))
                 .anyMatch(error -> error.startsWith("/first/family: there is no bundle:none; known: "));
         assertThat(errors(api, of("bundle:theirs", ",\"config\":{\"tile\":16}"), of("bundle:blackwell", "")))
-                .containsExactly("/second: runs on sm_100, and the kernel of /first on sm_90: no GPU runs both");
+                .containsExactly("/second: runs on sm100, and the kernel of /first on sm90: no GPU runs both");
         assertThat(errors(api, VENDOR, of("bundle:biased", "")))
                 .containsExactly("/second: computes something else than the kernel of /first: its epilogue is bias"
                         + " along n, relu, that of the other none");

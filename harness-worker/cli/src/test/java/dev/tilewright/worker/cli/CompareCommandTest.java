@@ -1,6 +1,7 @@
 package dev.tilewright.worker.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -178,7 +179,7 @@ class CompareCommandTest {
         assertThat(asked)
                 .contains("\"first\":{\"family\":\"bundle:ptx-bias-relu@0123456789abcdef\",\"config\":{\"tile\":16}}")
                 .contains("\"second\":{\"family\":\"sm90-gemm\",\"config\":{\"a\":1}}")
-                .contains("\"a\":\"f32\"");
+                .contains("\"dtype\":\"f32\"", "\"b\":\"n\"");
     }
 
     @Test
@@ -192,12 +193,14 @@ class CompareCommandTest {
     @Test
     void whatIsNoKernelIsWrongUsage() {
         assertThat(compare("cublaslt TILE=3", "a=1", "--shape", "8x8x8")).isEqualTo(2);
-        assertThat(said()).anyMatch(line -> line.contains("FIRST: a kernel is a trial's id"));
         assertThat(compare("no/such/folder", "a=1", "--shape", "8x8x8")).isEqualTo(2);
-        assertThat(said()).anyMatch(line -> line.contains("no/such/folder: there is no such folder or zip"));
         assertThat(compare("a=1", "a=1", "--shape", "8x8x8", "--slowed", "0.6")).isEqualTo(2);
-        assertThat(said()).anyMatch(line -> line.contains("--slowed: must be more than 0 and at most 0.5, got 0.6"));
         assertThat(asked).isEmpty();
+        assertThatThrownBy(() -> ComparedKernel.read("FIRST", "cublaslt TILE=3"))
+                .hasMessageStartingWith("FIRST: a kernel is a trial's id")
+                .hasMessageEndingWith("got 'cublaslt TILE=3'");
+        assertThatThrownBy(() -> ComparedKernel.read("FIRST", "no/such/folder TILE=3"))
+                .hasMessage("no/such/folder: there is no such folder or zip");
     }
 
     @ParameterizedTest

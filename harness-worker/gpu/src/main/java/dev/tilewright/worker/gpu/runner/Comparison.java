@@ -17,6 +17,7 @@ import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.gpu.cuda.CudaException;
 import dev.tilewright.worker.gpu.measure.SameClock;
 import dev.tilewright.worker.gpu.measure.Timed;
+import dev.tilewright.worker.gpu.verify.Ending;
 import dev.tilewright.worker.gpu.verify.TestData;
 import dev.tilewright.worker.link.runner.Kernel;
 import dev.tilewright.worker.link.runner.RunnerRequest;
@@ -67,10 +68,15 @@ final class Comparison {
         if (task.first() instanceof Side.OfPeer && task.first().equals(task.second())) {
             return new GpuTaskResult.Failed("a kernel of a peer cannot be timed beside itself: it is loaded once");
         }
+        Optional<String> unlike = unlike(kernels);
+        if (unlike.isPresent()) {
+            return new GpuTaskResult.Failed(unlike.get());
+        }
         try (Releases releases = new Releases()) {
             phases.enter(Phases.REFERENCE);
             bench.anchors().leaveAllBut(task.problem());
             TestData data = bench.store().get(task.problem(), task.seed());
+            kernels.forEach(kernel -> data.reference(Ending.of(kernel.launch())));
             return compared(task, kernels, new Lineup(bench, data, releases, log));
         } finally {
             phases.leave();
@@ -80,6 +86,18 @@ final class Comparison {
     private static boolean areEqual(Compare task, List<Kernel> kernels) {
         return kernels.size() == 2 && kernels.getFirst().equals(kernels.getLast())
                 || kernels.isEmpty() && task.first().equals(task.second());
+    }
+
+    /** Kernels that add other things to their sums compute different things; the service does not see all of it. */
+    private static Optional<String> unlike(List<Kernel> kernels) {
+        List<String> ends = kernels.stream()
+                .map(kernel -> Ending.of(kernel.launch()).toString())
+                .distinct()
+                .toList();
+        return ends.size() > 1
+                ? Optional.of(
+                        "the kernels compute different things: their epilogues are " + String.join(", and ", ends))
+                : Optional.empty();
     }
 
     private static ComparedSide untimed(String name) {

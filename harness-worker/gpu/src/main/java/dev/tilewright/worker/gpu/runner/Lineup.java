@@ -6,6 +6,7 @@ import dev.tilewright.worker.gpu.peer.PeerArm;
 import dev.tilewright.worker.gpu.peer.PeerArms;
 import dev.tilewright.worker.gpu.verify.OperandSet;
 import dev.tilewright.worker.gpu.verify.TestData;
+import dev.tilewright.worker.gpu.verify.Verifier.Expected;
 import dev.tilewright.worker.link.runner.RunnerRequest;
 import java.util.ArrayList;
 import java.util.List;
@@ -120,8 +121,13 @@ final class Lineup {
             if (contender.isRunning()) {
                 bench.verifier().poison(first);
                 try {
+                    contender.kernel().ifPresent(LoadedKernel::poison);
                     contender.enqueue(0);
-                    contender.judge(bench.verifier().judge(data, first), when);
+                    Expected expected = contender
+                            .kernel()
+                            .map(kernel -> kernel.expected(data, first))
+                            .orElseGet(() -> Expected.plain(data));
+                    contender.judge(bench.verifier().judge(data, expected, first), when);
                 } catch (CudaException failure) {
                     fail(contender, failure);
                 }

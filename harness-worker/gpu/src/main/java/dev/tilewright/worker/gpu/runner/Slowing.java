@@ -109,8 +109,8 @@ record Slowing(
         Ratio longer = null;
         for (int look : LOOKS) {
             if (!clock.run(both(), look - blocks)) {
-                throw new FailedException(twin.name()
-                        + " could not be slowed: more than a fifth of the blocks with a wait" + " had to be discarded");
+                throw new FailedException(twin.name() + " could not be slowed: with a wait of " + cycles
+                        + " cycles more than a fifth of the blocks had to be discarded");
             }
             blocks = look;
             longer = clock.timed()

@@ -129,14 +129,19 @@ abstract class OnGpu {
     }
 
     private Kernel kernel(Problem problem, Config config, GemmKernel built, String text) {
-        AssemblerReply reply = jit.assemble(text, "sm_90a");
-        assertThat(reply).as(config.canonical()).isInstanceOf(AssemblerReply.Assembled.class);
-        AssemblerReply.Assembled assembled = (AssemblerReply.Assembled) reply;
-        log(assembled.log());
         return new Kernel(
-                new Cubin(assembled.cubin().bytes()),
+                cubin(config.canonical(), text),
                 DescribedLaunch.of(problem, built.launch(problem, limits(), config)),
                 0);
+    }
+
+    /** A module from the driver's assembler. */
+    Cubin cubin(String name, String text) {
+        AssemblerReply reply = jit.assemble(text, "sm_90a");
+        assertThat(reply).as(name).isInstanceOf(AssemblerReply.Assembled.class);
+        AssemblerReply.Assembled assembled = (AssemblerReply.Assembled) reply;
+        log(assembled.log());
+        return new Cubin(assembled.cubin().bytes());
     }
 
     /** Is told what the assembler said of each kernel; prints nothing. */
