@@ -142,6 +142,7 @@ final class Comparison {
                 timed.discards(),
                 doubts,
                 bench.gpu().info().uuid(),
+                0,
                 String.join("\n", log));
     }
 
