@@ -4,6 +4,7 @@ import dev.tilewright.gate.document.GateVerdict;
 import dev.tilewright.gate.qualification.QualificationRun.Purpose;
 import dev.tilewright.gate.statistics.Quantiles;
 import dev.tilewright.gate.statistics.ShareBounds;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -116,7 +117,7 @@ public final class QualificationPage {
         int found = Decided.count(some, GateVerdict.FAIL, GateVerdict.WARN);
         lines.add(row(
                 problem,
-                number(level, "%.4g %%"),
+                level(level),
                 some.size() + "",
                 share(fail, some.size()),
                 percent(ShareBounds.of(fail, some.size(), ERROR).low()),
@@ -168,7 +169,7 @@ public final class QualificationPage {
         double mean = mean(same);
         lines.add(row(
                 truth.problem(),
-                number(truth.slowedPercent(), "%.4g %%"),
+                level(truth.slowedPercent()),
                 String.valueOf(truth.gpu()),
                 truth.candidateNs().length + "",
                 number(100 * Math.expm1(truth.meanLogRatio()), "%+.3f %%"),
@@ -286,6 +287,10 @@ public final class QualificationPage {
 
     private static String share(int seen, int of) {
         return seen + " (" + percent(seen / (double) of) + ")";
+    }
+
+    private static String level(double percent) {
+        return BigDecimal.valueOf(percent).stripTrailingZeros().toPlainString() + " %";
     }
 
     private static String percent(double share) {
