@@ -66,8 +66,7 @@ class DashboardSqlTest {
         List<GeneratedDashboards.Query> queries = GeneratedDashboards.sql();
         assertThat(queries)
                 .extracting(GeneratedDashboards.Query::dashboard)
-                .contains("tilewright-fleet", "tilewright-study", "tilewright-shapes",
-                "tilewright-regressions");
+                .contains("tilewright-fleet", "tilewright-study", "tilewright-shapes", "tilewright-regressions");
         return queries.stream()
                 .map(query -> DynamicTest.dynamicTest(
                         query.dashboard() + ": " + query.name(),
