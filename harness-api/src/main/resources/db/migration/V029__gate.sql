@@ -18,7 +18,7 @@ update gpu_task
 set request = request || jsonb '{"stop": {"looks": [20, 40, 80, 160], "thresholds": [-0.005, 0.005], "errorAbove": 0.005,
     "errorBelow": 0.005}, "freshProcess": false, "proved": false}'
 where request ->> 'type' = 'compare' and not jsonb_exists(request, 'stop');
-update gpu_task set result = result || jsonb '{"doubts": []}'
+update gpu_task set result = result || jsonb '{"doubts": [], "gpuSeconds": 0}'
 where result ->> 'type' = 'compared' and not jsonb_exists(result, 'doubts');
 
 create table gate_run (

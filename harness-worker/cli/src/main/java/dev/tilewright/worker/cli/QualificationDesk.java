@@ -88,8 +88,7 @@ final class QualificationDesk {
     }
 
     /** The wait that makes a launch so much longer; empty if none was found, or there is no time for it. */
-    Optional<Long> calibrate(double percent, long seed)
-            throws ApiRefusedException, InterruptedException {
+    Optional<Long> calibrate(double percent, long seed) throws ApiRefusedException, InterruptedException {
         if (isLate()) {
             return Optional.empty();
         }
@@ -101,7 +100,8 @@ final class QualificationDesk {
         }
         Slowdown slowed = done.result() == null ? null : done.result().first().slowed();
         if (slowed == null) {
-            err.println("no wait of " + percent + " %: " + (done.result() == null ? done.error() : done.result().log()));
+            err.println("no wait of " + percent + " %: "
+                    + (done.result() == null ? done.error() : done.result().log()));
             return Optional.empty();
         }
         err.println("a wait of " + slowed.cycles() + " cycles for " + percent + " %");
@@ -165,7 +165,9 @@ final class QualificationDesk {
         request.put("seed", ask.seed() / CASES_PER_DATA);
         request.put("blocks", ask.blocks());
         request.put("freshProcess", ask.purpose() == Purpose.TRUTH);
-        return connection.send(api -> api.post(PATH, request, ComparisonDocument.class)).id();
+        return connection
+                .send(api -> api.post(PATH, request, ComparisonDocument.class))
+                .id();
     }
 
     private ComparisonDocument look(UUID id) throws ApiRefusedException, InterruptedException {
@@ -190,10 +192,12 @@ final class QualificationDesk {
         Compared result = document.result();
         List<PairedBlock> blocks = result == null
                 ? List.of()
-                : PairedBlock.of(result.blocks(), result.first().name(), result.second().name());
+                : PairedBlock.of(
+                        result.blocks(), result.first().name(), result.second().name());
         StringBuilder orders = new StringBuilder();
         blocks.forEach(block -> orders.append(block.candidateFirst() ? 'C' : 'B'));
-        boolean hasClock = blocks.stream().allMatch(block -> block.candidateMhz() != null && block.baselineMhz() != null);
+        boolean hasClock =
+                blocks.stream().allMatch(block -> block.candidateMhz() != null && block.baselineMhz() != null);
         return new QualificationRun(
                 problem.shapes(),
                 words(document.second()),

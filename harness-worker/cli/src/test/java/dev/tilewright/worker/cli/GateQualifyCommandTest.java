@@ -103,7 +103,8 @@ class GateQualifyCommandTest {
         double slower = 1 + request.path("first").path("slowedBy").asDouble(0);
         int count = request.get("blocks").asInt();
         String blocks = IntStream.range(0, count)
-                .mapToObj(i -> block(i, "first", slower * (10_000 + 20 * (i % 3 - 1))) + "," + block(i, "second", 10_000))
+                .mapToObj(i ->
+                        block(i, "first", slower * (10_000 + 20 * (i % 3 - 1))) + "," + block(i, "second", 10_000))
                 .collect(Collectors.joining(","));
         String slowed = slower > 1 ? "{\"cycles\":300,\"longer\":null}" : "null";
         return """
@@ -141,8 +142,19 @@ class GateQualifyCommandTest {
 
     private int measured() {
         return qualify(
-                "tileM=128", "--shape", "512x256x128", "--equal", "12", "--slowed", "2,1", "--runs", "4", "--truth", "200",
-                "--to", folder.toString());
+                "tileM=128",
+                "--shape",
+                "512x256x128",
+                "--equal",
+                "12",
+                "--slowed",
+                "2,1",
+                "--runs",
+                "4",
+                "--truth",
+                "200",
+                "--to",
+                folder.toString());
     }
 
     @Test
@@ -151,7 +163,9 @@ class GateQualifyCommandTest {
         assertThat(asked).hasSize(12 + 2 * (1 + 4 + 1));
         assertThat(asked.getFirst().get("measureEqual").asBoolean()).isTrue();
         assertThat(asked.getFirst().get("blocks").asInt()).isEqualTo(40);
-        assertThat(asked.get(12).get("first").has("waitCycles")).as("it is looked for once").isFalse();
+        assertThat(asked.get(12).get("first").has("waitCycles"))
+                .as("it is looked for once")
+                .isFalse();
         assertThat(asked.get(13).get("first").get("waitCycles").asInt()).isEqualTo(300);
         assertThat(asked.getLast().get("blocks").asInt()).isEqualTo(200);
         assertThat(asked.getLast().get("freshProcess").asBoolean()).isTrue();
@@ -185,7 +199,15 @@ class GateQualifyCommandTest {
     void afterItsBudgetItDropsWhatWaits() throws IOException {
         isSlow = true;
         assertThat(qualify(
-                        "tileM=128", "--shape", "512x256x128", "--equal", "50", "--budget", "1", "--to", folder.toString()))
+                        "tileM=128",
+                        "--shape",
+                        "512x256x128",
+                        "--equal",
+                        "50",
+                        "--budget",
+                        "1",
+                        "--to",
+                        folder.toString()))
                 .isEqualTo(4);
         assertThat(said()).contains("no case was timed");
         assertThat(comparisons).isEmpty();

@@ -80,7 +80,8 @@ public final class ChangePoints {
         static Optional<Split> best(double[] series, int from, int to) {
             Optional<Split> best = Optional.empty();
             double all = Arrays.stream(series, from, to).sum();
-            double before = Arrays.stream(series, from, Math.min(to, from + LEAST_POINTS)).sum();
+            double before = Arrays.stream(series, from, Math.min(to, from + LEAST_POINTS))
+                    .sum();
             for (int at = from + LEAST_POINTS; at <= to - LEAST_POINTS; at++) {
                 double scale = Math.sqrt(1.0 / (at - from) + 1.0 / (to - at));
                 double distance = Math.abs((all - before) / (to - at) - before / (at - from)) / scale;

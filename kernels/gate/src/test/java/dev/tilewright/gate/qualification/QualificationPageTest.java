@@ -69,16 +69,20 @@ class QualificationPageTest {
     void saysHowOftenAGateIsWrongAndRight() {
         List<String> page = QualificationPage.of(runs());
         // 1 - 0.05^(1/60) = 4.87 %
-        assertThat(line(page, "| all | 60 |")).startsWith("| all | 60 | 0 | 0 | 0 | 0 (0.00 %) | 4.87 % | 0.").endsWith(
-                "| 0.75 |");
+        assertThat(line(page, "| all | 60 |"))
+                .startsWith("| all | 60 | 0 | 0 | 0 | 0 (0.00 %) | 4.87 % | 0.")
+                .endsWith("| 0.75 |");
         // 0.05^(1/60) = 95.13 %
         assertThat(line(page, "| 512x512x512 | 2 % | 60 |"))
                 .startsWith(
                         "| 512x512x512 | 2 % | 60 | 60 (100.00 %) | 95.13 % | 60 (100.00 %) | 95.13 % | 0 (0.00 %) | 30 of"
                                 + " 30 | +");
-        assertThat(line(page, "| 512x512x512 | 2 % | GPU-1 | 2000 |")).contains("| +").contains("| 60 | ");
-        assertThat(page).anyMatch(line -> line.startsWith("10000 gates were drawn from the 60 equal cases: a first stage"
-                + " fails a case in 0, and 0 gates fail."));
+        assertThat(line(page, "| 512x512x512 | 2 % | GPU-1 | 2000 |"))
+                .contains("| +")
+                .contains("| 60 | ");
+        assertThat(page)
+                .anyMatch(line -> line.startsWith("10000 gates were drawn from the 60 equal cases: a first stage"
+                        + " fails a case in 0, and 0 gates fail."));
         assertThat(line(page, "| GPU-1 | NVIDIA H100 | 580 | abc | 120 |")).isNotEmpty();
     }
 

@@ -68,8 +68,8 @@ public sealed interface GpuTask {
         }
 
         /**
-         * The kernel of a side. Where one side is slowed, both have a wait in front, which is 0 for the other: then they
-         * differ by the wait, and not by what it takes to look how long it is.
+         * The kernel of a side. Where one side is slowed, both have a wait in front, which is 0 for the other: then
+         * they differ by the wait, and not by what it takes to look how long it is.
          */
         public BuiltKernel built(Side.Own own) {
             return new BuiltKernel(own.family(), own.config(), isSlowed());

@@ -32,8 +32,8 @@ record ComparedTexts(GpuTask.Compare task, Begun begun) {
         for (BuiltKernel kernel : task.kernels()) {
             switch (begun.kernel(kernel)) {
                 case Preparation.Ready ready -> kernels.add(ready.kernel());
-                case Preparation.Failed(TrialResult result, var _) when result.outcome() != TrialOutcome.INFRASTRUCTURE ->
-                    isReady = false;
+                case Preparation.Failed(TrialResult result, var _)
+                when result.outcome() != TrialOutcome.INFRASTRUCTURE -> isReady = false;
                 case Preparation.Failed(TrialResult result, var _) -> {
                     return new GpuTaskResult.Failed(name(kernel) + ": " + result.outcome() + ": " + result.log());
                 }

@@ -215,8 +215,8 @@ class TaskPathTest {
                 List.of(),
                 List.of(),
                 "");
-        Report report = finish(lease(
-                new GpuTask.Compare(problem, one, other, false, 3, StopRule.COMPARISON, false, true)));
+        Report report =
+                finish(lease(new GpuTask.Compare(problem, one, other, false, 3, StopRule.COMPARISON, false, true)));
         return (Compared) ((Report.Ran) report).result();
     }
 

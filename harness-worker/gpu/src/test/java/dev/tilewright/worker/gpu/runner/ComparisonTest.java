@@ -210,8 +210,7 @@ class ComparisonTest extends FinalOnFakeGpu {
                 return OptionalInt.of(2);
             }
         };
-        Compared timed = (Compared)
-                run(shared, new Compare(Candidate.PROBLEM, OWN, OWN, false, 7), "fast", "slow");
+        Compared timed = (Compared) run(shared, new Compare(Candidate.PROBLEM, OWN, OWN, false, 7), "fast", "slow");
         assertThat(timed.doubts()).containsExactly("2 processes have a context on the GPU");
         assertThat(timed.blocks()).isNotEmpty();
     }
@@ -226,8 +225,7 @@ class ComparisonTest extends FinalOnFakeGpu {
                 return OptionalLong.of(Long.decode(bits));
             }
         };
-        Compared timed = (Compared)
-                run(state, new Compare(Candidate.PROBLEM, OWN, OWN, false, 7), "fast", "slow");
+        Compared timed = (Compared) run(state, new Compare(Candidate.PROBLEM, OWN, OWN, false, 7), "fast", "slow");
         assertThat(timed.verdict()).isEqualTo(throttled ? CompareVerdict.INCONCLUSIVE : CompareVerdict.FASTER);
         assertThat(timed.blocks().isEmpty()).isEqualTo(throttled);
         assertThat(timed.discards().isEmpty()).isEqualTo(!throttled);
