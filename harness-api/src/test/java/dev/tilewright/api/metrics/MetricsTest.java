@@ -45,11 +45,11 @@ class MetricsTest {
     void doALittleOfEverything() {
         service = RunningService.start(Map.of("db-scheduler.enabled", "false", "tilewright.retention.cancelled", "1d"));
         Api api = service.api();
-        api.submit("cuda:0", "random", 3, "640x384x256");
+        api.post("/api/v1/jobs", """
+                {"problems":[{"m":640,"n":384,"k":256}],"family":"toy","strategy":"random",
+                "budget":{"trials":3,"finalists":0},"device":"cuda:0"}""").expect(202);
         ScriptedWorker gpu = ScriptedWorker.cuda(api, 0);
-        gpu.workOff((lease, done) -> lease.work() instanceof dev.tilewright.model.exchange.Work.Screen
-                ? gpu.completed(lease, 1000)
-                : new Report.Refused(lease.fence(), "no final here"));
+        assertThat(gpu.workOff(1000, 0)).isEqualTo(3);
         api.submit("simulated:h200", "random", 2, "128x256x512");
         ScriptedWorker model = ScriptedWorker.simulated(api);
         model.workOff((lease, done) ->
