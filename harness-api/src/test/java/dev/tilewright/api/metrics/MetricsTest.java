@@ -45,6 +45,7 @@ class MetricsTest {
     void doALittleOfEverything() {
         service = RunningService.start(Map.of("db-scheduler.enabled", "false", "tilewright.retention.cancelled", "1d"));
         Api api = service.api();
+        new Stored(api, service).jobs(2, 1);
         api.post("/api/v1/jobs", """
                 {"problems":[{"m":640,"n":384,"k":256}],"family":"toy","strategy":"random",
                 "budget":{"trials":3,"finalists":0},"device":"cuda:0"}""").expect(202);
@@ -59,7 +60,6 @@ class MetricsTest {
         api.post("/api/v1/jobs/" + cancelled + "/cancel", "").expect(200);
         service.clock().advance(Duration.ofDays(3));
         service.bean(Retention.class).run();
-        new Stored(api, service).jobs(2, 1);
         service.jdbc()
                 .sql("update study_tally set final_tflops = 612.5 where final_tflops is null")
                 .update();
