@@ -1,6 +1,5 @@
 package dev.tilewright.api.best;
 
-import dev.tilewright.api.platform.http.Page;
 import dev.tilewright.api.study.Standing;
 import dev.tilewright.api.study.StudyDocument;
 import dev.tilewright.api.study.StudyRow;
@@ -29,9 +28,9 @@ final class BestController {
                     + " simulated results are never served here";
 
     private final BestRepository best;
-    private final StudyService studies;
+    private final BestStudies studies;
 
-    BestController(BestRepository best, StudyService studies) {
+    BestController(BestRepository best, BestStudies studies) {
         this.best = best;
         this.studies = studies;
     }
@@ -82,9 +81,7 @@ final class BestController {
     }
 
     private List<BestConfigs.BestConfig> rows(BestRepository.Question question) {
-        return studies.raced(best.studies(question, Page.MAX_ITEMS)).stream()
-                .map(BestController::row)
-                .toList();
+        return studies.of(question).stream().map(BestController::row).toList();
     }
 
     private static BestConfigs.Nearest said(ProblemShape asked, ProblemShape found) {

@@ -28,7 +28,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Submits, shows and cancels jobs. */
 @Service
-class JobService {
+public class JobService {
 
     /** How long the answer to a key is kept; published in the documentation of the header. */
     static final Duration KEY_LIFE = Duration.ofHours(24);
@@ -71,7 +71,7 @@ class JobService {
      *     flight
      */
     @Transactional
-    JobDocument submit(JobRequest request, @Nullable String key, Caller caller) {
+    public JobDocument submit(JobRequest request, @Nullable String key, Caller caller) {
         // Before the check: a repeated request is answered even where the world has changed since.
         String fingerprint = Sha256.hex(mapper.writeValueAsString(request));
         if (key != null) {
