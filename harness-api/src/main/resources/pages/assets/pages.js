@@ -11,6 +11,7 @@ document.addEventListener("click", async event => {
     await navigator.clipboard.writeText(code.textContent);
     button.textContent = "Copied";
   } catch {
+    code.hidden = false;
     getSelection().selectAllChildren(code);
     button.textContent = "Selected";
   }

@@ -137,13 +137,13 @@ public final class StoredResult {
                 .update();
     }
 
-    /** Each finalist and each peer. */
+    /** Each contender of the race, and each peer. */
     private void arms(JsonNode study) {
         String id = study.get("id").asString();
         jdbc.sql("""
                 insert into final_run (study_id, state, contenders, created_at, finished_at)
                 values (cast(:study as uuid), 'finished', '[]', now(), now())""").param("study", id).update();
-        String ours = finalists(study)
+        String ours = contenders(study)
                 .map(trial -> "{\"name\":\"ours %s\",\"trial\":%s,\"family\":%s,\"config\":%s,\"outcome\":%s}"
                         .formatted(
                                 trial.get("ordinal"),
@@ -160,12 +160,12 @@ public final class StoredResult {
         }
     }
 
-    private static Stream<JsonNode> finalists(JsonNode study) {
+    private static Stream<JsonNode> contenders(JsonNode study) {
         return study.get("trials")
                 .valueStream()
                 .filter(trial -> trial.get("measurements")
                         .valueStream()
-                        .anyMatch(each -> each.get("stage").asString().equals("final")));
+                        .anyMatch(each -> !each.get("stage").asString().equals("screen")));
     }
 
     private void measurements(JsonNode study) {
@@ -174,7 +174,7 @@ public final class StoredResult {
                     insert into measurement (study_id, trial_id, arm_id, mode, stage, blocks, launches, median_ns, ci_low_ns, ci_high_ns,
                         tflops, sm_clock_mhz, power_watts, temperature_celsius, anchor_ratio, anchor_ratio_low, anchor_ratio_high,
                         anchor_ratio_blocks, created_at)
-                    select cast(:study as uuid), o.trial, case when m.stage = 'final' or o.trial is null then a.id end, m.mode, m.stage,
+                    select cast(:study as uuid), o.trial, case when m.stage <> 'screen' then a.id end, m.mode, m.stage,
                         m.blocks, m.launches, m."medianNs", m."ciLowNs", m."ciHighNs", m.tflops, m."smClockMhz", m."powerWatts",
                         m."temperatureCelsius", (m."ratioToAnchor" ->> 'value')::double precision,
                         (m."ratioToAnchor" ->> 'low')::double precision, (m."ratioToAnchor" ->> 'high')::double precision,

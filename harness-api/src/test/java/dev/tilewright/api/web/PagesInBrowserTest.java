@@ -58,14 +58,14 @@ class PagesInBrowserTest {
         browser.fill("#trials", "24");
         browser.fill("#name", "a night's run");
         browser.click("main form button.main");
-        browser.await("main", "Nobody measured");
+        browser.await("main .tag", "queued");
         assertThat(browser.path()).startsWith("/studies/");
         String study = browser.path();
         List<Lease> leases = worker.lease(8);
         leases.forEach(lease -> worker.report(lease, ScriptedWorker.predicted(model, lease)).taken());
         // Nobody loads the page again: it asks by itself.
         browser.await("#progress", "8 of at most 24 trials");
-        browser.await("#progress", "simulated");
+        browser.await("main", "Nobody measured these numbers: the model h200");
         looksRight("study-running");
 
         browser.open("/");
@@ -77,7 +77,7 @@ class PagesInBrowserTest {
         worker.workOff((lease, _) -> ScriptedWorker.predicted(model, lease));
         browser.await("#progress .tag", "finished");
         browser.await("main", "What each parameter does");
-        assertThat(browser.find(".copy code").getText()).contains("--scheduler");
+        assertThat(browser.find(".copy code").getText()).contains("--set scheduler=");
         looksRight("study-simulated");
 
         browser.clickText("Compare schedulers");
@@ -127,7 +127,7 @@ class PagesInBrowserTest {
         ScriptedWorker.cuda(api, 0);
         browser.open("/studies/" + study);
         assertThat(browser.text())
-                .contains("616.0 TFLOP/s", "117.0 µs", "0.991× [0.99", "cublaslt algorithm=gemmEx")
+                .contains("616.0 TFLOP/s", "117.0 µs", "0.991× [0.987, 0.995]", "cublaslt algorithm=gemmEx")
                 .doesNotContain("imulated");
         looksRight("study-h200");
         browser.open("/studies/" + study + "/schedulers");

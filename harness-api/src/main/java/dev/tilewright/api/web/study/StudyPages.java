@@ -73,15 +73,16 @@ final class StudyPages {
         return "study";
     }
 
-    /** What a page of a study that runs asks for again and again; when the study has ended the page is loaded anew. */
+    /** What a page of a study that runs asks for again and again; where more than that is new, it is loaded anew. */
     @GetMapping("/studies/{id}/progress")
     String progress(
             @PathVariable UUID id,
             @RequestParam(defaultValue = "25") int top,
+            @RequestParam String phase,
             HttpServletResponse response,
             Model model) {
         StudyView view = fill(id, top, model);
-        if (!view.open()) {
+        if (!view.phase().equals(phase)) {
             response.setHeader("HX-Refresh", "true");
         }
         return "study :: progress";

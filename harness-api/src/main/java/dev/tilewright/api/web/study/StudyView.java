@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A study as its page shows it.
  *
+ * @param begun whether a device has taken it
  * @param facts what it is, name and value
  * @param best {@code null} while nothing may be called best
  * @param rows of the leaderboard
@@ -33,6 +34,7 @@ public record StudyView(
         String problem,
         String state,
         boolean open,
+        boolean begun,
         boolean simulated,
         @Nullable String model,
         List<Fact> facts,
@@ -119,6 +121,7 @@ public record StudyView(
                 study.problem().toString(),
                 study.state().toString(),
                 !over,
+                testbed != null,
                 simulated,
                 simulated ? "the model " + testbed.device() + " " + testbed.driver() : null,
                 facts(study),
@@ -134,6 +137,11 @@ public record StudyView(
                 study.peers().stream().map(peer -> peer(peer, ratios)).toList(),
                 ParameterEffects.of(trials),
                 study.error());
+    }
+
+    /** What else the page shows depends on it alone: where it changes, the page is loaded anew. */
+    public String phase() {
+        return open ? rows.size() > 1 ? "charts" : begun ? "begun" : "waits" : "over";
     }
 
     private static List<Fact> facts(StudyDocument study) {
