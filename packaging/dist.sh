@@ -53,6 +53,7 @@ common() { # folder of the archive
     mkdir -p "$1/lib"
     cp tilewright LICENSE "$1/"
     packaging/commit.sh >"$1/commit"
+    packaging/version.sh >"$1/version"
 }
 
 archive() { # file name, folder to pack, limit in MB (decimal)

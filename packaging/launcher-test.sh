@@ -72,7 +72,7 @@ expect 'Maven is asked for by name' 2 'no Maven on the PATH' on_machine "$work/j
 expect 'no verb shows the usage' 0 '^usage: tilewright <verb>' ./tilewright
 expect 'help shows every verb' 0 '^  dist ' ./tilewright --help
 expect 'help shows check' 0 '^  check ' ./tilewright --help
-expect 'an unknown verb' 2 "no verb 'tuen'" ./tilewright tuen
+expect 'an unknown verb' 2 "no verb 'tuen'; did you mean tune?" ./tilewright tuen
 expect 'test --help' 0 '^usage: tilewright test \[--full' ./tilewright test --help
 expect 'there are three thirds' 2 "takes 1, 2 or 3, got '4'" ./tilewright test --third 4
 expect 'dist --help' 0 '^usage: tilewright dist' ./tilewright dist --help

@@ -1,7 +1,7 @@
 -- What dashboards read: plain columns, each row with the kind of its testbed, which is there once something ran on it. The role is for them; give it a login with
 --     alter role tilewright_reader login password '...'
 
-drop view if exists v_attempt, v_final_arm, v_measurement, v_trial, v_study, v_job, v_worker;
+drop view if exists v_attempt, v_final_arm, v_measurement, v_trial, v_study, v_job, v_worker, v_gate_case, v_gate_run;
 
 create view v_job as
 select j.id as job_id, j.seq as job_seq, j.name, j.state, j.options ->> 'family' as family, j.options ->> 'strategy' as strategy,
@@ -70,6 +70,21 @@ select w.id as worker_id, w.host, w.pid, d.label as device, t.kind as testbed_ki
 from worker w
 left join worker_device d on d.worker_id = w.id
 left join testbed t on t.id = d.testbed_id;
+
+create view v_gate_run as
+select r.id as run_id, r.gate, r.branch, r.commit, r.state, r.verdict, r.reason, r.error, r.gpu_seconds, r.submitted_by,
+       t.kind as testbed_kind, t.device as testbed_device, r.created_at, r.finished_at
+from gate_run r
+left join testbed t on t.id = r.testbed_id;
+
+create view v_gate_case as
+select c.run_id, c.ordinal, c.name as case_name, c.sentinel, c.verdict, c.reason, (c.effect ->> 'percent')::double precision as percent,
+       (c.effect ->> 'low')::double precision as low, (c.effect ->> 'high')::double precision as high,
+       c.waiver is not null as waived, r.gate, r.branch, r.commit, t.kind as testbed_kind, t.device as testbed_device,
+       r.finished_at
+from gate_case c
+join gate_run r on r.id = c.run_id
+left join testbed t on t.id = r.testbed_id;
 
 do $$
 begin

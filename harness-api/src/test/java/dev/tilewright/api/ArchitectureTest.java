@@ -52,11 +52,12 @@ class ArchitectureTest {
     static final ArchRule ofTheKernelsOnlySpacesAreSeen = noClasses()
             .should()
             .dependOnClassesThat(DescribedPredicate.describe(
-                    "are of kernels but neither model nor spaces nor bundles",
+                    "are of kernels but neither model nor spaces nor bundles nor gates",
                     type -> type.getPackageName().startsWith("dev.tilewright.")
                             && !type.getPackageName().startsWith("dev.tilewright.api")
                             && !type.getPackageName().startsWith("dev.tilewright.model")
                             && !type.getPackageName().startsWith("dev.tilewright.space")
+                            && !type.getPackageName().startsWith("dev.tilewright.gate")
                             && !type.getPackageName().equals("dev.tilewright.bundle")
                             && !type.getPackageName().equals("dev.tilewright.launch.bundle")
                             && !type.getPackageName().startsWith("dev.tilewright.simulator")));

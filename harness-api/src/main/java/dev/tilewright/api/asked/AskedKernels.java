@@ -13,12 +13,16 @@ import dev.tilewright.model.exchange.GpuTask;
 import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.Violation;
+import dev.tilewright.model.trial.Architecture;
+import dev.tilewright.space.Parameter;
+import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.family.FamilySpace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
@@ -46,43 +50,112 @@ public class AskedKernels {
      *
      * @param sides the kernels, in the order of their places
      */
-    public record Asked(DeviceSelector device, Problem problem, String family, List<GpuTask.Side> sides) {}
+    public record Asked(DeviceSelector device, Problem problem, List<GpuTask.Side> sides) {}
+
+    /**
+     * A kernel of the request.
+     *
+     * @param trial that it is of, if it names one that there is
+     * @param family whose config it is; empty of a peer's, and where something is wrong with it
+     */
+    private record Read(Place place, Optional<TrialRow> trial, Optional<FamilySpace> family) {
+
+        boolean isPeer() {
+            return place.kernel().peer() != null;
+        }
+
+        String pointer() {
+            return place.pointer();
+        }
+
+        Optional<String> epilogue() {
+            return family.flatMap(FamilySpace::epilogue);
+        }
+    }
 
     /**
      * Reads the kernels of a request.
      *
      * @param problem {@code null} for that of a trial among them
-     * @param family of configs; {@code null} for that of a trial among them, else that of the device
      * @param device a GPU; {@code null} for any
      * @param faults found so far
      * @throws ApiProblem 422 with everything that is wrong
      */
     public Asked read(
-            @Nullable ProblemDocument problem,
-            @Nullable String family,
-            @Nullable String device,
-            List<Place> places,
-            List<Fault> faults) {
+            @Nullable ProblemDocument problem, @Nullable String device, List<Place> places, List<Fault> faults) {
         Optional<DeviceSelector> selector = device(Objects.requireNonNullElse(device, "auto"), faults);
         List<Optional<TrialRow>> trialOfEach =
                 places.stream().map(place -> trial(place, faults)).toList();
         List<TrialRow> named = trialOfEach.stream().flatMap(Optional::stream).toList();
         Optional<Problem> asked = problem(problem, named, faults);
-        Optional<FamilySpace> chosen = choice.of(
-                family != null || named.isEmpty() ? family : named.getFirst().family(), selector, faults);
-        asked.flatMap(known -> chosen.flatMap(space -> space.refusal(known)))
-                .ifPresent(refusal -> faults.add(new Fault("/problem", refusal)));
-        if (!faults.isEmpty() || asked.isEmpty() || chosen.isEmpty()) {
+        List<Read> kernels = new ArrayList<>();
+        for (int i = 0; i < places.size(); i++) {
+            kernels.add(new Read(
+                    places.get(i),
+                    trialOfEach.get(i),
+                    family(places.get(i), trialOfEach.get(i), named, selector, faults)));
+        }
+        asked.ifPresent(known -> families(kernels).stream()
+                .flatMap(family -> family.refusal(known).stream())
+                .distinct()
+                .forEach(refusal -> faults.add(new Fault("/problem", refusal))));
+        requireAlike(kernels, faults);
+        if (!faults.isEmpty() || asked.isEmpty()) {
             throw ApiProblem.invalid(faults);
         }
         List<GpuTask.Side> sides = new ArrayList<>();
-        for (int i = 0; i < places.size(); i++) {
-            sides.add(side(places.get(i), trialOfEach.get(i), chosen.get(), asked.get(), faults));
-        }
+        kernels.forEach(kernel -> side(kernel, asked.get(), faults).ifPresent(sides::add));
         if (!faults.isEmpty()) {
             throw ApiProblem.invalid(faults);
         }
-        return new Asked(selector.orElseThrow(), asked.get(), chosen.get().family(), List.copyOf(sides));
+        return new Asked(selector.orElseThrow(), asked.get(), List.copyOf(sides));
+    }
+
+    private static List<FamilySpace> families(List<Read> kernels) {
+        return kernels.stream().flatMap(kernel -> kernel.family().stream()).toList();
+    }
+
+    /** Empty of a peer's kernel, and where something is wrong with it. */
+    private Optional<FamilySpace> family(
+            Place place,
+            Optional<TrialRow> trial,
+            List<TrialRow> named,
+            Optional<DeviceSelector> selector,
+            List<Fault> faults) {
+        KernelRequest kernel = place.kernel();
+        if (kernel.peer() != null || (kernel.trial() != null && trial.isEmpty()) || kernel.ways() != 1) {
+            return Optional.empty();
+        }
+        if (trial.isPresent()) {
+            return choice.of(trial.get().family(), selector, place.pointer() + "/trial", faults);
+        }
+        String usual = named.isEmpty() ? null : named.getFirst().family();
+        return choice.of(
+                kernel.family() == null ? usual : kernel.family(), selector, place.pointer() + "/family", faults);
+    }
+
+    /** All of them run on one GPU, and compute the same. */
+    private static void requireAlike(List<Read> kernels, List<Fault> faults) {
+        Read first = kernels.getFirst();
+        for (Read other : kernels.subList(1, kernels.size())) {
+            Optional<Architecture> one = first.family().flatMap(FamilySpace::architecture);
+            Optional<Architecture> another = other.family().flatMap(FamilySpace::architecture);
+            if (one.isPresent() && another.isPresent() && !one.equals(another)) {
+                faults.add(new Fault(
+                        other.pointer(),
+                        "runs on " + another.get() + ", and the kernel of " + first.pointer() + " on " + one.get()
+                                + ": no GPU runs both"));
+            }
+            boolean known = (first.isPeer() || first.family().isPresent())
+                    && (other.isPeer() || other.family().isPresent());
+            if (known && !first.epilogue().equals(other.epilogue())) {
+                faults.add(new Fault(
+                        other.pointer(),
+                        "computes something else than the kernel of " + first.pointer() + ": its epilogue is "
+                                + other.epilogue().orElse("none") + ", that of the other "
+                                + first.epilogue().orElse("none")));
+            }
+        }
     }
 
     private static Optional<DeviceSelector> device(String text, List<Fault> faults) {
@@ -101,11 +174,11 @@ public class AskedKernels {
 
     private Optional<TrialRow> trial(Place place, List<Fault> faults) {
         KernelRequest side = place.kernel();
-        long given = Stream.of(side.config(), side.trial(), side.peer())
-                .filter(Objects::nonNull)
-                .count();
-        if (given != 1) {
-            faults.add(new Fault(place.pointer(), "give one of config, trial and peer, got " + given));
+        if (side.ways() != 1) {
+            faults.add(new Fault(place.pointer(), "give one of config, trial and peer, got " + side.ways()));
+        }
+        if (side.family() != null && (side.trial() != null || side.peer() != null)) {
+            faults.add(new Fault(place.pointer() + "/family", "is that of a config, and none is given"));
         }
         if (side.algorithm() != null && side.peer() == null) {
             faults.add(new Fault(place.pointer() + "/algorithm", "is of a peer, and none is given"));
@@ -140,38 +213,72 @@ public class AskedKernels {
         return Optional.empty();
     }
 
-    private GpuTask.Side side(
-            Place at, Optional<TrialRow> trial, FamilySpace family, Problem problem, List<Fault> faults) {
-        String pointer = at.pointer();
-        KernelRequest side = at.kernel();
-        if (side.peer() != null) {
-            if (!family.peers().contains(side.peer())) {
-                faults.add(new Fault(
-                        pointer + "/peer",
-                        "unknown peer '" + side.peer() + "'; family " + family.family() + " has "
-                                + String.join(", ", family.peers())));
-            }
-            if (problem.scenario().launchOverlap()) {
-                faults.add(
-                        new Fault(pointer + "/peer", "cannot be asked for: no peer's launches can be made to overlap"));
-            }
-            return new GpuTask.Side.OfPeer(side.peer(), side.algorithm());
-        }
-        if (trial.isPresent() && !trial.get().family().equals(family.family())) {
+    private Optional<GpuTask.Side> side(Read kernel, Problem problem, List<Fault> faults) {
+        return kernel.family()
+                .map(family -> own(kernel, family, problem, faults))
+                .orElseGet(() -> Optional.of(peer(kernel, problem, faults)));
+    }
+
+    private GpuTask.Side peer(Read kernel, Problem problem, List<Fault> faults) {
+        KernelRequest asked = kernel.place().kernel();
+        String peer = Objects.requireNonNull(asked.peer());
+        List<String> known = spaces.families().all().stream()
+                .flatMap(family -> family.peers().stream())
+                .distinct()
+                .toList();
+        if (!known.contains(peer)) {
             faults.add(new Fault(
-                    pointer + "/trial",
-                    "is of family " + trial.get().family() + ": all kernels of a request are of one family, here "
-                            + family.family()));
+                    kernel.pointer() + "/peer", "unknown peer '" + peer + "'; known: " + String.join(", ", known)));
         }
-        Config config = trial.map(TrialRow::config).orElseGet(() -> Config.of(Objects.requireNonNull(side.config())));
-        String place = pointer + (trial.isPresent() ? "/trial" : "/config");
+        if (problem.scenario().launchOverlap()) {
+            faults.add(new Fault(
+                    kernel.pointer() + "/peer", "cannot be asked for: no peer's launches can be made to overlap"));
+        }
+        if (asked.slowedBy() != null) {
+            faults.add(new Fault(
+                    kernel.pointer() + "/slowedBy",
+                    "is of a kernel whose text is known, to put a wait in front: that of peer " + peer + " is not"));
+        }
+        return new GpuTask.Side.OfPeer(peer, asked.algorithm());
+    }
+
+    private Optional<GpuTask.Side> own(Read kernel, FamilySpace family, Problem problem, List<Fault> faults) {
+        KernelRequest asked = kernel.place().kernel();
+        String place = kernel.pointer() + (kernel.trial().isPresent() ? "/trial" : "/config");
+        Double slowedBy = asked.slowedBy();
+        if (slowedBy != null && !(slowedBy > 0 && slowedBy <= GpuTask.Side.Own.MOST_SLOWED)) {
+            faults.add(new Fault(
+                    kernel.pointer() + "/slowedBy",
+                    "must be more than 0 and at most " + GpuTask.Side.Own.MOST_SLOWED + ", got " + slowedBy));
+            return Optional.empty();
+        }
+        if (asked.waitCycles() != null && (slowedBy == null || asked.waitCycles() < 1)) {
+            faults.add(new Fault(
+                    kernel.pointer() + "/waitCycles",
+                    "must be at least 1, of a kernel with slowedBy, got " + asked.waitCycles()));
+            return Optional.empty();
+        }
         try {
-            spaces.onUsualGpu(problem, family.family())
-                    .violation(config)
-                    .ifPresent(violation -> faults.add(new Fault(place, violation.toString())));
+            SearchSpace space = spaces.onUsualGpu(problem, family.family());
+            if (kernel.trial().isEmpty() && asked.config() == null && space.points() != 1) {
+                faults.add(new Fault(
+                        place,
+                        "is required: " + family.family() + " has " + space.points() + " configs, of "
+                                + space.parameters().stream()
+                                        .map(Parameter::name)
+                                        .collect(Collectors.joining(", "))));
+                return Optional.empty();
+            }
+            Config config = kernel.trial()
+                    .map(TrialRow::config)
+                    .orElseGet(() -> asked.config() == null ? space.point(0) : Config.of(asked.config()));
+            Optional<String> wrong =
+                    space.violation(config).map(Violation::toString).or(() -> family.withoutText(config));
+            wrong.ifPresent(reason -> faults.add(new Fault(place, reason)));
+            return Optional.of(new GpuTask.Side.Own(family.family(), config, slowedBy, asked.waitCycles()));
         } catch (IllegalArgumentException refused) {
             faults.add(new Fault(place, String.valueOf(refused.getMessage())));
+            return Optional.empty();
         }
-        return new GpuTask.Side.Own(config);
     }
 }

@@ -8,12 +8,15 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.net.URI;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Bundles over HTTP. */
@@ -32,7 +35,8 @@ final class BundleController {
     @Operation(
             summary = "Upload a bundle: the zip of a kernel.yaml and the files that it names, at most 16 MiB",
             description = "A bundle with the same files is the same version, and the newest of its name again. A job"
-                    + " for family bundle:NAME tunes the newest at that time.",
+                    + " for family bundle:NAME tunes the newest at that time. 409 if all bundles together would have"
+                    + " more bytes than the service takes.",
             responses = @ApiResponse(responseCode = "201", description = "Kept"))
     @PostMapping(path = "/api/v1/bundles", consumes = ZIP)
     ResponseEntity<BundleDocument> uploadBundle(@RequestBody byte[] zip, @Parameter(hidden = true) Caller caller) {
@@ -64,5 +68,18 @@ final class BundleController {
                 .contentType(MediaType.parseMediaType(ZIP))
                 .header("X-Content-Type-Options", "nosniff")
                 .body(bundles.zip(version));
+    }
+
+    @Operation(
+            summary = "Delete a version of a bundle",
+            description = "For who pushed it last, or an operator. 409 while a job or a comparison that is not over"
+                    + " uses it. Results stay, its kernels can be made no more.")
+    @DeleteMapping("/api/v1/bundles/{name}/{version}")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void deleteBundle(
+            @PathVariable String name,
+            @Parameter(description = "The first 16 digits of its hash") @PathVariable String version,
+            @Parameter(hidden = true) Caller caller) {
+        bundles.delete(name, version, caller);
     }
 }

@@ -36,6 +36,52 @@ class BundleRepository {
                 .update();
     }
 
+    /** Lets nobody else keep or delete one until the transaction ends. */
+    void lock() {
+        jdbc.sql("lock table bundle in share row exclusive mode").update();
+    }
+
+    /** Bytes of all zips but that of one hash. */
+    long bytesBeside(String hash) {
+        return jdbc.sql("select coalesce(sum(bytes), 0) from bundle where hash <> :hash")
+                .param("hash", hash)
+                .query(Long.class)
+                .single();
+    }
+
+    /** A version, which nobody deletes until the transaction ends. */
+    Optional<BundleRow> held(String name, String version) {
+        return rows(jdbc.sql(SELECT + "where name = :name and version = :version for key share")
+                        .param("name", name)
+                        .param("version", version))
+                .stream()
+                .findFirst();
+    }
+
+    /** The same of one that is to be deleted: who holds it has come to an end. */
+    Optional<BundleRow> toDelete(String name, String version) {
+        return rows(jdbc.sql(SELECT + "where name = :name and version = :version for update")
+                        .param("name", name)
+                        .param("version", version))
+                .stream()
+                .findFirst();
+    }
+
+    void delete(String hash) {
+        jdbc.sql("delete from bundle where hash = :hash").param("hash", hash).update();
+    }
+
+    /** What is not over and needs the kernels of a family: jobs, and tasks that name it anywhere. */
+    Optional<String> user(String family) {
+        return jdbc.sql("""
+                select 'job ' || job.id from job join study on study.job_id = job.id
+                where study.family = :family and job.state in ('queued', 'running')
+                union all
+                select kind || ' ' || id from gpu_task
+                where state in ('queued', 'leased') and position(:family in request::text) > 0
+                limit 1""").param("family", family).query(String.class).optional();
+    }
+
     /** The newest of each name, by name. */
     List<BundleRow> newest() {
         return rows(jdbc.sql("select distinct on (name) hash, name, bytes, uploaded_by, uploaded_at from bundle"

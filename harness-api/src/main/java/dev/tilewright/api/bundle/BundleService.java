@@ -2,6 +2,7 @@ package dev.tilewright.api.bundle;
 
 import dev.tilewright.api.platform.access.Caller;
 import dev.tilewright.api.platform.http.ApiProblem;
+import dev.tilewright.api.platform.http.ProblemType;
 import dev.tilewright.bundle.BundleName;
 import dev.tilewright.bundle.BundleSpace;
 import dev.tilewright.launch.bundle.Bundle;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.springframework.stereotype.Service;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /** Keeps bundles, and reads them as families. A version never changes: those that were asked for last are kept read. */
 @Service
@@ -30,15 +32,20 @@ public class BundleService implements Families.Brought {
     private final Clock clock;
     private final Map<BundleName, BundleSpace> read = new LinkedHashMap<>(KEPT, 0.75f, true);
 
-    BundleService(BundleRepository bundles, Clock clock) {
+    private final BundleSettings settings;
+    private final TransactionTemplate transactions;
+
+    BundleService(BundleRepository bundles, BundleSettings settings, TransactionTemplate transactions, Clock clock) {
         this.bundles = bundles;
+        this.settings = settings;
+        this.transactions = transactions;
         this.clock = clock;
     }
 
     /**
      * Keeps a bundle. One is read at a time: each may be four times as large as it came.
      *
-     * @throws ApiProblem 422 with file, place and rule if it is none
+     * @throws ApiProblem 422 with file, place and rule if it is none, 409 if there is no room for it
      */
     synchronized BundleDocument keep(byte[] zip, Caller caller) {
         BundleSpace space;
@@ -56,8 +63,61 @@ public class BundleService implements Families.Brought {
         }
         BundleRow row = new BundleRow(
                 space.bundle().hash(), space.bundle().name(), anew.length, caller.name(), clock.instant());
-        bundles.keep(row, anew);
+        transactions.executeWithoutResult(_ -> {
+            bundles.lock();
+            requireRoom(row);
+            bundles.keep(row, anew);
+        });
         return BundleDocument.of(row);
+    }
+
+    private void requireRoom(BundleRow row) {
+        long others = bundles.bytesBeside(row.hash());
+        if (others + row.bytes() > settings.quota().toBytes()) {
+            throw new ApiProblem(
+                    ProblemType.NO_ROOM,
+                    "all bundles together have at most " + settings.quota().toBytes() + " bytes; there are " + others
+                            + ", and this one has " + row.bytes() + ": delete versions that nobody needs");
+        }
+    }
+
+    /**
+     * Deletes a version.
+     *
+     * @throws ApiProblem 404 if there is none, 403 if the caller did not push it and is no operator, 409 if something
+     *     that is not over uses it
+     */
+    void delete(String name, String version, Caller caller) {
+        BundleName family = new BundleName(name, Optional.of(version));
+        transactions.executeWithoutResult(_ -> {
+            BundleRow row = bundles.toDelete(name, version)
+                    .orElseThrow(() -> ApiProblem.notFound("bundle", name + "@" + version));
+            caller.requireMayDelete(family.toString(), row.uploadedBy());
+            bundles.user(family.toString()).ifPresent(user -> {
+                throw new ApiProblem(
+                        ProblemType.IN_USE, family + " is used by " + user + ", which is not over: cancel that first");
+            });
+            bundles.delete(row.hash());
+        });
+        synchronized (read) {
+            read.remove(family);
+        }
+    }
+
+    /**
+     * Makes sure that the version of a family is not deleted before the transaction ends; of a family that is no
+     * version of a bundle there is nothing to do.
+     *
+     * @throws ApiProblem 422 if it is not there
+     */
+    public void hold(String family) {
+        BundleName.parse(family)
+                .filter(name -> name.version().isPresent())
+                .filter(name -> bundles.held(name.name(), name.version().get()).isEmpty())
+                .ifPresent(name -> {
+                    throw ApiProblem.invalid(
+                            "/family", String.valueOf(unknown(name).getMessage()));
+                });
     }
 
     List<BundleRow> newest() {

@@ -8,16 +8,18 @@ import org.jspecify.annotations.Nullable;
  * Asks for a comparison.
  *
  * @param problem {@code null} for that of a trial among the two
- * @param family of configs; {@code null} for that of a trial among the two, else that of the device
  * @param device a GPU; {@code null} for any
  * @param measureEqual whether two kernels with the same module and launch are timed all the same
- * @param seed of the input data
+ * @param seed of the input data and of the orders within blocks
+ * @param blocks time exactly so many, 2 to 10,000; {@code null} for as many as a verdict needs
+ * @param freshProcess whether a process times them that has done nothing before
  */
 record ComparisonRequest(
         @Nullable ProblemDocument problem,
-        @Nullable String family,
         KernelRequest first,
         KernelRequest second,
         @Nullable String device,
         @Nullable Boolean measureEqual,
-        @Nullable Long seed) {}
+        @Nullable Long seed,
+        @Nullable Integer blocks,
+        @Nullable Boolean freshProcess) {}

@@ -40,21 +40,31 @@ public class FamilyChoice {
      * @param device empty if it could not be read
      */
     public Optional<FamilySpace> of(@Nullable String name, Optional<DeviceSelector> device, List<Fault> faults) {
+        return of(name, device, "/family", faults);
+    }
+
+    /**
+     * The same where a request names more than one.
+     *
+     * @param pointer to the name
+     */
+    public Optional<FamilySpace> of(
+            @Nullable String name, Optional<DeviceSelector> device, String pointer, List<Fault> faults) {
         Map<String, Architecture> devices = device.map(this::devices).orElse(Map.of());
         if (name == null) {
             Optional<FamilySpace> fitting =
                     devices.values().stream().findFirst().flatMap(families::of);
             return fitting.or(() -> Optional.of(families.usual()));
         }
-        Optional<FamilySpace> family = named(name, faults);
+        Optional<FamilySpace> family = named(name, pointer, faults);
         if (family.isPresent() && !family.get().isModelled() && device.isPresent() && isModel(device.get())) {
             faults.add(new Fault(
-                    "/family", noModel(family.get().family()) + "; let emulated prove its kernels, or cuda time them"));
+                    pointer, noModel(family.get().family()) + "; let emulated prove its kernels, or cuda time them"));
             return Optional.empty();
         }
         Optional<Architecture> needed = family.flatMap(FamilySpace::architecture);
         if (needed.isPresent() && !devices.isEmpty() && !devices.containsValue(needed.get())) {
-            faults.add(new Fault("/family", misfit(name, needed.get(), devices)));
+            faults.add(new Fault(pointer, misfit(name, needed.get(), devices)));
             return Optional.empty();
         }
         return family;
@@ -76,11 +86,11 @@ public class FamilyChoice {
         return device instanceof DeviceSelector.Simulated || takers.equals(List.of(TestbedKind.SIMULATED));
     }
 
-    private Optional<FamilySpace> named(String name, List<Fault> faults) {
+    private Optional<FamilySpace> named(String name, String pointer, List<Fault> faults) {
         try {
             return Optional.of(families.named(name));
         } catch (IllegalArgumentException e) {
-            faults.add(new Fault("/family", String.valueOf(e.getMessage())));
+            faults.add(new Fault(pointer, String.valueOf(e.getMessage())));
             return Optional.empty();
         }
     }

@@ -1,5 +1,6 @@
 package dev.tilewright.api.job;
 
+import dev.tilewright.api.idempotency.IdempotencyKeys;
 import dev.tilewright.api.platform.access.Caller;
 import dev.tilewright.api.platform.http.ApiProblem;
 import dev.tilewright.api.platform.http.Fault;
@@ -18,8 +19,6 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.List;
 import java.util.UUID;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,10 +42,6 @@ final class JobController {
 
     private static final Logger LOG = LoggerFactory.getLogger(JobController.class);
 
-    /** A structured-field string, or plain text without blanks. */
-    private static final Pattern KEY =
-            Pattern.compile("\"([\\x20-\\x7e&&[^\"\\\\]]{1,255})\"|([\\x21-\\x7e&&[^\"\\\\]]{1,255})");
-
     private final JobService jobs;
     private final JobResults results;
     private final Foresight foresight;
@@ -63,30 +58,17 @@ final class JobController {
     @PostMapping("/api/v1/jobs")
     ResponseEntity<JobDocument> submit(
             @RequestBody JobRequest request,
-            @Parameter(description = "Makes the request safe to repeat; the answer is kept for 24 hours")
-                    @RequestHeader(name = "Idempotency-Key", required = false)
+            @Parameter(description = IdempotencyKeys.MEANING)
+                    @RequestHeader(name = IdempotencyKeys.HEADER, required = false)
                     @Nullable
                     String idempotencyKey,
             @Parameter(hidden = true) Caller caller) {
-        JobDocument job = jobs.submit(request, key(idempotencyKey), caller);
+        JobDocument job = jobs.submit(request, idempotencyKey, caller);
         foresight.look();
         return ResponseEntity.accepted()
                 .location(URI.create("/api/v1/jobs/" + job.id()))
                 .header(HttpHeaders.RETRY_AFTER, "1")
                 .body(job);
-    }
-
-    private static @Nullable String key(@Nullable String header) {
-        if (header == null) {
-            return null;
-        }
-        Matcher matcher = KEY.matcher(header.strip());
-        if (!matcher.matches()) {
-            Fault fault =
-                    new Fault("Idempotency-Key", "must be text of 1 to 255 visible characters, got '" + header + "'");
-            throw new ApiProblem(ProblemType.MALFORMED_REQUEST, fault.pointer() + " " + fault.detail(), List.of(fault));
-        }
-        return matcher.group(1) != null ? matcher.group(1) : matcher.group(2);
     }
 
     @Operation(summary = "Jobs, newest first")

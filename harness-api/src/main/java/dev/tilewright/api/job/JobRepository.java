@@ -14,7 +14,7 @@ import java.util.UUID;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** Tables {@code job} and {@code idempotency_key}. */
+/** Table {@code job}. */
 @Repository
 class JobRepository {
 
@@ -52,40 +52,6 @@ class JobRepository {
                 .param("limit", limit)
                 .query((row, number) -> map(row))
                 .list();
-    }
-
-    /** Takes a key for this transaction; false if another request with the same key is in flight. */
-    boolean takeKey(String key) {
-        return jdbc.sql("select pg_try_advisory_xact_lock(hashtextextended(:key, 7))")
-                .param("key", key)
-                .query(Boolean.class)
-                .single();
-    }
-
-    /** What a key was used for. */
-    record UsedKey(String fingerprint, UUID jobId) {}
-
-    Optional<UsedKey> usedKey(String key) {
-        return jdbc.sql("select fingerprint, job_id from idempotency_key where key = :key")
-                .param("key", key)
-                .query((row, number) -> new UsedKey(row.getString("fingerprint"), row.getObject("job_id", UUID.class)))
-                .optional();
-    }
-
-    void useKey(String key, String fingerprint, UUID jobId, Instant now) {
-        jdbc.sql("""
-                insert into idempotency_key (key, fingerprint, job_id, created_at) values (:key, :fingerprint, :job, :now)""")
-                .param("key", key)
-                .param("fingerprint", fingerprint)
-                .param("job", jobId)
-                .param("now", at(now))
-                .update();
-    }
-
-    int forgetKeysBefore(Instant before) {
-        return jdbc.sql("delete from idempotency_key where created_at < :before")
-                .param("before", at(before))
-                .update();
     }
 
     private JobRow map(ResultSet row) throws SQLException {

@@ -1,11 +1,11 @@
 package dev.tilewright.api.job;
 
+import dev.tilewright.api.bundle.BundleService;
 import dev.tilewright.api.event.EventLog;
+import dev.tilewright.api.idempotency.IdempotencyKeys;
 import dev.tilewright.api.platform.access.Caller;
 import dev.tilewright.api.platform.http.ApiProblem;
-import dev.tilewright.api.platform.http.Fault;
 import dev.tilewright.api.platform.http.Page;
-import dev.tilewright.api.platform.http.ProblemType;
 import dev.tilewright.api.study.JobProgressRepository;
 import dev.tilewright.api.study.StudyRepository;
 import dev.tilewright.api.study.StudyState;
@@ -13,25 +13,18 @@ import dev.tilewright.api.study.flow.StudyFlow;
 import dev.tilewright.api.trial.Tally;
 import dev.tilewright.model.exchange.JobRequest;
 import dev.tilewright.model.exchange.ProblemDocument;
-import dev.tilewright.model.space.Sha256;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Submits, shows and cancels jobs. */
 @Service
 public class JobService {
-
-    /** How long the answer to a key is kept; published in the documentation of the header. */
-    static final Duration KEY_LIFE = Duration.ofHours(24);
 
     private static final String CREATED = "job.created";
     private static final String CANCELLED = "job.cancelled";
@@ -42,7 +35,8 @@ public class JobService {
     private final StudyRepository studies;
     private final StudyFlow flow;
     private final EventLog events;
-    private final JsonMapper mapper;
+    private final BundleService bundles;
+    private final IdempotencyKeys keys;
     private final Clock clock;
 
     JobService(
@@ -52,7 +46,8 @@ public class JobService {
             StudyRepository studies,
             StudyFlow flow,
             EventLog events,
-            JsonMapper mapper,
+            BundleService bundles,
+            IdempotencyKeys keys,
             Clock clock) {
         this.reader = reader;
         this.jobs = jobs;
@@ -60,7 +55,8 @@ public class JobService {
         this.studies = studies;
         this.flow = flow;
         this.events = events;
-        this.mapper = mapper;
+        this.bundles = bundles;
+        this.keys = keys;
         this.clock = clock;
     }
 
@@ -72,39 +68,17 @@ public class JobService {
      */
     @Transactional
     public JobDocument submit(JobRequest request, @Nullable String key, Caller caller) {
-        // Before the check: a repeated request is answered even where the world has changed since.
-        String fingerprint = Sha256.hex(mapper.writeValueAsString(request));
-        if (key != null) {
-            Optional<UUID> before = usedBefore(key, fingerprint);
-            if (before.isPresent()) {
-                return find(before.get());
-            }
-        }
+        return find(keys.once(key, "job", request, () -> make(request, caller)));
+    }
+
+    private UUID make(JobRequest request, Caller caller) {
         JobSpec job = reader.read(request);
+        bundles.hold(job.options().family());
         UUID id = UUID.randomUUID();
         jobs.insert(id, job, caller.name(), clock.instant());
         studies.insert(id, job.maker(), job.problems());
-        if (key != null) {
-            jobs.useKey(key, fingerprint, id, clock.instant());
-        }
         events.append(id, CREATED, Map.of("jobId", id, "studies", job.problems().size()));
-        return find(id);
-    }
-
-    private Optional<UUID> usedBefore(String key, String fingerprint) {
-        if (!jobs.takeKey(key)) {
-            throw new ApiProblem(
-                    ProblemType.IN_FLIGHT, "a request with Idempotency-Key '" + key + "' is being handled");
-        }
-        Optional<JobRepository.UsedKey> used = jobs.usedKey(key);
-        if (used.isPresent() && !used.get().fingerprint().equals(fingerprint)) {
-            Fault fault = new Fault(
-                    "Idempotency-Key",
-                    "was used for another payload, which made job " + used.get().jobId());
-            throw new ApiProblem(
-                    ProblemType.KEY_REUSED, "Idempotency-Key '" + key + "' " + fault.detail(), List.of(fault));
-        }
-        return used.map(JobRepository.UsedKey::jobId);
+        return id;
     }
 
     /** A job; 404 if there is none. */

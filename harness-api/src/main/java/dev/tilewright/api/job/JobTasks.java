@@ -3,8 +3,8 @@ package dev.tilewright.api.job;
 import com.github.kagkarlsson.scheduler.task.helper.RecurringTask;
 import com.github.kagkarlsson.scheduler.task.helper.Tasks;
 import com.github.kagkarlsson.scheduler.task.schedule.FixedDelay;
+import dev.tilewright.api.idempotency.IdempotencyKeys;
 import dev.tilewright.api.worker.WorkerService;
-import java.time.Clock;
 import java.time.Duration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -16,9 +16,9 @@ class JobTasks {
     private static final Duration RETENTION = Duration.ofHours(1);
 
     @Bean
-    RecurringTask<Void> retentionTask(JobRepository jobs, WorkerService workers, Clock clock) {
+    RecurringTask<Void> retentionTask(IdempotencyKeys keys, WorkerService workers) {
         return Tasks.recurring("retention", FixedDelay.of(RETENTION)).execute((instance, context) -> {
-            jobs.forgetKeysBefore(clock.instant().minus(JobService.KEY_LIFE));
+            keys.forget();
             workers.forget();
         });
     }

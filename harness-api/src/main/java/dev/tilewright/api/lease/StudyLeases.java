@@ -15,6 +15,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -138,9 +139,8 @@ class StudyLeases {
                 settings.leaseTtl().toMillis(),
                 study.id(),
                 study.problem(),
-                study.options().family(),
                 bound.familyBuild(),
-                bound.spaceHash(),
+                Map.of(study.options().family(), bound.spaceHash()),
                 study.options().seed(),
                 study.options().check(),
                 work);

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
@@ -32,13 +33,21 @@ class TaskLeases {
 
     private final TaskRepository tasks;
     private final StudySpaces spaces;
+    private final Refusals refusals;
     private final FamilyBuild build;
     private final ServiceSettings settings;
     private final Clock clock;
 
-    TaskLeases(TaskRepository tasks, StudySpaces spaces, FamilyBuild build, ServiceSettings settings, Clock clock) {
+    TaskLeases(
+            TaskRepository tasks,
+            StudySpaces spaces,
+            Refusals refusals,
+            FamilyBuild build,
+            ServiceSettings settings,
+            Clock clock) {
         this.tasks = tasks;
         this.spaces = spaces;
+        this.refusals = refusals;
         this.build = build;
         this.settings = settings;
         this.clock = clock;
@@ -55,7 +64,10 @@ class TaskLeases {
                                 device.label(),
                                 device.testbedId(),
                                 taker.selectors(),
-                                taker.families()),
+                                taker.families().stream()
+                                        .filter(maker ->
+                                                refusals.misfit(maker, device).isEmpty())
+                                        .toList()),
                         clock.instant(),
                         clock.instant().plus(settings.leaseTtl()))
                 .map(row -> lease(row, device));
@@ -70,10 +82,15 @@ class TaskLeases {
                 settings.leaseTtl().toMillis(),
                 null,
                 task.problem(),
-                task.family(),
                 build.id(),
-                spaces.whole(task.problem(), task.family(), device.testbed().smCount())
-                        .hash(),
+                task.families().stream()
+                        .collect(Collectors.toMap(
+                                family -> family,
+                                family -> spaces.whole(
+                                                task.problem(),
+                                                family,
+                                                device.testbed().smCount())
+                                        .hash())),
                 task.seed(),
                 false,
                 new Work.Run(task));

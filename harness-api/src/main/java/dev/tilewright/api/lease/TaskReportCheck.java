@@ -55,8 +55,19 @@ final class TaskReportCheck {
         if (compared.ratio() != null) {
             numbers.ratio("/result/ratio", compared.ratio());
         }
-        numbers.notNegative("/result/first/errorRatio", compared.first().errorRatio());
-        numbers.notNegative("/result/second/errorRatio", compared.second().errorRatio());
+        side("/result/first", compared.first(), numbers);
+        side("/result/second", compared.second(), numbers);
         numbers.blocks("/result/blocks", compared.blocks());
+    }
+
+    private static void side(String pointer, ComparedSide side, ReportNumbers numbers) {
+        numbers.notNegative(pointer + "/errorRatio", side.errorRatio());
+        if (side.slowed() != null) {
+            numbers.notNegative(
+                    pointer + "/slowed/cycles", (double) side.slowed().cycles());
+            if (side.slowed().longer() != null) {
+                numbers.ratio(pointer + "/slowed/longer", side.slowed().longer());
+            }
+        }
     }
 }

@@ -2,10 +2,16 @@ package dev.tilewright.api.task;
 
 import dev.tilewright.api.platform.access.Caller;
 import dev.tilewright.api.platform.http.ApiProblem;
+import dev.tilewright.api.study.StudySpaces;
+import dev.tilewright.api.worker.WorkerService;
 import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.exchange.GpuTask;
+import dev.tilewright.model.trial.TestbedKind;
 import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
 /** What users may do with tasks, whatever kind they are of: ask for one, look at it, cancel it. */
@@ -13,18 +19,71 @@ import org.springframework.stereotype.Service;
 public class TaskDesk {
 
     private final TaskRepository tasks;
+    private final StudySpaces spaces;
+    private final WorkerService workers;
     private final Clock clock;
 
-    TaskDesk(TaskRepository tasks, Clock clock) {
+    TaskDesk(TaskRepository tasks, StudySpaces spaces, WorkerService workers, Clock clock) {
         this.tasks = tasks;
+        this.spaces = spaces;
+        this.workers = workers;
         this.clock = clock;
     }
 
     /** Queues a task. Its kind is what users call it, such as {@code comparison}. */
     public TaskRow submit(String kind, DeviceSelector device, GpuTask task, Caller caller) {
         UUID id = UUID.randomUUID();
-        tasks.insert(id, kind, device.toString(), task, caller.name(), clock.instant());
+        tasks.insert(id, kind, device.toString(), null, makers(task), task, caller.name(), clock.instant());
         return find(kind, id);
+    }
+
+    /**
+     * Queues a task of a feature that has several; nobody looks at it by itself.
+     *
+     * @param pin the only GPU that may have it; {@code null} for any that the selector accepts
+     */
+    public UUID queue(String kind, String selector, @Nullable GpuPlace pin, GpuTask task, String submittedBy) {
+        UUID id = UUID.randomUUID();
+        tasks.insert(id, kind, selector, pin, makers(task), task, submittedBy, clock.instant());
+        return id;
+    }
+
+    /** Keeps a task at the GPU that has it, also if it has to be done again; false if that one has it no more. */
+    public boolean pin(UUID id, GpuPlace place) {
+        return tasks.pin(id, place);
+    }
+
+    /** Those of these tasks that there are. */
+    public List<TaskRow> all(String kind, List<UUID> ids) {
+        return ids.isEmpty() ? List.of() : tasks.find(kind, ids);
+    }
+
+    /** Ends a task that its feature does not want any more; one that is over stays as it is. */
+    public void drop(UUID id) {
+        tasks.cancel(id, clock.instant());
+    }
+
+    /** Forgets tasks of a feature that keeps their results itself. */
+    public int forgetBefore(String kind, Instant before) {
+        return tasks.forgetBefore(kind, before);
+    }
+
+    /** Whether a live worker offers a GPU that may have a task. */
+    public boolean isOffered(String selector, @Nullable GpuPlace pin, GpuTask task) {
+        DeviceSelector asked = DeviceSelector.parse(selector);
+        List<String> makers = makers(task);
+        return workers.devices().stream()
+                .filter(device -> device.testbed().kind() == TestbedKind.CUDA
+                        && asked.accepts(TestbedKind.CUDA, device.label(), true)
+                        && device.families().containsAll(makers))
+                .anyMatch(device -> pin == null || pin.equals(new GpuPlace(device.host(), device.label())));
+    }
+
+    private List<String> makers(GpuTask task) {
+        return task.families().stream()
+                .map(family -> spaces.families().named(family).maker())
+                .distinct()
+                .toList();
     }
 
     /** @throws ApiProblem 404 if there is no task of this kind with the id */

@@ -27,8 +27,9 @@ public class TaskRepository {
     public static final int MOST_TRIES = 3;
 
     private static final String SELECT = """
-            select k.*, t.kind as testbed_kind, t.device as testbed_device, t.driver, t.assembler, t.sm_count, t.clock_policy
-            from gpu_task k left join testbed t on t.id = k.testbed_id\s""";
+            select k.*, t.kind as testbed_kind, t.device as testbed_device, t.driver, t.assembler, t.sm_count, t.clock_policy,
+                w.host
+            from gpu_task k left join testbed t on t.id = k.testbed_id left join worker w on w.id = k.worker_id\s""";
 
     private final JdbcClient jdbc;
     private final JsonColumn json;
@@ -42,19 +43,63 @@ public class TaskRepository {
      * Queues a task.
      *
      * @param kind of the feature that it belongs to
+     * @param pin the only GPU that may have it; {@code null} for any that the selector accepts
+     * @param makers of its kernels: who says that it can make all of them may take it
      */
-    public void insert(UUID id, String kind, String selector, GpuTask task, @Nullable String submittedBy, Instant now) {
+    public void insert(
+            UUID id,
+            String kind,
+            String selector,
+            @Nullable GpuPlace pin,
+            Collection<String> makers,
+            GpuTask task,
+            @Nullable String submittedBy,
+            Instant now) {
         jdbc.sql("""
-                insert into gpu_task (id, kind, selector, family, request, submitted_by, state, created_at)
-                values (:id, :kind, :selector, :family, cast(:request as jsonb), :by, 'queued', :now)""")
+                insert into gpu_task (id, kind, selector, pinned_host, pinned_device, makers, request, submitted_by, state,
+                    created_at)
+                values (:id, :kind, :selector, :host, :device, cast(:makers as text[]), cast(:request as jsonb), :by, 'queued',
+                    :now)""")
+                .param("host", pin == null ? null : pin.host())
+                .param("device", pin == null ? null : pin.device())
                 .param("id", id)
                 .param("kind", kind)
                 .param("selector", selector)
-                .param("family", task.family())
+                .param("makers", makers.toArray(String[]::new))
                 .param("request", json.write(task))
                 .param("by", submittedBy)
                 .param("now", at(now))
                 .update();
+    }
+
+    /** Keeps a task at the GPU that has it or had it; false if it is another's by now, or nobody's. */
+    boolean pin(UUID id, GpuPlace place) {
+        return jdbc.sql("""
+                        update gpu_task set pinned_host = :host, pinned_device = :device
+                        where id = :id and state <> 'queued' and device = :device
+                            and :host = (select host from worker where id = worker_id)""")
+                        .param("id", id)
+                        .param("host", place.host())
+                        .param("device", place.device())
+                        .update()
+                == 1;
+    }
+
+    /** Tasks that are over and that nobody looks at any more are forgotten; returns how many. */
+    public int forgetBefore(String kind, Instant before) {
+        return jdbc.sql("delete from gpu_task where kind = :kind and finished_at < :before")
+                .param("kind", kind)
+                .param("before", at(before))
+                .update();
+    }
+
+    /** Tasks of a kind; those that there are. */
+    public List<TaskRow> find(String kind, Collection<UUID> ids) {
+        return jdbc.sql(SELECT + "where k.id = any(cast(:ids as uuid[])) and k.kind = :kind")
+                .param("ids", ids.stream().map(UUID::toString).toArray(String[]::new))
+                .param("kind", kind)
+                .query((row, number) -> map(row))
+                .list();
     }
 
     /** A task of a kind. */
@@ -79,27 +124,31 @@ public class TaskRepository {
      * Who asks for a task.
      *
      * @param selectors that accept the device
-     * @param families that the worker can build
+     * @param makers that the worker is, of kernels that the device runs
      */
     public record Taker(
-            UUID workerId, String device, UUID testbedId, Collection<String> selectors, Collection<String> families) {}
+            UUID workerId, String device, UUID testbedId, Collection<String> selectors, Collection<String> makers) {}
 
     /** Leases the oldest task that a device may take; empty if there is none. */
     public Optional<TaskRow> claim(Taker taker, Instant now, Instant expiresAt) {
         Optional<UUID> claimed = jdbc.sql("""
                 update gpu_task set state = 'leased', attempts = attempts + 1, fence = fence + 1, lease_id = :lease,
-                    worker_id = :worker, device = :device, testbed_id = :testbed, begun = false, expires_at = :expires
+                    worker_id = :worker, device = :device, testbed_id = :testbed, begun = false, leased_at = :now,
+                    expires_at = :expires
                 where id = (select id from gpu_task where state = 'queued'
-                        and selector = any(cast(:selectors as text[])) and split_part(family, ':', 1) = any(cast(:families as text[]))
+                        and selector = any(cast(:selectors as text[])) and makers <@ cast(:makers as text[])
+                        and (pinned_device is null or pinned_device = :device
+                            and pinned_host = (select host from worker where id = :worker))
                     order by seq limit 1 for update skip locked)
                 returning lease_id""")
                 .param("lease", UUID.randomUUID())
                 .param("worker", taker.workerId())
                 .param("device", taker.device())
                 .param("testbed", taker.testbedId())
+                .param("now", at(now))
                 .param("expires", at(expiresAt))
                 .param("selectors", taker.selectors().toArray(String[]::new))
-                .param("families", taker.families().toArray(String[]::new))
+                .param("makers", taker.makers().toArray(String[]::new))
                 .query(UUID.class)
                 .optional();
         return claimed.map(lease -> leased(taker.workerId(), lease).orElseThrow());
@@ -201,12 +250,21 @@ public class TaskRepository {
                 row.getString("submitted_by"),
                 TaskRow.State.valueOf(row.getString("state").toUpperCase(Locale.ROOT)),
                 lease == null ? null : new TaskRow.TaskLease(lease, row.getLong("fence")),
+                place(row),
                 row.getObject("testbed_id") == null
                         ? null
                         : WorkerRepository.testbed(row, "testbed_kind", "testbed_device"),
                 json.readOrNull(row, "result", GpuTaskResult.class),
                 row.getString("error"),
                 JsonColumn.instant(row, "created_at"),
+                JsonColumn.instantOrNull(row, "leased_at"),
                 JsonColumn.instantOrNull(row, "finished_at"));
+    }
+
+    /** Who has it, or had it last; a worker that was forgotten meanwhile has no host any more. */
+    private static @Nullable GpuPlace place(ResultSet row) throws SQLException {
+        String host = row.getString("host");
+        String device = row.getString("device");
+        return host == null || device == null ? null : new GpuPlace(host, device);
     }
 }

@@ -13,8 +13,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param submittedBy {@code null} if that is not known
  * @param lease the last one; {@code null} if there was none
+ * @param place that has it, or had it last; {@code null} before, and where its worker is forgotten
  * @param testbed of the GPU that answered; {@code null} before
  * @param result {@code null} but of a finished one
+ * @param leasedAt when it was leased last; {@code null} before
  * @param error why it failed; {@code null} but of a failed one
  */
 public record TaskRow(
@@ -24,11 +26,21 @@ public record TaskRow(
         @Nullable String submittedBy,
         State state,
         @Nullable TaskLease lease,
+        @Nullable GpuPlace place,
         @Nullable Testbed testbed,
         @Nullable GpuTaskResult result,
         @Nullable String error,
         Instant createdAt,
+        @Nullable Instant leasedAt,
         @Nullable Instant finishedAt) {
+
+    /** Whether nothing more will come of it. */
+    public boolean isOver() {
+        return switch (state) {
+            case QUEUED, LEASED -> false;
+            case FINISHED, FAILED, CANCELLED -> true;
+        };
+    }
 
     /** The lease of a task. */
     public record TaskLease(UUID id, long fence) {}

@@ -26,7 +26,9 @@ public record ConfigWords(Optional<FamilySpace> family, Vocabulary vocabulary, S
     /** The words for a page with these configs. */
     public static ConfigWords of(Families families, String family, Collection<Config> configs) {
         Set<String> differing = new TreeSet<>();
-        configs.stream().findFirst().ifPresent(first -> configs.forEach(each -> differing.addAll(differing(first, each))));
+        configs.stream()
+                .findFirst()
+                .ifPresent(first -> configs.forEach(each -> differing.addAll(differing(first, each))));
         return new ConfigWords(found(families, family), families.vocabulary(family), differing);
     }
 
@@ -71,7 +73,8 @@ public record ConfigWords(Optional<FamilySpace> family, Vocabulary vocabulary, S
     public static Set<String> differing(Config one, Config other) {
         Set<String> names = new TreeSet<>(one.values().keySet());
         names.addAll(other.values().keySet());
-        names.removeIf(name -> Objects.equals(one.values().get(name), other.values().get(name)));
+        names.removeIf(
+                name -> Objects.equals(one.values().get(name), other.values().get(name)));
         return names;
     }
 

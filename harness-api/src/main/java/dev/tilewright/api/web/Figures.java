@@ -13,8 +13,9 @@ public final class Figures {
 
     public static final String NONE = "–";
 
-    private static final DateTimeFormatter MOMENT =
-            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
+    private static final DateTimeFormatter MOMENT = DateTimeFormatter.ofPattern(
+                    "yyyy-MM-dd HH:mm:ss 'UTC'", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
 
     private Figures() {}
 

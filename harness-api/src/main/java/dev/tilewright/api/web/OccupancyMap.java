@@ -16,7 +16,12 @@ import org.jspecify.annotations.Nullable;
  * @param height of the drawing; it is {@link #WIDTH} wide
  * @param ends time of the last end of all, for the axis
  */
-public record OccupancyMap(int height, List<Row> rows, List<Bin> histogram, String ends, @Nullable String slowdown) {
+public record OccupancyMap(
+        int height,
+        List<Row> rows,
+        List<Bin> histogram,
+        String ends,
+        @Nullable String slowdown) {
 
     public static final int WIDTH = 1000;
 
@@ -28,7 +33,15 @@ public record OccupancyMap(int height, List<Row> rows, List<Bin> histogram, Stri
      * @param tailX where what it was idle at the end begins
      * @param says all of it in words
      */
-    public record Row(String state, double y, double thick, double x, double width, double tailX, double tailWidth, String says) {}
+    public record Row(
+            String state,
+            double y,
+            double thick,
+            double x,
+            double width,
+            double tailX,
+            double tailWidth,
+            String says) {}
 
     /**
      * SMs with the same number of tiles.

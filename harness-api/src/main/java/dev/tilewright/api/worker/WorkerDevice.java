@@ -9,4 +9,5 @@ import java.util.UUID;
  *
  * @param families that the worker can build
  */
-public record WorkerDevice(UUID workerId, String label, UUID testbedId, Testbed testbed, Set<String> families) {}
+public record WorkerDevice(
+        UUID workerId, String host, String label, UUID testbedId, Testbed testbed, Set<String> families) {}

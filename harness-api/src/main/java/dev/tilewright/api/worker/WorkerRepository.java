@@ -29,7 +29,7 @@ import tools.jackson.core.type.TypeReference;
 public class WorkerRepository {
 
     private static final String DEVICES = """
-            select w.id as worker_id, w.families, d.label, t.*
+            select w.id as worker_id, w.host, w.families, d.label, t.*
             from worker w join worker_device d on d.worker_id = w.id join testbed t on t.id = d.testbed_id
             """;
 
@@ -165,6 +165,7 @@ public class WorkerRepository {
     private WorkerDevice device(ResultSet row) throws SQLException {
         return new WorkerDevice(
                 row.getObject("worker_id", UUID.class),
+                row.getString("host"),
                 row.getString("label"),
                 row.getObject("id", UUID.class),
                 testbed(row),

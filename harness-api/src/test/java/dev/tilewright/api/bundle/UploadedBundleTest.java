@@ -121,7 +121,7 @@ class UploadedBundleTest {
         assertThat(dev.tilewright.bundle.BundleSpace.of(dev.tilewright.launch.bundle.Bundle.read(files))
                         .space(lease.problem(), DeviceLimits.of(4))
                         .hash())
-                .isEqualTo(lease.spaceHash());
+                .isEqualTo(lease.spaceHashes().get(lease.family()));
         api.get("/api/v1/bundles/0123456789abcdef/zip").problem(404);
     }
 
@@ -223,5 +223,109 @@ class UploadedBundleTest {
         leases.forEach(lease -> gpu.complete(lease, 1e5));
         Work.Final last = (Work.Final) gpu.leaseOne().work();
         assertThat(last.peers()).containsExactly("cublaslt", "sm90-gemm");
+    }
+
+    private static Answer delete(Api api, JsonNode kept) {
+        return api.send(api.request("/api/v1/bundles/" + kept.get("name").asString() + "/"
+                        + kept.get("version").asString())
+                .DELETE());
+    }
+
+    @Test
+    void aVersionIsDeletedWhenNothingThatIsNotOverUsesIt(Api api) {
+        JsonNode first = upload(api, bundle(DESCRIPTION)).expect(201);
+        JsonNode second = upload(api, bundle(DESCRIPTION + "# tuned\n")).expect(201);
+        String job = submit(api, first.get("family").asString(), "emulated")
+                .expect(202)
+                .get("id")
+                .asString();
+        assertThat(delete(api, first).problem(409).get("detail").asString())
+                .isEqualTo(first.get("family").asString() + " is used by job " + job
+                        + ", which is not over: cancel that first");
+        delete(api, second).expect(204);
+        delete(api, second).problem(404);
+        assertThat(api.get("/api/v1/bundles/theirs").expect(200).get("items")).hasSize(1);
+        api.send(api.request("/api/v1/jobs/" + job + "/cancel").POST(HttpRequest.BodyPublishers.noBody()))
+                .expect(200);
+        delete(api, first).expect(204);
+        api.get("/api/v1/bundles/theirs").problem(404);
+        assertThat(Api.errors(
+                        submit(api, first.get("family").asString(), "emulated").problem(422)))
+                .singleElement()
+                .asString()
+                .startsWith("/family: there is no " + first.get("family").asString());
+        assertThat(api.job(job).get("state").asString())
+                .as("what was stored is read")
+                .isEqualTo("cancelled");
+        api.get("/api/v1/jobs/" + job + "/result").expect(200);
+        upload(api, bundle(DESCRIPTION)).expect(201);
+        submit(api, first.get("family").asString(), "emulated").expect(202);
+    }
+
+    @Test
+    void aSubmitterDeletesWhatItPushedAndAnOperatorAnything() {
+        try (Service service = RunningService.start(
+                Map.of("tilewright.user-token", "the-operator", "db-scheduler.enabled", "false"))) {
+            Api api = service.api();
+            String ci = token(api, "ci");
+            String night = token(api, "night");
+            JsonNode kept = api.send(as(
+                            ci,
+                            api.request("/api/v1/bundles")
+                                    .header("content-type", "application/zip")
+                                    .POST(HttpRequest.BodyPublishers.ofByteArray(bundle(DESCRIPTION)))))
+                    .expect(201);
+            String path = "/api/v1/bundles/theirs/" + kept.get("version").asString();
+            assertThat(api.send(as(night, api.request(path).DELETE()))
+                            .problem(403)
+                            .get("detail")
+                            .asString())
+                    .isEqualTo(kept.get("family").asString() + " was pushed by 'ci', not by 'night': a submitter"
+                            + " deletes what it pushed, an operator any");
+            api.send(as(ci, api.request(path).DELETE())).expect(204);
+            api.send(as(
+                            night,
+                            api.request("/api/v1/bundles")
+                                    .header("content-type", "application/zip")
+                                    .POST(HttpRequest.BodyPublishers.ofByteArray(bundle(DESCRIPTION)))))
+                    .expect(201);
+            api.send(as("the-operator", api.request(path).DELETE())).expect(204);
+        }
+    }
+
+    private static HttpRequest.Builder as(String token, HttpRequest.Builder request) {
+        return request.header("authorization", "Bearer " + token);
+    }
+
+    private static String token(Api api, String name) {
+        return api.send(as(
+                        "the-operator",
+                        api.request("/api/v1/tokens")
+                                .header("content-type", "application/json")
+                                .POST(HttpRequest.BodyPublishers.ofString(
+                                        "{\"name\":\"" + name + "\",\"role\":\"submitter\"}"))))
+                .expect(201)
+                .get("token")
+                .asString();
+    }
+
+    @Test
+    void allBundlesTogetherHaveAQuota() {
+        try (Service service =
+                RunningService.start(Map.of("tilewright.bundle.quota", "900B", "db-scheduler.enabled", "false"))) {
+            Api api = service.api();
+            JsonNode kept = upload(api, bundle(DESCRIPTION)).expect(201);
+            int bytes = kept.get("bytes").asInt();
+            assertThat(bytes).isBetween(451, 900);
+            upload(api, bundle(DESCRIPTION)).expect(201);
+            assertThat(upload(api, bundle(DESCRIPTION.replace("theirs", "others")))
+                            .problem(409)
+                            .get("detail")
+                            .asString())
+                    .matches("all bundles together have at most 900 bytes; there are " + bytes
+                            + ", and this one has \\d+: delete versions that nobody needs");
+            delete(api, kept).expect(204);
+            upload(api, bundle(DESCRIPTION.replace("theirs", "others"))).expect(201);
+        }
     }
 }

@@ -6,6 +6,7 @@ import dev.tilewright.api.testing.Api;
 import dev.tilewright.api.testing.RunningService;
 import dev.tilewright.api.testing.RunningService.Service;
 import dev.tilewright.api.testing.ScriptedWorker;
+import dev.tilewright.model.exchange.BuiltKernel;
 import dev.tilewright.model.exchange.GpuTask;
 import dev.tilewright.model.exchange.GpuTaskResult;
 import dev.tilewright.model.exchange.GpuTaskResult.CompareVerdict;
@@ -34,14 +35,14 @@ class ComparisonTest {
 
     private static final String PATH = "/api/v1/comparisons";
     private static final String OWN =
-            "{\"config\":{\"scheduler\":\"static\",\"tileM\":128,\"tileN\":64,\"rasterGroup\":1}}";
+            "{\"family\":\"toy\",\"config\":{\"scheduler\":\"static\",\"tileM\":128,\"tileN\":64,\"rasterGroup\":1}}";
     private static final String VENDOR = "{\"peer\":\"cublaslt\",\"algorithm\":\"3\"}";
     /** Longer than a lease lives. */
     private static final Duration SILENCE = Duration.ofSeconds(20);
 
     private static String body(String first, String second, String more) {
         return """
-                {"problem":{"m":640,"n":384,"k":256},"family":"toy","first":%s,"second":%s%s}""".formatted(first, second, more);
+                {"problem":{"m":640,"n":384,"k":256},"first":%s,"second":%s%s}""".formatted(first, second, more);
     }
 
     private static String submit(Api api) {
@@ -79,7 +80,8 @@ class ComparisonTest {
         assertThat(lease.studyId()).isNull();
         assertThat(lease.work()).isInstanceOfSatisfying(Work.Run.class, run -> {
             GpuTask.Compare task = (GpuTask.Compare) run.task();
-            assertThat(task.configs()).hasSize(1);
+            assertThat(task.kernels()).extracting(BuiltKernel::family).containsExactly("toy");
+            assertThat(lease.spaceHashes()).containsOnlyKeys("toy");
             assertThat(task.second()).isEqualTo(new GpuTask.Side.OfPeer("cublaslt", "3"));
         });
         assertThat(comparison(api, id).get("state").asString()).isEqualTo("leased");
@@ -224,7 +226,7 @@ class ComparisonTest {
                         PATH, "{\"first\":{\"trial\":\"%s\"},\"second\":{\"peer\":\"cublaslt\"}}".formatted(trial))
                 .expect(202);
         assertThat(asked.get("problem").get("m").asInt()).isEqualTo(640);
-        assertThat(asked.get("family").asString()).isEqualTo("toy");
+        assertThat(asked.get("first").get("family").asString()).isEqualTo("toy");
         assertThat(asked.get("first").get("config").get("tileM").asInt())
                 .isEqualTo(((Work.Screen) screen.work()).config().whole("tileM"));
         assertThat(api.job(job)).isNotNull();
@@ -236,9 +238,13 @@ class ComparisonTest {
             value = {
                 "{} | /first: give one of config, trial and peer, got 0",
                 "{\"peer\":\"cublaslt\",\"config\":{}} | /first: give one of config, trial and peer, got 2",
-                "{\"peer\":\"clblast\"} | /first/peer: unknown peer 'clblast'; family toy has cublaslt",
-                "{\"config\":{\"tileM\":64}} | /first/config: ",
-                "{\"config\":{\"scheduler\":\"static\",\"tileM\":256,\"tileN\":128,\"rasterGroup\":1}}"
+                "{\"peer\":\"clblast\"} | /first/peer: unknown peer 'clblast'; known: cublaslt",
+                "{\"family\":\"toy\",\"config\":{\"tileM\":64}} | /first/config: ",
+                "{\"family\":\"toy\"} | /first/config: is required: toy has ",
+                "{\"family\":\"tyo\",\"config\":{}} | /first/family: unknown kernel family 'tyo'",
+                "{\"family\":\"toy\",\"peer\":\"cublaslt\"} | /first/family: is that of a config, and none is given",
+                "{\"peer\":\"cublaslt\",\"slowedBy\":0.01} | /first/slowedBy: is of a kernel whose text is known",
+                "{\"family\":\"toy\",\"config\":{\"scheduler\":\"static\",\"tileM\":256,\"tileN\":128,\"rasterGroup\":1}}"
                         + " | /first/config: accumulator: 32768 elements are more than 16384",
                 "{\"trial\":\"00000000-0000-0000-0000-000000000001\"} | /first/trial: there is no trial 0",
                 "{\"algorithm\":\"3\"} | /first/algorithm: is of a peer, and none is given",

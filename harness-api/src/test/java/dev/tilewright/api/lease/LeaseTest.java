@@ -39,7 +39,7 @@ class LeaseTest {
         assertThat(lease.fence()).isEqualTo(1);
         assertThat(lease.family()).isEqualTo("toy");
         assertThat(lease.familyBuild()).hasSize(64);
-        assertThat(lease.spaceHash())
+        assertThat(lease.spaceHashes().get("toy"))
                 .isEqualTo(new ToyFamily()
                         .space(lease.problem(), dev.tilewright.space.family.DeviceLimits.of(132))
                         .hash());
@@ -203,7 +203,7 @@ class LeaseTest {
         String id = api.post("/api/v1/jobs", body).expect(202).get("id").asString();
         ScriptedWorker worker = ScriptedWorker.simulated(api);
         Lease lease = worker.leaseOne();
-        assertThat(lease.spaceHash())
+        assertThat(lease.spaceHashes().get("toy"))
                 .isEqualTo(new ToyFamily()
                         .space(lease.problem(), dev.tilewright.space.family.DeviceLimits.of(132))
                         .hash());

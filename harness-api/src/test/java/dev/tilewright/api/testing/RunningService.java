@@ -115,6 +115,10 @@ public final class RunningService implements ParameterResolver, BeforeEachCallba
         List<String> statements = few
                 ? Stream.of(
                                 "job",
+                                "gate_run",
+                                "gate_waiver",
+                                "gate_schedule",
+                                "idempotency_key",
                                 "gpu_task",
                                 "worker",
                                 "testbed",
@@ -125,7 +129,8 @@ public final class RunningService implements ParameterResolver, BeforeEachCallba
                         .map(table -> "delete from " + table)
                         .toList()
                 : List.of(
-                        "truncate job, gpu_task, worker, testbed, kernel_check, kernel_file, bundle, access_token cascade");
+                        "truncate job, gate_run, gate_waiver, gate_schedule, idempotency_key, gpu_task, worker, testbed,"
+                                + " kernel_check, kernel_file, bundle, access_token cascade");
         jdbc.sql(String.join("; ", statements)).update();
     }
 

@@ -16,7 +16,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A result document of {@code docs/results} in the database, as if its study had been run here: a final needs a GPU. */
+/**
+ * A result document of {@code docs/results} in the database, as if its study had been run here: a final needs a GPU.
+ */
 public final class StoredResult {
 
     private final JdbcClient jdbc;
@@ -55,7 +57,10 @@ public final class StoredResult {
                 from json_to_record(cast(:testbed as json)) as t(kind text, device text, driver text, assembler text,
                     "smCount" integer, "clockPolicy" text)
                 on conflict (kind, device, driver, assembler, sm_count, clock_policy) do update set ran_at = now()
-                returning id""").param("testbed", testbed.toString()).query(UUID.class).single();
+                returning id""")
+                .param("testbed", testbed.toString())
+                .query(UUID.class)
+                .single();
     }
 
     private void job(JsonNode job, JsonNode study) {
@@ -80,7 +85,8 @@ public final class StoredResult {
     }
 
     private void study(JsonNode study, UUID testbed) {
-        Problem problem = mapper.treeToValue(study.get("problem"), ProblemDocument.class).problem();
+        Problem problem =
+                mapper.treeToValue(study.get("problem"), ProblemDocument.class).problem();
         jdbc.sql("""
                 insert into study (id, job_id, ordinal, problem, m, n, k, dtype, family, state, testbed_id, family_build,
                     space_hash, space, started_at, finished_at, accepted, exhausted)
@@ -169,7 +175,9 @@ public final class StoredResult {
     }
 
     private void measurements(JsonNode study) {
-        for (String[] each : new String[][] {{"id", study.get("trials").toString()}, {"name", study.get("peers").toString()}}) {
+        for (String[] each : new String[][] {
+            {"id", study.get("trials").toString()}, {"name", study.get("peers").toString()}
+        }) {
             jdbc.sql("""
                     insert into measurement (study_id, trial_id, arm_id, mode, stage, blocks, launches, median_ns, ci_low_ns, ci_high_ns,
                         tflops, sm_clock_mhz, power_watts, temperature_celsius, anchor_ratio, anchor_ratio_low, anchor_ratio_high,

@@ -28,14 +28,19 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Headless Chromium, from the PATH or fetched by {@code packaging/chromium.sh}; without it the tests fail. It notes what
- * its console says and whom it asks.
+ * Headless Chromium, from the PATH or fetched by {@code packaging/chromium.sh}; without it the tests fail. It notes
+ * what its console says and whom it asks.
  */
 final class Browser implements AutoCloseable {
 
     static final Path SHOTS = Path.of("target", "screenshots");
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /** Pixels of a picture at the most, and of the top of a page. */
+    private static final long MOST = 6000;
+
+    private static final long TOP = 1000;
 
     /** Chromium in the sandbox of a container, with no errand of its own in the network. */
     private static final List<String> ARGUMENTS = List.of(
@@ -104,7 +109,9 @@ final class Browser implements AutoCloseable {
                     .lines()
                     .toList();
             assertThat(fetch.waitFor(5, TimeUnit.MINUTES)).isTrue();
-            assertThat(fetch.exitValue()).as("packaging/chromium.sh: no browser for the tests").isZero();
+            assertThat(fetch.exitValue())
+                    .as("packaging/chromium.sh: no browser for the tests")
+                    .isZero();
             return lines;
         } catch (IOException e) {
             throw new AssertionError("no browser for the tests", e);
@@ -163,8 +170,7 @@ final class Browser implements AutoCloseable {
     }
 
     void await(String css, String text) {
-        new WebDriverWait(driver, PATIENCE)
-                .until(_ -> all(css).stream().anyMatch(element -> shows(element, text)));
+        new WebDriverWait(driver, PATIENCE).until(_ -> all(css).stream().anyMatch(element -> shows(element, text)));
     }
 
     private static boolean shows(WebElement element, String text) {
@@ -205,7 +211,9 @@ final class Browser implements AutoCloseable {
         for (Look look : Look.values()) {
             look(look);
             Object overflow = run("return document.documentElement.scrollWidth - document.documentElement.clientWidth");
-            assertThat(overflow).as("pixels that are wider than " + look + " at " + path()).isEqualTo(0L);
+            assertThat(overflow)
+                    .as("pixels that are wider than " + look + " at " + path())
+                    .isEqualTo(0L);
             if (look == Look.WIDE_LIGHT || look == Look.NARROW_DARK) {
                 assertThat(violations()).as(look + " at " + path()).isEmpty();
             }
@@ -244,12 +252,25 @@ final class Browser implements AutoCloseable {
         look(Look.WIDE_LIGHT);
     }
 
+    /** Writes the top of the page into the documentation, if {@code -Dpages.accept=true} asks for that. */
+    void keepForDocs(String file) throws IOException {
+        if (Boolean.getBoolean("pages.accept")) {
+            Path images = Files.createDirectories(Path.of("..", "docs", "images"));
+            Files.write(images.resolve(file), picture(Look.WIDE_LIGHT, TOP, 0.75));
+        }
+    }
+
     private byte[] picture(Look look) {
+        return picture(look, MOST, 1);
+    }
+
+    private byte[] picture(Look look, long most, double scale) {
         // Charts are drawn anew at another width.
         new WebDriverWait(driver, PATIENCE)
                 .until(_ -> Boolean.TRUE.equals(run("return !document.querySelector('.chart:not([data-drawn])')")));
-        long height = Math.min(6000, (Long) run("return document.documentElement.scrollHeight"));
-        Map<String, Object> clip = new HashMap<>(Map.of("x", 0, "y", 0, "width", look.width, "height", height, "scale", 1));
+        long height = Math.min(most, (Long) run("return document.documentElement.scrollHeight"));
+        Map<String, Object> clip =
+                new HashMap<>(Map.of("x", 0, "y", 0, "width", look.width, "height", height, "scale", scale));
         Object data = driver.executeCdpCommand(
                         "Page.captureScreenshot", Map.of("captureBeyondViewport", true, "clip", clip))
                 .get("data");

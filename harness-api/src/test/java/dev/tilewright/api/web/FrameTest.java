@@ -56,7 +56,8 @@ class FrameTest {
     }
 
     private static String formToken(Api.Answer page) {
-        Matcher matcher = Pattern.compile("name=\"formToken\" value=\"([0-9a-f]{64})\"").matcher(page.text());
+        Matcher matcher =
+                Pattern.compile("name=\"formToken\" value=\"([0-9a-f]{64})\"").matcher(page.text());
         assertThat(matcher.find()).as(page.text()).isTrue();
         return matcher.group(1);
     }
@@ -129,9 +130,11 @@ class FrameTest {
         assertThat(post(api, "/jobs", job).status()).isEqualTo(403);
         assertThat(post(api, "/jobs", job, "cookie", visit).status()).isEqualTo(403);
         Map<String, String> forged = Map.of("shapes", "64x128x256", "formToken", "a".repeat(64));
-        assertThat(post(api, "/jobs", forged, "cookie", visit).text()).contains("the form is not one that this browser got");
+        assertThat(post(api, "/jobs", forged, "cookie", visit).text())
+                .contains("the form is not one that this browser got");
         Map<String, String> own = Map.of("shapes", "64x128x256", "trials", "1", "formToken", formToken(page));
-        assertThat(post(api, "/jobs", own, "cookie", visit, "origin", "http://stranger.example").status())
+        assertThat(post(api, "/jobs", own, "cookie", visit, "origin", "http://stranger.example")
+                        .status())
                 .isEqualTo(403);
         assertThat(api.get("/api/v1/jobs").expect(200).get("items")).isEmpty();
         Api.Answer taken = post(api, "/jobs", own, "cookie", visit);
@@ -190,11 +193,7 @@ class FrameTest {
         assertThat(wrong.text()).contains("This token is not known here");
         assertThat(wrong.response().headers().allValues("set-cookie")).isEmpty();
         Api.Answer worker = post(
-                api,
-                "/login",
-                Map.of("token", RunningService.WORKER_TOKEN, "formToken", formToken),
-                "cookie",
-                visit);
+                api, "/login", Map.of("token", RunningService.WORKER_TOKEN, "formToken", formToken), "cookie", visit);
         assertThat(worker.text()).contains("This token is for workers");
 
         Api.Answer right = post(
@@ -223,10 +222,7 @@ class FrameTest {
     void aReaderSeesNoFormAndMaySendNone() {
         Api api = guarded.api();
         Api.Answer made = api.post(
-                "/api/v1/tokens",
-                "{\"name\":\"eyes\",\"role\":\"reader\"}",
-                "authorization",
-                "Bearer " + TOKEN);
+                "/api/v1/tokens", "{\"name\":\"eyes\",\"role\":\"reader\"}", "authorization", "Bearer " + TOKEN);
         String reader = "Bearer " + made.expect(201).get("token").asString();
         Api.Answer page = api.send(page(api, "/").header("authorization", reader));
         assertThat(page.status()).isEqualTo(200);

@@ -47,7 +47,9 @@ class PageSizeTest {
             assertThat(Duration.ofNanos(System.nanoTime() - start)).as(path).isLessThan(LONGEST);
             sent += size;
         }
-        assertThat(sent).as("bytes that a browser gets, compressed as it asks for").isLessThan(MOST_BYTES);
+        assertThat(sent)
+                .as("bytes that a browser gets, compressed as it asks for")
+                .isLessThan(MOST_BYTES);
         assertThat(api.get("/studies/" + study.study() + "?top=1000").text()).contains("<td class=\"right\">1000</td>");
     }
 

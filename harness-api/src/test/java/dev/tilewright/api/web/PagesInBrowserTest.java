@@ -46,7 +46,8 @@ class PagesInBrowserTest {
     @Test
     void aJobIsSubmittedAndWatchedItsWinnerOpenedItsSchedulersCompared(Api api) throws IOException {
         Simulator model = Simulator.of(SimulatedGpus.named("h200"));
-        ScriptedWorker worker = new ScriptedWorker(api, UUID.randomUUID(), "simulated:h200", model.testbed()).register();
+        ScriptedWorker worker =
+                new ScriptedWorker(api, UUID.randomUUID(), "simulated:h200", model.testbed()).register();
         browser.open("/");
         browser.fill("#shapes", "5000x1400x1024\n640x384x0");
         browser.click("main form button.main");
@@ -62,7 +63,8 @@ class PagesInBrowserTest {
         assertThat(browser.path()).startsWith("/studies/");
         String study = browser.path();
         List<Lease> leases = worker.lease(8);
-        leases.forEach(lease -> worker.report(lease, ScriptedWorker.predicted(model, lease)).taken());
+        leases.forEach(lease ->
+                worker.report(lease, ScriptedWorker.predicted(model, lease)).taken());
         // Nobody loads the page again: it asks by itself.
         browser.await("#progress", "8 of at most 24 trials");
         browser.await("main", "Nobody measured these numbers: the model h200");
@@ -130,6 +132,7 @@ class PagesInBrowserTest {
                 .contains("616.0 TFLOP/s", "117.0 µs", "0.991× [0.987, 0.995]", "cublaslt algorithm=gemmEx")
                 .doesNotContain("imulated");
         looksRight("study-h200");
+        browser.keepForDocs("study.png");
         browser.open("/studies/" + study + "/schedulers");
         assertThat(browser.find(".lead").getText()).contains("static").endsWith(".");
         looksRight("schedulers-h200");
@@ -149,8 +152,8 @@ class PagesInBrowserTest {
 
     @Test
     void whoHasATokenLogsInAndOut() throws IOException {
-        try (RunningService.Service guarded = RunningService.start(
-                        Map.of("tilewright.user-token", TOKEN, "db-scheduler.enabled", "false"));
+        try (RunningService.Service guarded =
+                        RunningService.start(Map.of("tilewright.user-token", TOKEN, "db-scheduler.enabled", "false"));
                 Browser visitor = new Browser(guarded.api().uri("").toString())) {
             visitor.open("/shapes");
             assertThat(visitor.text()).contains("Log in");
@@ -164,7 +167,9 @@ class PagesInBrowserTest {
             visitor.fill("#token", TOKEN);
             visitor.click("main form button");
             visitor.await("h1", "Best configs by shape");
-            assertThat(visitor.run("return document.cookie")).as("what a script sees").isEqualTo("");
+            assertThat(visitor.run("return document.cookie"))
+                    .as("what a script sees")
+                    .isEqualTo("");
             visitor.clickText("Jobs");
             visitor.await("h1", "Jobs");
             visitor.expectQuiet();

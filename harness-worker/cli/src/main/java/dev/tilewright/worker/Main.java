@@ -7,6 +7,8 @@ import dev.tilewright.worker.cli.BestCommand;
 import dev.tilewright.worker.cli.BundlePushCommand;
 import dev.tilewright.worker.cli.CheckCommand;
 import dev.tilewright.worker.cli.CompareCommand;
+import dev.tilewright.worker.cli.CompletionCommand;
+import dev.tilewright.worker.cli.ExplainCommand;
 import dev.tilewright.worker.cli.ExportCommand;
 import dev.tilewright.worker.cli.PredictCommand;
 import dev.tilewright.worker.cli.ResultsCommand;
@@ -15,6 +17,12 @@ import dev.tilewright.worker.cli.SweepsCommand;
 import dev.tilewright.worker.cli.TokenCommand;
 import dev.tilewright.worker.cli.TuneCommand;
 import dev.tilewright.worker.cli.bundle.BundleCommand;
+import dev.tilewright.worker.cli.gate.GateCommand;
+import dev.tilewright.worker.cli.gate.GateInitCommand;
+import dev.tilewright.worker.cli.gate.GateRedecideCommand;
+import dev.tilewright.worker.cli.gate.GateScheduleCommand;
+import dev.tilewright.worker.cli.gate.GateTrendCommand;
+import dev.tilewright.worker.cli.gate.GateWaiveCommand;
 import dev.tilewright.worker.gpu.AssemblerMain;
 import dev.tilewright.worker.gpu.cuda.CudaProbe;
 import dev.tilewright.worker.gpu.runner.RunnerMain;
@@ -54,7 +62,15 @@ public final class Main {
                         new TuneCommand(environment, Main::probe, out, System.err),
                         new BestCommand(environment, out, System.err),
                         new CompareCommand(environment, Main::probe, out, System.err),
+                        new CommandLine(new GateCommand(environment, Main::probe, out, System.err))
+                                .addSubcommand(new GateInitCommand(environment, out, System.err))
+                                .addSubcommand(new GateRedecideCommand(environment, out, System.err))
+                                .addSubcommand(new GateWaiveCommand(environment, out, System.err))
+                                .addSubcommand(new GateScheduleCommand(environment, out, System.err))
+                                .addSubcommand(new GateTrendCommand(environment, out, System.err)),
                         new PredictCommand(out),
+                        new ExplainCommand(out),
+                        new CompletionCommand(out),
                         new TokenCommand(environment, out, System.err),
                         new SweepsCommand(out, System.err),
                         new ResultsCommand(out),

@@ -1,8 +1,10 @@
 package dev.tilewright.bundle;
 
+import dev.tilewright.launch.Epilogue;
 import dev.tilewright.launch.bundle.Bundle;
 import dev.tilewright.launch.bundle.BundleException;
 import dev.tilewright.launch.bundle.BundleFiles;
+import dev.tilewright.launch.bundle.BundleKernel;
 import dev.tilewright.launch.bundle.BundleParameter;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
@@ -102,6 +104,20 @@ public record BundleSpace(Bundle bundle, String family, Optional<Architecture> a
             return Optional.of(family + " asks a program of the host for its launch, which no service runs");
         }
         return told(() -> bundle.problem().refusal(problem)).map(reason -> family + " " + reason);
+    }
+
+    @Override
+    public Optional<String> epilogue() {
+        return Optional.of(bundle.epilogue())
+                .filter(epilogue -> !epilogue.equals(Epilogue.NONE))
+                .map(Epilogue::toString);
+    }
+
+    @Override
+    public Optional<String> withoutText(Config config) {
+        return bundle.kernel(config) instanceof BundleKernel.Binary binary
+                ? Optional.of(binary.file() + " is a cubin, which a worker does not load: bring its PTX")
+                : Optional.empty();
     }
 
     @Override

@@ -1,7 +1,7 @@
 package dev.tilewright.bundle;
 
+import dev.tilewright.launch.Along;
 import dev.tilewright.launch.BufferDescription;
-import dev.tilewright.launch.Epilogue;
 import dev.tilewright.launch.Expectation;
 import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.element.ElementType;
@@ -14,10 +14,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Which launches can be timed beside the kernels of others: those that compute the same from the same memory, which is
- * one GEMM of operands that lie as those of the problem do, without a gap.
+ * Which launches can be verified and timed on a GPU: those that compute one GEMM, with any epilogue, of operands that
+ * lie as those of the problem do, without a gap.
  */
 public final class TimedLaunch {
+
+    /** What an epilogue may add. */
+    private static final List<ElementType> ADDED = List.of(ElementType.BF16, ElementType.F16, ElementType.F32);
 
     private TimedLaunch() {}
 
@@ -31,14 +34,11 @@ public final class TimedLaunch {
             return Optional.of("a launch that is timed computes one GEMM, got " + gemms.size());
         }
         Expectation.Gemm gemm = gemms.getFirst();
-        if (!gemm.epilogue().equals(Epilogue.NONE)) {
-            return Optional.of("a kernel with an epilogue can be proved, not timed: its peers do less; got epilogue "
-                    + gemm.epilogue());
-        }
         long m = problem.shape().m();
         long n = problem.shape().n();
         long k = problem.shape().k();
         int batch = problem.batch();
+        boolean byRows = problem.major().d() == Major.N;
         return Stream.of(
                         misfit(
                                 launch,
@@ -58,9 +58,33 @@ public final class TimedLaunch {
                                 batch,
                                 n,
                                 k),
-                        misfit(launch, "D", gemm.d(), problem.types().d(), true, batch, m, n))
+                        misfit(launch, "D", gemm.d(), problem.types().d(), byRows, batch, m, n),
+                        gemm.c().flatMap(c -> misfitOfC(launch, c, gemm.d())),
+                        gemm.bias().flatMap(bias -> misfit(launch, bias, bias.along() == Along.M ? m : n)))
                 .flatMap(Optional::stream)
                 .findFirst();
+    }
+
+    private static Optional<String> misfitOfC(
+            LaunchDescription launch, Expectation.Operand operand, Expectation.Operand output) {
+        BufferDescription c = launch.buffer(operand.buffer());
+        BufferDescription d = launch.buffer(output.buffer());
+        return ADDED.contains(c.type())
+                        && c.shape().equals(d.shape())
+                        && c.rowStride() == c.shape().getLast()
+                        && operand.transposed() == output.transposed()
+                ? Optional.empty()
+                : Optional.of("C of a launch that is timed is of " + ADDED + ", and lies as D does, without gaps: "
+                        + d.shape() + (output.transposed() ? ", transposed" : "") + ", got buffer " + c
+                        + (operand.transposed() ? ", transposed" : ""));
+    }
+
+    private static Optional<String> misfit(LaunchDescription launch, Expectation.Bias bias, long extent) {
+        BufferDescription buffer = launch.buffer(bias.buffer());
+        return ADDED.contains(buffer.type()) && buffer.shape().equals(List.of(extent))
+                ? Optional.empty()
+                : Optional.of("a bias along " + bias.along() + " of a launch that is timed has " + extent
+                        + " numbers of " + ADDED + ", got buffer " + buffer);
     }
 
     /** @param byRows whether rows lie one after the other */

@@ -163,10 +163,18 @@ class BundleSpaceTest {
     }
 
     @Test
-    void onlyPlainGemmsOfPackedOperandsAreTimed() {
+    void gemmsOfPackedOperandsAreTimedWithAnyEpilogue() {
         assertThat(refusal(DESCRIPTION)).isEmpty();
-        assertThat(refusal(DESCRIPTION + "epilogue: {activation: relu}\n").orElseThrow())
-                .isEqualTo("a kernel with an epilogue can be proved, not timed: its peers do less; got epilogue relu");
+        assertThat(refusal(
+                        DESCRIPTION + "epilogue: {alpha: 2, c: bf16, bias: {along: m, type: f32}, activation: relu}\n"))
+                .isEmpty();
+        assertThat(refusal(DESCRIPTION + "epilogue: {c: f64}\n").orElseThrow())
+                .startsWith("C of a launch that is timed is of [bf16, f16, f32], and lies as D does, without gaps:"
+                        + " [200, 264], got buffer C f64[200, 264] normal");
+        assertThat(refusal(DESCRIPTION + "epilogue: {bias: {along: n, type: e4m3}}\n")
+                        .orElseThrow())
+                .startsWith("a bias along n of a launch that is timed has 264 numbers of [bf16, f16, f32],"
+                        + " got buffer BIAS e4m3[264]");
     }
 
     private static Optional<String> refusal(String description) {

@@ -83,6 +83,9 @@ final class CheapestWays {
     }
 
     List<Config> configs() {
+        if (ways.isEmpty()) { // no parameter, so there is one config
+            return List.of(tree.config(new int[0]));
+        }
         List<Config> configs = new ArrayList<>();
         for (int place = 0; place < ways.getLast().states.size(); place++) {
             int[] path = new int[ways.size()];

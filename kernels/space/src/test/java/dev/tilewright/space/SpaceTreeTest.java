@@ -161,6 +161,21 @@ class SpaceTreeTest {
         assertThat(tree.nearest(wish).filter(config -> !valid.contains(config))).isEmpty();
     }
 
+    /** As of a bundle with one kernel. */
+    @Test
+    void aSpaceWithoutParametersHasOneConfig() {
+        SpaceTree tree = SpaceTree.of(new SearchSpace("toy", List.of(), List.of()));
+        Config only = Config.of(Map.of());
+        assertThat(tree.size()).isEqualTo(1);
+        assertThat(tree.config(0)).isEqualTo(only);
+        assertThat(tree.number(only)).hasValue(0);
+        assertThat(tree.draw(new SplittableRandom(5))).isEqualTo(only);
+        assertThat(tree.nearest(only)).contains(only);
+        assertThat(tree.representatives(List.of("scheduler"))).containsExactly(only);
+        assertThat(tree.neighbours(only)).isEmpty();
+        assertThat(tree.parts("scheduler")).containsExactly(tree);
+    }
+
     private static int others(SearchSpace space, Config one, Config other) {
         return (int) space.parameters().stream()
                 .filter(parameter -> !one.value(parameter.name()).equals(other.value(parameter.name())))

@@ -39,6 +39,20 @@ public record Caller(String name, Role role) implements Principal {
         }
     }
 
+    /**
+     * Refuses to delete what was brought by somebody else.
+     *
+     * @throws ApiProblem 403 if the caller may delete its own alone and this is another's
+     */
+    public void requireMayDelete(String what, String broughtBy) {
+        if (role != Role.OPERATOR && !name.equals(broughtBy)) {
+            throw new ApiProblem(
+                    ProblemType.FORBIDDEN,
+                    what + " was pushed by '" + broughtBy + "', not by '" + name
+                            + "': a submitter deletes what it pushed, an operator any");
+        }
+    }
+
     @Override
     public String getName() {
         return name;

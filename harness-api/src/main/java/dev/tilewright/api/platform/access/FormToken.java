@@ -38,7 +38,10 @@ public final class FormToken implements HandlerInterceptor, WebMvcConfigurer {
     @Override
     public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
         if (!READS.contains(request.getMethod()) && PagePaths.include(request.getServletPath())) {
-            byte[] due = TokenCookie.value(request, COOKIE).map(FormToken::of).orElse("").getBytes(StandardCharsets.UTF_8);
+            byte[] due = TokenCookie.value(request, COOKIE)
+                    .map(FormToken::of)
+                    .orElse("")
+                    .getBytes(StandardCharsets.UTF_8);
             String field = request.getParameter(FIELD);
             byte[] got = (field == null ? "" : field).getBytes(StandardCharsets.UTF_8);
             if (due.length == 0 || !MessageDigest.isEqual(due, got)) {

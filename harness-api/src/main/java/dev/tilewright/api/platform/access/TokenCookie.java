@@ -23,7 +23,9 @@ public final class TokenCookie {
 
     /** The token that a request for a page shows. */
     static Optional<String> shown(HttpServletRequest request) {
-        return PagePaths.include(request.getServletPath()) ? value(request, NAME).flatMap(TokenCookie::decoded) : Optional.empty();
+        return PagePaths.include(request.getServletPath())
+                ? value(request, NAME).flatMap(TokenCookie::decoded)
+                : Optional.empty();
     }
 
     /** Keeps a token. */

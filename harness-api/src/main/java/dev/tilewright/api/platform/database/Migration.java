@@ -64,7 +64,7 @@ final class Migration implements FlywayMigrationStrategy, SmartLifecycle, Schema
         }
         if (schema.isOlder()
                 && !settings.migrate()
-                && Schema.hasJobs(flyway.getConfiguration().getDataSource())) {
+                && Schema.hasWork(flyway.getConfiguration().getDataSource())) {
             keep(schema, own);
         }
         flyway.migrate();

@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Objects;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * @param known the newest that this program can make
  */
 record Schema(@Nullable MigrationVersion stored, MigrationVersion known) {
+
+    /** What users have asked for; an older database lacks some of them. */
+    private static final List<String> ASKED_FOR = List.of("job", "gate_run");
 
     static Schema of(Flyway flyway) {
         MigrationInfoService info = flyway.info();
@@ -47,18 +51,23 @@ record Schema(@Nullable MigrationVersion stored, MigrationVersion known) {
         return Objects.requireNonNull(stored).toString();
     }
 
-    /** Whether somebody would miss something of the database. */
-    static boolean hasJobs(DataSource database) throws SQLException {
+    /** Whether somebody would miss something of the database: users have had something done. */
+    static boolean hasWork(DataSource database) throws SQLException {
         try (Connection connection = database.getConnection();
                 Statement statement = connection.createStatement()) {
-            try (ResultSet table = statement.executeQuery("select to_regclass('job') is not null")) {
-                if (!table.next() || !table.getBoolean(1)) {
-                    return false;
+            for (String table : ASKED_FOR) {
+                if (isTrue(statement, "select to_regclass('" + table + "') is not null")
+                        && isTrue(statement, "select exists (select from " + table + ")")) {
+                    return true;
                 }
             }
-            try (ResultSet job = statement.executeQuery("select exists (select from job)")) {
-                return job.next() && job.getBoolean(1);
-            }
+            return false;
+        }
+    }
+
+    private static boolean isTrue(Statement statement, String question) throws SQLException {
+        try (ResultSet answer = statement.executeQuery(question)) {
+            return answer.next() && answer.getBoolean(1);
         }
     }
 }

@@ -14,6 +14,7 @@ final class FormBody {
     }
 
     static boolean is(@Nullable String type) {
-        return type != null && type.split(";", 2)[0].strip().equalsIgnoreCase(MediaType.APPLICATION_FORM_URLENCODED_VALUE);
+        return type != null
+                && type.split(";", 2)[0].strip().equalsIgnoreCase(MediaType.APPLICATION_FORM_URLENCODED_VALUE);
     }
 }

@@ -37,7 +37,10 @@ public record HttpProblem(URI type, String title, int status, String detail, Lis
         Object errors =
                 detail.getProperties() == null ? null : detail.getProperties().get("errors");
         List<Fault> faults = errors instanceof List<?> all
-                ? all.stream().filter(Fault.class::isInstance).map(Fault.class::cast).toList()
+                ? all.stream()
+                        .filter(Fault.class::isInstance)
+                        .map(Fault.class::cast)
+                        .toList()
                 : List.of();
         return new HttpProblem(
                 detail.getType() == null ? URI.create("about:blank") : detail.getType(),

@@ -35,9 +35,7 @@ final class ProblemErrorController implements ErrorController {
     @RequestMapping("${server.error.path:${error.path:/error}}")
     void error(HttpServletRequest request, HttpServletResponse response) throws IOException {
         problems.write(
-                request,
-                response,
-                request.getAttribute(KNOWN) instanceof HttpProblem known ? known : problem(request));
+                request, response, request.getAttribute(KNOWN) instanceof HttpProblem known ? known : problem(request));
     }
 
     private static HttpProblem problem(HttpServletRequest request) {

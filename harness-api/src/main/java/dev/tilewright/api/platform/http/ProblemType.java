@@ -17,6 +17,8 @@ public enum ProblemType {
     STALE_LEASE(HttpStatus.CONFLICT, "The lease was lost"),
     OTHER_PROTOCOL(HttpStatus.CONFLICT, "The worker speaks another protocol"),
     NAME_TAKEN(HttpStatus.CONFLICT, "The name is taken"),
+    IN_USE(HttpStatus.CONFLICT, "It is in use"),
+    NO_ROOM(HttpStatus.CONFLICT, "There is no room for it"),
     IN_FLIGHT(HttpStatus.CONFLICT, "The first request with this key is still in flight"),
     TOO_LARGE(HttpStatus.CONTENT_TOO_LARGE, "The body is too large"),
     NOT_JSON(HttpStatus.UNSUPPORTED_MEDIA_TYPE, "The body must be JSON"),

@@ -1,5 +1,6 @@
 package dev.tilewright.api.platform.http;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.lang.reflect.AnnotatedType;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
@@ -79,9 +80,15 @@ final class RequiredValues extends RequestBodyAdviceAdapter {
             AnnotatedType type = component.getAnnotatedType();
             Object value = read(ours, component);
             if (value != null || !type.isAnnotationPresent(Nullable.class)) {
-                visit(value, pointer + "/" + component.getName(), faults);
+                visit(value, pointer + "/" + name(component), faults);
             }
         }
+    }
+
+    /** As JSON has it: some of our names are none of Java. */
+    private static String name(RecordComponent component) {
+        JsonProperty property = component.getAccessor().getAnnotation(JsonProperty.class);
+        return property == null || property.value().isEmpty() ? component.getName() : property.value();
     }
 
     private static @Nullable Object read(Record ours, RecordComponent component) {

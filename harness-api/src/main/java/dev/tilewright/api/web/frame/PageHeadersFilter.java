@@ -14,15 +14,16 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Tells browsers that pages have scripts, styles and data of this service alone and none in their text, are in no frame,
- * and are kept by nobody. Before all other filters, so that what these refuse is no exception.
+ * Tells browsers that pages have scripts, styles and data of this service alone and none in their text, are in no
+ * frame, and are kept by nobody. Before all other filters, so that what these refuse is no exception.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class PageHeadersFilter extends OncePerRequestFilter {
 
-    private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
-            + " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+    private static final String POLICY =
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
+                    + " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)

@@ -45,8 +45,11 @@ public record JobForm(
         List<Fault> faults = new ArrayList<>();
         OperandTypes operands = read("Types", faults, () -> types(text(types)));
         List<ProblemDocument> problems = new ArrayList<>();
-        List<String> lines =
-                text(shapes).lines().map(String::strip).filter(line -> !line.isEmpty()).toList();
+        List<String> lines = text(shapes)
+                .lines()
+                .map(String::strip)
+                .filter(line -> !line.isEmpty())
+                .toList();
         if (lines.isEmpty()) {
             faults.add(new Fault("Shapes", "give at least one, such as 2048x1024x768"));
         }

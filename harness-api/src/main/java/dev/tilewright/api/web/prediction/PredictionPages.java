@@ -34,7 +34,14 @@ final class PredictionPages {
 
     /** A config with its prediction. */
     record Pick(
-            int rank, String config, String settings, String rate, String time, String clock, String busy, String limit) {}
+            int rank,
+            String config,
+            String settings,
+            String rate,
+            String time,
+            String clock,
+            String busy,
+            String limit) {}
 
     @GetMapping("/predict")
     String predict(
@@ -44,14 +51,14 @@ final class PredictionPages {
             Model model) {
         picks(shape, dtype, gpu, model);
         model.addAttribute("gpus", DeviceSelector.SIMULATED_GPUS);
-        model.addAttribute("types", Arrays.stream(DataType.values()).map(Object::toString).toList());
+        model.addAttribute(
+                "types", Arrays.stream(DataType.values()).map(Object::toString).toList());
         return "predict";
     }
 
     /** What is asked for while somebody types. */
     @GetMapping("/predict/picks")
-    String picksAlone(
-            @RequestParam String shape, @RequestParam String dtype, @RequestParam String gpu, Model model) {
+    String picksAlone(@RequestParam String shape, @RequestParam String dtype, @RequestParam String gpu, Model model) {
         picks(shape, dtype, gpu, model);
         return "predict :: picks";
     }
@@ -90,7 +97,9 @@ final class PredictionPages {
                             .toList());
             model.addAttribute(
                     "legend",
-                    words.legend(found.configs().stream().map(Predictions.Pick::config).toList()));
+                    words.legend(found.configs().stream()
+                            .map(Predictions.Pick::config)
+                            .toList()));
         } catch (IllegalArgumentException wrong) {
             model.addAttribute("fault", String.valueOf(wrong.getMessage()));
         }

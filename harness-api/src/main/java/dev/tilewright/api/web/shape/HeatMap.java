@@ -45,10 +45,7 @@ record HeatMap(String title, String unit, List<Integer> columns, List<Row> rows)
                 rows.entrySet().stream()
                         .sorted(Map.Entry.comparingByKey(
                                 Comparator.comparingInt(Sides::m).thenComparingInt(Sides::n)))
-                        .map(row -> new Row(
-                                row.getKey().m(),
-                                row.getKey().n(),
-                                cells(columns, row.getValue()::get)))
+                        .map(row -> new Row(row.getKey().m(), row.getKey().n(), cells(columns, row.getValue()::get)))
                         .toList());
     }
 

@@ -45,7 +45,8 @@ record ShapesView(String anchor, String title, List<HeatMap> maps, List<String> 
     /** Groups in the order in which their first shapes come. */
     static List<ShapesView> of(List<StudyService.Raced> all, Families families) {
         Map<String, List<StudyService.Raced>> groups = new LinkedHashMap<>();
-        all.forEach(raced -> groups.computeIfAbsent(title(raced), _ -> new ArrayList<>()).add(raced));
+        all.forEach(raced ->
+                groups.computeIfAbsent(title(raced), _ -> new ArrayList<>()).add(raced));
         List<ShapesView> views = new ArrayList<>();
         groups.forEach((title, group) -> views.add(of("group-" + views.size(), title, group, families)));
         return views;
@@ -54,12 +55,15 @@ record ShapesView(String anchor, String title, List<HeatMap> maps, List<String> 
     private static String title(StudyService.Raced raced) {
         Testbed testbed = raced.study().bound().testbed();
         return testbed.device() + ", driver " + testbed.driver() + ", " + testbed.assembler() + ": "
-                + raced.study().problem().types().a() + ", family " + raced.study().options().family();
+                + raced.study().problem().types().a() + ", family "
+                + raced.study().options().family();
     }
 
     private static ShapesView of(String anchor, String title, List<StudyService.Raced> group, Families families) {
-        double top = group.stream().mapToDouble(raced -> raced.best().tflops()).max().orElse(1);
-        List<String> schedulers = List.copyOf(new TreeSet<>(group.stream().map(ShapesView::scheduler).toList()));
+        double top =
+                group.stream().mapToDouble(raced -> raced.best().tflops()).max().orElse(1);
+        List<String> schedulers = List.copyOf(
+                new TreeSet<>(group.stream().map(ShapesView::scheduler).toList()));
         List<HeatMap.Point> rates = new ArrayList<>();
         List<HeatMap.Point> ratios = new ArrayList<>();
         List<HeatMap.Point> winners = new ArrayList<>();
@@ -68,7 +72,8 @@ record ShapesView(String anchor, String title, List<HeatMap> maps, List<String> 
             rates.add(point(raced, "%.0f".formatted(rate), "heat" + Math.min(SHADES - 1, (int) (SHADES * rate / top))));
             Ratio ratio = raced.standing().toBestPeer();
             if (ratio != null) {
-                ratios.add(point(raced, "%.3f [%.3f, %.3f]".formatted(ratio.value(), ratio.low(), ratio.high()), look(ratio)));
+                ratios.add(point(
+                        raced, "%.3f [%.3f, %.3f]".formatted(ratio.value(), ratio.low(), ratio.high()), look(ratio)));
             }
             String scheduler = scheduler(raced);
             winners.add(point(raced, scheduler, "kind" + Math.min(KINDS - 1, schedulers.indexOf(scheduler))));
@@ -76,7 +81,8 @@ record ShapesView(String anchor, String title, List<HeatMap> maps, List<String> 
         List<HeatMap> maps = new ArrayList<>();
         maps.add(HeatMap.of("Rate", "TFLOP/s, sustained, in the final", rates));
         if (!ratios.isEmpty()) {
-            maps.add(HeatMap.of("Beside the best peer", "ratio of rates with its 95 % interval, above 1 is faster", ratios));
+            maps.add(HeatMap.of(
+                    "Beside the best peer", "ratio of rates with its 95 % interval, above 1 is faster", ratios));
         }
         maps.add(HeatMap.of("Winning tile scheduler", "that of the best config", winners));
         ConfigWords words = ConfigWords.of(
@@ -84,7 +90,11 @@ record ShapesView(String anchor, String title, List<HeatMap> maps, List<String> 
                 group.getFirst().study().options().family(),
                 group.stream().map(raced -> raced.best().config()).toList());
         return new ShapesView(
-                anchor, title, maps, schedulers, group.stream().map(raced -> row(raced, words)).toList());
+                anchor,
+                title,
+                maps,
+                schedulers,
+                group.stream().map(raced -> row(raced, words)).toList());
     }
 
     /** Beside a peer nothing is faster whose interval has the 1 in it. */

@@ -31,8 +31,9 @@ final class ParameterEffects {
 
     /** Parameters that were tried with two values at the least, those that matter most first. */
     static List<Effect> of(List<StudyTrial> trials) {
-        List<StudyTrial> timed =
-                trials.stream().filter(trial -> trial.at(Stage.SCREEN).isPresent()).toList();
+        List<StudyTrial> timed = trials.stream()
+                .filter(trial -> trial.at(Stage.SCREEN).isPresent())
+                .toList();
         double best = timed.stream().mapToDouble(ParameterEffects::rate).max().orElse(1);
         TreeSet<String> names = new TreeSet<>();
         timed.forEach(trial -> names.addAll(trial.config().values().keySet()));

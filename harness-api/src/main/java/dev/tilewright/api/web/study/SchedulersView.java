@@ -101,7 +101,8 @@ public record SchedulersView(List<Card> cards, List<String> why, boolean twins) 
             }
         }
         names.stream()
-                .filter(name -> cards.stream().noneMatch(card -> card.scheduler().equals(name)))
+                .filter(name ->
+                        cards.stream().noneMatch(card -> card.scheduler().equals(name)))
                 .forEach(name -> cards.add(Card.none(name)));
         return new SchedulersView(cards, why, twins);
     }
@@ -125,7 +126,8 @@ public record SchedulersView(List<Card> cards, List<String> why, boolean twins) 
             @Nullable Stage stage,
             @Nullable SchedulerEvidence evidence,
             ConfigWords words) {
-        StudyTrial.Time time = stage == null ? trial.last().orElseThrow() : trial.at(stage).orElseThrow();
+        StudyTrial.Time time =
+                stage == null ? trial.last().orElseThrow() : trial.at(stage).orElseThrow();
         Set<String> differing = ConfigWords.differing(winner.config(), trial.config());
         differing.removeAll(words.vocabulary().scheduler().parameters());
         return new Card(
@@ -164,7 +166,13 @@ public record SchedulersView(List<Card> cards, List<String> why, boolean twins) 
         }
         return "%d to %d tiles a cluster got by asking"
                 .formatted(
-                        evidence.stealsPerCluster().stream().mapToInt(Integer::intValue).min().orElse(0),
-                        evidence.stealsPerCluster().stream().mapToInt(Integer::intValue).max().orElse(0));
+                        evidence.stealsPerCluster().stream()
+                                .mapToInt(Integer::intValue)
+                                .min()
+                                .orElse(0),
+                        evidence.stealsPerCluster().stream()
+                                .mapToInt(Integer::intValue)
+                                .max()
+                                .orElse(0));
     }
 }

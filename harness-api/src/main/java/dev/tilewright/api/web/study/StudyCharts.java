@@ -10,8 +10,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The data of the charts of a study, a list for each thing: screens alone, because rates of other stages belong to other
- * clocks. Trials stand in the order in which they ended.
+ * The data of the charts of a study, a list for each thing: screens alone, because rates of other stages belong to
+ * other clocks. Trials stand in the order in which they ended.
  *
  * @param ordinals of the trials
  * @param seconds since the study began

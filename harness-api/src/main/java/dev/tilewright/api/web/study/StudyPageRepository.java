@@ -61,13 +61,11 @@ public class StudyPageRepository {
         Map<UUID, Map<Stage, StudyTrial.Time>> times = new HashMap<>();
         jdbc.sql("""
                 select trial_id, stage, median_ns, ci_low_ns, ci_high_ns, tflops, sm_clock_mhz from measurement
-                where study_id = :study and trial_id is not null and mode = 'sustained' order by id""")
-                .param("study", studyId)
-                .query(row -> {
-                    StudyTrial.Time time = time(row);
-                    times.computeIfAbsent(row.getObject("trial_id", UUID.class), _ -> new EnumMap<>(Stage.class))
-                            .put(time.stage(), time);
-                });
+                where study_id = :study and trial_id is not null and mode = 'sustained' order by id""").param("study", studyId).query(row -> {
+            StudyTrial.Time time = time(row);
+            times.computeIfAbsent(row.getObject("trial_id", UUID.class), _ -> new EnumMap<>(Stage.class))
+                    .put(time.stage(), time);
+        });
         return times;
     }
 

@@ -103,7 +103,9 @@ final class StudyPages {
 
     private ConfigWords words(StudyDocument study, List<StudyTrial> all) {
         return ConfigWords.of(
-                spaces.families(), study.family(), all.stream().map(StudyTrial::config).toList());
+                spaces.families(),
+                study.family(),
+                all.stream().map(StudyTrial::config).toList());
     }
 
     /** How much faster our best is than each peer, by the names of the peers. */
@@ -117,7 +119,8 @@ final class StudyPages {
                 .collect(Collectors.toMap(FinalArm::id, arm -> arm));
         finals.ratios(self).getOrDefault(study.id(), List.of()).stream()
                 .filter(against -> against.mode() == Mode.SUSTAINED)
-                .filter(against -> study.best().id().equals(arms.get(against.armId()).trialId()))
+                .filter(against ->
+                        study.best().id().equals(arms.get(against.armId()).trialId()))
                 .forEach(against -> ratios.put(arms.get(against.peerId()).name(), against.ratio()));
         return ratios;
     }
@@ -136,8 +139,8 @@ final class StudyPages {
         StudyDocument study = studies.study(id);
         List<StudyTrial> all = trials.trials(id);
         ConfigWords words = words(study, all);
-        List<StudyTrial> chosen =
-                SchedulersView.chosen(all, study.best() == null ? null : study.best().id(), words);
+        List<StudyTrial> chosen = SchedulersView.chosen(
+                all, study.best() == null ? null : study.best().id(), words);
         Map<UUID, SchedulerEvidence> evidence =
                 trials.evidence(chosen.stream().map(StudyTrial::id).toList());
         boolean simulated = study.testbed() != null && study.testbed().kind() == TestbedKind.SIMULATED;
@@ -153,11 +156,7 @@ final class StudyPages {
                 ? StudySpaces.USUAL_SMS
                 : study.testbed().smCount();
         return words.family().stream()
-                .flatMap(family ->
-                        family
-                                .space(study.problem().problem(), DeviceLimits.of(sms))
-                                .parameters()
-                                .stream())
+                .flatMap(family -> family.space(study.problem().problem(), DeviceLimits.of(sms)).parameters().stream())
                 .filter(parameter -> parameter.name().equals(FamilySpace.SCHEDULER))
                 .flatMap(parameter -> parameter.values().stream())
                 .map(Object::toString)

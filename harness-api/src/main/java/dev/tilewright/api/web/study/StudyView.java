@@ -99,7 +99,8 @@ public record StudyView(
         Testbed testbed = study.testbed();
         boolean simulated = testbed != null && testbed.kind() == TestbedKind.SIMULATED;
         List<StudyTrial> timed = trials.stream()
-                .filter(trial -> trial.outcome() == TrialOutcome.COMPLETED && trial.last().isPresent())
+                .filter(trial -> trial.outcome() == TrialOutcome.COMPLETED
+                        && trial.last().isPresent())
                 .sorted(StudyTrial.ORDER)
                 .toList();
         UUID bestId = study.best() == null ? null : study.best().id();
@@ -169,7 +170,9 @@ public record StudyView(
                                     study.sweep().seconds(),
                                     study.sweep().gpuBusyShare() == null
                                             ? ""
-                                            : ", GPU busy " + Figures.percent(study.sweep().gpuBusyShare()))));
+                                            : ", GPU busy "
+                                                    + Figures.percent(
+                                                            study.sweep().gpuBusyShare()))));
         }
         facts.add(new Fact("Began", Figures.moment(study.startedAt())));
         if (study.startedAt() != null && study.finishedAt() != null) {
@@ -243,6 +246,11 @@ public record StudyView(
                         Figures.ratio(ratios.get(peer.name())),
                         peer.outcome().toString()))
                 .orElseGet(() -> new Peer(
-                        peer.name(), Figures.NONE, Figures.NONE, "", Figures.NONE, peer.outcome().toString()));
+                        peer.name(),
+                        Figures.NONE,
+                        Figures.NONE,
+                        "",
+                        Figures.NONE,
+                        peer.outcome().toString()));
     }
 }

@@ -19,7 +19,14 @@ import org.jspecify.annotations.Nullable;
  * @param why in one sentence, why one of the two is the faster
  */
 public record TwinView(
-        UUID id, String scheduler, String rate, String time, String interval, String stage, String why, @Nullable OccupancyMap map) {
+        UUID id,
+        String scheduler,
+        String rate,
+        String time,
+        String interval,
+        String stage,
+        String why,
+        @Nullable OccupancyMap map) {
 
     private static final double THICK = 2.5;
 
@@ -29,7 +36,8 @@ public record TwinView(
         find(id, trials)
                 .filter(own -> own.scheduler().isPresent())
                 .ifPresent(own -> trials.stream()
-                        .filter(trial -> trial.last().isPresent() && trial.scheduler().isPresent())
+                        .filter(trial ->
+                                trial.last().isPresent() && trial.scheduler().isPresent())
                         .filter(trial -> !trial.scheduler().equals(own.scheduler()))
                         .filter(trial -> words.vocabulary().areTwins(own.config(), trial.config()))
                         .sorted(StudyTrial.ORDER)
@@ -55,7 +63,8 @@ public record TwinView(
             boolean simulated) {
         return find(id, trials).stream()
                 .flatMap(own -> twins.stream()
-                        .flatMap(twin -> own.common(twin).stream().map(stage -> of(own, twin, stage, evidence, simulated))))
+                        .flatMap(twin ->
+                                own.common(twin).stream().map(stage -> of(own, twin, stage, evidence, simulated))))
                 .toList();
     }
 

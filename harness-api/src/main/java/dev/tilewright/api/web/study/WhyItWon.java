@@ -34,12 +34,18 @@ final class WhyItWon {
     static String sentence(Side winner, Side other) {
         if (winner.time().ties(other.time())) {
             return winner.simulated()
-                    ? "No difference that the model sees between " + winner.scheduler() + " and " + other.scheduler() + "."
+                    ? "No difference that the model sees between " + winner.scheduler() + " and " + other.scheduler()
+                            + "."
                     : "No difference beyond noise between " + winner.scheduler() + " and " + other.scheduler()
                             + ": their intervals " + interval(winner) + " and " + interval(other) + " overlap.";
         }
         String gain = winner.scheduler() + " is faster than " + other.scheduler() + " by " + gain(winner, other);
-        return Stream.of(idleTail(winner, other), waves(winner, other), lateStart(winner, other), clock(winner, other), spread(winner, other))
+        return Stream.of(
+                        idleTail(winner, other),
+                        waves(winner, other),
+                        lateStart(winner, other),
+                        clock(winner, other),
+                        spread(winner, other))
                 .flatMap(Optional::stream)
                 .findFirst()
                 .map(reason -> gain + ": " + reason + ".")
@@ -68,7 +74,7 @@ final class WhyItWon {
                 ? Optional.empty()
                 : Optional.of("at the end of " + other.scheduler() + " " + Figures.percent(others)
                         + " of the SMs' time is idle, at that of " + winner.scheduler() + " " + Figures.percent(own)
-                        + busiest(winner, other).map(", and " ::concat).orElse(""));
+                        + busiest(winner, other).map(", and "::concat).orElse(""));
     }
 
     private static Optional<String> waves(Side winner, Side other) {
@@ -80,7 +86,8 @@ final class WhyItWon {
         int others = mostTiles(other);
         return own == 0 || others <= own
                 ? Optional.empty()
-                : Optional.of("its busiest SM computes " + others + " tiles, that of " + winner.scheduler() + " " + own);
+                : Optional.of(
+                        "its busiest SM computes " + others + " tiles, that of " + winner.scheduler() + " " + own);
     }
 
     private static int mostTiles(Side side) {
@@ -105,7 +112,11 @@ final class WhyItWon {
             return 0;
         }
         double end = Collections.max(evidence.lastEndNs());
-        return withTiles(evidence).mapToDouble(sm -> evidence.firstStartNs().get(sm)).average().orElse(0) / Math.max(1, end);
+        return withTiles(evidence)
+                        .mapToDouble(sm -> evidence.firstStartNs().get(sm))
+                        .average()
+                        .orElse(0)
+                / Math.max(1, end);
     }
 
     private static Optional<String> clock(Side winner, Side other) {
@@ -113,9 +124,10 @@ final class WhyItWon {
         Double others = other.time().clockMhz();
         return own == null || others == null || own / others - 1 < WORTH_A_WORD
                 ? Optional.empty()
-                : Optional.of("the GPU clocks at " + Figures.megahertz(others) + " under " + other.scheduler() + " and at "
-                        + Figures.megahertz(own) + " under " + winner.scheduler()
-                        + ", so it draws more power for the same work");
+                : Optional.of(
+                        "the GPU clocks at " + Figures.megahertz(others) + " under " + other.scheduler() + " and at "
+                                + Figures.megahertz(own) + " under " + winner.scheduler()
+                                + ", so it draws more power for the same work");
     }
 
     private static Optional<String> spread(Side winner, Side other) {
@@ -123,8 +135,8 @@ final class WhyItWon {
         double others = spread(other);
         return others - own < 2 * WORTH_A_WORD
                 ? Optional.empty()
-                : Optional.of("the ends of its SMs are spread over " + Figures.percent(others) + " of its time, those of "
-                        + winner.scheduler() + " over " + Figures.percent(own));
+                : Optional.of("the ends of its SMs are spread over " + Figures.percent(others)
+                        + " of its time, those of " + winner.scheduler() + " over " + Figures.percent(own));
     }
 
     /** Between the first and the last SM that ends, as a share of the whole run. */
@@ -133,18 +145,24 @@ final class WhyItWon {
         if (evidence == null || evidence.lastEndNs().isEmpty()) {
             return 0;
         }
-        List<Long> ends = withTiles(evidence).mapToObj(evidence.lastEndNs()::get).toList();
+        List<Long> ends =
+                withTiles(evidence).mapToObj(evidence.lastEndNs()::get).toList();
         return ends.isEmpty() ? 0 : 1 - (double) Collections.min(ends) / Math.max(1, Collections.max(ends));
     }
 
     private static IntStream withTiles(SchedulerEvidence evidence) {
-        return IntStream.range(0, Math.min(evidence.tilesPerSm().size(), evidence.lastEndNs().size()))
+        return IntStream.range(
+                        0,
+                        Math.min(
+                                evidence.tilesPerSm().size(),
+                                evidence.lastEndNs().size()))
                 .filter(sm -> evidence.tilesPerSm().get(sm) > 0);
     }
 
     private static String unexplained(Side winner, Side other) {
         return winner.evidence() == null || other.evidence() == null
-                ? "; why is not known, for " + (winner.evidence() == null ? winner : other).scheduler() + " was not traced."
+                ? "; why is not known, for " + (winner.evidence() == null ? winner : other).scheduler()
+                        + " was not traced."
                 : ", and neither idle tail, tiles of the busiest SM, first tiles nor clock say why: what is left is what"
                         + " a tile costs, in traffic to L2 or in asking for the next one.";
     }

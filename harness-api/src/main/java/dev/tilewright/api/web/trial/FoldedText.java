@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The text of a kernel in parts that can be folded: where it names its warp roles, each is a part, and so is what stands
- * between two. A text that names none is one part.
+ * The text of a kernel in parts that can be folded: where it names its warp roles, each is a part, and so is what
+ * stands between two. A text that names none is one part.
  *
  * @param truncated whether the text was longer than is shown
  */

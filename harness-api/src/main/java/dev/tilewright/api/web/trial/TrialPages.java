@@ -65,8 +65,7 @@ final class TrialPages {
         Map<UUID, SchedulerEvidence> evidence = trials.evidence(TwinView.ids(id, twins));
         TrialView view = TrialView.of(document, study, words, evidence.get(id));
         model.addAttribute("trial", view);
-        model.addAttribute(
-                "twins", TwinView.of(id, all, twins, evidence, view.model() != null));
+        model.addAttribute("twins", TwinView.of(id, all, twins, evidence, view.model() != null));
         Optional<String> text = text(id);
         model.addAttribute("ptx", text.map(FoldedText::of).orElse(null));
         return "trial";

@@ -65,7 +65,8 @@ public record TrialView(
             String temperature,
             String toAnchor) {}
 
-    static TrialView of(TrialDocument document, StudyRow study, ConfigWords words, @Nullable SchedulerEvidence evidence) {
+    static TrialView of(
+            TrialDocument document, StudyRow study, ConfigWords words, @Nullable SchedulerEvidence evidence) {
         TrialRow trial = document.trial();
         Testbed testbed = study.testbed();
         return new TrialView(
@@ -78,7 +79,9 @@ public record TrialView(
                 words.explained(trial.config()).stream()
                         .sorted(Comparator.comparing(mark -> mark.meaning().isEmpty()))
                         .toList(),
-                trial.outcome() == null ? trial.state().toString() : trial.outcome().toString(),
+                trial.outcome() == null
+                        ? trial.state().toString()
+                        : trial.outcome().toString(),
                 testbed != null && testbed.kind() == TestbedKind.SIMULATED
                         ? "the model " + testbed.device() + " " + testbed.driver()
                         : null,
@@ -92,9 +95,13 @@ public record TrialView(
                 phases(trial),
                 trial.checked() == null
                         ? null
-                        : trial.checked().verdict() + " by the emulator, " + trial.checked().seeds() + " seeds, "
-                                + trial.checked().sms() + " SMs, run shape " + trial.checked().runShape(),
-                trial.checked() == null || trial.checked().finding().isBlank() ? null : trial.checked().finding(),
+                        : trial.checked().verdict() + " by the emulator, "
+                                + trial.checked().seeds() + " seeds, "
+                                + trial.checked().sms() + " SMs, run shape "
+                                + trial.checked().runShape(),
+                trial.checked() == null || trial.checked().finding().isBlank()
+                        ? null
+                        : trial.checked().finding(),
                 trial.log() == null || trial.log().isBlank() ? null : trial.log());
     }
 
@@ -116,7 +123,8 @@ public record TrialView(
         List<Fact> facts = new ArrayList<>();
         facts.add(new Fact("Kernel family", trial.family()));
         if (study.testbed() != null) {
-            facts.add(new Fact("Testbed", study.testbed().device() + ", " + study.testbed().driver()));
+            facts.add(new Fact(
+                    "Testbed", study.testbed().device() + ", " + study.testbed().driver()));
             facts.add(new Fact("Assembler", study.testbed().assembler()));
         }
         if (trial.executed() != null) {
@@ -125,10 +133,16 @@ public record TrialView(
                     trial.executed().gridX() + " CTAs of " + trial.executed().threads() + " threads, clusters of "
                             + trial.executed().clusterSize()));
         }
-        add(facts, "Registers of a thread", trial.registers() == null ? null : trial.registers().toString());
+        add(
+                facts,
+                "Registers of a thread",
+                trial.registers() == null ? null : trial.registers().toString());
         add(facts, "Spilled", trial.spillBytes() == null ? null : Figures.bytes(trial.spillBytes()));
         add(facts, "Shared memory of a CTA", trial.sharedBytes() == null ? null : Figures.bytes(trial.sharedBytes()));
-        add(facts, "Error ratio, at most 1 is right", trial.errorRatio() == null ? null : "%.3f".formatted(trial.errorRatio()));
+        add(
+                facts,
+                "Error ratio, at most 1 is right",
+                trial.errorRatio() == null ? null : "%.3f".formatted(trial.errorRatio()));
         add(facts, "PTX, SHA-256", trial.ptxHash());
         add(facts, "Cubin, SHA-256", trial.cubinHash());
         facts.add(new Fact("Attempts", Integer.toString(trial.attempts())));
@@ -148,14 +162,22 @@ public record TrialView(
         if (!evidence.stealsPerCluster().isEmpty()) {
             facts.add(new Fact(
                     "Tiles a cluster got by asking",
-                    evidence.stealsPerCluster().stream().mapToInt(Integer::intValue).min().orElse(0) + " to "
-                            + evidence.stealsPerCluster().stream().mapToInt(Integer::intValue).max().orElse(0)));
+                    evidence.stealsPerCluster().stream()
+                                    .mapToInt(Integer::intValue)
+                                    .min()
+                                    .orElse(0) + " to "
+                            + evidence.stealsPerCluster().stream()
+                                    .mapToInt(Integer::intValue)
+                                    .max()
+                                    .orElse(0)));
         }
         if (evidence.failedQueries() != null) {
-            facts.add(new Fact("Queries answered without a tile", evidence.failedQueries().toString()));
+            facts.add(new Fact(
+                    "Queries answered without a tile", evidence.failedQueries().toString()));
         }
         if (!evidence.heldSms().isEmpty()) {
-            facts.add(new Fact("SMs held by others", Integer.toString(evidence.heldSms().size())));
+            facts.add(new Fact(
+                    "SMs held by others", Integer.toString(evidence.heldSms().size())));
         }
         return facts;
     }

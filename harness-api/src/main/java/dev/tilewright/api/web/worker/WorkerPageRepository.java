@@ -11,7 +11,9 @@ import org.springframework.stereotype.Repository;
 @Repository
 class WorkerPageRepository {
 
-    /** Measurements that are looked at for the last one of a testbed: one that was idle for long has none among them. */
+    /**
+     * Measurements that are looked at for the last one of a testbed: one that was idle for long has none among them.
+     */
     private static final int RECENT = 5000;
 
     private final JdbcClient jdbc;

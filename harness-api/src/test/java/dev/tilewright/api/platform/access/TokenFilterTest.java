@@ -56,9 +56,7 @@ class TokenFilterTest {
             request.addHeader("Authorization", "Bearer " + token);
         }
         MockHttpServletResponse response = new MockHttpServletResponse();
-        new TokenFilter(
-                        tokens,
-                        new ProblemWriter(JsonMapper.builder().build(), (_, _, problem) -> problem.detail()))
+        new TokenFilter(tokens, new ProblemWriter(JsonMapper.builder().build(), (_, _, problem) -> problem.detail()))
                 .doFilter(request, response, new MockFilterChain());
         return response;
     }

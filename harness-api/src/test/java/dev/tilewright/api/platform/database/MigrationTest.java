@@ -130,6 +130,27 @@ class MigrationTest {
     }
 
     @Test
+    void eachSideOfAComparisonSaysItsFamily() throws Exception {
+        flyway(database, "027").migrate();
+        execute(database, """
+                insert into gpu_task (id, kind, selector, family, request, state, created_at)
+                select gen_random_uuid(), 'comparison', 'auto', 'sm90-gemm', r.request::jsonb, 'queued', now()
+                from (values
+                    ('{"type":"compare","family":"sm90-gemm","seed":1,"first":{"type":"own","config":{"tileM":128}},
+                       "second":{"type":"peer","family":"cublaslt"}}'),
+                    ('{"type":"compare","family":"sm90-gemm","seed":2,"first":{"type":"peer","family":"cublaslt"},
+                       "second":{"type":"peer","family":"cublaslt","algorithm":"1"}}')) as r(request)""");
+        migrate(database, false);
+        String of = "select %s from gpu_task where request ->> 'seed' = '%d'";
+        assertThat(query(database, of.formatted("makers", 1))).isEqualTo("{sm90-gemm}");
+        assertThat(query(database, of.formatted("makers", 2))).isEqualTo("{}");
+        assertThat(query(database, of.formatted("request", 1)))
+                .isEqualTo(
+                        "{\"seed\": 1, \"type\": \"compare\", \"first\": {\"type\": \"own\", \"config\": {\"tileM\": 128},"
+                                + " \"family\": \"sm90-gemm\"}, \"second\": {\"type\": \"peer\", \"family\": \"cublaslt\"}}");
+    }
+
+    @Test
     void aStudyHasTheOptionsOfItsJob() throws Exception {
         flyway(database, "020").migrate();
         execute(database, JOB);

@@ -19,8 +19,16 @@ import org.springframework.transaction.support.TransactionTemplate;
 @ExtendWith(RunningService.class)
 class SchemaTest {
 
-    private static final List<String> VIEWS =
-            List.of("v_job", "v_study", "v_trial", "v_measurement", "v_final_arm", "v_attempt", "v_worker");
+    private static final List<String> VIEWS = List.of(
+            "v_job",
+            "v_study",
+            "v_trial",
+            "v_measurement",
+            "v_final_arm",
+            "v_attempt",
+            "v_worker",
+            "v_gate_run",
+            "v_gate_case");
 
     @Test
     void everyMigrationRanOnTheEmptyDatabase(Service service) {
@@ -37,7 +45,7 @@ class SchemaTest {
                 .containsExactly(
                         "001", "002", "003", "004", "005", "006", "007", "008", "009", "010", "011", "012", "013",
                         "014", "015", "016", "017", "018", "019", "020", "021", "022", "023", "024", "025", "026",
-                        "027");
+                        "027", "028", "029");
     }
 
     @Test

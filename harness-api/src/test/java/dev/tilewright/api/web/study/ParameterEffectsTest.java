@@ -45,8 +45,7 @@ class ParameterEffectsTest {
         assertThat(effects.getFirst().worth()).isCloseTo(1.0, within(1e-9));
         assertThat(effects.getFirst().values())
                 .extracting(ParameterEffects.Value::value, ParameterEffects.Value::trials)
-                .containsExactly(
-                        tuple("64", 1), tuple("128", 3));
+                .containsExactly(tuple("64", 1), tuple("128", 3));
         assertThat(effects.getFirst().values().getLast().median()).isCloseTo(0.95, within(1e-9));
     }
 
@@ -64,7 +63,8 @@ class ParameterEffectsTest {
 
     @Test
     void nothingThatAllTrialsShareHasAnEffect() {
-        assertThat(ParameterEffects.of(List.of(TRIALS.getFirst(), TRIALS.get(3)))).isEmpty();
+        assertThat(ParameterEffects.of(List.of(TRIALS.getFirst(), TRIALS.get(3))))
+                .isEmpty();
         assertThat(ParameterEffects.of(List.of())).isEmpty();
     }
 }

@@ -62,7 +62,8 @@ class WhyItWonTest {
         SchedulerEvidence more = evidence(List.of(4, 4), List.of(0L, 0L), List.of(100L, 100L), 0.0);
         assertThat(WhyItWon.sentence(
                         side("static", predicted(10_000), EVEN, true), side("single", predicted(12_500), more, true)))
-                .isEqualTo("static is faster than single by 25.0 %: its busiest SM computes 4 tiles, that of static 3.");
+                .isEqualTo(
+                        "static is faster than single by 25.0 %: its busiest SM computes 4 tiles, that of static 3.");
     }
 
     @Test

@@ -20,17 +20,17 @@ import java.util.List;
  *
  * @param zip of its files, as the service keeps them
  */
-record BundleUpload(Bundle bundle, byte[] zip) {
+public record BundleUpload(Bundle bundle, byte[] zip) {
 
     /** What the service says of a bundle that it keeps. */
-    record Kept(String name, String family, String hash, int bytes) {}
+    public record Kept(String name, String family, String hash, int bytes) {}
 
     /**
      * Reads a folder or a zip.
      *
      * @throws CommandFailedException naming path, place and rule if it is no bundle
      */
-    static BundleUpload read(Path path) {
+    public static BundleUpload read(Path path) {
         if (!Files.exists(path)) {
             throw new CommandFailedException(ExitCode.USAGE, path + ": there is no such folder or zip");
         }
@@ -56,12 +56,12 @@ record BundleUpload(Bundle bundle, byte[] zip) {
     }
 
     /** A problem of the types and layouts that it takes. */
-    Problem problem() {
+    public Problem problem() {
         return bundle.problem().of(new ProblemShape(1, 1, 1), 1);
     }
 
     /** Sends it; sent twice, it is kept once. */
-    Kept send(Connection connection) throws ApiRefusedException, InterruptedException {
+    public Kept send(Connection connection) throws ApiRefusedException, InterruptedException {
         return connection.send(api -> api.upload("/api/v1/bundles", "application/zip", zip, Kept.class));
     }
 }

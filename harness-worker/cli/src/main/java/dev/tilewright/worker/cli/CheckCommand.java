@@ -1,8 +1,5 @@
 package dev.tilewright.worker.cli;
 
-import dev.tilewright.emulator.hazard.AcceptedRules;
-import dev.tilewright.emulator.hazard.Rule;
-import dev.tilewright.emulator.run.Options;
 import dev.tilewright.gemm.GemmFamily;
 import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.model.problem.Problem;
@@ -39,7 +36,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -104,26 +100,8 @@ public final class CheckCommand implements Callable<Integer> {
     @Option(names = "--all", description = "Check every valid config.")
     private boolean all;
 
-    @Option(
-            names = "--seed",
-            paramLabel = "N",
-            description = "First seed of data and order of events, and seed of the draw (default: ${DEFAULT-VALUE}).")
-    private long seed = 1;
-
-    @Option(names = "--seeds", paramLabel = "N", description = "Seeds for each config (default: ${DEFAULT-VALUE}).")
-    private int seeds = ProofPlan.DEFAULT_SEEDS;
-
-    @Option(
-            names = "--accept",
-            paramLabel = "RULE[,RULE]",
-            split = ",",
-            splitSynopsisLabel = ",",
-            description = "Rules that a kernel may break, or vendor-idioms for those that NVIDIA's own kernels break."
-                    + " See docs/emulator/rules.md.")
-    private List<String> accepted = new ArrayList<>();
-
-    @Option(names = "--sms", paramLabel = "N", description = "SMs of the emulated GPU (default: ${DEFAULT-VALUE}).")
-    private int sms = Options.DEFAULT_SMS;
+    @Mixin
+    private ProofOptions proof = new ProofOptions();
 
     @Option(names = "--threads", paramLabel = "N", description = "Configs checked at a time (default: all cores).")
     private @Nullable Integer threads;
@@ -153,7 +131,7 @@ public final class CheckCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException, IOException {
-        Optional<Path> kernel = file.kernel();
+        Optional<Path> kernel = file.kernel(proof);
         return (kernel.isPresent() ? checkFile(kernel.get()) : checkConfigs()).code();
     }
 
@@ -169,7 +147,7 @@ public final class CheckCommand implements Callable<Integer> {
         Syntax.requireWritable("--json", jsonFile);
         CheckLines lines = new CheckLines(spec.commandLine().getErr(), clock);
         return new KernelFileCheck(out, file.dumps())
-                .run(kernel, file.launch(kernel), file.entry(), plan, file.options(lines), jsonFile);
+                .run(kernel, file.launch(kernel), file.entry(), plan, proof.run(lines), jsonFile);
     }
 
     /** Those that were given. */
@@ -191,7 +169,7 @@ public final class CheckCommand implements Callable<Integer> {
         int atATime = threads == null ? Runtime.getRuntime().availableProcessors() : threads;
         Syntax.requireWritable("--json", jsonFile);
         Syntax.requireFolder("--export", export);
-        List<ConfigCheck.Candidate> candidates = candidates(name);
+        List<ConfigCheck.Candidate> candidates = candidates(name, plan);
         ProofLines lines = new ProofLines(CompactConfig.of(candidates.stream()
                 .map(candidate -> new FamilyConfig(name, candidate.config()))
                 .toList()));
@@ -205,19 +183,20 @@ public final class CheckCommand implements Callable<Integer> {
             Json.writeAtomically(jsonFile, Json.pretty().writeValueAsBytes(document));
         }
         if (export != null) {
-            export(export, name, proofs);
+            export(export, name, proofs, DeviceLimits.of(plan.sms()));
         }
         out.println(ProofLines.summary(proofs, plan, seconds, atATime));
         return exit(proofs.stream().map(TimedProof::proof).toList());
     }
 
     /** Each with the problem that was run, which may be smaller than the one asked for. */
-    private void export(Path directory, String family, List<TimedProof> proofs) throws IOException {
+    private void export(Path directory, String family, List<TimedProof> proofs, DeviceLimits limits)
+            throws IOException {
         for (TimedProof timed : proofs) {
             Subject subject = timed.proof().subject();
             String name = family + "-" + subject.run().shapes().replaceAll("[ +()]+", "-") + "-"
                     + subject.config().hash().substring(0, HASH_DIGITS);
-            KernelExport.of(families.named(family), subject.run(), subject.config(), DeviceLimits.of(sms))
+            KernelExport.of(families.named(family), subject.run(), subject.config(), limits)
                     .write(directory, name);
             out.println("written: " + directory.resolve(name) + ".ptx and .yaml");
         }
@@ -233,18 +212,15 @@ public final class CheckCommand implements Callable<Integer> {
 
     private ProofPlan plan() {
         Syntax.requirePositive("--trials", trials);
-        Syntax.requirePositive("--seeds", seeds);
-        Syntax.requirePositive("--sms", sms);
         Syntax.requirePositive("--threads", threads);
         if (all && trials != null) {
             throw new CommandFailedException(
                     ExitCode.USAGE, "--all: checks every config, so that --trials " + trials + " has no meaning");
         }
-        Set<Rule> mayBreak = Syntax.read("--accept", "", _ -> AcceptedRules.named(accepted));
-        return Syntax.read("--seed", Long.toString(seed), text -> new ProofPlan(sms, seed, seeds, mayBreak));
+        return proof.plan();
     }
 
-    private List<ConfigCheck.Candidate> candidates(String family) {
+    private List<ConfigCheck.Candidate> candidates(String family, ProofPlan plan) {
         List<ProblemOptions.Named> asked = problems.problems(", or a file KERNEL.ptx");
         FamilySpace space =
                 Syntax.read("--family", family, name -> families.named(name).space());
@@ -254,18 +230,19 @@ public final class CheckCommand implements Callable<Integer> {
             space.refusal(problem).ifPresent(reason -> {
                 throw new CommandFailedException(ExitCode.USAGE, named.option() + ": " + reason);
             });
-            for (Config config : configs(space, problem)) {
+            for (Config config : configs(space, problem, plan)) {
                 candidates.add(new ConfigCheck.Candidate(problem, config));
             }
         }
         return candidates;
     }
 
-    private List<Config> configs(FamilySpace family, Problem problem) {
-        SpaceTree space = SpaceTree.of(restricted(family.space(problem, DeviceLimits.of(sms)), problem));
+    private List<Config> configs(FamilySpace family, Problem problem, ProofPlan plan) {
+        DeviceLimits limits = DeviceLimits.of(plan.sms());
+        SpaceTree space = SpaceTree.of(restricted(family.space(problem, limits), problem, limits));
         List<Config> configs = all
                 ? space.configs().limit(MAX_CONFIGS + 1L).toList()
-                : ConfigSample.of(space, trials == null ? DEFAULT_TRIALS : trials, seed);
+                : ConfigSample.of(space, trials == null ? DEFAULT_TRIALS : trials, plan.seed());
         if (configs.size() > MAX_CONFIGS) {
             throw new CommandFailedException(
                     ExitCode.USAGE,
@@ -275,13 +252,13 @@ public final class CheckCommand implements Callable<Integer> {
         if (configs.isEmpty()) {
             throw new CommandFailedException(
                     ExitCode.USAGE,
-                    "no config of " + family.family() + " is left for " + problem.shapes() + " on "
-                            + new ProofPlan(sms, seed, seeds).gpu() + ": " + why(space));
+                    "no config of " + family.family() + " is left for " + problem.shapes() + " on " + plan.gpu() + ": "
+                            + why(space));
         }
         return configs;
     }
 
-    private SearchSpace restricted(SearchSpace whole, Problem problem) {
+    private SearchSpace restricted(SearchSpace whole, Problem problem, DeviceLimits limits) {
         Map<String, List<ParameterValue>> set = Syntax.settings("--set", settings);
         SearchSpace space = Syntax.read("--set", "", _ -> whole.restrict(set));
         if (schedulers.isEmpty()) {
@@ -297,17 +274,17 @@ public final class CheckCommand implements Callable<Integer> {
             try {
                 return space.restrict(Map.of(FamilySpace.SCHEDULER, chosen));
             } catch (IllegalArgumentException unknown) {
-                throw new IllegalArgumentException(unknown.getMessage() + elsewhere(chosen, problem), unknown);
+                throw new IllegalArgumentException(unknown.getMessage() + elsewhere(chosen, problem, limits), unknown);
             }
         });
     }
 
     /** Families that have the schedulers, such as clc, which only Blackwell has. */
-    private String elsewhere(List<ParameterValue> chosen, Problem problem) {
+    private String elsewhere(List<ParameterValue> chosen, Problem problem, DeviceLimits limits) {
         String others = families.all().stream()
                 .map(GemmFamily::space)
                 .filter(other -> other.refusal(problem).isEmpty())
-                .filter(other -> other.space(problem, DeviceLimits.of(sms)).parameters().stream()
+                .filter(other -> other.space(problem, limits).parameters().stream()
                         .anyMatch(parameter -> parameter.name().equals(FamilySpace.SCHEDULER)
                                 && parameter.values().containsAll(chosen)))
                 .map(FamilySpace::family)

@@ -1,9 +1,9 @@
 package dev.tilewright.worker.cli;
 
 import dev.tilewright.model.exchange.DeviceSelector;
+import dev.tilewright.model.exchange.GpuTask;
 import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.problem.Problem;
-import dev.tilewright.model.space.Config;
 import dev.tilewright.worker.cli.board.ComparisonDocument;
 import dev.tilewright.worker.cli.board.ComparisonText;
 import dev.tilewright.worker.link.client.ApiRefusedException;
@@ -23,7 +23,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -38,7 +37,10 @@ import tools.jackson.databind.JsonNode;
                 + " one GPU, at one clock.",
         footer = {
             "",
-            "A kernel is a trial's id, a config 'NAME=V NAME=V ...', or a peer's kernel, PEER or PEER:ALGORITHM.",
+            "A kernel is one argument: a trial's id; a config 'NAME=V NAME=V ...'; one of a bundle,",
+            "'bundle:NAME NAME=V ...', with @VERSION behind the name for an older one; one of a folder or zip,",
+            "'DIR NAME=V ...', which goes to the service first; or a peer's kernel, PEER or PEER:ALGORITHM. A bundle",
+            "with one config needs no values.",
             "Exit code: 0 with a verdict, 1 if a kernel computes something else or cannot run, 2 wrong usage,",
             "3 inconclusive, 4 no GPU or no service."
         })
@@ -46,7 +48,6 @@ public final class CompareCommand implements Callable<Integer> {
 
     private static final String PATH = "/api/v1/comparisons";
     private static final Duration PAUSE = Duration.ofMillis(200);
-    private static final Pattern TRIAL = Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
 
     @Parameters(index = "0", paramLabel = "FIRST", description = "The kernel that the verdict is about.")
     private String first = "";
@@ -61,7 +62,8 @@ public final class CompareCommand implements Callable<Integer> {
             names = "--family",
             paramLabel = "NAME",
             completionCandidates = KnownNames.OfFamilies.class,
-            description = "Family of the configs: ${COMPLETION-CANDIDATES} (default: that of a trial, or of the GPU).")
+            description =
+                    "Family of configs without a bundle: ${COMPLETION-CANDIDATES} (default: that of a trial, or of the GPU).")
     private @Nullable String family;
 
     @Option(names = "--device", paramLabel = "DEVICE", description = "auto or cuda:N (default: ${DEFAULT-VALUE}).")
@@ -71,6 +73,13 @@ public final class CompareCommand implements Callable<Integer> {
             names = "--measure-equal",
             description = "Time two kernels with the same module and launch too: what differs then is noise.")
     private boolean measureEqual;
+
+    @Option(
+            names = "--slowed",
+            paramLabel = "PART",
+            description = "Put a wait in front of SECOND that makes its launches this much longer, such as 0.01, at"
+                    + " most 0.5. Compared with itself, FIRST is then faster.")
+    private @Nullable Double slowed;
 
     @Option(names = "--seed", paramLabel = "N", description = "Seed of the data (default: 1).")
     private @Nullable Long seed;
@@ -99,10 +108,17 @@ public final class CompareCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException, IOException {
-        Map<String, Object> request = request();
+        ComparedKernel one = ComparedKernel.read("FIRST", first);
+        ComparedKernel other = ComparedKernel.read("SECOND", second);
+        if (slowed != null && !(slowed > 0 && slowed <= GpuTask.Side.Own.MOST_SLOWED)) {
+            throw new CommandFailedException(
+                    ExitCode.USAGE,
+                    "--slowed: must be more than 0 and at most " + GpuTask.Side.Own.MOST_SLOWED + ", got " + slowed);
+        }
+        Optional<Problem> problem = problem(one, other);
         Syntax.requireWritable("--json", jsonFile);
         try (Connection connection = service.connect(environment, offered(), err)) {
-            return compare(connection, request);
+            return compare(connection, request(problem, one, other, connection));
         } catch (ApiRefusedException refused) {
             throw Faults.asSaid(refused);
         }
@@ -126,47 +142,38 @@ public final class CompareCommand implements Callable<Integer> {
         return LocalDevice.offered(selector, probe, err);
     }
 
-    private Map<String, Object> request() {
+    private Map<String, Object> request(
+            Optional<Problem> problem, ComparedKernel one, ComparedKernel other, Connection connection)
+            throws ApiRefusedException, InterruptedException {
         Map<String, Object> request = new LinkedHashMap<>();
-        problem().ifPresent(problem -> request.put("problem", ProblemDocument.inShort(problem)));
-        request.put("first", kernel("FIRST", first));
-        request.put("second", kernel("SECOND", second));
+        problem.ifPresent(known -> request.put("problem", ProblemDocument.inShort(known)));
+        request.put("first", one.request(family, connection));
+        Map<String, Object> against = other.request(family, connection);
+        if (slowed != null) {
+            against.put("slowedBy", slowed);
+        }
+        request.put("second", against);
         request.put("device", device);
         request.put("measureEqual", measureEqual);
-        if (family != null) {
-            request.put("family", family);
-        }
         if (seed != null) {
             request.put("seed", seed);
         }
         return request;
     }
 
-    /** Empty where a trial brings it. */
-    private Optional<Problem> problem() {
-        boolean named = TRIAL.matcher(first).matches() || TRIAL.matcher(second).matches();
+    /** Empty where a trial brings it; of the types and layouts of a bundle that is at hand. */
+    private Optional<Problem> problem(ComparedKernel one, ComparedKernel other) {
+        boolean named = one instanceof ComparedKernel.OfTrial || other instanceof ComparedKernel.OfTrial;
         if (named && !problems.given().containsValue(true)) {
             return Optional.empty();
         }
+        one.toUpload().or(other::toUpload).map(BundleUpload::problem).ifPresent(problems::unlessGiven);
         List<ProblemOptions.Named> all = problems.problems(", or compare a trial, which has one");
         if (all.size() != 1) {
             throw new CommandFailedException(
                     ExitCode.USAGE, "--shape: two kernels are compared on one problem, got " + all.size());
         }
         return Optional.of(all.getFirst().problem());
-    }
-
-    private static Map<String, Object> kernel(String option, String text) {
-        if (TRIAL.matcher(text).matches()) {
-            return Map.of("trial", text);
-        }
-        if (text.contains("=")) {
-            return Map.of("config", Syntax.read(option, text, Config::parse).values());
-        }
-        int colon = text.indexOf(':');
-        return colon < 0
-                ? Map.of("peer", text)
-                : Map.of("peer", text.substring(0, colon), "algorithm", text.substring(colon + 1));
     }
 
     private int compare(Connection connection, Map<String, Object> request)

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * The service that a verb talks to: a remote one, or that of this machine, which is started again when it dies. Every
  * request is repeated until it is answered or the service has been away for too long.
  */
-final class Connection implements AutoCloseable {
+public final class Connection implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration PAUSE = Duration.ofMillis(500);
@@ -72,7 +72,7 @@ final class Connection implements AutoCloseable {
     }
 
     /** Work for the case that this process is ended from outside. It is done while the service is still there. */
-    void onInterrupt(Runnable action) {
+    public void onInterrupt(Runnable action) {
         lastWord.set(action);
     }
 
@@ -87,7 +87,7 @@ final class Connection implements AutoCloseable {
     }
 
     /** A request. */
-    interface Request<T> {
+    public interface Request<T> {
         T send(ApiClient api) throws IOException, ApiRefusedException, InterruptedException;
     }
 
@@ -97,7 +97,7 @@ final class Connection implements AutoCloseable {
      * @throws ApiRefusedException if the API says no
      * @throws CommandFailedException if the service stays away
      */
-    <T> T send(Request<T> request) throws ApiRefusedException, InterruptedException {
+    public <T> T send(Request<T> request) throws ApiRefusedException, InterruptedException {
         Outage outage = new Outage();
         while (true) {
             try {
@@ -158,7 +158,7 @@ final class Connection implements AutoCloseable {
     }
 
     /** The client as it is now, for a last word without repetition. */
-    ApiClient api() {
+    public ApiClient api() {
         return api;
     }
 

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  *
  * @param problems for each problem of the request the option or the line of a file that named it
  */
-record Faults(List<String> problems) {
+public record Faults(List<String> problems) {
 
     private static final Pattern OF_A_PROBLEM = Pattern.compile("/problems/(\\d{1,9})(/.*)?");
     private static final Pattern OF_A_PARAMETER = Pattern.compile("/parameters/([^/]+)(/\\d+)?");
@@ -42,7 +42,7 @@ record Faults(List<String> problems) {
     }
 
     /** The failure of a verb whose options are what the service was asked, in its own words. */
-    static CommandFailedException asSaid(ApiRefusedException refused) {
+    public static CommandFailedException asSaid(ApiRefusedException refused) {
         return failure(refused, refused.lines());
     }
 

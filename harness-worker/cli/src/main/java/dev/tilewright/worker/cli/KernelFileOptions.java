@@ -1,7 +1,5 @@
 package dev.tilewright.worker.cli;
 
-import dev.tilewright.proof.file.CheckOptions;
-import dev.tilewright.proof.file.CheckProgress;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Syntax;
@@ -19,8 +17,6 @@ import picocli.CommandLine.Parameters;
 
 /** Which kernel file {@code check} is to run, if any. */
 final class KernelFileOptions {
-
-    private static final long ENDLESS = 300_000_000L;
 
     @Parameters(
             arity = "0..1",
@@ -49,23 +45,19 @@ final class KernelFileOptions {
     private boolean skeleton;
 
     @Option(
-            names = "--steps",
-            paramLabel = "N",
-            description = "A run of the kernel file counts as endless after so many warp instructions" + " (default: "
-                    + ENDLESS + ").")
-    private @Nullable Long steps;
-
-    @Option(
             names = "--dump",
             paramLabel = "BUFFER=FILE.npy",
             description = "Write a buffer as the last run left it, as NumPy's array; repeatable.")
     private List<String> dumped = new ArrayList<>();
 
-    /** The kernel file; empty if configs are to be checked. */
-    Optional<Path> kernel() {
-        Syntax.requirePositive("--steps", steps);
+    /**
+     * The kernel file; empty if configs are to be checked.
+     *
+     * @param proof may have an option that says something of a kernel file
+     */
+    Optional<Path> kernel(ProofOptions proof) {
         if (kernel == null) {
-            given().findFirst().ifPresent(option -> {
+            given(proof).findFirst().ifPresent(option -> {
                 throw new CommandFailedException(ExitCode.USAGE, option + ": needs a kernel file, KERNEL.ptx");
             });
         }
@@ -75,12 +67,12 @@ final class KernelFileOptions {
     }
 
     /** Options that say something of a kernel file. */
-    private Stream<String> given() {
+    private Stream<String> given(ProofOptions proof) {
         Map<String, Boolean> given = new LinkedHashMap<>();
         given.put("--launch", launch != null);
         given.put("--entry", entry != null);
         given.put("--skeleton", skeleton);
-        given.put("--steps", steps != null);
+        given.put("--steps", proof.limitsSteps());
         given.put("--dump", !dumped.isEmpty());
         return given.entrySet().stream().filter(Map.Entry::getValue).map(Map.Entry::getKey);
     }
@@ -92,10 +84,6 @@ final class KernelFileOptions {
 
     List<Dump> dumps() {
         return dumped.stream().map(Dump::of).toList();
-    }
-
-    CheckOptions options(CheckProgress progress) {
-        return new CheckOptions(steps == null ? ENDLESS : steps, progress);
     }
 
     Optional<String> entry() {

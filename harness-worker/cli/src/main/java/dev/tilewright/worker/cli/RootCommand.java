@@ -2,7 +2,9 @@ package dev.tilewright.worker.cli;
 
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
+import dev.tilewright.worker.link.command.Suggestion;
 import java.io.PrintWriter;
+import java.util.Collection;
 import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -63,11 +65,24 @@ public final class RootCommand implements Runnable {
 
     private int wrongUsage(ParameterException wrong) {
         CommandLine line = wrong.getCommandLine();
-        String reason = wrong instanceof UnmatchedArgumentException unmatched && !unmatched.isUnknownOption()
-                ? "unknown argument '" + String.join(" ", unmatched.getUnmatched()) + "'"
-                : wrong.getMessage();
+        String reason = wrong instanceof UnmatchedArgumentException unmatched
+                ? unknown(unmatched, line.getCommandSpec())
+                : String.valueOf(wrong.getMessage());
         line.getErr().println(name(line) + ": " + reason + " (see " + name(line) + " --help)");
         return ExitCode.USAGE.code();
+    }
+
+    private static String unknown(UnmatchedArgumentException unmatched, CommandSpec spec) {
+        boolean option = unmatched.isUnknownOption();
+        String reason = option
+                ? String.valueOf(unmatched.getMessage())
+                : "unknown argument '" + String.join(" ", unmatched.getUnmatched()) + "'";
+        Collection<String> known =
+                option ? spec.optionsMap().keySet() : spec.subcommands().keySet();
+        return reason
+                + Suggestion.near(unmatched.getUnmatched().getFirst(), known)
+                        .map(name -> "; did you mean " + name + "?")
+                        .orElse("");
     }
 
     private int failed(Exception failure, CommandLine line, String debugVariable) {

@@ -14,7 +14,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Which service a verb talks to. */
-final class ServiceOptions {
+public final class ServiceOptions {
 
     @Option(
             names = "--api",
@@ -33,13 +33,12 @@ final class ServiceOptions {
     @Mixin
     private TlsOption tls = new TlsOption();
 
-    boolean isRemote() {
+    public boolean isRemote() {
         return api != null;
     }
 
     /** Log of the worker of this machine; {@code null} if the service is elsewhere. */
-    @Nullable
-    Path localLog(Map<String, String> environment) {
+    public @Nullable Path localLog(Map<String, String> environment) {
         return isRemote() ? null : Home.of(environment).workerLog();
     }
 
@@ -48,7 +47,7 @@ final class ServiceOptions {
      *
      * @param device what a service that is started here is to offer
      */
-    Connection connect(Map<String, String> environment, String device, PrintStream notices)
+    public Connection connect(Map<String, String> environment, String device, PrintStream notices)
             throws InterruptedException {
         // A service that is started here inherits the environment, and asks for that token where it has one.
         String shown = new Secrets(environment).read("--token", token, "TILEWRIGHT_TOKEN", "TILEWRIGHT_USER_TOKEN");

@@ -6,7 +6,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Says that no worker takes what was asked for, and says so again when it has waited twice as long. */
-final class Waiting {
+public final class Waiting {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -22,7 +22,7 @@ final class Waiting {
      * @param wanted the device that it is asked for
      * @param log of the worker of this machine; {@code null} if the service is elsewhere
      */
-    Waiting(String what, String wanted, @Nullable Path log, PrintStream notices) {
+    public Waiting(String what, String wanted, @Nullable Path log, PrintStream notices) {
         this.what = what;
         this.wanted = wanted;
         this.log = log;
@@ -30,7 +30,7 @@ final class Waiting {
     }
 
     /** Looks whether it is time to say so. */
-    void look(boolean waits) {
+    public void look(boolean waits) {
         Duration waited = Duration.ofNanos(System.nanoTime() - start);
         if (waits && waited.compareTo(next) > 0) {
             next = next.multipliedBy(2);

@@ -1,6 +1,7 @@
 package dev.tilewright.worker.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -40,6 +41,7 @@ class CompareCommandTest {
     private String asked = "";
     private String verdict = "slower";
     private int polls;
+    private int uploaded;
 
     @BeforeEach
     void open() throws IOException {
@@ -55,6 +57,13 @@ class CompareCommandTest {
                 }
             }
         });
+        server.createContext("/api/v1/bundles", exchange -> {
+            try (exchange) {
+                uploaded = exchange.getRequestBody().readAllBytes().length;
+                answer(exchange, 201, """
+                        {"name":"ptx-bias-relu","family":"bundle:ptx-bias-relu@0123456789abcdef","hash":"01","bytes":9}""");
+            }
+        });
         server.start();
     }
 
@@ -68,7 +77,7 @@ class CompareCommandTest {
     private static String document(String state, String result, String error) {
         return """
                 {"id":"7a3be40c-56b1-402b-b07b-1b109bbcf5e0","state":"%s","problem":{"m":512,"n":256,"k":128},
-                "family":"sm90-gemm","first":{"type":"own","config":{"scheduler":"static","tileM":128,"tileN":256}},
+                "first":{"type":"own","family":"sm90-gemm","config":{"scheduler":"static","tileM":128,"tileN":256}},
                 "second":{"type":"peer","family":"cublaslt","algorithm":null},"measureEqual":false,"seed":1,
                 "device":"auto","testbed":{"kind":"cuda","device":"NVIDIA H200","driver":"580","assembler":"ptxas 13",
                 "smCount":132,"clockPolicy":"factory"},"result":%s,"error":%s}""".formatted(state, result, error);
@@ -148,6 +157,50 @@ class CompareCommandTest {
                 .contains("\"algorithm\":\"3\"")
                 .contains("\"measureEqual\":true")
                 .doesNotContain("\"problem\"");
+    }
+
+    @Test
+    void aBundleIsOneArgumentAndItsValuesFollow() {
+        assertThat(compare("bundle:one", "bundle:theirs@0123456789abcdef TILE=32 order=alongM", "--shape", "8x8x8"))
+                .isZero();
+        assertThat(asked)
+                .contains("\"first\":{\"family\":\"bundle:one\"}")
+                .contains("\"second\":{\"family\":\"bundle:theirs@0123456789abcdef\","
+                        + "\"config\":{\"TILE\":32,\"order\":\"alongM\"}}");
+    }
+
+    /** It goes to the service first; the problem has its types. */
+    @Test
+    void aFolderIsABundleToo() {
+        String folderOfIt = Path.of("../../docs/examples/bundles/ptx-bias-relu").toString();
+        assertThat(compare(folderOfIt + " tile=16", "a=1", "--family", "sm90-gemm", "--shape", "64x64x64"))
+                .isZero();
+        assertThat(uploaded).isPositive();
+        assertThat(asked)
+                .contains("\"first\":{\"family\":\"bundle:ptx-bias-relu@0123456789abcdef\",\"config\":{\"tile\":16}}")
+                .contains("\"second\":{\"family\":\"sm90-gemm\",\"config\":{\"a\":1}}")
+                .contains("\"dtype\":\"f32\"", "\"b\":\"n\"");
+    }
+
+    @Test
+    void theSecondIsSlowed() {
+        assertThat(compare(TRIAL, TRIAL, "--slowed", "0.01")).isZero();
+        assertThat(asked)
+                .contains("\"first\":{\"trial\":\"" + TRIAL + "\"}")
+                .contains("\"second\":{\"trial\":\"" + TRIAL + "\",\"slowedBy\":0.01}");
+    }
+
+    @Test
+    void whatIsNoKernelIsWrongUsage() {
+        assertThat(compare("cublaslt TILE=3", "a=1", "--shape", "8x8x8")).isEqualTo(2);
+        assertThat(compare("no/such/folder", "a=1", "--shape", "8x8x8")).isEqualTo(2);
+        assertThat(compare("a=1", "a=1", "--shape", "8x8x8", "--slowed", "0.6")).isEqualTo(2);
+        assertThat(asked).isEmpty();
+        assertThatThrownBy(() -> ComparedKernel.read("FIRST", "cublaslt TILE=3"))
+                .hasMessageStartingWith("FIRST: a kernel is a trial's id")
+                .hasMessageEndingWith("got 'cublaslt TILE=3'");
+        assertThatThrownBy(() -> ComparedKernel.read("FIRST", "no/such/folder TILE=3"))
+                .hasMessage("no/such/folder: there is no such folder or zip");
     }
 
     @ParameterizedTest

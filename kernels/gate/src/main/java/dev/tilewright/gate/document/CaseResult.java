@@ -1,6 +1,7 @@
 package dev.tilewright.gate.document;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.trial.Checked;
 import dev.tilewright.model.trial.TrialOutcome;
@@ -78,11 +79,20 @@ public record CaseResult(
             List<String> discards,
             String log) {}
 
+    /** All waivers of a gate. */
+    public record WaiverList(List<Waiver> items) {}
+
     /**
      * A failure that somebody has accepted.
      *
      * @param cubinHash of the candidate that it is for
      */
     public record Waiver(
-            UUID id, String gate, String caseName, String cubinHash, String author, String reason, Instant expiresAt) {}
+            UUID id,
+            String gate,
+            @JsonProperty("case") String caseName,
+            String cubinHash,
+            String author,
+            String reason,
+            Instant expiresAt) {}
 }

@@ -10,6 +10,7 @@ package dev.tilewright.gate.document;
  * @param confidence of each bound, such as 0.99, over all looks
  * @param blocks that count
  * @param effectiveBlocks how many independent ones they are worth
+ * @param hodgesLehmann another estimate, which single wild blocks hardly move, percent
  * @param deviation standard deviation of a block, percent
  * @param detectable the smallest slowdown that these blocks find with probability 0.9, percent
  * @param p of the hypothesis that the slowdown is at most the margin that fails, over all looks
@@ -23,6 +24,7 @@ public record Effect(
         double confidence,
         int blocks,
         double effectiveBlocks,
+        double hodgesLehmann,
         double deviation,
         double detectable,
         double p,

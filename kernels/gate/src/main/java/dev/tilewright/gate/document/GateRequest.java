@@ -31,7 +31,8 @@ public record GateRequest(
      * @param margins {@code null} for the usual ones
      * @param weight of its effect in the mean over cases; {@code null} for 1
      * @param accept rules of the emulator whose findings do not refute its kernels
-     * @param source the file that a report points at, in the user's repository; {@code null} for the gate's own
+     * @param source {@code FILE} or {@code FILE:LINE} that a report points at, from the root of the user's repository;
+     *     {@code null} if there is none
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Case(

@@ -1,6 +1,7 @@
 package dev.tilewright.gate.document;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.tilewright.model.trial.Testbed;
 import java.time.Instant;
 import java.util.List;
@@ -9,7 +10,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run of a gate: the one result document that all reports are written from.
+ * A run of a gate: the one result document that all reports are written from. {@code docs/gate-run.schema.json}
+ * describes it.
  *
  * @param gate its name
  * @param device that was asked for
@@ -48,6 +50,12 @@ public record GateRun(
     public GateRun {
         cases = List.copyOf(cases);
         sentinels = List.copyOf(sentinels);
+    }
+
+    /** Within one version properties may be added, never removed and never given another meaning. */
+    @JsonProperty(access = JsonProperty.Access.READ_ONLY)
+    public int schemaVersion() {
+        return 1;
     }
 
     /** How far a run is. Written in lower case. */

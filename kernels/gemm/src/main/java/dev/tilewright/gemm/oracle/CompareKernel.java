@@ -105,7 +105,34 @@ public final class CompareKernel {
             int k,
             ErrorBound bound,
             int sms) {
-        long count = (long) m * n;
+        return launch(
+                type,
+                d,
+                reference,
+                absolute,
+                result,
+                (long) m * n,
+                (float) bound.relative(),
+                (float) bound.scale(k),
+                sms);
+    }
+
+    /**
+     * The launch for elements one behind the other.
+     *
+     * @param relative what the reference is multiplied with
+     * @param scale what {@code absolute} is multiplied with; both products together are what is allowed
+     */
+    public static OracleLaunch launch(
+            DataType type,
+            long d,
+            long reference,
+            long absolute,
+            long result,
+            long count,
+            float relative,
+            float scale,
+            int sms) {
         int grid = OracleLaunch.strideGrid(Math.ceilDiv(count, GROUP), THREADS, sms);
         return new OracleLaunch(
                 entry(type),
@@ -117,8 +144,8 @@ public final class CompareKernel {
                         absolute,
                         result,
                         count,
-                        (float) bound.relative(),
-                        (float) bound.scale(k),
+                        relative,
+                        scale,
                         ComparedElements.of(type).poison()));
     }
 
@@ -181,8 +208,8 @@ public final class CompareKernel {
         Reg<F32> error = b.fabs(b.fsub(value, reference));
         Reg<F32> allowed = b.fma(bound.relative, b.fabs(reference), b.fmul(bound.scale, sum));
         Reg<F32> quotient = b.fdiv(error, allowed);
-        // Exact is right even where nothing is allowed: 0 / 0 is not.
-        Reg<Pred> exact = b.setp(Relation.EQ, ScalarType.F32, error, Immediate.f32(0));
+        // Exact is right even where nothing is allowed, and of infinities: neither quotient is a number.
+        Reg<Pred> exact = b.setp(Relation.EQ, ScalarType.F32, value, reference);
         Reg<F32> ratio = b.select(exact, Immediate.f32(0), quotient);
         // Non-negative floats are ordered as their bits are, and NaN lies above all of them.
         b.max(tally.maxError, tally.maxError, b.bitsOf(b.fabs(ratio)));

@@ -9,7 +9,7 @@ import java.util.List;
  * @param gridX number of CTAs
  * @param threads threads of a CTA
  * @param sharedBytes dynamic shared memory of a CTA
- * @param arguments in the order of the entry's parameters: a Long is 8 bytes, an Integer or Float 4
+ * @param arguments in the order of the entry's parameters: a Long or Double is 8 bytes, an Integer or Float 4
  */
 public record OracleLaunch(String entry, int gridX, int threads, int sharedBytes, List<Number> arguments) {
     public OracleLaunch {

@@ -26,8 +26,8 @@ import java.util.List;
 
 /**
  * D[M,N] = A[M,K] * B[N,K]^T and S[M,N] = |A| * |B|^T, both f32; every sum runs over k in order, by fma.rn.f32 on the
- * ordinary cores: it shares nothing with the kernels it judges. Any M, N, K of at least 1; K a multiple of 8 for inputs
- * of 8 bits. A and B are packed, by rows if K-major, otherwise by columns.
+ * ordinary cores: it shares nothing with the kernels it judges. Any M, N, K of at least 1. A and B are packed, by rows
+ * if K-major, otherwise by columns.
  *
  * <p>A CTA of 256 threads computes a 128x128 tile in steps of 16 in k. Shared memory holds two buffers of A and B as
  * f32, k-major ([k][row], 128 rows); while one is multiplied the next is loaded. Each thread owns 8x8 elements: rows

@@ -15,7 +15,7 @@ import java.util.List;
 
 /**
  * How the reference reads one operand: each thread fetches 8 elements along K of one row as they are, and writes them
- * into shared memory as f32. Threads of a warp have neighbouring rows: of K-major operands each reads its own 8 or 16
+ * into shared memory as f32. Threads of a warp have neighbouring rows: of K-major operands each reads its own 8 to 32
  * bytes, of the others all together read whole lines.
  *
  * @param kMajor whether neighbours along K are neighbours in memory
@@ -25,14 +25,11 @@ record ReferenceOperand(DataType type, boolean kMajor) {
     /** Elements a thread fetches for each step. */
     static final int FETCH = 8;
 
+    /** Words of the longest load. */
+    private static final int VECTOR_WORDS = 4;
+
     /** Bytes of a row of k in shared memory. */
     private static final int LINE = ReferenceGemmKernel.TILE * 4;
-
-    ReferenceOperand {
-        if (type == DataType.F32) {
-            throw new IllegalArgumentException("an input has 8 or 16 bits, got " + type);
-        }
-    }
 
     /**
      * Where a thread fetches from.
@@ -45,59 +42,80 @@ record ReferenceOperand(DataType type, boolean kMajor) {
     Source source(CodeBuilder c, Reg<B64> base, Reg<B32> row, Reg<B32> rows, Reg<B32> depth, String words) {
         Reg<B64> first = !kMajor
                 ? c.madWide(row, type.bytes(), base)
-                : c.madWide(row, type.bytes() == 1 ? depth : c.shl(depth, 1), base);
+                : c.madWide(row, type.bytes() == 1 ? depth : c.shl(depth, type.bytes() / 2), base);
         return new Source(first, c.lt(row, rows), c.b32Array(words, FETCH * type.bytes() / 4), rows);
+    }
+
+    /** Where an element of those that are fetched lies. */
+    private interface Place {
+        GlobalAddress of(CodeBuilder c, int index);
     }
 
     /** Elements k0 .. k0+7 of the row, zeros outside; all at once where {@code vector} says that rows are aligned. */
     void fetch(CodeBuilder c, Source source, Reg<B32> k0, Reg<B32> depth, Reg<Pred> vector) {
         source.words.forEach(word -> c.mov(word, 0));
         if (!kMajor) {
-            singly(c, source, c.mad(c.mulWide(k0, source.pitch), type.bytes(), source.row), k0, depth);
+            Reg<B64> first = c.mad(c.mulWide(k0, source.pitch), type.bytes(), source.row);
+            singly(
+                    c,
+                    source,
+                    k0,
+                    depth,
+                    (b, index) -> GlobalAddress.of(b.madWide(source.pitch, type.bytes() * index, first)));
             return;
         }
         Reg<B64> at = c.madWide(k0, type.bytes(), source.row);
         Reg<Pred> some = c.andPred(source.inRange, c.lt(k0, depth));
-        if (type.bytes() == 1) {
-            c.guarded(some, g -> g.ldVector(ScalarType.B32, source.words, GlobalAddress.of(at)));
-            return;
-        }
         c.ifThenElse(
                 vector,
-                v -> v.guarded(some, g -> g.ldVector(ScalarType.B32, source.words, GlobalAddress.of(at))),
-                scalar -> {
-                    for (int word = 0; word < FETCH / 2; word++) {
-                        Reg<B16> low = element(scalar, source, new GlobalAddress(at, 4 * word), k0, depth, 2 * word);
-                        Reg<B16> high =
-                                element(scalar, source, new GlobalAddress(at, 4 * word + 2), k0, depth, 2 * word + 1);
-                        scalar.mov(source.words.get(word), scalar.pack16(low, high));
+                v -> v.guarded(some, g -> all(g, source, at)),
+                scalar -> singly(scalar, source, k0, depth, (_, index) -> new GlobalAddress(at, type.bytes() * index)));
+    }
+
+    private static void all(CodeBuilder c, Source source, Reg<B64> at) {
+        for (int word = 0; word < source.words.size(); word += VECTOR_WORDS) {
+            List<Reg<B32>> words = source.words.subList(word, Math.min(word + VECTOR_WORDS, source.words.size()));
+            c.ldVector(ScalarType.B32, words, new GlobalAddress(at, word * Integer.BYTES));
+        }
+    }
+
+    private void singly(CodeBuilder c, Source source, Reg<B32> k0, Reg<B32> depth, Place place) {
+        int perWord = Integer.BYTES / type.bytes();
+        for (int word = 0; word < source.words.size(); word++) {
+            Reg<B32> target = source.words.get(word);
+            int first = word * perWord;
+            switch (type.bytes()) {
+                case 2 -> {
+                    Reg<B16> low = half(c, source, place.of(c, first), k0, depth, first);
+                    Reg<B16> high = half(c, source, place.of(c, first + 1), k0, depth, first + 1);
+                    c.mov(target, c.pack16(low, high));
+                }
+                case 4 -> {
+                    GlobalAddress at = place.of(c, first);
+                    c.guarded(inside(c, source, k0, depth, first), g -> g.ld(ScalarType.B32, target, at));
+                }
+                default -> {
+                    for (int i = 0; i < perWord; i++) {
+                        Reg<B32> element = c.b32();
+                        c.mov(element, 0);
+                        GlobalAddress at = place.of(c, first + i);
+                        c.guarded(inside(c, source, k0, depth, first + i), g -> g.ld(ScalarType.U8, element, at));
+                        c.or(target, target, c.shl(element, 8 * i));
                     }
-                });
-    }
-
-    /** Each from its own line; {@code at} is that of k0. */
-    private void singly(CodeBuilder c, Source source, Reg<B64> at, Reg<B32> k0, Reg<B32> depth) {
-        if (type.bytes() != 2) {
-            throw new IllegalArgumentException("inputs of 8 bits are K-major, got " + type);
-        }
-        for (int word = 0; word < FETCH / 2; word++) {
-            Reg<B16> low = line(c, source, at, k0, depth, 2 * word);
-            Reg<B16> high = line(c, source, at, k0, depth, 2 * word + 1);
-            c.mov(source.words.get(word), c.pack16(low, high));
+                }
+            }
         }
     }
 
-    private static Reg<B16> line(CodeBuilder c, Source source, Reg<B64> at, Reg<B32> k0, Reg<B32> depth, int index) {
-        GlobalAddress line = GlobalAddress.of(c.madWide(source.pitch, 2 * index, at));
-        return element(c, source, line, k0, depth, index);
+    private static Reg<Pred> inside(CodeBuilder c, Source source, Reg<B32> k0, Reg<B32> depth, int index) {
+        return c.andPred(source.inRange, c.lt(c.add(k0, index), depth));
     }
 
-    private static Reg<B16> element(
+    private static Reg<B16> half(
             CodeBuilder c, Source source, GlobalAddress at, Reg<B32> k0, Reg<B32> depth, int index) {
         Reg<B16> value = c.b16();
         c.mov(value, 0);
-        Reg<Pred> inside = c.andPred(source.inRange, c.lt(c.add(k0, index), depth));
-        c.guarded(inside, g -> g.ld(ScalarType.B16, value, at));
+        c.guarded(inside(c, source, k0, depth, index), g -> g.ld(ScalarType.B16, value, at));
         return value;
     }
 
@@ -117,7 +135,7 @@ record ReferenceOperand(DataType type, boolean kMajor) {
             case F16 -> c.bitsOf(c.floatOfF16(c.narrow16(index == 0 ? word : c.shr(word, 16))));
             case E4M3 -> ofEight(c, Fp8.E4M3, word, index);
             case E5M2 -> ofEight(c, Fp8.E5M2, word, index);
-            case F32 -> throw new IllegalStateException("f32 was refused");
+            case F32 -> word;
         };
     }
 

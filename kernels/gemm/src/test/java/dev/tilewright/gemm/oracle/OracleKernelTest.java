@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +28,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The exact text of every oracle kernel; it passes the validator, assembles at ISA 8.0 and spills nothing. */
 class OracleKernelTest {
+    private static final EpilogueKernel.Form EPILOGUE = new EpilogueKernel.Form(
+            EpilogueMath.Function.GELU_ERF,
+            Optional.of(DataType.BF16),
+            Optional.of(new EpilogueKernel.Bias(DataType.F32, EpilogueKernel.Along.LINES)));
+
     static Stream<Arguments> kernels() {
         return Stream.of(
                 Arguments.of("FillKernel", FillKernel.build()),
@@ -38,6 +44,9 @@ class OracleKernelTest {
                 Arguments.of("ReferenceGemmKernelEightBits", reference(DataType.E4M3, DataType.E5M2, Major.K, Major.K)),
                 Arguments.of("CompareKernelF16", CompareKernel.build(DataType.F16)),
                 Arguments.of("CompareKernelF32", CompareKernel.build(DataType.F32)),
+                Arguments.of("ReferenceGemmKernelF32", reference(DataType.F32, DataType.F32, Major.K, Major.N)),
+                Arguments.of("EpilogueKernel", EpilogueKernel.build(EPILOGUE)),
+                Arguments.of("ChecksumKernel", ChecksumKernel.build()),
                 Arguments.of("SpinKernel", SpinKernel.build()),
                 Arguments.of("HolderKernel", HolderKernel.build()),
                 Arguments.of("ClockProbeKernel", ClockProbeKernel.build()),
@@ -61,6 +70,18 @@ class OracleKernelTest {
                 Arguments.of(
                         CompareKernel.launch(DataType.F32, 1, 2, 3, 4, 300, 200, 72, ErrorBound.F32, 132),
                         CompareKernel.build(DataType.F32)),
+                Arguments.of(
+                        EpilogueKernel.launch(
+                                new EpilogueKernel.Addresses(1, 2, 3, 4, 5, 6),
+                                60_000,
+                                200,
+                                300,
+                                0.5,
+                                2,
+                                new Allowance(1, 2, 3, 4, 5),
+                                132),
+                        EpilogueKernel.build(EPILOGUE)),
+                Arguments.of(ChecksumKernel.launch(1, 1003, 2, 132), ChecksumKernel.build()),
                 Arguments.of(SpinKernel.launch(1, 2, 3), SpinKernel.build()),
                 Arguments.of(HolderKernel.launch(16, 232_448, 1, 2, 3), HolderKernel.build()),
                 Arguments.of(ClockProbeKernel.launch(1), ClockProbeKernel.build()),
@@ -109,7 +130,7 @@ class OracleKernelTest {
     @MethodSource("launches")
     void argumentsFitTheParameters(OracleLaunch launch, PtxModule module) {
         List<Integer> sizes = launch.arguments().stream()
-                .map(argument -> argument instanceof Long ? Long.BYTES : Integer.BYTES)
+                .map(argument -> argument instanceof Long || argument instanceof Double ? Long.BYTES : Integer.BYTES)
                 .toList();
         assertThat(sizes)
                 .isEqualTo(module.entry(launch.entry()).params().stream()

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tilewright.gemm.GemmFamily;
 import dev.tilewright.gemm.GemmKernel;
 import dev.tilewright.gemm.family.GemmFamilies;
+import dev.tilewright.gemm.oracle.ChecksumKernel;
 import dev.tilewright.gemm.oracle.ClockProbeKernel;
 import dev.tilewright.gemm.oracle.CompareKernel;
 import dev.tilewright.gemm.oracle.DealKernel;
+import dev.tilewright.gemm.oracle.EpilogueKernel;
+import dev.tilewright.gemm.oracle.EpilogueMath;
 import dev.tilewright.gemm.oracle.FillKernel;
 import dev.tilewright.gemm.oracle.HolderKernel;
 import dev.tilewright.gemm.oracle.ReferenceGemmKernel;
@@ -21,6 +24,7 @@ import dev.tilewright.ptx.parse.PtxParser;
 import dev.tilewright.ptx.text.PtxWriter;
 import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.family.DeviceLimits;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
@@ -39,6 +43,9 @@ class RoundTripTest {
                 FillKernel.build(),
                 ReferenceGemmKernel.build(),
                 CompareKernel.build(),
+                ChecksumKernel.build(),
+                EpilogueKernel.build(new EpilogueKernel.Form(
+                        EpilogueMath.Function.GELU_ERF, Optional.of(DataType.F16), Optional.empty())),
                 SpinKernel.build(),
                 HolderKernel.build(),
                 ClockProbeKernel.build(),

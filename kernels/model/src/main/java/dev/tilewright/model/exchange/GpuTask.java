@@ -19,28 +19,52 @@ public sealed interface GpuTask {
 
     Problem problem();
 
-    /** The family of the kernels that the worker builds. */
-    String family();
-
     /** Of the input data. */
     long seed();
 
-    /** The configs whose kernels the worker builds, in the order in which the runner gets the kernels. */
+    /** The kernels that the worker builds, in the order in which the runner gets them. */
     @JsonIgnore
-    List<Config> configs();
+    List<BuiltKernel> kernels();
+
+    /** Whether a process does it that has done nothing before. */
+    @JsonIgnore
+    boolean freshProcess();
+
+    /** The families of these kernels, each once; none if the worker builds nothing. */
+    @JsonIgnore
+    default List<String> families() {
+        return kernels().stream().map(BuiltKernel::family).distinct().toList();
+    }
 
     /**
      * Time two kernels beside each other. Answer: {@link GpuTaskResult.Compared}.
      *
      * @param measureEqual whether two kernels with the same module and launch are timed all the same
+     * @param stop when they have been timed for long enough
+     * @param freshProcess whether a process times them that has done nothing before
+     * @param proved whether the emulator is asked about each text first; what it refutes is not run
      */
-    record Compare(Problem problem, String family, Side first, Side second, boolean measureEqual, long seed)
+    record Compare(
+            Problem problem,
+            Side first,
+            Side second,
+            boolean measureEqual,
+            long seed,
+            StopRule stop,
+            boolean freshProcess,
+            boolean proved)
             implements GpuTask {
 
+        /** A comparison by the usual rule, in whatever process there is, of texts that nobody asks about. */
+        public Compare(Problem problem, Side first, Side second, boolean measureEqual, long seed) {
+            this(problem, first, second, measureEqual, seed, StopRule.COMPARISON, false, false);
+        }
+
+        /** Of each side of ours its kernel, and then, if it is slowed, the twin that waits. */
         @Override
-        public List<Config> configs() {
+        public List<BuiltKernel> kernels() {
             return Stream.of(first, second)
-                    .flatMap(side -> side instanceof Side.Own(Config config) ? Stream.of(config) : Stream.empty())
+                    .flatMap(side -> side instanceof Side.Own own ? own.kernels() : Stream.empty())
                     .toList();
         }
     }
@@ -53,8 +77,52 @@ public sealed interface GpuTask {
     })
     sealed interface Side {
 
-        /** The kernel of a config. */
-        record Own(Config config) implements Side {}
+        /**
+         * The kernel of a config.
+         *
+         * @param family one of ours, or a bundle with its version
+         * @param slowedBy a wait in front of the kernel makes a launch take so much longer: 0.01 is one percent;
+         *     {@code null} for the kernel as it is
+         * @param waitCycles the wait that does this, if it is known; {@code null} to find it first
+         */
+        record Own(
+                String family,
+                Config config,
+                @Nullable Double slowedBy,
+                @Nullable Long waitCycles)
+                implements Side {
+
+            /** A kernel may be slowed by more than nothing and by at most this. */
+            public static final double MOST_SLOWED = 0.5;
+
+            public Own {
+                if (slowedBy != null && !(slowedBy > 0 && slowedBy <= MOST_SLOWED)) {
+                    throw new IllegalArgumentException(
+                            "a kernel is slowed by more than 0 and at most " + MOST_SLOWED + ", got " + slowedBy);
+                }
+                if (waitCycles != null && (waitCycles < 1 || slowedBy == null)) {
+                    throw new IllegalArgumentException(
+                            "a wait is of at least 1 cycle and of a kernel that is slowed, got " + waitCycles);
+                }
+            }
+
+            /** The kernel as it is. */
+            public Own(String family, Config config) {
+                this(family, config, null, null);
+            }
+
+            /** One whose wait is not known. */
+            public Own(String family, Config config, @Nullable Double slowedBy) {
+                this(family, config, slowedBy, null);
+            }
+
+            /** Its kernel, and the twin that waits if it is slowed. */
+            public Stream<BuiltKernel> kernels() {
+                return Stream.of(false, true)
+                        .filter(delayed -> !delayed || slowedBy != null)
+                        .map(delayed -> new BuiltKernel(family, config, delayed));
+            }
+        }
 
         /**
          * A kernel that the worker finds at run time.

@@ -3,6 +3,7 @@ package dev.tilewright.model.exchange;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.tilewright.model.trial.Checked;
 import dev.tilewright.model.trial.Discard;
 import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.TrialOutcome;
@@ -28,6 +29,8 @@ public sealed interface GpuTaskResult {
      * @param ratio how much faster the first kernel is than the second; {@code null} if nothing was timed
      * @param blocks the raw durations; the arms have the names of the sides
      * @param discards blocks that do not count, with their reasons
+     * @param doubts why the blocks are not to be trusted; often empty
+     * @param gpu id of the GPU; {@code null} if nothing was timed
      */
     record Compared(
             CompareVerdict verdict,
@@ -36,12 +39,32 @@ public sealed interface GpuTaskResult {
             ComparedSide second,
             List<Report.Block> blocks,
             List<Discard> discards,
+            List<String> doubts,
+            @Nullable String gpu,
             String log)
             implements GpuTaskResult {
 
         public Compared {
             blocks = List.copyOf(blocks);
             discards = List.copyOf(discards);
+            doubts = List.copyOf(doubts);
+        }
+
+        /** Of blocks that nobody doubts. */
+        public Compared(
+                CompareVerdict verdict,
+                @Nullable Ratio ratio,
+                ComparedSide first,
+                ComparedSide second,
+                List<Report.Block> blocks,
+                List<Discard> discards,
+                String log) {
+            this(verdict, ratio, first, second, blocks, discards, List.of(), null, log);
+        }
+
+        /** The same with other sides. */
+        public Compared with(ComparedSide one, ComparedSide other) {
+            return new Compared(verdict, ratio, one, other, blocks, discards, doubts, gpu, log);
         }
 
         @Override
@@ -63,10 +86,52 @@ public sealed interface GpuTaskResult {
      * One of the two kernels.
      *
      * @param name of its arm in the blocks
+     * @param ptxHash SHA-256 of the text; {@code null} of a peer, or where there is none
+     * @param cubinHash {@code null} of a peer, or where there is none
+     * @param checked what the emulator says of the text; {@code null} if it was not asked
      * @param errorRatio largest error over its bound; {@code null} if no comparison was made
+     * @param slowed by what; {@code null} of one that is not slowed, or was not timed
      */
     record ComparedSide(
-            String name, TrialOutcome outcome, @Nullable Double errorRatio, String log) {}
+            String name,
+            @Nullable String ptxHash,
+            @Nullable String cubinHash,
+            TrialOutcome outcome,
+            @Nullable Checked checked,
+            @Nullable Double errorRatio,
+            String log,
+            @Nullable Slowdown slowed) {
+
+        /** Whose text the runner does not know. */
+        public ComparedSide(
+                String name,
+                TrialOutcome outcome,
+                @Nullable Double errorRatio,
+                String log,
+                @Nullable Slowdown slowed) {
+            this(name, null, null, outcome, null, errorRatio, log, slowed);
+        }
+
+        /** The same with what is known of its text. */
+        public ComparedSide of(
+                @Nullable String ptx, @Nullable String cubin, @Nullable Checked proof) {
+            return new ComparedSide(name, ptx, cubin, outcome, proof, errorRatio, log, slowed);
+        }
+
+        /** Of one that is not slowed. */
+        public ComparedSide(String name, TrialOutcome outcome, @Nullable Double errorRatio, String log) {
+            this(name, outcome, errorRatio, log, null);
+        }
+    }
+
+    /**
+     * What slows a kernel: each of its CTAs waits before it begins.
+     *
+     * @param cycles how long, of an SM
+     * @param longer what it does to a launch, as it was measured before the blocks: its time with the wait over its
+     *     time without; {@code null} if the wait was given
+     */
+    record Slowdown(long cycles, @Nullable Ratio longer) {}
 
     /** What is said of the first kernel beside the second. */
     enum CompareVerdict {

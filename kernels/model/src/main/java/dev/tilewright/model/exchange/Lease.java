@@ -1,6 +1,10 @@
 package dev.tilewright.model.exchange;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.tilewright.model.problem.Problem;
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -12,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param ttlMs how long the lease lives without a heartbeat, in milliseconds
  * @param studyId {@code null} for work that is no part of a study
  * @param problem what to compute
- * @param family kernel family of the configs
- * @param familyBuild id of the API's build of the family; a worker with another one refuses the lease
- * @param spaceHash hash of the API's search space of the family for this problem and device; likewise
+ * @param familyBuild id of the API's build of the families; a worker with another one refuses the lease
+ * @param spaceHashes of each family whose kernels the worker builds, the hash of the API's search space for this
+ *     problem and device; likewise. A study has one family, a task may have several or none
  * @param seed for the data
  * @param check whether the text of a kernel must be proved on the emulator before it may run
  */
@@ -24,9 +28,27 @@ public record Lease(
         long ttlMs,
         @Nullable UUID studyId,
         Problem problem,
-        String family,
         String familyBuild,
-        String spaceHash,
+        Map<String, String> spaceHashes,
         long seed,
         boolean check,
-        Work work) {}
+        Work work) {
+
+    public Lease {
+        spaceHashes = Collections.unmodifiableMap(new TreeMap<>(spaceHashes));
+    }
+
+    /**
+     * The family of the study that it is of.
+     *
+     * @throws IllegalStateException if it is of no study
+     */
+    @JsonIgnore
+    public String family() {
+        if (studyId == null || spaceHashes.size() != 1) {
+            throw new IllegalStateException(
+                    "a lease of a study has one family, got " + spaceHashes.keySet() + " of study " + studyId);
+        }
+        return spaceHashes.keySet().iterator().next();
+    }
+}

@@ -12,11 +12,13 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.proof.emulation.ProofPlan;
 import dev.tilewright.proof.file.CheckOptions;
+import dev.tilewright.proof.file.FileDocument;
 import dev.tilewright.proof.file.FileReport;
 import dev.tilewright.proof.file.FileVerdict;
 import dev.tilewright.proof.file.KernelFile;
 import dev.tilewright.proof.file.MisfitException;
 import dev.tilewright.ptx.parse.PtxParseException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -57,6 +59,7 @@ public record BundleCheck(Bundle bundle, HelperProgram.Runner programs, ProofPla
             case BundleKernel.Binary binary ->
                 unsupported(
                         problem,
+                        binary.file(),
                         List.of(binary.file() + ": a cubin cannot be emulated; give its PTX, or time it unproved"));
             case BundleKernel.Text text -> check(text, problem, launch, config);
         };
@@ -67,13 +70,17 @@ public record BundleCheck(Bundle bundle, HelperProgram.Runner programs, ProofPla
             KernelFile file = KernelFile.of(
                     kernel.file(), kernel.ptx(), BundleFiles.DESCRIPTION, launch, Optional.of(kernel.entry()), plan);
             var checked = file.check(options);
-            return new ShapeProof(problem, checked.verdict(), new FileReport(file).verdict(checked));
+            return new ShapeProof(
+                    problem,
+                    checked.verdict(),
+                    new FileReport(file).verdict(checked),
+                    new FileDocument(file).of(checked));
         } catch (PtxParseException unreadable) {
             List<String> lines = unreadable.problems().stream()
                     .map(wrong -> kernel.file() + ":" + wrong)
                     .toList();
             if (unreadable.problems().stream().allMatch(dev.tilewright.ptx.parse.Problem::unsupported)) {
-                return unsupported(problem, lines);
+                return unsupported(problem, kernel.file(), lines);
             }
             throw new BundleException(where(problem, config) + ": is no valid PTX: " + String.join("; ", lines));
         } catch (MisfitException misfit) {
@@ -85,8 +92,12 @@ public record BundleCheck(Bundle bundle, HelperProgram.Runner programs, ProofPla
         return (config.size() == 0 ? "" : config + " on ") + problem.shapes();
     }
 
-    private static ShapeProof unsupported(Problem problem, List<String> lines) {
-        return new ShapeProof(problem, new FileVerdict.Unsupported(lines), FileReport.unsupported(lines));
+    private static ShapeProof unsupported(Problem problem, String file, List<String> lines) {
+        return new ShapeProof(
+                problem,
+                new FileVerdict.Unsupported(lines),
+                FileReport.unsupported(lines),
+                FileDocument.unsupported(Path.of(file), Path.of(BundleFiles.DESCRIPTION), lines));
     }
 
     private static void requireEmulated(Problem problem, LaunchDescription launch) {

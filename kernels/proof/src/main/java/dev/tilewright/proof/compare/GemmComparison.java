@@ -1,11 +1,11 @@
 package dev.tilewright.proof.compare;
 
+import dev.tilewright.gemm.oracle.Allowance;
 import dev.tilewright.launch.Along;
 import dev.tilewright.launch.BufferDescription;
 import dev.tilewright.launch.Epilogue;
 import dev.tilewright.launch.Expectation;
 import dev.tilewright.launch.LaunchDescription;
-import dev.tilewright.launch.Tolerance;
 import dev.tilewright.launch.element.ElementType;
 import dev.tilewright.launch.element.Elements;
 import java.util.BitSet;
@@ -29,6 +29,7 @@ final class GemmComparison {
     private final byte[] before;
     private final double alpha;
     private final double beta;
+    private final Allowance allowance;
     private final Tally tally = new Tally();
 
     GemmComparison(
@@ -44,6 +45,7 @@ final class GemmComparison {
         boolean wide = d.type() == ElementType.F64;
         alpha = wide ? gemm.alpha() : (float) gemm.alpha();
         beta = wide ? gemm.beta() : (float) gemm.beta();
+        allowance = GemmAllowance.of(gemm, d.type());
     }
 
     private static Matrix matrix(Expectation.Operand operand, LaunchDescription launch, Map<String, byte[]> bytes) {
@@ -116,30 +118,8 @@ final class GemmComparison {
             scale += Math.abs(added);
         }
         double expected = gemm.activation().of(argument);
-        double allowed = allowed(expected, argument, scale);
+        double allowed = allowance.allowed(expected, argument, scale);
         tally.element(d.type(), d.bits(matrix, m, n), expected, allowed, () -> d.index(matrix, m, n));
-    }
-
-    /**
-     * The largest error that is right.
-     *
-     * @param argument the argument of the activation
-     * @param scale sum of the magnitudes of all that was added to it
-     */
-    private double allowed(double expected, double argument, double scale) {
-        return switch (gemm.tolerance()) {
-            case Tolerance.Exact _ -> 0;
-            case Tolerance.Within(double absolute, double relative) -> absolute + relative * Math.abs(expected);
-            case Tolerance.Bound(double relative, double factor) -> {
-                // Each factor other than 1 and each further sum rounds once more.
-                int roundings = gemm.k()
-                        + (alpha == 1 ? 0 : 1)
-                        + (beta == 0 ? 0 : 2)
-                        + (gemm.bias().isPresent() ? 1 : 0);
-                yield Math.max(relative * Math.abs(expected), d.type().smallest() / 2)
-                        + gemm.activation().error(argument, factor * Math.sqrt(roundings) * 0x1p-24 * scale);
-            }
-        };
     }
 
     /** What of the buffer is no element of D is as it was. */

@@ -41,6 +41,16 @@ public interface FamilySpace {
      */
     Optional<String> refusal(Problem problem);
 
+    /** What its kernels do to the sums before they are stored, in words; empty if they store them as they are. */
+    default Optional<String> epilogue() {
+        return Optional.empty();
+    }
+
+    /** Why the kernel of a config has no text that a worker can assemble; empty if it has one. */
+    default Optional<String> withoutText(Config config) {
+        return Optional.empty();
+    }
+
     /**
      * A config that is known to be good, beside which all trials of a study are timed so that they can be compared over
      * hours, devices and drivers: the same for the same problem and device. It need not be in what a user left of the

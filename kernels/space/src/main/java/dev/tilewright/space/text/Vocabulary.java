@@ -3,6 +3,7 @@ package dev.tilewright.space.text;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.space.text.Word.Said;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -52,6 +53,28 @@ public record Vocabulary(Word scheduler, List<Word> words) {
                 words.stream().filter(each -> each.parameters().contains(name)).findFirst();
         return word.isPresent() ? word.get().form().mark(config) : Optional.of(Mark.plain(name, config.value(name)));
     }
+
+    /**
+     * Every word of a config with the parameters that it stands for, in the order of the words; parameters without a
+     * word come last. A mark is empty where a family has nothing to say of a value.
+     */
+    public List<Explained> explained(Config config) {
+        List<Explained> explained = new ArrayList<>();
+        Set<String> rest = new LinkedHashSet<>(config.values().keySet());
+        for (Word word : all().toList()) {
+            List<String> present =
+                    word.parameters().stream().filter(config::has).toList();
+            if (!present.isEmpty() && rest.removeAll(present)) {
+                explained.add(new Explained(
+                        present, present.equals(word.parameters()) ? word.form().mark(config) : Optional.empty()));
+            }
+        }
+        rest.forEach(name -> explained.add(new Explained(List.of(name), Optional.empty())));
+        return explained;
+    }
+
+    /** Parameters of a config that one word stands for. */
+    public record Explained(List<String> parameters, Optional<Mark> mark) {}
 
     /** Whether two configs are one, but for the tile scheduler and for what one of their schedulers has no use for. */
     public boolean areTwins(Config one, Config other) {

@@ -78,7 +78,7 @@ public interface Device extends AutoCloseable {
     /**
      * Does what is no part of a study.
      *
-     * @param kernels one for each config of the task, in their order
+     * @param kernels those that the task wants built, in their order
      * @throws DeviceUnusableException if the device itself is out of order
      */
     default GpuTaskResult run(GpuTask task, List<PreparedKernel> kernels) throws DeviceUnusableException {

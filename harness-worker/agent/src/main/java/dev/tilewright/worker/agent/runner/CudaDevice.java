@@ -121,6 +121,9 @@ final class CudaDevice extends RunnerDevice {
 
     @Override
     public GpuTaskResult run(GpuTask task, List<PreparedKernel> kernels) throws DeviceUnusableException {
+        if (task.freshProcess()) {
+            host().discard();
+        }
         RunnerRequest request = new RunnerRequest.RunTask(
                 task, kernels.stream().map(CudaDevice::kernel).toList());
         return switch (ended(request, runnerLimits().task(task.problem()), RunnerReply.TaskDone.class)) {

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.agent.trial;
 
+import dev.tilewright.model.exchange.BuiltKernel;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.space.Config;
 import java.util.List;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * A lease whose kernels are being made.
  *
  * @param refusal why this worker cannot do it; {@code null} if it can
- * @param kernels one for each config of the lease
+ * @param kernels those of the lease
  * @param anchor the kernel that they are timed beside; {@code null} if there is none
  * @param rivals kernels of our families that are peers of a bundle's
  * @param making when they were made
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public record Begun(
         Lease lease,
         @Nullable String refusal,
-        Map<Config, CompletableFuture<Preparation>> kernels,
+        Map<BuiltKernel, CompletableFuture<Preparation>> kernels,
         @Nullable CompletableFuture<Preparation> anchor,
         List<Rival> rivals,
         Making making) {
@@ -54,7 +55,7 @@ public record Begun(
     /** @param from when the work on it began, by {@link System#nanoTime} */
     static Begun of(
             Lease lease,
-            Map<Config, CompletableFuture<Preparation>> kernels,
+            Map<BuiltKernel, CompletableFuture<Preparation>> kernels,
             @Nullable CompletableFuture<Preparation> anchor,
             List<Rival> rivals,
             long from) {
@@ -70,7 +71,7 @@ public record Begun(
 
     /** Whether nothing is to be waited for: neither a kernel nor the anchor, and neither failed by a bug. */
     boolean isMade(Config config) {
-        CompletableFuture<Preparation> kernel = kernels.get(config);
+        CompletableFuture<Preparation> kernel = kernels.get(new BuiltKernel(lease.family(), config));
         return kernel != null && isThere(kernel) && (anchor == null || isThere(anchor));
     }
 
@@ -78,11 +79,16 @@ public record Begun(
         return future.isDone() && !future.isCompletedExceptionally();
     }
 
-    /** Waits for a kernel. */
+    /** Waits for the kernel of a config of a study. */
     Preparation kernel(Config config) {
-        CompletableFuture<Preparation> kernel = kernels.get(config);
+        return kernel(new BuiltKernel(lease.family(), config));
+    }
+
+    /** Waits for a kernel. */
+    Preparation kernel(BuiltKernel wanted) {
+        CompletableFuture<Preparation> kernel = kernels.get(wanted);
         if (kernel == null) {
-            throw new IllegalArgumentException("the lease has no config " + config);
+            throw new IllegalArgumentException("the lease has no kernel " + wanted);
         }
         return kernel.join();
     }

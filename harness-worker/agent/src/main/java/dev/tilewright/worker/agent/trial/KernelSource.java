@@ -3,6 +3,7 @@ package dev.tilewright.worker.agent.trial;
 import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.ptx.parse.DelayedText;
 import dev.tilewright.space.family.DeviceLimits;
 import org.jspecify.annotations.Nullable;
 
@@ -24,5 +25,16 @@ public interface KernelSource {
      * @param target that it is assembled for, such as {@code sm_90a}
      * @param bundle zip of the bundle that it comes from; {@code null} if we built it
      */
-    record Written(String ptx, String target, LaunchDescription launch, byte @Nullable [] bundle) {}
+    record Written(String ptx, String target, LaunchDescription launch, byte @Nullable [] bundle) {
+
+        /**
+         * The same with a wait in front, which {@link DelayedText#VARIABLE} sets.
+         *
+         * @throws IllegalArgumentException if the text has it already
+         */
+        Written delayed() {
+            String entry = launch.entry().orElseThrow(() -> new IllegalArgumentException("a launch without an entry"));
+            return new Written(DelayedText.of(ptx, entry), target, launch, bundle);
+        }
+    }
 }

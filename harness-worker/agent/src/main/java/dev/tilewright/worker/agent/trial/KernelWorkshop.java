@@ -2,9 +2,9 @@ package dev.tilewright.worker.agent.trial;
 
 import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.writer.LaunchWriter;
+import dev.tilewright.model.exchange.BuiltKernel;
 import dev.tilewright.model.exchange.KernelFiles;
 import dev.tilewright.model.problem.Problem;
-import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.Sha256;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.space.family.DeviceLimits;
@@ -33,17 +33,21 @@ public final class KernelWorkshop {
         this.builders = builders;
     }
 
-    /** Builds, validates and assembles. Completes exceptionally only because of a bug. */
+    /**
+     * Builds, validates and assembles. Completes exceptionally only because of a bug.
+     *
+     * @param withTwin whether the traced twin is made too
+     */
     public CompletableFuture<Preparation> prepare(
-            String family, Problem problem, Config config, DeviceLimits limits, boolean withTwin) {
-        CompletableFuture<Built> kernel =
-                CompletableFuture.supplyAsync(() -> build(family, problem, config, limits, false), builders);
-        CompletableFuture<Assembled> assembled = kernel.thenCompose(this::assemble);
+            BuiltKernel wanted, Problem problem, DeviceLimits limits, boolean withTwin) {
+        CompletableFuture<Assembled> assembled = CompletableFuture.supplyAsync(
+                        () -> build(wanted, problem, limits, false), builders)
+                .thenCompose(this::assemble);
         if (!withTwin) {
             return assembled.thenApply(done -> preparation(done, null));
         }
         CompletableFuture<Assembled> twin = CompletableFuture.supplyAsync(
-                        () -> build(family, problem, config, limits, true), builders)
+                        () -> build(wanted, problem, limits, true), builders)
                 .thenCompose(this::assemble);
         return assembled.thenCombine(twin, KernelWorkshop::preparation);
     }
@@ -57,12 +61,12 @@ public final class KernelWorkshop {
         record Refused(String log, long buildNs) implements Built {}
     }
 
-    private Built build(String family, Problem problem, Config config, DeviceLimits limits, boolean traced) {
+    private Built build(BuiltKernel wanted, Problem problem, DeviceLimits limits, boolean traced) {
         long start = System.nanoTime();
         try {
-            KernelSource.Written kernel = source.kernel(family, problem, config, limits, traced);
+            KernelSource.Written kernel = source.kernel(wanted.family(), problem, wanted.config(), limits, traced);
             requireScenario(problem, kernel.launch());
-            return new Built.Text(kernel, System.nanoTime() - start);
+            return new Built.Text(wanted.delayed() ? kernel.delayed() : kernel, System.nanoTime() - start);
         } catch (IllegalArgumentException | IllegalStateException cannotBeBuilt) {
             return new Built.Refused(String.valueOf(cannotBeBuilt.getMessage()), System.nanoTime() - start);
         }

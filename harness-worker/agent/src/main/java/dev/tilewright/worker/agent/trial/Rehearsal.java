@@ -1,6 +1,7 @@
 package dev.tilewright.worker.agent.trial;
 
 import dev.tilewright.gemm.family.GemmFamilies;
+import dev.tilewright.model.exchange.BuiltKernel;
 import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
@@ -64,7 +65,8 @@ public final class Rehearsal {
         SplittableRandom random = new SplittableRandom(SEED);
         Stream<Config> some = Stream.generate(() -> space.draw(random)).limit(KERNELS);
         return Stream.concat(known.anchor(space).stream(), some)
-                .map(config -> new Made(config, workshop.prepare(family, PROBLEM, config, LIMITS, true)))
+                .map(config ->
+                        new Made(config, workshop.prepare(new BuiltKernel(family, config), PROBLEM, LIMITS, true)))
                 .toList();
     }
 

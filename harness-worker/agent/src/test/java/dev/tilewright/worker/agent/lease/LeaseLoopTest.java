@@ -152,9 +152,8 @@ class LeaseLoopTest {
                 900,
                 UUID.randomUUID(),
                 PROBLEM,
-                "sm90-gemm",
                 build,
-                hash,
+                Map.of("sm90-gemm", hash),
                 1,
                 check,
                 new Work.Screen(UUID.randomUUID(), 1, config));
@@ -480,9 +479,8 @@ class LeaseLoopTest {
                 900,
                 lease.studyId(),
                 PROBLEM,
-                "sm90-gemm",
                 BUILD,
-                SPACE.hash(),
+                Map.of("sm90-gemm", SPACE.hash()),
                 2,
                 false,
                 new Work.Final(contenders, 1, List.of("cublaslt"), null));

@@ -69,9 +69,8 @@ class ReportOutboxTest {
                 900,
                 UUID.randomUUID(),
                 Problem.of(new ProblemShape(2048, 1024, 768), DataType.BF16),
-                "sm90-gemm",
                 "build-1",
-                "0000",
+                Map.of("sm90-gemm", "0000"),
                 1,
                 false,
                 new Work.Screen(UUID.randomUUID(), 1, Config.of(Map.of())));

@@ -100,8 +100,8 @@ class RunnerDeviceTest {
     }
 
     private static GpuTask task(long seed) {
-        GpuTask.Side own = new GpuTask.Side.Own(CONFIG);
-        return new GpuTask.Compare(PROBLEM, "sm90-gemm", own, own, false, seed);
+        GpuTask.Side own = new GpuTask.Side.Own("sm90-gemm", CONFIG);
+        return new GpuTask.Compare(PROBLEM, own, own, false, seed);
     }
 
     private GpuTaskResult run(GpuTask task) throws DeviceUnusableException {

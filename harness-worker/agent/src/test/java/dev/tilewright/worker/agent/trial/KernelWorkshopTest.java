@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.launch.reader.LaunchReader;
+import dev.tilewright.model.exchange.BuiltKernel;
 import dev.tilewright.model.exchange.KernelFiles;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
@@ -13,6 +14,7 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.space.Sha256;
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.ptx.parse.DelayedText;
 import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.family.DeviceLimits;
@@ -21,17 +23,20 @@ import dev.tilewright.worker.agent.compile.AssemblyResult;
 import dev.tilewright.worker.agent.compile.CompilePool;
 import dev.tilewright.worker.agent.compile.CubinCache;
 import dev.tilewright.worker.agent.compile.FakeAssembler;
+import dev.tilewright.worker.agent.device.PreparedKernel;
 import dev.tilewright.worker.link.Cubin;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -106,7 +111,7 @@ class KernelWorkshopTest {
         try (CompilePool pool =
                 new CompilePool(() -> new FakeAssembler(answer), 1, new CubinCache(fresh()), Duration.ofSeconds(60))) {
             return new KernelWorkshop(new GemmSource(GemmFamilies.standard()), pool, Runnable::run)
-                    .prepare("sm90-gemm", problem, config, LIMITS, withTwin)
+                    .prepare(new BuiltKernel("sm90-gemm", config), problem, LIMITS, withTwin)
                     .join();
         } catch (IOException impossible) {
             throw new IllegalStateException(impossible);
@@ -227,6 +232,34 @@ class KernelWorkshopTest {
         });
     }
 
+    @Test
+    void theTextOfASlowedKernelHasAWaitAndItsLaunchIsTheSame() {
+        List<String> texts = new ArrayList<>();
+        try (CompilePool pool = new CompilePool(
+                () -> new FakeAssembler(ptx -> {
+                    texts.add(ptx);
+                    return assembled(0);
+                }),
+                1,
+                new CubinCache(fresh()),
+                Duration.ofSeconds(60))) {
+            KernelWorkshop workshop = new KernelWorkshop(new GemmSource(GemmFamilies.standard()), pool, Runnable::run);
+            List<PreparedKernel> kernels = Stream.of(false, true)
+                    .map(delayed -> (Preparation.Ready)
+                            workshop.prepare(new BuiltKernel("sm90-gemm", config(), delayed), PROBLEM, LIMITS, false)
+                                    .join())
+                    .map(Preparation.Ready::kernel)
+                    .toList();
+            assertThat(kernels.getLast().launch()).isEqualTo(kernels.getFirst().launch());
+            assertThat(kernels.getLast().ptxHash())
+                    .isNotEqualTo(kernels.getFirst().ptxHash());
+        } catch (IOException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+        assertThat(texts.getFirst()).doesNotContain(DelayedText.VARIABLE);
+        assertThat(texts.getLast()).contains(DelayedText.VARIABLE);
+    }
+
     /** Kernels of others are timed as they are. */
     @Test
     void whatIsAFaultOfOurTextsIsNoneOfABundle() {
@@ -241,7 +274,7 @@ class KernelWorkshopTest {
         try (CompilePool pool = new CompilePool(
                 () -> new FakeAssembler(ptx -> spilt), 1, new CubinCache(fresh()), Duration.ofSeconds(60))) {
             assertThat(new KernelWorkshop(brought, pool, Runnable::run)
-                            .prepare("sm90-gemm", PROBLEM, config(), LIMITS, false)
+                            .prepare(new BuiltKernel("sm90-gemm", config()), PROBLEM, LIMITS, false)
                             .join())
                     .isInstanceOfSatisfying(
                             Preparation.Ready.class,

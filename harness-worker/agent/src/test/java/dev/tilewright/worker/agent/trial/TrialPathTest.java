@@ -88,9 +88,8 @@ class TrialPathTest {
                 lease.ttlMs(),
                 lease.studyId(),
                 lease.problem(),
-                lease.family(),
                 build,
-                lease.spaceHash(),
+                lease.spaceHashes(),
                 lease.seed(),
                 lease.check(),
                 lease.work());
@@ -105,9 +104,8 @@ class TrialPathTest {
                 900,
                 UUID.randomUUID(),
                 PROBLEM,
-                "sm90-gemm",
                 "build",
-                space.hash(),
+                Map.of("sm90-gemm", space.hash()),
                 3,
                 check,
                 work.apply(config));

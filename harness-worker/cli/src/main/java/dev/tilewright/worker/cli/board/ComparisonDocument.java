@@ -19,7 +19,6 @@ public record ComparisonDocument(
         UUID id,
         String state,
         ProblemDocument problem,
-        String family,
         GpuTask.Side first,
         GpuTask.Side second,
         @Nullable Testbed testbed,

@@ -5,8 +5,8 @@ import dev.tilewright.model.exchange.GpuTaskResult.CompareVerdict;
 import dev.tilewright.model.exchange.GpuTaskResult.Compared;
 import dev.tilewright.model.exchange.GpuTaskResult.ComparedSide;
 import dev.tilewright.model.exchange.Report;
-import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Ratio;
+import dev.tilewright.space.family.Families;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -27,8 +27,8 @@ public record ComparisonText(ComparisonDocument asked, Compared compared) {
     /** All of it. */
     public List<String> lines() {
         List<FamilyConfig> configs = Stream.of(asked.first(), asked.second())
-                .flatMap(side -> side instanceof GpuTask.Side.Own(Config config)
-                        ? Stream.of(new FamilyConfig(asked.family(), config))
+                .flatMap(side -> side instanceof GpuTask.Side.Own own
+                        ? Stream.of(new FamilyConfig(own.family(), own.config()))
                         : Stream.empty())
                 .toList();
         List<String> lines = new ArrayList<>();
@@ -50,8 +50,7 @@ public record ComparisonText(ComparisonDocument asked, Compared compared) {
 
     private String side(GpuTask.Side side, ComparedSide of, List<FamilyConfig> configs) {
         String name = switch (side) {
-            case GpuTask.Side.Own(Config config) ->
-                CompactConfig.of(configs).format(new FamilyConfig(asked.family(), config));
+            case GpuTask.Side.Own own -> own(own, configs);
             case GpuTask.Side.OfPeer _ -> of.name();
         };
         List<Report.Block> blocks = compared.blocks().stream()
@@ -60,6 +59,16 @@ public record ComparisonText(ComparisonDocument asked, Compared compared) {
         String fault =
                 of.log().isBlank() ? "" : "; " + of.outcome() + ": " + of.log().strip();
         return name + (blocks.isEmpty() ? "" : "; " + times(blocks)) + fault;
+    }
+
+    /** The family is said where both are not of one. */
+    private static String own(GpuTask.Side.Own side, List<FamilyConfig> configs) {
+        String config = CompactConfig.of(configs).format(new FamilyConfig(side.family(), side.config()));
+        boolean known = configs.stream().allMatch(each -> side.family().equals(each.family()))
+                && Families.standard().names().contains(side.family());
+        String slowed =
+                side.slowedBy() == null ? "" : String.format(Locale.ROOT, ", slowed by %.4g %%", 100 * side.slowedBy());
+        return ((known ? "" : side.family() + " ") + config).strip() + slowed;
     }
 
     private static String times(List<Report.Block> blocks) {

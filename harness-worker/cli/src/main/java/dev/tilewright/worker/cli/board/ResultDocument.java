@@ -62,7 +62,7 @@ public record ResultDocument(Job job, List<Study> studies) {
         }
 
         /** The trial that is the best; empty if none may be called so. */
-        Optional<Trial> bestTrial() {
+        public Optional<Trial> bestTrial() {
             return best == null
                     ? Optional.empty()
                     : trials.stream()

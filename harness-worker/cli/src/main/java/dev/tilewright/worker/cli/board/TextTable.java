@@ -5,13 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Columns of text, each as wide as its widest cell, two blanks apart. */
-final class TextTable {
+public final class TextTable {
 
     private final String alignment;
     private final List<List<String>> rows = new ArrayList<>();
 
     /** @param alignment {@code l} or {@code r} for each column */
-    TextTable(List<String> header, String alignment) {
+    public TextTable(List<String> header, String alignment) {
         if (alignment.length() != header.size()) {
             throw new IllegalArgumentException(header.size() + " columns, but alignment '" + alignment + "'");
         }
@@ -19,7 +19,7 @@ final class TextTable {
         rows.add(header);
     }
 
-    void add(List<String> row) {
+    public void add(List<String> row) {
         if (row.size() != alignment.length()) {
             throw new IllegalArgumentException(
                     "a row of " + row.size() + " cells in " + alignment.length() + " columns");
@@ -27,7 +27,7 @@ final class TextTable {
         rows.add(row.stream().map(PlainText::line).toList());
     }
 
-    List<String> lines() {
+    public List<String> lines() {
         int[] widths = new int[alignment.length()];
         for (List<String> row : rows) {
             for (int column = 0; column < widths.length; column++) {

@@ -33,6 +33,11 @@ final class AssembledTexts {
         return count(TextAssembler.Outcome.Refused.class);
     }
 
+    /** How many it took. */
+    long assembled() {
+        return count(TextAssembler.Outcome.Assembled.class);
+    }
+
     private long count(Class<? extends TextAssembler.Outcome> kind) {
         return outcomes.values().stream().filter(kind::isInstance).count();
     }
@@ -45,7 +50,7 @@ final class AssembledTexts {
                 reasons.add(reason);
             }
         });
-        return "assembled " + count(TextAssembler.Outcome.Assembled.class) + " of " + outcomes.size() + " texts"
+        return "assembled " + assembled() + " of " + outcomes.size() + " texts"
                 + (reasons.isEmpty() ? "" : "; not assembled here: " + String.join("; ", reasons));
     }
 }

@@ -1,30 +1,30 @@
 package dev.tilewright.worker.cli.bundle;
 
-import dev.tilewright.emulator.hazard.AcceptedRules;
-import dev.tilewright.emulator.hazard.Rule;
-import dev.tilewright.emulator.run.Options;
 import dev.tilewright.launch.bundle.BundleProblem;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.proof.emulation.ProofPlan;
+import dev.tilewright.proof.file.CheckOptions;
+import dev.tilewright.proof.file.CheckProgress;
+import dev.tilewright.worker.cli.ProofOptions;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Syntax;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What {@code bundle check} is to run, and how. */
 final class BundleCheckOptions {
     private static final int DEFAULT_TRIALS = 8;
-    private static final long ENDLESS = 300_000_000L;
     private static final Pattern SHAPE = Pattern.compile("(\\d+x\\d+x\\d+)(?:x(\\d{1,9}))?");
 
     @Option(
@@ -49,34 +49,11 @@ final class BundleCheckOptions {
     @Option(names = "--all", description = "Prove every config.")
     private boolean all;
 
-    @Option(
-            names = "--seeds",
-            paramLabel = "N",
-            description = "Runs of each config at each shape (default: ${DEFAULT-VALUE}).")
-    private int seeds = ProofPlan.DEFAULT_SEEDS;
+    @Mixin
+    private ProofOptions proof = new ProofOptions();
 
-    @Option(
-            names = "--seed",
-            paramLabel = "N",
-            description = "First seed of data and order of events, and seed of the draws (default: ${DEFAULT-VALUE}).")
-    private long seed = 1;
-
-    @Option(names = "--sms", paramLabel = "N", description = "SMs of the emulated GPU (default: ${DEFAULT-VALUE}).")
-    private int sms = Options.DEFAULT_SMS;
-
-    @Option(
-            names = "--steps",
-            paramLabel = "N",
-            description = "A run counts as endless after so many warp instructions (default: ${DEFAULT-VALUE}).")
-    private long steps = ENDLESS;
-
-    @Option(
-            names = "--accept",
-            paramLabel = "RULE[,RULE]",
-            split = ",",
-            splitSynopsisLabel = ",",
-            description = "Rules that a kernel may break, or vendor-idioms. See docs/emulator/rules.md.")
-    private List<String> accepted = new ArrayList<>();
+    @Option(names = "--json", paramLabel = "FILE", description = "Write the verdicts to this file.")
+    private @Nullable Path jsonFile;
 
     @Option(
             names = "--helper",
@@ -86,22 +63,20 @@ final class BundleCheckOptions {
 
     ProofPlan plan() {
         Syntax.requirePositive("--trials", trials);
-        Syntax.requirePositive("--seeds", seeds);
-        Syntax.requirePositive("--sms", sms);
-        Syntax.requirePositive("--steps", steps);
+        Syntax.requireWritable("--json", jsonFile);
         if (all && trials != null) {
             throw new CommandFailedException(
                     ExitCode.USAGE, "--all: checks every config, so that --trials " + trials + " has no meaning");
         }
-        return Syntax.read("--seed", Long.toString(seed), text -> new ProofPlan(sms, seed, seeds, accepted()));
+        return proof.plan();
     }
 
-    long steps() {
-        return steps;
+    CheckOptions run(CheckProgress progress) {
+        return proof.run(progress);
     }
 
-    private Set<Rule> accepted() {
-        return Syntax.read("--accept", "", _ -> AcceptedRules.named(accepted));
+    Optional<Path> json() {
+        return Optional.ofNullable(jsonFile);
     }
 
     Optional<String> helper() {

@@ -8,6 +8,7 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.proof.bundle.BundleCheck;
 import dev.tilewright.proof.bundle.BundleProof;
+import dev.tilewright.proof.bundle.BundleProofDocument;
 import dev.tilewright.proof.bundle.ConfigDraw;
 import dev.tilewright.proof.bundle.ShapeDraw;
 import dev.tilewright.proof.emulation.ProofPlan;
@@ -16,11 +17,13 @@ import dev.tilewright.proof.file.CheckProgress;
 import dev.tilewright.worker.cli.export.TextAssembler;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
+import dev.tilewright.worker.link.json.Json;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -32,7 +35,7 @@ record BundleChecks(TextAssembler assembler, CheckProgress progress, PrintStream
 
     ExitCode run(Path path, BundleCheckOptions options) throws IOException {
         ProofPlan plan = options.plan();
-        CheckOptions strict = new CheckOptions(options.steps(), progress);
+        CheckOptions strict = options.run(progress);
         if (!Files.exists(path)) {
             throw new CommandFailedException(ExitCode.USAGE, path + ": there is no such folder or zip");
         }
@@ -48,7 +51,7 @@ record BundleChecks(TextAssembler assembler, CheckProgress progress, PrintStream
         }
     }
 
-    private ExitCode prove(Bundle bundle, BundleCheck check, BundleCheckOptions options) {
+    private ExitCode prove(Bundle bundle, BundleCheck check, BundleCheckOptions options) throws IOException {
         ProofPlan plan = check.plan();
         List<Problem> asked = options.problems(bundle.problem());
         List<Problem> problems = asked.isEmpty() ? ShapeDraw.of(bundle, plan.sms(), plan.seed()) : asked;
@@ -64,10 +67,12 @@ record BundleChecks(TextAssembler assembler, CheckProgress progress, PrintStream
         }
         AssembledTexts texts = new AssembledTexts(assembler);
         List<BundleProof> proofs = new ArrayList<>();
+        Map<Config, List<String>> refusals = new HashMap<>();
         configs.forEach((config, allowed) -> {
             List<String> refused = texts.refusal(bundle.kernel(config));
             BundleProof proof = check.check(config, allowed);
             proofs.add(proof);
+            refusals.put(config, refused);
             lines(proof, refused).forEach(out::println);
         });
         out.println(texts.summary());
@@ -78,6 +83,10 @@ record BundleChecks(TextAssembler assembler, CheckProgress progress, PrintStream
                             + " at none of these shapes (--all, --shape)");
         }
         out.println(summary(proofs, plan, problems));
+        if (options.json().isPresent()) {
+            BundleProofDocument document = BundleProofDocument.of(bundle, plan, texts.assembled(), proofs, refusals);
+            Json.writeAtomically(options.json().get(), Json.pretty().writeValueAsBytes(document));
+        }
         return texts.refused() > 0 ? ExitCode.NEGATIVE : exit(proofs);
     }
 

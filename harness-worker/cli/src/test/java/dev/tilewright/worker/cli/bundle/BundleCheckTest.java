@@ -2,19 +2,26 @@ package dev.tilewright.worker.cli.bundle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.networknt.schema.InputFormat;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
 import dev.tilewright.launch.bundle.BundleFiles;
 import dev.tilewright.worker.cli.bundle.BundleVerb.Seen;
 import dev.tilewright.worker.cli.export.TextAssembler;
+import dev.tilewright.worker.link.json.Json;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 
 /** {@code bundle check} and {@code bundle init} from their options to their lines. */
 class BundleCheckTest {
@@ -180,5 +187,58 @@ class BundleCheckTest {
                 .contains("params.sh m=5 n=7 k=3 batch=1 sms=4 threads=64: ended with 3: cannot do this");
         Files.writeString(program, "#!/bin/sh\necho Segmentation fault\n");
         assertThat(bundle.run(named).err()).contains("threads=64: printed no launch: 1:1: document: must be a mapping");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "chekc x, unknown argument 'chekc x'; did you mean check?",
+        "frobnicate x, unknown argument 'frobnicate x' (see",
+        "check x --setps 3, did you mean --steps?",
+        "from-cude x, did you mean from-cuda?"
+    })
+    void aNearMissIsAnsweredWithWhatMayHaveBeenMeant(String line, String expected) {
+        Seen seen = bundle.run((Object[]) line.split(" "));
+        assertThat(seen.exit()).isEqualTo(2);
+        assertThat(seen.err()).contains(expected);
+        assertThat(seen.err().contains("did you mean")).isEqualTo(expected.contains("did you mean"));
+    }
+
+    private JsonNode document(int exit, Path of, String... options) throws IOException {
+        Path file = folder.resolve("verdicts.json");
+        List<Object> arguments = new ArrayList<>(List.of("check", of, "--seeds", "1", "--json", file));
+        arguments.addAll(List.of(options));
+        Seen seen = bundle.run(arguments.toArray());
+        assertThat(seen.exit()).as(seen.toString()).isEqualTo(exit);
+        String text = Files.readString(file);
+        assertThat(SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
+                        .getSchema(Files.readString(EXAMPLES.resolve("../../bundle-check.schema.json")))
+                        .validate(text, InputFormat.JSON))
+                .isEmpty();
+        return Json.mapper().readTree(text);
+    }
+
+    @Test
+    void theDocumentHasEachVerdict() throws IOException {
+        JsonNode right = document(0, EXAMPLES.resolve("ptx-bias-relu"), "--shape", "9x20x11");
+        assertThat(right.get("bundle").asString()).isEqualTo("bundle:ptx-bias-relu");
+        assertThat(right.get("epilogue").asString()).isEqualTo("bias along n, relu");
+        assertThat(right.at("/tally/proved").asInt())
+                .isEqualTo(right.get("proofs").size());
+        assertThat(right.at("/proofs/0/config/tile").asInt()).isEqualTo(8);
+        assertThat(right.at("/proofs/0/shapes/0/shape/n").asInt()).isEqualTo(20);
+        assertThat(right.at("/proofs/0/errorRatio").asDouble()).isBetween(0.0, 1.0);
+        assertThat(right.at("/proofs/0/shapes/0/proof/verdict").asString()).isEqualTo("proved");
+
+        skeleton();
+        change("gemm.ptx", "add.u64 %b, %b, 2;", "add.u64 %b, %b, 0;");
+        JsonNode wrong = document(1, folder, "--shape", "5x7x3", "--set", "threads=64");
+        assertThat(wrong.at("/tally/mismatch").asInt()).isEqualTo(1);
+        assertThat(wrong.at("/proofs/0/shapes/0/proof/mismatch/buffer").asString())
+                .isEqualTo("D");
+        change("gemm.ptx", "setp.lt.u32 %p1, %i, %k;", "setp.le.u32 %p1, %i, %k;");
+        JsonNode beyond = document(1, folder, "--shape", "5x7x3", "--set", "threads=64");
+        assertThat(beyond.at("/proofs/0/verdict").asString()).isEqualTo("hazard");
+        assertThat(beyond.at("/proofs/0/shapes/0/proof/hazard/site/line").asInt())
+                .isPositive();
     }
 }

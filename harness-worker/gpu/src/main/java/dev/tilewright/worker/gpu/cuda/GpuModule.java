@@ -10,6 +10,13 @@ public interface GpuModule extends AutoCloseable {
      */
     GpuFunction function(String entry, int dynamicSharedBytes);
 
+    /**
+     * Address of a variable of the module.
+     *
+     * @throws CudaException if there is no such variable
+     */
+    long variable(String name);
+
     @Override
     void close();
 }

@@ -48,6 +48,15 @@ record ModuleLoader(DriverLibrary driver) {
         }
 
         @Override
+        public long variable(String name) {
+            DevicePointer address = new DevicePointer();
+            driver.check(
+                    "cuModuleGetGlobal(" + name + ")",
+                    JCudaDriver.cuModuleGetGlobal(address, new long[1], module, name));
+            return address.address();
+        }
+
+        @Override
         public void close() {
             driver.check("cuModuleUnload", JCudaDriver.cuModuleUnload(module));
         }

@@ -1,8 +1,8 @@
 package dev.tilewright.worker.gpu.measure;
 
+import dev.tilewright.gate.statistics.Quantiles;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Ratio;
-import dev.tilewright.worker.gpu.stats.Quantiles;
 import dev.tilewright.worker.gpu.stats.race.Elimination;
 import dev.tilewright.worker.gpu.stats.race.FinalRule;
 import java.util.ArrayList;

@@ -7,6 +7,7 @@ import dev.tilewright.model.trial.Stage;
 import dev.tilewright.worker.gpu.stats.Discards;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -38,9 +39,14 @@ final class Ledger {
         this.mode = mode;
         // Asking takes as long as a short run: a screen, of which there are hundreds, does without.
         this.processes = stage == Stage.SCREEN ? OptionalInt.empty() : stopwatch.processes();
-        if (processes.isPresent() && processes.getAsInt() > 1) {
-            note(processes.getAsInt() + " processes have a context on the GPU");
-        }
+        atFirst().ifPresent(this::note);
+    }
+
+    /** How many processes have a context on the GPU, if it is not this one alone. */
+    Optional<String> atFirst() {
+        return processes.isPresent() && processes.getAsInt() > 1
+                ? Optional.of(processes.getAsInt() + " processes have a context on the GPU")
+                : Optional.empty();
     }
 
     /** How a run of an arm within a block is made. */

@@ -1,9 +1,9 @@
 package dev.tilewright.worker.gpu.measure;
 
+import dev.tilewright.gate.statistics.Quantiles;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Question;
 import dev.tilewright.model.trial.Stage;
-import dev.tilewright.worker.gpu.stats.Quantiles;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -79,6 +79,11 @@ public final class SameClock implements Rounds {
         }
         ledger.note(settling.toString());
         return Optional.of(settling.toString());
+    }
+
+    /** Who else has been on the GPU since this began; empty if nobody is known to. */
+    public Optional<String> company() {
+        return ledger.atFirst();
     }
 
     @Override

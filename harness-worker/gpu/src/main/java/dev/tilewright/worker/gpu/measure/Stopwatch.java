@@ -1,10 +1,10 @@
 package dev.tilewright.worker.gpu.measure;
 
+import dev.tilewright.gate.statistics.Quantiles;
 import dev.tilewright.worker.gpu.cuda.DeviceBuffer;
 import dev.tilewright.worker.gpu.cuda.Gpu;
 import dev.tilewright.worker.gpu.cuda.GpuEvent;
 import dev.tilewright.worker.gpu.cuda.GpuState;
-import dev.tilewright.worker.gpu.stats.Quantiles;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

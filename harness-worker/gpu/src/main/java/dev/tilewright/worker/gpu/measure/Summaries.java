@@ -1,11 +1,11 @@
 package dev.tilewright.worker.gpu.measure;
 
+import dev.tilewright.gate.statistics.Quantiles;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.worker.gpu.stats.BlockSummary;
-import dev.tilewright.worker.gpu.stats.Quantiles;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.function.Function;

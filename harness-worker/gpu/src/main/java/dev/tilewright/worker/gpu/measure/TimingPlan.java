@@ -1,6 +1,5 @@
 package dev.tilewright.worker.gpu.measure;
 
-import dev.tilewright.worker.gpu.stats.race.CompareRule;
 import java.util.OptionalDouble;
 
 /**
@@ -21,7 +20,6 @@ import java.util.OptionalDouble;
  * @param betweenTeams how the firsts of teams race on in steady state
  * @param withinTeams how those that lead race with others of their teams
  * @param ofPeers how kernels of a peer race
- * @param comparison when two kernels have been compared for long enough
  */
 public record TimingPlan(
         int firstLaunches,
@@ -37,8 +35,7 @@ public record TimingPlan(
         RacePlan sameClock,
         RacePlan betweenTeams,
         RacePlan withinTeams,
-        RacePlan ofPeers,
-        CompareRule comparison) {
+        RacePlan ofPeers) {
 
     /** What the methodology asks for. */
     public static final TimingPlan STANDARD = new TimingPlan(
@@ -55,8 +52,7 @@ public record TimingPlan(
             RacePlan.SAME_CLOCK,
             RacePlan.BETWEEN_TEAMS,
             RacePlan.WITHIN_TEAMS,
-            RacePlan.OF_PEERS,
-            CompareRule.STANDARD);
+            RacePlan.OF_PEERS);
 
     /**
      * How a final is run.

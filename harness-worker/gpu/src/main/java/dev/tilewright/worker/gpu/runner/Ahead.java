@@ -3,6 +3,7 @@ package dev.tilewright.worker.gpu.runner;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.worker.gpu.cuda.CudaException;
 import dev.tilewright.worker.gpu.cuda.Gpu;
+import dev.tilewright.worker.gpu.verify.Ending;
 import dev.tilewright.worker.gpu.verify.TestData;
 import dev.tilewright.worker.gpu.verify.TestDataStore;
 import dev.tilewright.worker.link.runner.Kernel;
@@ -86,7 +87,9 @@ final class Ahead {
     private boolean isLoadable(RunnerRequest.RunTrial coming) {
         return coming.problem().scenario().equals(Scenario.QUIET)
                 && !KernelMemory.writes(coming.kernel().launch())
-                && store.held(coming.problem(), coming.seed()).isPresent();
+                && store.held(coming.problem(), coming.seed())
+                        .filter(held -> held.holds(Ending.of(coming.kernel().launch())))
+                        .isPresent();
     }
 
     /** Loads the kernel of what comes next; {@link #open} and {@link #tidy} come behind it. */

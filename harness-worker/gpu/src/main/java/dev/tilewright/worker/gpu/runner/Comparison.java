@@ -1,33 +1,40 @@
 package dev.tilewright.worker.gpu.runner;
 
+import dev.tilewright.gate.decision.PairDecision;
+import dev.tilewright.gate.decision.StopMonitor;
+import dev.tilewright.gate.statistics.BlockMean;
 import dev.tilewright.model.exchange.GpuTask.Compare;
 import dev.tilewright.model.exchange.GpuTask.Side;
 import dev.tilewright.model.exchange.GpuTaskResult;
 import dev.tilewright.model.exchange.GpuTaskResult.CompareVerdict;
 import dev.tilewright.model.exchange.GpuTaskResult.Compared;
 import dev.tilewright.model.exchange.GpuTaskResult.ComparedSide;
-import dev.tilewright.model.problem.Scenario;
+import dev.tilewright.model.exchange.GpuTaskResult.Slowdown;
+import dev.tilewright.model.exchange.StopRule;
 import dev.tilewright.model.trial.Mode;
-import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.gpu.cuda.CudaException;
 import dev.tilewright.worker.gpu.measure.SameClock;
 import dev.tilewright.worker.gpu.measure.Timed;
-import dev.tilewright.worker.gpu.stats.race.CompareRule;
+import dev.tilewright.worker.gpu.verify.Ending;
 import dev.tilewright.worker.gpu.verify.TestData;
 import dev.tilewright.worker.link.runner.Kernel;
 import dev.tilewright.worker.link.runner.RunnerRequest;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Two kernels beside each other: their modules are compared first, then their results. Then they are timed in mirrored
- * blocks at one clock, until the rule has a verdict. Their results are compared again at the end.
+ * blocks at one clock, until the rule has a verdict. Their results are compared again at the end. The wait of a side
+ * that is slowed is set before the blocks.
  */
 final class Comparison {
 
@@ -37,13 +44,16 @@ final class Comparison {
     private final Workbench bench;
     private final Phases phases;
     private final List<String> log = new ArrayList<>();
+    private final List<Slowing> slowed = new ArrayList<>();
+    private final Map<Contender, Slowdown> waits = new HashMap<>();
+    private final List<String> doubts = new ArrayList<>();
 
     Comparison(Workbench bench, Phases phases) {
         this.bench = bench;
         this.phases = phases;
     }
 
-    /** @param kernels of those sides that are ours, in their order */
+    /** @param kernels those that the task wants built, in their order */
     GpuTaskResult run(Compare task, List<Kernel> kernels) {
         if (areEqual(task, kernels) && !task.measureEqual()) {
             return new Compared(
@@ -58,10 +68,15 @@ final class Comparison {
         if (task.first() instanceof Side.OfPeer && task.first().equals(task.second())) {
             return new GpuTaskResult.Failed("a kernel of a peer cannot be timed beside itself: it is loaded once");
         }
+        Optional<String> unlike = unlike(kernels);
+        if (unlike.isPresent()) {
+            return new GpuTaskResult.Failed(unlike.get());
+        }
         try (Releases releases = new Releases()) {
             phases.enter(Phases.REFERENCE);
             bench.anchors().leaveAllBut(task.problem());
             TestData data = bench.store().get(task.problem(), task.seed());
+            kernels.forEach(kernel -> data.reference(Ending.of(kernel.launch())));
             return compared(task, kernels, new Lineup(bench, data, releases, log));
         } finally {
             phases.leave();
@@ -71,6 +86,18 @@ final class Comparison {
     private static boolean areEqual(Compare task, List<Kernel> kernels) {
         return kernels.size() == 2 && kernels.getFirst().equals(kernels.getLast())
                 || kernels.isEmpty() && task.first().equals(task.second());
+    }
+
+    /** Kernels that add other things to their sums compute different things; the service does not see all of it. */
+    private static Optional<String> unlike(List<Kernel> kernels) {
+        List<String> ends = kernels.stream()
+                .map(kernel -> Ending.of(kernel.launch()).toString())
+                .distinct()
+                .toList();
+        return ends.size() > 1
+                ? Optional.of(
+                        "the kernels compute different things: their epilogues are " + String.join(", and ", ends))
+                : Optional.empty();
     }
 
     private static ComparedSide untimed(String name) {
@@ -86,10 +113,14 @@ final class Comparison {
             return new GpuTaskResult.Failed(String.join("; ", log));
         }
         List<Contender> both = List.of(first, second);
+        List<Contender> all = Stream.concat(both.stream(), slowed.stream().map(Slowing::plain))
+                .toList();
         SameClock clock = new SameClock(bench.stopwatch(), bench.plan(), Stage.FINAL, task.seed());
-        Optional<Ratio> ratio = Optional.empty();
+        Optional<PairDecision> decision = Optional.empty();
         try {
-            ratio = ratio(task.problem().scenario(), clock, both, lineup);
+            decision = decision(task, clock, both, all, lineup);
+        } catch (Slowing.FailedException notSlowed) {
+            return new GpuTaskResult.Failed(String.valueOf(notSlowed.getMessage()));
         } catch (CudaException failure) {
             Contender culprit = lineup.atWork().orElse(null);
             if (!failure.isSticky() || culprit == null) {
@@ -99,66 +130,115 @@ final class Comparison {
         }
         Timed timed = clock.timed();
         log.addAll(timed.notes());
-        boolean valid = both.stream().allMatch(Contender::isRunning);
+        boolean valid = all.stream().allMatch(Contender::isRunning);
         return new Compared(
                 valid
-                        ? ratio.map(bench.plan().comparison()::verdict).orElse(CompareVerdict.INCONCLUSIVE)
+                        ? decision.map(PairDecision::verdict).orElse(CompareVerdict.INCONCLUSIVE)
                         : CompareVerdict.INVALID,
-                valid ? ratio.orElse(null) : null,
+                valid ? decision.map(PairDecision::ratio).orElse(null) : null,
                 side(first),
                 side(second),
                 timed.blocks().stream().map(FinalRunner::block).toList(),
                 timed.discards(),
+                doubts,
+                bench.gpu().info().uuid(),
                 String.join("\n", log));
     }
 
     /** Empty if one of them is wrong, or too many blocks had to be discarded. */
-    private Optional<Ratio> ratio(Scenario scenario, SameClock clock, List<Contender> both, Lineup lineup) {
+    private Optional<PairDecision> decision(
+            Compare task, SameClock clock, List<Contender> both, List<Contender> all, Lineup lineup)
+            throws Slowing.FailedException {
         phases.enter(Phases.VERIFY);
-        lineup.verify(both, "before timing");
-        if (!both.stream().allMatch(Contender::isRunning)) {
+        lineup.verify(all, "before timing");
+        if (!all.stream().allMatch(Contender::isRunning)) {
             return Optional.empty();
         }
-        phases.enter(Phases.FINAL);
-        Optional<Ratio> ratio;
-        try (SmHolders.Hold hold = bench.holders().hold(scenario)) {
+        Optional<PairDecision> decision;
+        try (SmHolders.Hold hold = bench.holders().hold(task.problem().scenario())) {
             hold.note("while timed").ifPresent(log::add);
-            ratio = timed(clock, both);
+            for (Slowing one : slowed) {
+                if (one.known() != null) {
+                    one.delay().set(one.known());
+                    waits.put(one.twin(), new Slowdown(one.known(), null));
+                    continue;
+                }
+                phases.enter(Phases.CALIBRATE);
+                Slowdown wait = one.calibrate(bench, task.seed());
+                waits.put(one.twin(), wait);
+                log.add(one.twin().name() + ": " + Slowing.words(wait));
+            }
+            phases.enter(Phases.FINAL);
+            decision = timed(task.stop(), clock, both);
             hold.confirm();
         }
         phases.enter(Phases.VERIFY);
         lineup.verify(both, "after timing");
-        return ratio;
+        return decision;
     }
 
     /** Empty if too many blocks had to be discarded. */
-    private Optional<Ratio> timed(SameClock clock, List<Contender> both) {
-        CompareRule rule = bench.plan().comparison();
+    private Optional<PairDecision> timed(StopRule rule, SameClock clock, List<Contender> both) {
+        StopMonitor monitor = new StopMonitor(rule);
         clock.settle(both, bench.plan().settle());
+        clock.company().ifPresent(doubts::add);
         int blocks = 0;
-        Ratio ratio = null;
-        for (int look : rule.looks()) {
-            if (!clock.run(both, look - blocks)) {
-                log.add("more than a fifth of the blocks had to be discarded");
+        for (int look = 0; ; look++) {
+            int until = rule.looks().get(look);
+            if (!clock.run(both, until - blocks)) {
+                doubts.add("more than a fifth of the blocks had to be discarded");
+                log.add(doubts.getLast());
                 return Optional.empty();
             }
-            blocks = look;
-            ratio = rule.ratio(
-                    clock.timed().paired(both.getFirst().name(), both.getLast().name(), Mode.SUSTAINED));
-            if (rule.verdict(ratio) != CompareVerdict.INCONCLUSIVE) {
-                break;
+            blocks = until;
+            BlockMean seen = BlockMean.of(clock.timed()
+                    .paired(both.getLast().name(), both.getFirst().name(), Mode.SUSTAINED)
+                    .logRatios());
+            if (monitor.isOver(look, seen)) {
+                return Optional.of(PairDecision.of(monitor, rule, look, seen));
             }
         }
-        return Optional.ofNullable(ratio);
     }
 
     /** {@code null} if there is no such kernel; the log says why. */
     private @Nullable Contender load(Compare task, Side side, String name, Deque<Kernel> ours, Lineup lineup) {
         return switch (side) {
-            case Side.Own(var config) ->
-                lineup.load(new RunnerRequest.Entrant(name, null, 0, task.family(), config, ours.removeFirst()));
+            case Side.Own(String family, var config, Double slowedBy, Long waitCycles) -> {
+                RunnerRequest.Entrant plain = new RunnerRequest.Entrant(
+                        slowedBy == null ? name : name + " without the wait",
+                        null,
+                        0,
+                        family,
+                        config,
+                        ours.removeFirst());
+                yield slowedBy == null
+                        ? lineup.load(plain)
+                        : slowed(
+                                lineup,
+                                plain,
+                                new RunnerRequest.Entrant(name, null, 0, family, config, ours.removeFirst()),
+                                slowedBy,
+                                waitCycles);
+            }
             case Side.OfPeer(String family, String algorithm) -> peer(family, algorithm, lineup);
         };
+    }
+
+    /** The twin that waits. A module without the wait is refused by the driver. */
+    private Contender slowed(
+            Lineup lineup,
+            RunnerRequest.Entrant kernel,
+            RunnerRequest.Entrant waiting,
+            double slowedBy,
+            @Nullable Long waitCycles) {
+        Contender plain = lineup.load(kernel);
+        List<LaunchDelay> delay = new ArrayList<>();
+        Contender twin = lineup.load(waiting, loaded -> delay.add(loaded.delay()));
+        if (!delay.isEmpty()) {
+            long ctas = kernel.kernel().launch().grid().count();
+            slowed.add(new Slowing(plain, twin, delay.getFirst(), ctas, slowedBy, waitCycles));
+        }
+        return twin;
     }
 
     private @Nullable Contender peer(String family, @Nullable String algorithm, Lineup lineup) {
@@ -176,8 +256,9 @@ final class Comparison {
         return chosen.orElse(null);
     }
 
-    private static ComparedSide side(Contender contender) {
+    private ComparedSide side(Contender contender) {
         var report = contender.report(List.of());
-        return new ComparedSide(report.name(), report.outcome(), report.errorRatio(), report.log());
+        return new ComparedSide(
+                report.name(), report.outcome(), report.errorRatio(), report.log(), waits.get(contender));
     }
 }

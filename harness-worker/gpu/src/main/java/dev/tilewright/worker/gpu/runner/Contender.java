@@ -10,6 +10,7 @@ import dev.tilewright.worker.gpu.verify.Verifier.Verdict;
 import dev.tilewright.worker.link.runner.RunnerRequest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,7 @@ final class Contender implements Arm {
     private final Consumer<Contender> atWork;
     private final List<String> log = new ArrayList<>();
     private @Nullable Arm arm;
+    private @Nullable LoadedKernel kernel;
     private TrialOutcome outcome = TrialOutcome.COMPLETED;
     private @Nullable Double errorRatio;
 
@@ -68,8 +70,14 @@ final class Contender implements Arm {
     }
 
     /** Its kernel is loaded. */
-    void bring(Arm loaded) {
+    void bring(LoadedKernel loaded) {
         arm = loaded;
+        kernel = loaded;
+    }
+
+    /** The kernel, if it is one of ours or a user's. */
+    Optional<LoadedKernel> kernel() {
+        return Optional.ofNullable(kernel);
     }
 
     /** Whether it takes part: loaded and not failed. */

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.gpu.runner;
 
+import dev.tilewright.launch.Epilogue;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.trial.Discard;
 import dev.tilewright.model.trial.Measurement;
@@ -14,6 +15,7 @@ import dev.tilewright.worker.gpu.measure.Summaries;
 import dev.tilewright.worker.gpu.measure.Timed;
 import dev.tilewright.worker.gpu.measure.TimedBlock;
 import dev.tilewright.worker.gpu.stats.race.FinalRule;
+import dev.tilewright.worker.gpu.verify.Ending;
 import dev.tilewright.worker.gpu.verify.TestData;
 import dev.tilewright.worker.link.runner.Kernel;
 import dev.tilewright.worker.link.runner.RunnerReply;
@@ -52,6 +54,7 @@ final class FinalRunner {
             phases.enter(Phases.REFERENCE);
             bench.anchors().leaveAllBut(round.problem());
             TestData data = bench.store().get(round.problem(), round.seed());
+            round.arms().forEach(arm -> data.reference(Ending.of(arm.kernel().launch())));
             Lineup lineup = new Lineup(bench, data, releases, log);
             try {
                 return run(round, data, lineup);
@@ -72,8 +75,15 @@ final class FinalRunner {
         phases.enter(Phases.LOAD);
         teams.firsts().forEach(lineup::load);
         phases.enter(Phases.PEERS);
-        peers(round).forEach(lineup::loadPeer);
-        round.rivals().forEach(lineup::load);
+        Optional<Epilogue> more = epilogue(round);
+        if (more.isEmpty()) {
+            peers(round).forEach(lineup::loadPeer);
+            round.rivals().forEach(lineup::load);
+        } else {
+            Stream.concat(peers(round).stream(), round.rivals().stream().map(RunnerRequest.Entrant::name))
+                    .forEach(name -> log.add(name + " is absent: it computes the plain GEMM, the kernels that are timed"
+                            + " compute " + more.get() + " besides"));
+        }
         phases.enter(Phases.VERIFY);
         lineup.verifyNew();
         replaceFailed(teams, lineup);
@@ -85,6 +95,14 @@ final class FinalRunner {
         phases.enter(Phases.VERIFY);
         lineup.verifyAll();
         return done(round, lineup, contest, last);
+    }
+
+    /** What the kernels do more than a peer; empty if nothing. */
+    private static Optional<Epilogue> epilogue(RunnerRequest.RunFinal round) {
+        return round.arms().stream()
+                .map(arm -> Ending.of(arm.kernel().launch()).gemm().epilogue())
+                .filter(epilogue -> !epilogue.equals(Epilogue.NONE))
+                .findFirst();
     }
 
     private FinalPlan finalPlan(Contest contest) {

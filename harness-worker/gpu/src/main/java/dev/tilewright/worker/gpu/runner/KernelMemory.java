@@ -1,5 +1,6 @@
 package dev.tilewright.worker.gpu.runner;
 
+import dev.tilewright.gemm.oracle.ChecksumKernel;
 import dev.tilewright.launch.BufferDescription;
 import dev.tilewright.launch.Expectation;
 import dev.tilewright.launch.Fill;
@@ -10,37 +11,51 @@ import dev.tilewright.launch.element.Elements;
 import dev.tilewright.proof.compare.Contents;
 import dev.tilewright.worker.gpu.cuda.DeviceBuffer;
 import dev.tilewright.worker.gpu.cuda.Gpu;
+import dev.tilewright.worker.gpu.verify.Ending;
 import dev.tilewright.worker.gpu.verify.OperandSet;
+import dev.tilewright.worker.gpu.verify.Reference;
+import dev.tilewright.worker.gpu.verify.TestData;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongFunction;
+import java.util.stream.Stream;
 
 /**
  * The buffers of a launch on the device. Those that its GEMMs name are the operands of a set: of several groups one
- * behind the other. All others are the kernel's own, and it has them to itself. One that is zero at first is zeroed
- * before each launch, unless the launch says that it stays as it is. One that holds numbers, pointers or tensor maps is
- * written once, and a kernel that changes it is wrong from its second launch on.
+ * behind the other; C and the bias are those of the reference. All others are the kernel's own, and it has them to
+ * itself. One that is zero at first is zeroed before each launch, unless the launch says that it stays as it is; a D
+ * that holds something at first gets it anew before each launch. One that holds numbers, pointers or tensor maps is
+ * written once, and a kernel that changes it is wrong from its second launch on. One that is poisoned at first is
+ * poisoned before each launch of a verification.
  */
 final class KernelMemory implements AutoCloseable {
-
-    /** Of the content of the kernel's own buffers that is random. */
-    private static final long SEED = 1;
 
     private final Gpu gpu;
     private final LongFunction<DeviceBuffer> allocation;
     private final List<OperandSet> sets;
+    private final Optional<Reference> reference;
     private final Releases releases = new Releases();
     private final Map<String, Operand> operands = new HashMap<>();
     private final Map<String, Own> own = new HashMap<>();
     private final List<DeviceBuffer> zeroedEachLaunch = new ArrayList<>();
+    private final Map<DeviceBuffer, Integer> poisoned = new LinkedHashMap<>();
+    private final List<Reference.Kept> kept = new ArrayList<>();
+    private final List<String> uncompared = new ArrayList<>();
+    private final LaunchDescription launch;
+    private final OutputContent output;
 
     private enum Role {
         A,
         B,
+        C,
+        BIAS,
         D
     }
 
@@ -54,19 +69,32 @@ final class KernelMemory implements AutoCloseable {
      * Allocates and writes all.
      *
      * @param allocation of what the host does not write
+     * @param reference that has the C and the bias of the launch; empty if it has neither
      * @throws dev.tilewright.worker.gpu.cuda.CudaException if the memory is full or the driver refuses a tensor map
      */
-    KernelMemory(Gpu gpu, LongFunction<DeviceBuffer> allocation, LaunchDescription launch, List<OperandSet> sets) {
+    KernelMemory(
+            Gpu gpu,
+            LongFunction<DeviceBuffer> allocation,
+            LaunchDescription launch,
+            List<OperandSet> sets,
+            Optional<Reference> reference) {
         this.gpu = gpu;
         this.allocation = allocation;
         this.sets = sets;
+        this.reference = reference;
+        this.launch = launch;
         try {
-            place(launch);
+            place();
+            output = OutputContent.of(gpu, launch, reference.map(Reference::c).orElse(List.of()), releases);
             for (BufferDescription buffer : launch.buffers()) {
                 if (!operands.containsKey(buffer.name())) {
                     own(buffer, launch.expected().contains(new Expectation.Unchanged(buffer.name())));
                 }
             }
+            launch.expected().stream()
+                    .filter(Expectation.Content.class::isInstance)
+                    .map(Expectation.Content.class::cast)
+                    .forEach(content -> uncompared.add("content of " + content.buffer()));
         } catch (RuntimeException refused) {
             close();
             throw refused;
@@ -75,38 +103,38 @@ final class KernelMemory implements AutoCloseable {
 
     /** Whether the host writes to the device for a launch, for which it waits until the stream is empty. */
     static boolean writes(LaunchDescription launch) {
-        List<String> operands = gemms(launch).stream()
-                .flatMap(gemm -> List.of(gemm.a(), gemm.b(), gemm.d()).stream())
-                .map(Expectation.Operand::buffer)
-                .toList();
-        return launch.buffers().stream()
-                .filter(buffer -> !operands.contains(buffer.name()))
-                .anyMatch(buffer -> switch (buffer.fill()) {
-                    case Fill.Uninitialised _, Fill.Poison _, Fill.Zeros _ -> false;
-                    case Fill.Constant _,
-                            Fill.Iota _,
-                            Fill.Identity _,
-                            Fill.Normal _,
-                            Fill.Integers _,
-                            Fill.Packed _,
-                            Fill.Fields _ -> true;
-                });
+        List<Expectation.Gemm> gemms = Ending.gemms(launch);
+        Set<String> operands = new HashSet<>();
+        for (Expectation.Gemm gemm : gemms) {
+            Stream.of(gemm.a(), gemm.b()).map(Expectation.Operand::buffer).forEach(operands::add);
+            gemm.c().map(Expectation.Operand::buffer).ifPresent(operands::add);
+            gemm.bias().map(Expectation.Bias::buffer).ifPresent(operands::add);
+            operands.add(gemm.d().buffer());
+        }
+        return OutputContent.writes(launch)
+                || launch.buffers().stream()
+                        .filter(buffer -> !operands.contains(buffer.name()))
+                        .anyMatch(buffer -> switch (buffer.fill()) {
+                            case Fill.Uninitialised _, Fill.Poison _, Fill.Zeros _ -> false;
+                            case Fill.Constant _,
+                                    Fill.Iota _,
+                                    Fill.Identity _,
+                                    Fill.Normal _,
+                                    Fill.Integers _,
+                                    Fill.Packed _,
+                                    Fill.Fields _ -> true;
+                        });
     }
 
-    private static List<Expectation.Gemm> gemms(LaunchDescription launch) {
-        return launch.expected().stream()
-                .filter(Expectation.Gemm.class::isInstance)
-                .map(Expectation.Gemm.class::cast)
-                .toList();
-    }
-
-    private void place(LaunchDescription launch) {
+    private void place() {
         long a = 0;
         long b = 0;
         long d = 0;
-        for (Expectation.Gemm gemm : gemms(launch)) {
+        for (Expectation.Gemm gemm : Ending.gemms(launch)) {
             operands.put(gemm.a().buffer(), new Operand(Role.A, a));
             operands.put(gemm.b().buffer(), new Operand(Role.B, b));
+            gemm.c().ifPresent(c -> operands.put(c.buffer(), new Operand(Role.C, 0)));
+            gemm.bias().ifPresent(bias -> operands.put(bias.buffer(), new Operand(Role.BIAS, 0)));
             operands.put(gemm.d().buffer(), new Operand(Role.D, d));
             a += launch.buffer(gemm.a().buffer()).bytes();
             b += launch.buffer(gemm.b().buffer()).bytes();
@@ -114,13 +142,79 @@ final class KernelMemory implements AutoCloseable {
         }
     }
 
+    /** Puts what a launch on a set finds anew into the stream, which is part of the work that is timed. */
+    void renew(int set) {
+        for (DeviceBuffer buffer : zeroedEachLaunch) {
+            gpu.fill(buffer.address(), 0, buffer.bytes());
+        }
+        output.renew(set, sets.get(set));
+    }
+
+    /** How many entries of the stream that takes. */
+    int renewals() {
+        return zeroedEachLaunch.size() + output.entries();
+    }
+
+    /** Poisons what is poisoned at first, for a launch of a verification. */
+    void poison() {
+        poisoned.forEach((buffer, pattern) -> gpu.fill(buffer.address(), pattern, buffer.bytes()));
+    }
+
+    /** What a launch on these sets leaves as it was. */
+    List<Reference.Kept> kept(TestData data, List<OperandSet> judged) {
+        List<Reference.Kept> all = new ArrayList<>(kept);
+        for (Expectation expectation : launch.expected()) {
+            if (expectation instanceof Expectation.Unchanged(String buffer)
+                    && operands.get(buffer) instanceof Operand(Role role, long offset)
+                    && offset == 0) {
+                switch (role) {
+                    case A -> judged.forEach(set -> all.add(data.keptA(buffer, set)));
+                    case B -> judged.forEach(set -> all.add(data.keptB(buffer, set)));
+                    case C -> judged.forEach(set -> all.add(ofC(set).kept()));
+                    case BIAS -> all.add(bias().kept());
+                    case D -> {}
+                }
+            }
+        }
+        return all;
+    }
+
+    private Reference.Content ofC(OperandSet set) {
+        return reference.orElseThrow().c().get(sets.indexOf(set));
+    }
+
+    private Reference.Content bias() {
+        return reference.flatMap(Reference::bias).orElseThrow();
+    }
+
+    /** What is expected and not compared on a GPU, for people. */
+    List<String> uncompared() {
+        return uncompared;
+    }
+
     private void own(BufferDescription buffer, boolean unchanged) {
         switch (buffer.fill()) {
-            case Fill.Uninitialised _, Fill.Poison _ -> allocate(buffer);
+            case Fill.Uninitialised _ -> {
+                allocate(buffer);
+                if (unchanged) {
+                    uncompared.add(buffer.name() + ", which holds nothing at first, is unchanged");
+                }
+            }
+            case Fill.Poison _ -> {
+                DeviceBuffer allocated = allocate(buffer);
+                int pattern = pattern(buffer.type());
+                poisoned.put(allocated, pattern);
+                if (unchanged) {
+                    gpu.fill(allocated.address(), pattern, allocated.bytes());
+                    keep(buffer, allocated, ChecksumKernel.ofPattern(pattern, buffer.bytes()));
+                }
+            }
             case Fill.Zeros _ -> {
                 DeviceBuffer zeros = allocate(buffer);
                 gpu.fill(zeros.address(), 0, zeros.bytes());
-                if (!unchanged) {
+                if (unchanged) {
+                    keep(buffer, zeros, ChecksumKernel.ofPattern(0, buffer.bytes()));
+                } else {
                     zeroedEachLaunch.add(zeros);
                 }
             }
@@ -128,11 +222,25 @@ final class KernelMemory implements AutoCloseable {
                 ByteArrayOutputStream content = new ByteArrayOutputStream();
                 int step = Math.toIntExact(buffer.bytes());
                 sets.forEach(set -> content.writeBytes(laid(step, fields, set)));
-                write(buffer, content.toByteArray(), step);
+                write(buffer, content.toByteArray(), step, unchanged);
             }
             case Fill.Constant _, Fill.Iota _, Fill.Identity _, Fill.Normal _, Fill.Integers _, Fill.Packed _ ->
-                write(buffer, Contents.of(buffer, SEED), 0);
+                write(buffer, Contents.of(buffer, OutputContent.SEED), 0, unchanged);
         }
+    }
+
+    private void keep(BufferDescription buffer, DeviceBuffer allocated, long checksum) {
+        kept.add(new Reference.Kept(buffer.name(), allocated.address(), buffer.bytes(), checksum));
+    }
+
+    /** The poison of a type, as often as it fits into a word; of 64 bits, which the device does not fill, its upper. */
+    private static int pattern(ElementType type) {
+        return switch (type.bytes()) {
+            case 1 -> (int) type.poison() * 0x0101_0101;
+            case 2 -> (int) type.poison() * 0x0001_0001;
+            case 4 -> (int) type.poison();
+            default -> (int) (type.poison() >>> 32);
+        };
     }
 
     private DeviceBuffer allocate(BufferDescription buffer) {
@@ -143,11 +251,20 @@ final class KernelMemory implements AutoCloseable {
         return allocated;
     }
 
-    private void write(BufferDescription buffer, byte[] content, long step) {
+    private void write(BufferDescription buffer, byte[] content, long step, boolean unchanged) {
+        DeviceBuffer allocated = written(content);
+        own.put(buffer.name(), new Own(allocated, step));
+        if (unchanged) {
+            kept.add(
+                    new Reference.Kept(buffer.name(), allocated.address(), content.length, ChecksumKernel.of(content)));
+        }
+    }
+
+    private DeviceBuffer written(byte[] content) {
         DeviceBuffer allocated = gpu.allocate(content.length);
         releases.add(allocated::close);
         gpu.write(allocated.address(), content);
-        own.put(buffer.name(), new Own(allocated, step));
+        return allocated;
     }
 
     /** Where a kernel that works on a set finds a buffer. */
@@ -158,6 +275,8 @@ final class KernelMemory implements AutoCloseable {
                     + switch (operand.role()) {
                         case A -> set.a().address();
                         case B -> set.b().address();
+                        case C -> ofC(set).buffer().address();
+                        case BIAS -> bias().buffer().address();
                         case D -> set.d().address();
                     };
         }
@@ -208,11 +327,6 @@ final class KernelMemory implements AutoCloseable {
             System.arraycopy(value, 0, content, field.at(), value.length);
         }
         return content;
-    }
-
-    /** What is zeroed before each launch, as part of the work that is timed. */
-    List<DeviceBuffer> zeroedEachLaunch() {
-        return zeroedEachLaunch;
     }
 
     /** A buffer of the kernel's own. */

@@ -6,10 +6,12 @@ import dev.tilewright.worker.gpu.peer.PeerArm;
 import dev.tilewright.worker.gpu.peer.PeerArms;
 import dev.tilewright.worker.gpu.verify.OperandSet;
 import dev.tilewright.worker.gpu.verify.TestData;
+import dev.tilewright.worker.gpu.verify.Verifier.Expected;
 import dev.tilewright.worker.link.runner.RunnerRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -63,12 +65,22 @@ final class Lineup {
 
     /** A kernel of ours; one that is refused has failed. */
     Contender load(RunnerRequest.Entrant entrant) {
+        return load(entrant, kernel -> {});
+    }
+
+    /**
+     * The same.
+     *
+     * @param more is told of the kernel, unless it is refused
+     */
+    Contender load(RunnerRequest.Entrant entrant, Consumer<LoadedKernel> more) {
         Contender contender = Contender.ours(entrant, this::atWork);
         contenders.add(contender);
         atWork = contender;
         try {
             LoadedKernel kernel = LoadedKernel.load(bench.gpu(), entrant.name(), entrant.kernel(), data);
             releases.add(kernel::close);
+            more.accept(kernel);
             contender.bring(kernel);
             kernel.discrepancies().forEach(contender::note);
         } catch (CudaException refused) {
@@ -109,8 +121,13 @@ final class Lineup {
             if (contender.isRunning()) {
                 bench.verifier().poison(first);
                 try {
+                    contender.kernel().ifPresent(LoadedKernel::poison);
                     contender.enqueue(0);
-                    contender.judge(bench.verifier().judge(data, first), when);
+                    Expected expected = contender
+                            .kernel()
+                            .map(kernel -> kernel.expected(data, first))
+                            .orElseGet(() -> Expected.plain(data));
+                    contender.judge(bench.verifier().judge(data, expected, first), when);
                 } catch (CudaException failure) {
                     fail(contender, failure);
                 }

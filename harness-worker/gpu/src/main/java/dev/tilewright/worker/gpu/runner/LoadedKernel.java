@@ -3,6 +3,7 @@ package dev.tilewright.worker.gpu.runner;
 import dev.tilewright.launch.Extents;
 import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.model.trial.Executed;
+import dev.tilewright.ptx.parse.DelayedText;
 import dev.tilewright.worker.gpu.cuda.DeviceBuffer;
 import dev.tilewright.worker.gpu.cuda.Gpu;
 import dev.tilewright.worker.gpu.cuda.GpuFunction;
@@ -11,8 +12,11 @@ import dev.tilewright.worker.gpu.cuda.KernelParameter;
 import dev.tilewright.worker.gpu.cuda.LaunchGrid;
 import dev.tilewright.worker.gpu.cuda.PreparedLaunch;
 import dev.tilewright.worker.gpu.measure.Arm;
+import dev.tilewright.worker.gpu.verify.Ending;
 import dev.tilewright.worker.gpu.verify.OperandSet;
+import dev.tilewright.worker.gpu.verify.Reference;
 import dev.tilewright.worker.gpu.verify.TestData;
+import dev.tilewright.worker.gpu.verify.Verifier.Expected;
 import dev.tilewright.worker.link.runner.Kernel;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,8 +28,8 @@ import java.util.function.LongFunction;
 /** A kernel of ours on the device, ready to be launched on each set of operands. */
 final class LoadedKernel implements Arm, AutoCloseable {
 
-    private final String name;
     private final Gpu gpu;
+    private final String name;
     private final Kernel kernel;
     private final List<OperandSet> sets;
     private final Releases releases = new Releases();
@@ -33,25 +37,29 @@ final class LoadedKernel implements Arm, AutoCloseable {
     private final TreeSet<Integer> used = new TreeSet<>();
     private final GpuFunction.Attributes attributes;
     private final KernelMemory memory;
+    private final GpuModule module;
+    private final Optional<Reference> reference;
 
     private LoadedKernel(
             Gpu gpu,
             String name,
             Kernel kernel,
             List<OperandSet> sets,
+            Optional<Reference> reference,
             LongFunction<DeviceBuffer> allocation,
             Consumer<GpuModule> leave) {
-        this.name = name;
         this.gpu = gpu;
+        this.name = name;
         this.kernel = kernel;
         this.sets = List.copyOf(sets);
+        this.reference = reference;
         try {
-            GpuModule module = gpu.load(kernel.cubin().bytes());
+            module = gpu.load(kernel.cubin().bytes());
             releases.add(() -> leave.accept(module));
             LaunchDescription launch = kernel.launch();
             GpuFunction function = module.function(entry(launch), launch.dynamicShared());
             this.attributes = function.attributes();
-            memory = new KernelMemory(gpu, allocation, launch, this.sets);
+            memory = new KernelMemory(gpu, allocation, launch, this.sets, reference);
             releases.add(memory::close);
             LaunchGrid grid = new LaunchGrid(
                     launch.grid(),
@@ -81,17 +89,23 @@ final class LoadedKernel implements Arm, AutoCloseable {
      *     tensor map
      */
     static LoadedKernel load(Gpu gpu, String name, Kernel kernel, TestData data) {
-        return load(gpu, name, kernel, data.sets());
+        return new LoadedKernel(
+                gpu, name, kernel, data.sets(), reference(kernel, data), gpu::allocate, GpuModule::close);
     }
 
-    /** The same on other sets of operands. */
+    /** The same on other sets of operands, for a kernel that adds nothing to the sums. */
     static LoadedKernel load(Gpu gpu, String name, Kernel kernel, List<OperandSet> sets) {
-        return new LoadedKernel(gpu, name, kernel, sets, gpu::allocate, GpuModule::close);
+        return new LoadedKernel(gpu, name, kernel, sets, Optional.empty(), gpu::allocate, GpuModule::close);
     }
 
     /** The same for one of many trials, with memory that others had before. */
     static LoadedKernel load(Gpu gpu, Supplies supplies, String name, Kernel kernel, TestData data) {
-        return new LoadedKernel(gpu, name, kernel, data.sets(), supplies::allocate, supplies::leave);
+        return new LoadedKernel(
+                gpu, name, kernel, data.sets(), reference(kernel, data), supplies::allocate, supplies::leave);
+    }
+
+    private static Optional<Reference> reference(Kernel kernel, TestData data) {
+        return Optional.of(data.reference(Ending.of(kernel.launch())));
     }
 
     private static String entry(LaunchDescription launch) {
@@ -107,6 +121,15 @@ final class LoadedKernel implements Arm, AutoCloseable {
         return memory.buffer(buffer);
     }
 
+    /**
+     * The wait in front of it; none at first.
+     *
+     * @throws dev.tilewright.worker.gpu.cuda.CudaException if its text has none
+     */
+    LaunchDelay delay() {
+        return new LaunchDelay(gpu, module.variable(DelayedText.VARIABLE));
+    }
+
     @Override
     public String name() {
         return name;
@@ -119,16 +142,24 @@ final class LoadedKernel implements Arm, AutoCloseable {
 
     @Override
     public void enqueue(int set) {
-        for (DeviceBuffer buffer : memory.zeroedEachLaunch()) {
-            gpu.fill(buffer.address(), 0, buffer.bytes());
-        }
+        memory.renew(set);
         launches.get(set).enqueue();
         used.add(set);
     }
 
     @Override
     public int entriesPerLaunch() {
-        return 1 + memory.zeroedEachLaunch().size();
+        return 1 + memory.renewals();
+    }
+
+    /** Poisons what the launch says is poisoned at first, before a launch of a verification. */
+    void poison() {
+        memory.poison();
+    }
+
+    /** What is expected of launches on these sets. */
+    Expected expected(TestData data, List<OperandSet> judged) {
+        return new Expected(reference.orElseGet(data::plain), memory.kept(data, judged));
     }
 
     /** The sets of operands whose outputs this kernel has written. */
@@ -154,7 +185,10 @@ final class LoadedKernel implements Arm, AutoCloseable {
                 Math.toIntExact(kernel.launch().block().count()));
     }
 
-    /** Where the driver's view differs from what was asked for or assembled; empty if nowhere. */
+    /**
+     * Where the driver's view differs from what was asked for or assembled, and what cannot be compared; empty if
+     * nothing.
+     */
     List<String> discrepancies() {
         List<String> found = new ArrayList<>();
         if (kernel.registers() > 0 && attributes.registers() != kernel.registers()) {
@@ -168,6 +202,7 @@ final class LoadedKernel implements Arm, AutoCloseable {
         if (attributes.localBytes() > 0) {
             found.add(attributes.localBytes() + " bytes of local memory a thread");
         }
+        memory.uncompared().forEach(what -> found.add("not compared on a GPU: " + what));
         return found;
     }
 

@@ -40,9 +40,10 @@ record Opening(Judgement before, Screen.Session session) {
         List<OperandSet> first = List.of(data.sets().getFirst());
         bench.meter().busy(() -> {
             bench.verifier().poison(first);
+            kernel.poison();
             kernel.enqueue(0);
         });
-        return bench.verifier().begin(data, first);
+        return bench.verifier().begin(data, kernel.expected(data, first), first);
     }
 
     /** Of the order in the blocks: the same for the same trial, another one for another. */

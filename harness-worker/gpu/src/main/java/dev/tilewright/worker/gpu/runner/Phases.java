@@ -18,6 +18,7 @@ final class Phases {
     static final String ANCHOR = "anchor";
     static final String PEERS = "peers";
     static final String CONTEND = "contend";
+    static final String CALIBRATE = "calibrate";
     static final String FINAL = "final";
     static final String AHEAD = RunnerReply.Phase.AHEAD;
 

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.gpu.runner;
 
+import dev.tilewright.gate.statistics.Quantiles;
 import dev.tilewright.gemm.Evidence;
 import dev.tilewright.gemm.TileRecord;
 import dev.tilewright.gemm.TraceLayout;
@@ -13,7 +14,6 @@ import dev.tilewright.worker.gpu.cuda.GpuEvent;
 import dev.tilewright.worker.gpu.cuda.HostBuffer;
 import dev.tilewright.worker.gpu.measure.Run;
 import dev.tilewright.worker.gpu.measure.Screen;
-import dev.tilewright.worker.gpu.stats.Quantiles;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;

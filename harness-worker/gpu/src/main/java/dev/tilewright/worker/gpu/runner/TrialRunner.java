@@ -7,6 +7,7 @@ import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.gpu.cuda.CudaException;
 import dev.tilewright.worker.gpu.measure.BusyMeter;
 import dev.tilewright.worker.gpu.measure.Screen;
+import dev.tilewright.worker.gpu.verify.Ending;
 import dev.tilewright.worker.gpu.verify.TestData;
 import dev.tilewright.worker.gpu.verify.Verifier.Judgement;
 import dev.tilewright.worker.link.runner.Kernel;
@@ -128,6 +129,7 @@ final class TrialRunner {
         enter(Phases.REFERENCE);
         bench.anchors().leaveAllBut(trial.problem());
         TestData data = bench.store().get(trial.problem(), trial.seed());
+        data.reference(Ending.of(trial.kernel().launch()));
         Screen.Anchor anchor = anchor(trial.anchor(), data);
         enter(Phases.LOAD);
         try (Ahead.Kernels kernels = bench.ahead().take(trial, data)) {
@@ -152,7 +154,7 @@ final class TrialRunner {
         enter(Phases.MEASURE);
         boolean quiet = measure(trial, kernel, anchor);
         enter(Phases.VERIFY);
-        boolean right = found.isRight(bench.verifier().begin(data, kernel.usedSets()), "after timing");
+        boolean right = found.isRight(usedSets(data, kernel), "after timing");
         return timed(trial, right, quiet, () -> {
             LoadedKernel twin = loaded(kernels).get();
             return found.isRight(launched(data, twin), OF_THE_TWIN)
@@ -201,7 +203,7 @@ final class TrialRunner {
         enter(Phases.MEASURE);
         boolean queued = session.queueBlocks();
         boolean twinRight = twin == null || found.isRight(twin, OF_THE_TWIN);
-        Judgement after = queued ? bench.verifier().begin(data, kernel.usedSets()) : null;
+        Judgement after = queued ? usedSets(data, kernel) : null;
         Tracer.Queued traces =
                 queued && twin != null && twinRight ? tracer(trial).queue(traced.get()) : null;
         Screen.Result result = session.result();
@@ -210,7 +212,7 @@ final class TrialRunner {
         boolean stillRight = after == null || found.isRight(after, "after timing");
         if (after == null || !result.timed().discards().isEmpty()) {
             // Blocks have run that no verification was queued behind.
-            stillRight &= found.isRight(bench.verifier().begin(data, kernel.usedSets()), "after timing");
+            stillRight &= found.isRight(usedSets(data, kernel), "after timing");
         }
         return timed(trial, stillRight && twinRight, quiet, () -> {
             if (traces == null) {
@@ -328,6 +330,10 @@ final class TrialRunner {
     private void poison(TestData data, LoadedKernel kernel) {
         bench.meter().busy(() -> bench.verifier().poison(data.sets()));
         kernel.forgetUsedSets();
+    }
+
+    private Judgement usedSets(TestData data, LoadedKernel kernel) {
+        return bench.verifier().begin(data, kernel.expected(data, kernel.usedSets()), kernel.usedSets());
     }
 
     private Judgement launched(TestData data, LoadedKernel kernel) {

@@ -1,5 +1,7 @@
 package dev.tilewright.worker.gpu.stats;
 
+import dev.tilewright.gate.statistics.BlockMean;
+import dev.tilewright.gate.statistics.Quantiles;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +22,8 @@ public record BlockSummary(
     /** Fewer blocks have no interval; of two it is wide. */
     public static final int LEAST_BLOCKS = 2;
 
-    private static final double CONFIDENCE = 0.95;
+    /** Of each side. */
+    private static final double ERROR = 0.025;
 
     /**
      * Sums up durations, one for each block, in the order in which they were run.
@@ -33,9 +36,9 @@ public record BlockSummary(
         if (durations.length < LEAST_BLOCKS) {
             return new BlockSummary(median, null, null);
         }
-        MeanInterval interval = MeanInterval.of(logarithms, CONFIDENCE);
+        BlockMean mean = BlockMean.of(logarithms);
         return new BlockSummary(
-                median, Math.min(median, Math.exp(interval.low())), Math.max(median, Math.exp(interval.high())));
+                median, Math.min(median, Math.exp(mean.low(ERROR))), Math.max(median, Math.exp(mean.high(ERROR))));
     }
 
     /** Logarithms of durations. */

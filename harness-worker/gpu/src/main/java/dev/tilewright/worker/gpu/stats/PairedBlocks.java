@@ -1,5 +1,6 @@
 package dev.tilewright.worker.gpu.stats;
 
+import dev.tilewright.gate.statistics.BlockMean;
 import dev.tilewright.model.trial.Ratio;
 import java.util.Arrays;
 
@@ -46,11 +47,9 @@ public final class PairedBlocks {
 
     /** The same with an interval whose lower and upper bounds have errors of their own. */
     public Ratio ratio(double below, double above) {
+        BlockMean mean = BlockMean.of(logRatios);
         return new Ratio(
-                Math.exp(Arrays.stream(logRatios).average().orElseThrow()),
-                Math.exp(MeanInterval.of(logRatios, 1 - 2 * below).low()),
-                Math.exp(MeanInterval.of(logRatios, 1 - 2 * above).high()),
-                logRatios.length);
+                Math.exp(mean.mean()), Math.exp(mean.low(below)), Math.exp(mean.high(above)), logRatios.length);
     }
 
     @Override

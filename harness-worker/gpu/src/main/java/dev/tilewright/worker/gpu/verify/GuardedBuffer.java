@@ -18,6 +18,8 @@ public final class GuardedBuffer implements AutoCloseable {
 
     private static final int WORD = Integer.BYTES;
 
+    private static final int HALF_WORD = Short.BYTES;
+
     private static final byte[] INTACT = intact();
 
     private final Gpu gpu;
@@ -33,16 +35,26 @@ public final class GuardedBuffer implements AutoCloseable {
     /**
      * A buffer with fresh red zones.
      *
-     * @param bytes a multiple of 4
+     * @param bytes a multiple of 2
      */
     public static GuardedBuffer allocate(Gpu gpu, long bytes) {
-        if (bytes % WORD != 0) {
-            throw new IllegalArgumentException("a guarded buffer has whole words, got " + bytes + " bytes");
+        if (bytes % HALF_WORD != 0) {
+            throw new IllegalArgumentException(
+                    "a guarded buffer has elements of 2 or 4 bytes, got " + bytes + " bytes");
         }
-        DeviceBuffer memory = gpu.allocate(2L * ZONE_BYTES + bytes);
+        DeviceBuffer memory = gpu.allocate(bytesWithZones(bytes));
         GuardedBuffer buffer = new GuardedBuffer(gpu, memory, bytes);
         buffer.refill(ZONE_PATTERN);
         return buffer;
+    }
+
+    /** Memory that a buffer of this size takes. */
+    static long bytesWithZones(long bytes) {
+        return 2L * ZONE_BYTES + inWords(bytes);
+    }
+
+    private static long inWords(long bytes) {
+        return Math.ceilDiv(bytes, WORD) * WORD;
     }
 
     /** Address of the first byte between the zones, a multiple of 256. */
@@ -58,8 +70,12 @@ public final class GuardedBuffer implements AutoCloseable {
     /** Writes the red zones anew and a pattern of 32 bits between them. */
     void refill(int pattern) {
         gpu.fill(memory.address(), ZONE_PATTERN, ZONE_BYTES);
-        gpu.fill(address(), pattern, bytes);
-        gpu.fill(address() + bytes, ZONE_PATTERN, ZONE_BYTES);
+        gpu.fill(address(), pattern, inWords(bytes));
+        gpu.fill(address() + inWords(bytes), ZONE_PATTERN, ZONE_BYTES);
+        if (bytes % WORD != 0) {
+            // The device is filled by words: of the last one, the half behind the buffer is red too.
+            gpu.copy(memory.address(), address() + bytes, WORD - bytes % WORD);
+        }
     }
 
     /** What {@link #fetchZones} copies, in bytes. */

@@ -1,11 +1,15 @@
 package dev.tilewright.worker.gpu.verify;
 
+import dev.tilewright.gemm.oracle.Allowance;
+import dev.tilewright.gemm.oracle.ChecksumKernel;
 import dev.tilewright.gemm.oracle.CompareKernel;
-import dev.tilewright.gemm.oracle.ErrorBound;
+import dev.tilewright.gemm.oracle.EpilogueKernel;
 import dev.tilewright.gemm.oracle.FillKernel;
 import dev.tilewright.gemm.oracle.ReferenceGemmKernel;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Major;
+import dev.tilewright.model.problem.OperandMajors;
+import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.worker.gpu.cuda.DeviceBuffer;
@@ -20,7 +24,7 @@ import java.util.Map;
 
 /**
  * The oracle by the plain kernels of {@code gemm.oracle}, which the driver assembles: those for bf16 when this is made,
- * those for other types and layouts when they are first asked for.
+ * those for other types, layouts and epilogues when they are first asked for.
  */
 public final class KernelOracle implements Oracle {
 
@@ -32,16 +36,22 @@ public final class KernelOracle implements Oracle {
     private final Map<DataType, OracleModule> fills = new EnumMap<>(DataType.class);
     private final Map<Inputs, OracleModule> references = new HashMap<>();
     private final Map<DataType, OracleModule> comparisons = new EnumMap<>(DataType.class);
+    private final Map<EpilogueKernel.Form, OracleModule> epilogues = new HashMap<>();
+    private final OracleModule checksums;
     private final DeviceBuffer initial;
 
     /** What decides the text of the reference. */
-    private record Inputs(DataType a, DataType b, Major majorA, Major majorB) {
+    private record Inputs(DataType a, DataType b, boolean kMajorA, boolean kMajorB) {
         static Inputs of(Problem problem) {
             return new Inputs(
                     problem.types().a(),
                     problem.types().b(),
-                    problem.major().a(),
-                    problem.major().b());
+                    problem.major().a() == Major.K,
+                    problem.major().b() == Major.K);
+        }
+
+        Inputs swapped() {
+            return new Inputs(b, a, kMajorB, kMajorA);
         }
     }
 
@@ -50,8 +60,9 @@ public final class KernelOracle implements Oracle {
         this.gpu = gpu;
         this.meter = meter;
         fill(DataType.BF16);
-        reference(BF16);
+        reference(Inputs.of(BF16));
         comparison(DataType.BF16);
+        this.checksums = OracleModule.load(gpu, ChecksumKernel.build());
         this.initial = gpu.allocate(CompareKernel.Result.BYTES);
         ByteBuffer bytes = ByteBuffer.allocate(CompareKernel.Result.BYTES).order(ByteOrder.LITTLE_ENDIAN);
         for (long word : CompareKernel.Result.initial()) {
@@ -65,10 +76,17 @@ public final class KernelOracle implements Oracle {
                 type, each -> OracleModule.load(gpu, FillKernel.build(List.of(FillKernel.Element.of(each)))));
     }
 
-    private OracleModule reference(Problem problem) {
+    private OracleModule reference(Inputs inputs) {
         return references.computeIfAbsent(
-                Inputs.of(problem),
-                _ -> OracleModule.load(gpu, ReferenceGemmKernel.build(problem.types(), problem.major())));
+                inputs,
+                _ -> OracleModule.load(
+                        gpu,
+                        ReferenceGemmKernel.build(
+                                new OperandTypes(inputs.a, inputs.b, DataType.F32),
+                                new OperandMajors(
+                                        inputs.kMajorA ? Major.K : Major.M,
+                                        inputs.kMajorB ? Major.K : Major.N,
+                                        Major.N))));
     }
 
     private OracleModule comparison(DataType type) {
@@ -89,9 +107,52 @@ public final class KernelOracle implements Oracle {
 
     @Override
     public void reference(Problem problem, ProblemShape shape, long a, long b, long reference, long magnitude) {
-        OracleModule module = reference(problem);
-        meter.busy(() -> module.enqueue(
-                ReferenceGemmKernel.launch(a, b, reference, magnitude, shape.m(), shape.n(), shape.k())));
+        if (problem.major().d() == Major.M) {
+            // Column by column, D is B times A.
+            multiply(Inputs.of(problem).swapped(), shape.n(), shape.m(), shape.k(), b, a, reference, magnitude);
+        } else {
+            multiply(Inputs.of(problem), shape.m(), shape.n(), shape.k(), a, b, reference, magnitude);
+        }
+    }
+
+    private void multiply(Inputs inputs, int m, int n, int k, long a, long b, long reference, long magnitude) {
+        OracleModule module = reference(inputs);
+        meter.busy(() -> module.enqueue(ReferenceGemmKernel.launch(a, b, reference, magnitude, m, n, k)));
+    }
+
+    @Override
+    public void epilogue(
+            EpilogueKernel.Form form,
+            EpilogueKernel.Addresses at,
+            long elements,
+            int columns,
+            int lines,
+            double alpha,
+            double beta,
+            Allowance allowance) {
+        OracleModule module =
+                epilogues.computeIfAbsent(form, each -> OracleModule.load(gpu, EpilogueKernel.build(each)));
+        meter.busy(() -> module.enqueue(EpilogueKernel.launch(
+                at, elements, columns, lines, alpha, beta, allowance, gpu.info().smCount())));
+    }
+
+    @Override
+    public long checksum(long address, long bytes) {
+        try (DeviceBuffer result = gpu.allocate(Long.BYTES)) {
+            checksum(address, bytes, result.address());
+            byte[] found = new byte[Long.BYTES];
+            gpu.read(result.address(), found);
+            return ByteBuffer.wrap(found).order(ByteOrder.LITTLE_ENDIAN).getLong();
+        }
+    }
+
+    @Override
+    public void checksum(long address, long bytes, long result) {
+        meter.busy(() -> {
+            gpu.fill(result, 0, Long.BYTES);
+            checksums.enqueue(
+                    ChecksumKernel.launch(address, bytes, result, gpu.info().smCount()));
+        });
     }
 
     @Override
@@ -100,20 +161,27 @@ public final class KernelOracle implements Oracle {
     }
 
     @Override
-    public void compare(Problem problem, ProblemShape shape, long output, long reference, long magnitude, long result) {
-        OracleModule module = comparison(problem.types().d());
+    public void compare(
+            DataType type,
+            long elements,
+            long output,
+            long values,
+            long allowances,
+            double relative,
+            double scale,
+            long result) {
+        OracleModule module = comparison(type);
         meter.busy(() -> {
             gpu.copy(initial.address(), result, CompareKernel.Result.BYTES);
             module.enqueue(CompareKernel.launch(
-                    problem.types().d(),
+                    type,
                     output,
-                    reference,
-                    magnitude,
+                    values,
+                    allowances,
                     result,
-                    shape.m(),
-                    shape.n(),
-                    shape.k(),
-                    ErrorBound.of(problem.types()),
+                    elements,
+                    (float) relative,
+                    (float) scale,
                     gpu.info().smCount()));
         });
     }
@@ -127,6 +195,8 @@ public final class KernelOracle implements Oracle {
     @Override
     public void close() {
         initial.close();
+        checksums.close();
+        epilogues.values().forEach(OracleModule::close);
         comparisons.values().forEach(OracleModule::close);
         references.values().forEach(OracleModule::close);
         fills.values().forEach(OracleModule::close);

@@ -1,5 +1,7 @@
 package dev.tilewright.worker.gpu.verify;
 
+import dev.tilewright.gemm.oracle.Allowance;
+import dev.tilewright.gemm.oracle.EpilogueKernel;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
@@ -14,23 +16,59 @@ public interface Oracle extends AutoCloseable {
     void fillNormal(DataType type, long address, long elements, long seed);
 
     /**
-     * The reference: D and sum|a b|, both f32, M x N, row-major, with f32 accumulation and neither wgmma nor TMA.
+     * The reference: D and sum|a b|, both f32, M x N, as D lies, with f32 accumulation and neither wgmma nor TMA.
      *
-     * @param problem whose types and layouts A and B have
+     * @param problem whose types and layouts the operands have
      * @param a M x K
      * @param b N x K
      */
     void reference(Problem problem, ProblemShape shape, long a, long b, long reference, long magnitude);
 
+    /**
+     * What an epilogue makes of sums and of their magnitudes: values, and what each may be off.
+     *
+     * @param columns extent of a line of D as it lies
+     * @param lines how many a matrix has
+     */
+    void epilogue(
+            EpilogueKernel.Form form,
+            EpilogueKernel.Addresses at,
+            long elements,
+            int columns,
+            int lines,
+            double alpha,
+            double beta,
+            Allowance allowance);
+
+    /** Waits for the checksum of some bytes. */
+    long checksum(long address, long bytes);
+
+    /**
+     * Puts the checksum of some bytes into the stream.
+     *
+     * @param result where it writes the 8 bytes
+     */
+    void checksum(long address, long bytes, long result);
+
     /** Size of what a comparison writes on the device. */
     long comparisonBytes();
 
     /**
-     * Compares an output of the problem's type with its reference, every element, and does not wait.
+     * Compares elements of an output with their values, and does not wait.
      *
+     * @param relative of a value it may be off
+     * @param scale of its allowance it may be off besides
      * @param result where it writes what it finds
      */
-    void compare(Problem problem, ProblemShape shape, long output, long reference, long magnitude, long result);
+    void compare(
+            DataType type,
+            long elements,
+            long output,
+            long values,
+            long allowances,
+            double relative,
+            double scale,
+            long result);
 
     /** What a comparison found, by the bytes that it wrote, from the position of the buffer on. */
     Comparison comparison(ByteBuffer written);

@@ -48,11 +48,12 @@ public record OracleModule(Gpu gpu, GpuModule module) implements AutoCloseable {
     private static KernelParameter parameter(Number argument) {
         return switch (argument) {
             case Long value -> new KernelParameter.Bits64(value);
+            case Double value -> new KernelParameter.Bits64(Double.doubleToRawLongBits(value));
             case Integer value -> new KernelParameter.Bits32(value);
             case Float value -> new KernelParameter.Bits32(Float.floatToRawIntBits(value));
             default ->
                 throw new IllegalArgumentException(
-                        "an argument is a Long, an Integer or a Float, got " + argument.getClass());
+                        "an argument is a Long, a Double, an Integer or a Float, got " + argument.getClass());
         };
     }
 

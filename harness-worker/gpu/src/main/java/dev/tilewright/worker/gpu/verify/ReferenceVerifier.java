@@ -1,7 +1,7 @@
 package dev.tilewright.worker.gpu.verify;
 
 import dev.tilewright.gemm.launch.OperandLayout;
-import dev.tilewright.gemm.oracle.ErrorBound;
+import dev.tilewright.gemm.oracle.ReferenceGemm;
 import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
@@ -33,7 +33,10 @@ public final class ReferenceVerifier {
     static final int TAIL = 8;
 
     /** Allowed relative error of the sum of |a b|, which is itself only part of a bound. */
-    private static final double MAGNITUDE_ERROR = 0x1p-12;
+    static final double MAGNITUDE_ERROR = 0x1p-12;
+
+    /** So many errors may have one sign. */
+    private static final int FEW = 16;
 
     private final Gpu gpu;
     private final TestData data;
@@ -73,19 +76,71 @@ public final class ReferenceVerifier {
     }
 
     /**
-     * Verifies the elements of each GEMM.
+     * Verifies the sums at the elements of each GEMM.
      *
      * @throws IllegalStateException naming the first element where the reference is wrong
      */
     public void verify(long seed) {
-        int gemms = data.layout().gemms().size();
-        for (int index = 0; index < gemms; index++) {
-            String which = gemms == 1 ? "" : " of GEMM " + index;
-            verify(data.layout().gemms().get(index), which, samples(gemms), seed + index);
+        verify(data.plain(), seed, new Sums());
+    }
+
+    /**
+     * Verifies what an ending makes of them.
+     *
+     * @throws IllegalStateException naming the first element where the reference is wrong
+     */
+    public void verify(Ending ending, Reference reference, long seed) {
+        verify(reference, seed, EndedSums.read(gpu, data, ending, reference));
+    }
+
+    /** What is right at an element. */
+    interface Rule {
+
+        /**
+         * @param dot of the element, in f64
+         * @param place of it among all elements of D
+         * @param row of its GEMM
+         */
+        Right at(ReferenceGemm.Element dot, int k, long place, int row, int column);
+    }
+
+    /**
+     * A value and its allowance.
+     *
+     * @param error of the value that f32 may make
+     * @param allowanceError of the allowance
+     */
+    record Right(double value, double error, double allowance, double allowanceError) {}
+
+    /** The sums themselves. The reference adds in f32, whatever the inputs are: there is no room for tensor cores. */
+    record Sums() implements Rule {
+        @Override
+        public Right at(ReferenceGemm.Element dot, int k, long place, int row, int column) {
+            return new Right(
+                    dot.value(),
+                    errorOfSums(k) * dot.absoluteSum(),
+                    dot.absoluteSum(),
+                    MAGNITUDE_ERROR * dot.absoluteSum());
         }
     }
 
-    private void verify(OperandLayout.Gemm gemm, String which, int samples, long seed) {
+    /**
+     * What a sum of k products in f32 may be off, of the sum of their magnitudes. Errors of random signs add as
+     * sqrt(k); of a few, all may have one sign.
+     */
+    static double errorOfSums(int k) {
+        return Math.max(Math.min(k, FEW), Math.sqrt(k)) * 0x1p-24;
+    }
+
+    private void verify(Reference reference, long seed, Rule rule) {
+        int gemms = data.layout().gemms().size();
+        for (int index = 0; index < gemms; index++) {
+            String which = gemms == 1 ? "" : " of GEMM " + index;
+            verify(reference, data.layout().gemms().get(index), which, samples(gemms), seed + index, rule);
+        }
+    }
+
+    private void verify(Reference reference, OperandLayout.Gemm gemm, String which, int samples, long seed, Rule rule) {
         ProblemShape shape = gemm.shape();
         OperandSet set = data.sets().getFirst();
         Problem problem = data.problem();
@@ -108,50 +163,45 @@ public final class ReferenceVerifier {
                         shape.n(),
                         shape.k()),
                 elements.stream().map(Element::column).toList());
-        Map<Integer, List<Element>> byRow =
-                elements.stream().collect(Collectors.groupingBy(Element::row, LinkedHashMap::new, Collectors.toList()));
-        byRow.forEach((row, inRow) -> {
-            // Whole rows: each copy waits for the device, and there are thousands of elements in some hundred rows.
-            float[] reference = row(data.addressOfReference(gemm), shape.n(), row);
-            float[] magnitude = row(data.addressOfMagnitude(gemm), shape.n(), row);
-            for (Element element : inRow) {
-                verify(
-                        shape + which,
-                        element,
-                        a.row(row),
-                        b.row(element.column()),
-                        reference[element.column()],
-                        magnitude[element.column()]);
+        boolean byRows = problem.major().d() == Major.N;
+        int width = byRows ? shape.n() : shape.m();
+        Map<Integer, List<Element>> byLine = elements.stream()
+                .collect(Collectors.groupingBy(
+                        element -> byRows ? element.row() : element.column(), LinkedHashMap::new, Collectors.toList()));
+        byLine.forEach((line, inLine) -> {
+            // Whole lines: each copy waits for the device, and there are thousands of elements in some hundred lines.
+            long first = gemm.d() + (long) line * width;
+            float[] values = line(reference.valueAt(first), width);
+            float[] allowances = line(reference.allowanceAt(first), width);
+            for (Element element : inLine) {
+                int at = byRows ? element.column() : element.row();
+                ReferenceGemm.Element dot =
+                        ReferenceGemm.element(a.row(element.row()), 0, b.row(element.column()), 0, shape.k());
+                Right right = rule.at(dot, shape.k(), first + at, element.row(), element.column());
+                verify(shape + which, element, right, values[at], allowances[at]);
             }
         });
     }
 
-    private static void verify(String gemm, Element element, float[] a, float[] b, float reference, float sum) {
-        double exact = 0;
-        double magnitude = 0;
-        for (int i = 0; i < a.length; i++) {
-            double product = (double) a[i] * b[i];
-            exact += product;
-            magnitude += Math.abs(product);
-        }
-        // The reference adds in f32, whatever the inputs are: there is no room for tensor cores in it.
-        double bound = ErrorBound.BF16.scale(a.length) * magnitude;
-        if (!(Math.abs(reference - exact) <= bound)) {
+    private static void verify(String gemm, Element element, Right right, float value, float allowance) {
+        if (!(Math.abs(value - right.value()) <= right.error())) {
             throw new IllegalStateException(
                     "the reference of " + gemm + " is wrong at row " + element.row() + ", column " + element.column()
-                            + ": " + reference + " instead of " + exact + ", allowed is an error of " + bound);
+                            + ": " + value + " instead of " + right.value() + ", allowed is an error of "
+                            + right.error());
         }
-        if (!(Math.abs(sum - magnitude) <= MAGNITUDE_ERROR * magnitude)) {
-            throw new IllegalStateException("the sum of |a b| of " + gemm + " is wrong at row " + element.row()
-                    + ", column " + element.column() + ": " + sum + " instead of " + magnitude);
+        if (!(Math.abs(allowance - right.allowance()) <= right.allowanceError())) {
+            throw new IllegalStateException(
+                    "the allowance, by the sum of |a b|, of " + gemm + " is wrong at row " + element.row() + ", column "
+                            + element.column() + ": " + allowance + " instead of " + right.allowance());
         }
     }
 
-    /** A row of a matrix of f32. */
-    private float[] row(long matrix, int columns, int row) {
-        byte[] bytes = new byte[columns * Float.BYTES];
-        gpu.read(matrix + (long) row * bytes.length, bytes);
-        float[] values = new float[columns];
+    /** Neighbours in a matrix of f32. */
+    private float[] line(long address, int width) {
+        byte[] bytes = new byte[width * Float.BYTES];
+        gpu.read(address, bytes);
+        float[] values = new float[width];
         ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer().get(values);
         return values;
     }

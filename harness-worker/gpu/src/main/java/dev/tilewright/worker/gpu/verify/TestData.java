@@ -2,12 +2,15 @@ package dev.tilewright.worker.gpu.verify;
 
 import dev.tilewright.gemm.launch.OperandLayout;
 import dev.tilewright.gemm.oracle.ErrorBound;
-import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.worker.gpu.cuda.DeviceBuffer;
 import dev.tilewright.worker.gpu.cuda.Gpu;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongConsumer;
 
 /**
  * Operands of a problem on the device, with the reference beside them: one buffer for the A of all its GEMMs, one for
@@ -28,15 +31,27 @@ public final class TestData implements AutoCloseable {
     private final OperandLayout layout;
     private final List<Runnable> owned = new ArrayList<>();
     private final List<OperandSet> sets = new ArrayList<>();
-    private final DeviceBuffer reference;
-    private final DeviceBuffer magnitude;
+    private final Map<Ending, Reference> references = new HashMap<>();
+    private final Gpu gpu;
+    private final Oracle oracle;
+    private final long seed;
+    private final LongConsumer room;
+    private final Reference plain;
+    private long checksumA;
+    private long checksumB;
 
-    private TestData(Gpu gpu, Problem problem) {
+    private TestData(Gpu gpu, Oracle oracle, Problem problem, long seed, LongConsumer room) {
+        this.gpu = gpu;
+        this.oracle = oracle;
         this.problem = problem;
+        this.seed = seed;
+        this.room = room;
+        ErrorBound bound = ErrorBound.of(problem.types());
         this.layout = OperandLayout.of(problem);
         try {
-            this.reference = own(gpu.allocate(layout.elementsD() * Float.BYTES));
-            this.magnitude = own(gpu.allocate(layout.elementsD() * Float.BYTES));
+            DeviceBuffer values = own(gpu.allocate(layout.elementsD() * Float.BYTES));
+            DeviceBuffer magnitudes = own(gpu.allocate(layout.elementsD() * Float.BYTES));
+            this.plain = new Reference(values, magnitudes, bound.relative(), bound::scale, List.of(), Optional.empty());
             for (int set = 0; set < setCount(problem, gpu.info().l2Bytes()); set++) {
                 DeviceBuffer a = own(gpu.allocate(bytesOfA(problem, layout)));
                 DeviceBuffer b = own(gpu.allocate(bytesOfB(problem, layout)));
@@ -51,13 +66,21 @@ public final class TestData implements AutoCloseable {
     /**
      * Makes operands and reference.
      *
-     * @throws IllegalArgumentException if the output is not row-major, or not stored in bf16, f16 or f32
+     * @throws IllegalArgumentException if the output is not stored in bf16, f16 or f32
      */
     public static TestData create(Gpu gpu, Oracle oracle, Problem problem, long seed) {
-        requireSupported(problem);
-        TestData data = new TestData(gpu, problem);
+        return create(gpu, oracle, problem, seed, _ -> {});
+    }
+
+    /**
+     * The same.
+     *
+     * @param room is asked for so many bytes before more than operands and reference is made
+     */
+    static TestData create(Gpu gpu, Oracle oracle, Problem problem, long seed, LongConsumer room) {
+        TestData data = new TestData(gpu, oracle, problem, seed, room);
         try {
-            data.fill(gpu, oracle, seed);
+            data.fill();
         } catch (RuntimeException failed) {
             data.close();
             throw failed;
@@ -65,15 +88,7 @@ public final class TestData implements AutoCloseable {
         return data;
     }
 
-    private static void requireSupported(Problem problem) {
-        if (problem.major().d() != Major.N) {
-            throw new IllegalArgumentException(
-                    "major d = " + problem.major().d() + ": only a row-major output can be verified on a GPU, d = n");
-        }
-        ErrorBound.of(problem.types());
-    }
-
-    private void fill(Gpu gpu, Oracle oracle, long seed) {
+    private void fill() {
         OperandSet first = sets.getFirst();
         oracle.fillNormal(problem.types().a(), first.a().address(), layout.elementsA(), seed);
         oracle.fillNormal(problem.types().b(), first.b().address(), layout.elementsB(), seed ^ SEED_OF_B);
@@ -81,15 +96,65 @@ public final class TestData implements AutoCloseable {
             gpu.copy(first.a().address(), set.a().address(), bytesOfA(problem, layout));
             gpu.copy(first.b().address(), set.b().address(), bytesOfB(problem, layout));
         }
+        checksumA = oracle.checksum(first.a().address(), bytesOfA(problem, layout));
+        checksumB = oracle.checksum(first.b().address(), bytesOfB(problem, layout));
         for (OperandLayout.Gemm gemm : layout.gemms()) {
             oracle.reference(
                     problem,
                     gemm.shape(),
                     addressOfA(first, gemm),
                     addressOfB(first, gemm),
-                    addressOfReference(gemm),
-                    addressOfMagnitude(gemm));
+                    plain.valueAt(gemm.d()),
+                    plain.allowanceAt(gemm.d()));
         }
+    }
+
+    /** What the outputs of kernels are compared with that compute the problem and no more. */
+    public Reference plain() {
+        return plain;
+    }
+
+    /**
+     * What those of kernels with such an ending are compared with, with their C and bias. It is made, and proved by
+     * samples, when it is first asked for.
+     *
+     * @throws IllegalStateException if it is wrong
+     */
+    public Reference reference(Ending ending) {
+        if (ending.isPlain(problem.types())) {
+            return plain;
+        }
+        Reference known = references.get(ending);
+        if (known == null) {
+            room.accept(EndingData.bytes(this, ending));
+            int before = owned.size();
+            try {
+                known = new EndingData(gpu, oracle, this, ending, seed, this::own).make();
+                new ReferenceVerifier(gpu, this).verify(ending, known, seed);
+            } catch (RuntimeException failed) {
+                List<Runnable> made = owned.subList(before, owned.size());
+                made.reversed().forEach(Runnable::run);
+                made.clear();
+                throw failed;
+            }
+            references.put(ending, known);
+        }
+        return known;
+    }
+
+    /** Whether {@link #reference} has nothing to make. */
+    public boolean holds(Ending ending) {
+        return ending.isPlain(problem.types()) || references.containsKey(ending);
+    }
+
+    /** The A of a set, which no kernel may change. */
+    public Reference.Kept keptA(String name, OperandSet set) {
+        return new Reference.Kept(name, set.a().address(), bytesOfA(problem, layout), checksumA);
+    }
+
+    /** The B of a set, likewise. */
+    public Reference.Kept keptB(String name, OperandSet set) {
+        return new Reference.Kept(name, set.b().address(), bytesOfB(problem, layout), checksumB);
     }
 
     private DeviceBuffer own(DeviceBuffer buffer) {
@@ -114,8 +179,7 @@ public final class TestData implements AutoCloseable {
         OperandLayout layout = OperandLayout.of(problem);
         long set = bytesOfA(problem, layout)
                 + bytesOfB(problem, layout)
-                + bytesOfD(problem, layout)
-                + 2L * GuardedBuffer.ZONE_BYTES;
+                + GuardedBuffer.bytesWithZones(bytesOfD(problem, layout));
         return setCount(problem, l2Bytes) * set + 2 * layout.elementsD() * Float.BYTES;
     }
 
@@ -145,11 +209,6 @@ public final class TestData implements AutoCloseable {
         return List.copyOf(sets);
     }
 
-    /** The reference of all GEMMs, f32 in the layout of D. */
-    public DeviceBuffer reference() {
-        return reference;
-    }
-
     /** The A of one GEMM in a set. */
     long addressOfA(OperandSet set, OperandLayout.Gemm gemm) {
         return set.a().address() + gemm.a() * problem.types().a().bytes();
@@ -165,20 +224,11 @@ public final class TestData implements AutoCloseable {
         return set.d().address() + gemm.d() * problem.types().d().bytes();
     }
 
-    /** The reference of one GEMM, M x N f32. */
-    long addressOfReference(OperandLayout.Gemm gemm) {
-        return reference.address() + gemm.d() * Float.BYTES;
-    }
-
-    /** Sum of |a b| for each element of the output of one GEMM, M x N f32. */
-    long addressOfMagnitude(OperandLayout.Gemm gemm) {
-        return magnitude.address() + gemm.d() * Float.BYTES;
-    }
-
     @Override
     public void close() {
         owned.reversed().forEach(Runnable::run);
         owned.clear();
+        references.clear();
         sets.clear();
     }
 }

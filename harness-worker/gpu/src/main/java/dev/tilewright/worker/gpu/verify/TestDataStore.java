@@ -4,7 +4,6 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.worker.gpu.cuda.Gpu;
 import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 
 /** Keeps operands and references on the device, the least recently used leaving first when memory runs short. */
@@ -38,8 +37,8 @@ public final class TestDataStore implements AutoCloseable {
         Key key = new Key(problem, seed);
         TestData data = kept.get(key);
         if (data == null) {
-            makeRoom(problem);
-            data = TestData.create(gpu, oracle, problem, seed);
+            makeRoom(problem, key, TestData.bytes(problem, gpu.info().l2Bytes()));
+            data = TestData.create(gpu, oracle, problem, seed, bytes -> makeRoom(problem, key, bytes));
             try {
                 new ReferenceVerifier(gpu, data).verify(seed);
             } catch (RuntimeException wrong) {
@@ -56,16 +55,19 @@ public final class TestDataStore implements AutoCloseable {
         return Optional.ofNullable(kept.get(new Key(asked.beside(Scenario.QUIET), seed)));
     }
 
-    private void makeRoom(Problem problem) {
-        long needed = TestData.bytes(problem, gpu.info().l2Bytes()) + reservedBytes;
+    /** Lets others go, the least recently used first. */
+    private void makeRoom(Problem problem, Key owner, long bytes) {
+        long needed = bytes + reservedBytes;
         while (gpu.freeBytes() < needed) {
-            Map.Entry<Key, TestData> eldest = kept.firstEntry();
-            if (eldest == null) {
-                throw new IllegalStateException("the operands and the reference of " + problem.shapes() + " need "
-                        + needed + " bytes on the device, only " + gpu.freeBytes() + " are free");
+            Key eldest = kept.keySet().stream()
+                    .filter(key -> !key.equals(owner))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalStateException("the operands and the reference of " + problem.shapes()
+                            + " need " + needed + " bytes on the device, only " + gpu.freeBytes() + " are free"));
+            TestData left = kept.remove(eldest);
+            if (left != null) {
+                left.close();
             }
-            kept.remove(eldest.getKey());
-            eldest.getValue().close();
         }
     }
 

@@ -2,9 +2,10 @@ package dev.tilewright.worker.gpu.verify;
 
 import dev.tilewright.gemm.launch.OperandLayout;
 import dev.tilewright.gemm.oracle.ComparedElements;
-import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Major;
 import dev.tilewright.worker.gpu.cuda.Gpu;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -43,35 +44,61 @@ public final class Verifier {
         sets.forEach(set -> set.d().refill(ComparedElements.POISON));
     }
 
-    /** Judges every element of the outputs of the sets, and their red zones. */
+    /**
+     * What is expected of a kernel.
+     *
+     * @param kept what it leaves as it was
+     */
+    public record Expected(Reference reference, List<Reference.Kept> kept) {
+
+        /** The problem and no more. */
+        public static Expected plain(TestData data) {
+            return new Expected(data.plain(), List.of());
+        }
+    }
+
+    /** Judges every element of the outputs of the sets, and their red zones, of a kernel that does no more. */
     public Verdict judge(TestData data, List<OperandSet> sets) {
-        return begin(data, sets).verdict();
+        return judge(data, Expected.plain(data), sets);
+    }
+
+    /** The same, by what is expected of a kernel. */
+    public Verdict judge(TestData data, Expected expected, List<OperandSet> sets) {
+        return begin(data, expected, sets).verdict();
     }
 
     /** Puts all that a verdict needs into the stream, and returns at once. */
-    public Judgement begin(TestData data, List<OperandSet> sets) {
+    public Judgement begin(TestData data, Expected expected, List<OperandSet> sets) {
         List<Stretch> stretches = Stretch.of(data.layout());
-        long comparisons = oracle.comparisonBytes() * stretches.size() * sets.size();
+        Reference reference = expected.reference();
+        long compared = oracle.comparisonBytes() * stretches.size() * sets.size();
+        long comparisons = compared + (long) Long.BYTES * expected.kept().size();
         ResultArea area = area(comparisons, comparisons + (long) GuardedBuffer.FETCHED_BYTES * sets.size());
         long result = area.device().address();
         long zones = comparisons;
         for (OperandSet set : sets) {
             for (Stretch stretch : stretches) {
                 oracle.compare(
-                        data.problem(),
-                        stretch.outputs(),
+                        data.problem().types().d(),
+                        stretch.elements(),
                         data.addressOfD(set, stretch.first()),
-                        data.addressOfReference(stretch.first()),
-                        data.addressOfMagnitude(stretch.first()),
+                        reference.valueAt(stretch.first().d()),
+                        reference.allowanceAt(stretch.first().d()),
+                        reference.relative(),
+                        reference.scale().of(stretch.first().shape().k()),
                         result);
                 result += oracle.comparisonBytes();
             }
             set.d().fetchZones(area.host(), zones);
             zones += GuardedBuffer.FETCHED_BYTES;
         }
+        for (Reference.Kept kept : expected.kept()) {
+            oracle.checksum(kept.address(), kept.bytes(), result);
+            result += Long.BYTES;
+        }
         gpu.fetch(area.device().address(), area.host(), 0, comparisons);
         area.copied().record();
-        return new Judgement(data.layout(), stretches, sets.size(), comparisons, area);
+        return new Judgement(data, expected.kept(), stretches, sets.size(), comparisons, area);
     }
 
     /** Areas are few: one for each judgement under way. One that is too small makes room for a larger one. */
@@ -88,14 +115,22 @@ public final class Verifier {
 
     /** A verdict on its way. */
     public final class Judgement {
-        private final OperandLayout layout;
+        private final TestData data;
+        private final List<Reference.Kept> kept;
         private final List<Stretch> stretches;
         private final int sets;
         private final long comparisons;
         private final ResultArea area;
 
-        private Judgement(OperandLayout layout, List<Stretch> stretches, int sets, long comparisons, ResultArea area) {
-            this.layout = layout;
+        private Judgement(
+                TestData data,
+                List<Reference.Kept> kept,
+                List<Stretch> stretches,
+                int sets,
+                long comparisons,
+                ResultArea area) {
+            this.data = data;
+            this.kept = kept;
             this.stretches = stretches;
             this.sets = sets;
             this.comparisons = comparisons;
@@ -115,10 +150,16 @@ public final class Verifier {
                 Comparison comparison = next(results);
                 errorRatio = Math.max(errorRatio, comparison.errorRatio());
                 if (!comparison.passes()) {
-                    complaints.add(complaint(layout, comparison));
+                    complaints.add(complaint(data, comparison));
                 }
                 area.host().read(comparisons + (long) set * zones.length, zones);
                 GuardedBuffer.damage(zones).ifPresent(complaints::add);
+            }
+            results.order(ByteOrder.LITTLE_ENDIAN);
+            for (Reference.Kept each : kept) {
+                if (results.getLong() != each.checksum()) {
+                    complaints.add(each.name() + " is expected to stay unchanged, and was written to");
+                }
             }
             areas.addLast(area);
             return new Verdict(errorRatio, List.copyOf(complaints));
@@ -137,10 +178,7 @@ public final class Verifier {
         }
     }
 
-    /**
-     * Equal GEMMs one behind the other, such as those of a batch: their outputs are compared as one, which is as many
-     * times higher.
-     */
+    /** Equal GEMMs one behind the other, such as those of a batch: their outputs are compared as one. */
     private record Stretch(OperandLayout.Gemm first, int count) {
 
         static List<Stretch> of(OperandLayout layout) {
@@ -157,34 +195,36 @@ public final class Verifier {
         }
 
         private boolean takes(OperandLayout.Gemm gemm) {
-            return gemm.shape().equals(first.shape())
-                    && (count + 1L) * first.shape().m() <= Integer.MAX_VALUE;
+            return gemm.shape().equals(first.shape());
         }
 
-        ProblemShape outputs() {
-            ProblemShape shape = first.shape();
-            return new ProblemShape(count * shape.m(), shape.n(), shape.k());
+        long elements() {
+            return (long) count * first.shape().m() * first.shape().n();
         }
     }
 
-    private static String complaint(OperandLayout layout, Comparison comparison) {
+    private static String complaint(TestData data, Comparison comparison) {
         return "%d of %d elements wrong, %d still poisoned, largest error %s of its bound, the first at %s"
                 .formatted(
                         comparison.wrong(),
-                        layout.elementsD(),
+                        data.layout().elementsD(),
                         comparison.poisoned(),
                         comparison.errorRatio(),
-                        place(layout, comparison.firstWrong()));
+                        place(data, comparison.firstWrong()));
     }
 
-    private static String place(OperandLayout layout, long element) {
+    private static String place(TestData data, long element) {
+        OperandLayout layout = data.layout();
         if (element < 0) {
             return "row -1, column -1";
         }
         int index = layout.gemmOf(element);
         OperandLayout.Gemm gemm = layout.gemms().get(index);
         long own = element - gemm.d();
-        int n = gemm.shape().n();
-        return "row " + own / n + ", column " + own % n + (layout.gemms().size() == 1 ? "" : " of GEMM " + index);
+        boolean byRows = data.problem().major().d() == Major.N;
+        int line = byRows ? gemm.shape().n() : gemm.shape().m();
+        long row = byRows ? own / line : own % line;
+        long column = byRows ? own % line : own / line;
+        return "row " + row + ", column " + column + (layout.gemms().size() == 1 ? "" : " of GEMM " + index);
     }
 }

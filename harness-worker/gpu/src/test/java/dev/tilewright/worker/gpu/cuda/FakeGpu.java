@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.LongToDoubleFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,7 @@ public final class FakeGpu implements Gpu {
     public final Map<String, GpuFunction.Attributes> attributes = new HashMap<>();
 
     private final Map<String, Kernel> kernels = new HashMap<>(FakeOracle.KERNELS);
+    private final Map<String, DeviceBuffer> variables = new HashMap<>();
     private final TreeMap<Long, byte[]> memory = new TreeMap<>();
     private long nextAddress = 0x10_0000;
     private double clockNs;
@@ -59,6 +61,17 @@ public final class FakeGpu implements Gpu {
         kernels.put(entry, kernel);
         durationNs.put(entry, nanos);
         return this;
+    }
+
+    /** Adds a kernel with a variable of 64 bits, by which the time of a launch goes. */
+    public FakeGpu with(String entry, String variable, LongToDoubleFunction nanos, Kernel kernel) {
+        DeviceBuffer buffer = allocate(Long.BYTES);
+        at(buffer.address()).putLong(0, 0);
+        variables.put(variable + " of " + entry, buffer);
+        return with(entry, nanos.applyAsDouble(0), (gpu, parameters) -> {
+            kernel.run(gpu, parameters);
+            durationNs.put(entry, nanos.applyAsDouble(at(buffer.address()).getLong(0)));
+        });
     }
 
     /** Launches take longer and shorter by a share, once in so many nanoseconds. */
@@ -290,6 +303,15 @@ public final class FakeGpu implements Gpu {
                     throw failure("cuModuleGetFunction(" + entry + ")", 500);
                 }
                 return new FakeFunction(entry, attributes.getOrDefault(entry, new GpuFunction.Attributes(32, 0, 1)));
+            }
+
+            @Override
+            public long variable(String name) {
+                DeviceBuffer buffer = variables.get(name + " of " + entries.getFirst());
+                if (buffer == null) {
+                    throw failure("cuModuleGetGlobal(" + name + ")", 500);
+                }
+                return buffer.address();
             }
 
             @Override

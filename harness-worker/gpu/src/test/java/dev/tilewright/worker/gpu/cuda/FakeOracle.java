@@ -1,6 +1,7 @@
 package dev.tilewright.worker.gpu.cuda;
 
 import dev.tilewright.gemm.oracle.Bf16;
+import dev.tilewright.gemm.oracle.ChecksumKernel;
 import dev.tilewright.gemm.oracle.ClockProbeKernel;
 import dev.tilewright.gemm.oracle.CompareKernel;
 import dev.tilewright.gemm.oracle.FillKernel;
@@ -23,6 +24,8 @@ public final class FakeOracle {
             FakeOracle::reference,
             CompareKernel.ENTRY,
             FakeOracle::compare,
+            ChecksumKernel.ENTRY,
+            FakeOracle::checksum,
             ClockProbeKernel.ENTRY,
             FakeOracle::probe,
             SpinKernel.ENTRY,
@@ -36,6 +39,12 @@ public final class FakeOracle {
                 .putLong(0, Math.round(gpu.clockNs()))
                 .putLong(8, Math.round(1.5 * gpu.clockNs()))
                 .putInt(16, 0);
+    }
+
+    private static void checksum(FakeGpu gpu, List<Long> p) {
+        byte[] content = new byte[(int) (Integer.BYTES * p.get(1) + p.get(3))];
+        gpu.at(p.get(0)).get(content);
+        gpu.at(p.get(2)).putLong(0, ChecksumKernel.of(content));
     }
 
     private static void normal(FakeGpu gpu, List<Long> p) {

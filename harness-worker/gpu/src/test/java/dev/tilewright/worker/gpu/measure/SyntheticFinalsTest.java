@@ -2,10 +2,10 @@ package dev.tilewright.worker.gpu.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.gate.statistics.Quantiles;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.worker.gpu.measure.SyntheticRounds.Truth;
-import dev.tilewright.worker.gpu.stats.Quantiles;
 import dev.tilewright.worker.gpu.stats.race.FinalRule;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -3,6 +3,9 @@ package dev.tilewright.worker.gpu.runner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tilewright.launch.Activation;
+import dev.tilewright.launch.Expectation;
+import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.model.exchange.GpuTask.Compare;
 import dev.tilewright.model.exchange.GpuTask.Side;
 import dev.tilewright.model.exchange.GpuTaskResult;
@@ -12,18 +15,22 @@ import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.ptx.parse.DelayedText;
 import dev.tilewright.worker.gpu.cuda.GpuState;
+import dev.tilewright.worker.gpu.verify.Ending;
 import dev.tilewright.worker.link.runner.Kernel;
 import dev.tilewright.worker.link.runner.RunnerReply;
 import dev.tilewright.worker.link.runner.RunnerRequest;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Two kernels beside each other on a GPU of the test's own. */
 class ComparisonTest extends FinalOnFakeGpu {
 
-    private static final Side OWN = new Side.Own(Candidate.CONFIG);
+    private static final Side OWN = new Side.Own("sm90-gemm", Candidate.CONFIG);
 
     private GpuTaskResult run(Side first, Side second, boolean measureEqual, String... entries) {
         return run(Candidate.PROBLEM, first, second, measureEqual, entries);
@@ -34,8 +41,7 @@ class ComparisonTest extends FinalOnFakeGpu {
         Workbench bench = Workbench.open(gpu, GpuState.UNKNOWN, PLAN, this::vendor);
         RequestHandler.Answer answer = new GpuRequests(bench, () -> 0)
                 .answer(
-                        new RunnerRequest.RunTask(
-                                new Compare(problem, "sm90-gemm", first, second, measureEqual, 7), kernels),
+                        new RunnerRequest.RunTask(new Compare(problem, first, second, measureEqual, 7), kernels),
                         new Phases(() -> 0, announced::add));
         GpuTaskResult result = ((RunnerReply.TaskDone) answer.reply().get()).result();
         assertThat(answer.usable()).as("whether the runner goes on").isEqualTo(!result.crashed());
@@ -104,6 +110,132 @@ class ComparisonTest extends FinalOnFakeGpu {
         Compared equal = compared(OWN, OWN, true, "fast", "fast");
         assertThat(equal.verdict()).isEqualTo(CompareVerdict.SAME);
         assertThat(equal.ratio().value()).isCloseTo(1, within(1e-9));
+    }
+
+    private static Side slowedBy(double by) {
+        return new Side.Own("sm90-gemm", Candidate.CONFIG, by);
+    }
+
+    /** A kernel of 20 us whose wait costs so many nanoseconds a cycle, but never less than some. */
+    private void waiting(double nsPerCycle, double leastNs) {
+        gpu.with(
+                "waiting",
+                DelayedText.VARIABLE,
+                cycles -> 20_000 + Math.max(leastNs, nsPerCycle * cycles),
+                Candidate::multiply);
+    }
+
+    @Test
+    void theWaitIsSetBeforeTheBlocksAndTheFirstIsFasterThanItsTwin() {
+        waiting(1, 100);
+        Compared slowed = compared(OWN, slowedBy(0.01), false, "fast", "fast", "waiting");
+        assertThat(slowed.verdict()).isEqualTo(CompareVerdict.FASTER);
+        assertThat(slowed.ratio().value()).isCloseTo(1.01, within(1e-3));
+        assertThat(slowed.first().slowed()).isNull();
+        assertThat(slowed.second().slowed().longer().value()).isCloseTo(1.01, within(1e-3));
+        assertThat(slowed.second().slowed().cycles()).isBetween(180L, 220L);
+        assertThat(slowed.blocks())
+                .as("those of the calibration do not count")
+                .hasSize(2 * 20)
+                .extracting(Report.Block::arm)
+                .containsOnly("first", "second");
+        assertThat(announced).containsExactly("reference", "load", "verify", "calibrate", "final", "verify");
+        assertThat(compared(slowedBy(0.01), OWN, false, "fast", "waiting", "fast")
+                        .verdict())
+                .isEqualTo(CompareVerdict.SLOWER);
+    }
+
+    /**
+     * Whatever a cycle costs: CTAs that wait beside each other, or behind each other in more waves than was thought.
+     */
+    @ParameterizedTest
+    @CsvSource({"0.05, 0.01", "0.2, 0.2", "2, 0.01", "10, 0.5"})
+    void theWaitIsCorrectedByWhatItDoes(double nsPerCycle, double by) {
+        waiting(nsPerCycle, 50);
+        Compared slowed = compared(OWN, slowedBy(by), false, "fast", "fast", "waiting");
+        assertThat(slowed.verdict()).isEqualTo(CompareVerdict.FASTER);
+        assertThat(slowed.ratio().value() - 1).isCloseTo(by, within(Slowing.TOLERANCE * by));
+    }
+
+    @Test
+    void aWaitThatCannotBeShortEnoughOrDoesNothingIsAFailure() {
+        waiting(1, 700);
+        assertThat(run(OWN, slowedBy(0.01), false, "fast", "fast", "waiting"))
+                .isInstanceOfSatisfying(
+                        GpuTaskResult.Failed.class,
+                        failed -> assertThat(failed.reason())
+                                .startsWith("second could not be slowed by 1.00 %: a wait of ")
+                                .contains("cycles makes a launch 3.500 % longer"));
+        waiting(0, 0);
+        assertThat(run(OWN, slowedBy(0.01), false, "fast", "fast", "waiting"))
+                .isInstanceOfSatisfying(
+                        GpuTaskResult.Failed.class,
+                        failed -> assertThat(failed.reason()).contains("makes a launch 0.000 % longer"));
+    }
+
+    @Test
+    void aTwinWithoutAWaitOrWithAnotherResultIsInvalid() {
+        Compared without = compared(OWN, slowedBy(0.01), false, "fast", "fast", "slow");
+        assertThat(without.verdict()).isEqualTo(CompareVerdict.INVALID);
+        assertThat(without.second().log()).contains("cuModuleGetGlobal(tilewright_delay)");
+        gpu.with("waiting", DelayedText.VARIABLE, cycles -> 20_000 + cycles, (any, p) -> {});
+        assertThat(compared(OWN, slowedBy(0.01), false, "fast", "fast", "waiting")
+                        .verdict())
+                .isEqualTo(CompareVerdict.INVALID);
+    }
+
+    @Test
+    void aTwinBesideAPeer() {
+        waiting(1, 100);
+        Compared beside = compared(slowedBy(0.1), new Side.OfPeer("vendor", null), false, "fast", "waiting");
+        assertThat(beside.verdict()).isEqualTo(CompareVerdict.FASTER);
+        assertThat(beside.ratio().value()).isCloseTo(25.0 / 22, within(0.02));
+    }
+
+    /** The same with a relu behind its sums. */
+    private static Kernel rectified(Kernel kernel) {
+        LaunchDescription launch = kernel.launch();
+        Expectation.Gemm plain = Ending.gemms(launch).getFirst();
+        Expectation.Gemm relu = new Expectation.Gemm(
+                plain.a(),
+                plain.b(),
+                plain.d(),
+                plain.c(),
+                plain.alpha(),
+                plain.beta(),
+                plain.bias(),
+                Activation.RELU,
+                plain.batch(),
+                plain.m(),
+                plain.n(),
+                plain.k(),
+                plain.tolerance());
+        return new Kernel(
+                kernel.cubin(),
+                new LaunchDescription(
+                        launch.entry(),
+                        launch.grid(),
+                        launch.block(),
+                        launch.cluster(),
+                        launch.dynamicShared(),
+                        launch.launchOverlap(),
+                        launch.buffers(),
+                        launch.parameters(),
+                        List.of(relu)),
+                kernel.registers());
+    }
+
+    @Test
+    void kernelsThatComputeDifferentThingsAreNotCompared() {
+        Workbench bench = Workbench.open(gpu, GpuState.UNKNOWN, PLAN, this::vendor);
+        GpuTaskResult result = new Comparison(bench, new Phases(() -> 0, announced::add))
+                .run(
+                        new Compare(Candidate.PROBLEM, OWN, OWN, false, 7),
+                        List.of(Candidate.kernel("fast"), rectified(Candidate.kernel("slow"))));
+        assertThat(result)
+                .isEqualTo(new GpuTaskResult.Failed(
+                        "the kernels compute different things: their epilogues are none, and relu"));
+        assertThat(announced).isEmpty();
     }
 
     @Test

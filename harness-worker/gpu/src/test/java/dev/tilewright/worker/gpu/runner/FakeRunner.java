@@ -11,7 +11,6 @@ import dev.tilewright.worker.gpu.measure.SettleRule;
 import dev.tilewright.worker.gpu.measure.TimingPlan;
 import dev.tilewright.worker.gpu.measure.TurnLength;
 import dev.tilewright.worker.gpu.peer.Peers;
-import dev.tilewright.worker.gpu.stats.race.CompareRule;
 import dev.tilewright.worker.gpu.stats.race.FinalRule;
 import dev.tilewright.worker.link.runner.Kernel;
 import dev.tilewright.worker.link.runner.RunnerRequest.RunTrial;
@@ -43,8 +42,7 @@ record FakeRunner(FakeGpu gpu, Workbench bench, List<String> announced) {
             RacePlan.SAME_CLOCK,
             RacePlan.BETWEEN_TEAMS,
             RacePlan.WITHIN_TEAMS,
-            RacePlan.OF_PEERS,
-            CompareRule.STANDARD);
+            RacePlan.OF_PEERS);
 
     static FakeRunner open() {
         FakeGpu gpu = new FakeGpu()

@@ -17,7 +17,6 @@ import dev.tilewright.worker.gpu.measure.TurnLength;
 import dev.tilewright.worker.gpu.peer.PeerArm;
 import dev.tilewright.worker.gpu.peer.PeerArms;
 import dev.tilewright.worker.gpu.peer.Peers;
-import dev.tilewright.worker.gpu.stats.race.CompareRule;
 import dev.tilewright.worker.gpu.stats.race.FinalRule;
 import dev.tilewright.worker.gpu.verify.TestData;
 import dev.tilewright.worker.link.runner.Kernel;
@@ -53,8 +52,7 @@ abstract class FinalOnFakeGpu {
                 RacePlan.SAME_CLOCK,
                 new RacePlan(2, 1, 3, RacePlan.BETWEEN_TEAMS.leaving()),
                 new RacePlan(2, 1, 3, RacePlan.WITHIN_TEAMS.leaving()),
-                new RacePlan(2, 1, 3, RacePlan.OF_PEERS.leaving()),
-                CompareRule.STANDARD);
+                new RacePlan(2, 1, 3, RacePlan.OF_PEERS.leaving()));
     }
 
     static final List<Mode> MODES = List.of(Mode.SUSTAINED, Mode.COLD);

@@ -2,6 +2,7 @@ package dev.tilewright.worker.gpu.runner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.gate.statistics.Quantiles;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Mode;
@@ -18,8 +19,6 @@ import dev.tilewright.worker.gpu.measure.Timed;
 import dev.tilewright.worker.gpu.measure.TimingPlan;
 import dev.tilewright.worker.gpu.measure.TurnLength;
 import dev.tilewright.worker.gpu.stats.Effect;
-import dev.tilewright.worker.gpu.stats.Quantiles;
-import dev.tilewright.worker.gpu.stats.race.CompareRule;
 import dev.tilewright.worker.gpu.stats.race.FinalRule;
 import dev.tilewright.worker.gpu.verify.TestData;
 import dev.tilewright.worker.link.json.Json;
@@ -65,8 +64,7 @@ class InstrumentOnGpuTest extends OnGpu {
             RacePlan.SAME_CLOCK,
             RacePlan.BETWEEN_TEAMS,
             RacePlan.WITHIN_TEAMS,
-            RacePlan.OF_PEERS,
-            CompareRule.STANDARD);
+            RacePlan.OF_PEERS);
 
     /**
      * What was found for a shape.

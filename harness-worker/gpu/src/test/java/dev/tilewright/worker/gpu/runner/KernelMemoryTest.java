@@ -83,7 +83,7 @@ class KernelMemoryTest {
     }
 
     private KernelMemory memory(LaunchDescription launch) {
-        return new KernelMemory(gpu, gpu::allocate, launch, sets);
+        return new KernelMemory(gpu, gpu::allocate, launch, sets, Optional.empty());
     }
 
     private static long address(KernelMemory memory, String buffer, long offset, OperandSet set) {
@@ -114,12 +114,14 @@ class KernelMemoryTest {
                 buffer("lock", ElementType.U32, new Fill.Zeros(), 5),
                 buffer("workspace", ElementType.F32, new Fill.Uninitialised(), 7));
         try (KernelMemory memory = memory(launch)) {
-            assertThat(memory.zeroedEachLaunch())
-                    .singleElement()
-                    .satisfies(zeroed ->
-                            assertThat(zeroed.address()).isEqualTo(address(memory, "counter", 0, sets.getFirst())));
+            assertThat(memory.renewals()).isEqualTo(1);
+            gpu.at(address(memory, "counter", 0, sets.getFirst())).putInt(7);
+            gpu.at(address(memory, "lock", 0, sets.getFirst())).putInt(7);
+            memory.renew(0);
             assertThat(gpu.at(address(memory, "counter", 0, sets.getFirst())).getInt())
                     .isZero();
+            assertThat(gpu.at(address(memory, "lock", 0, sets.getFirst())).getInt())
+                    .isEqualTo(7);
             assertThat(gpu.at(address(memory, "lock", 16, sets.getFirst())).getInt())
                     .isZero();
             assertThat(gpu.at(address(memory, "workspace", 0, sets.getFirst())).getInt())

@@ -17,6 +17,7 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.proof.export.DescribedLaunch;
+import dev.tilewright.ptx.parse.DelayedText;
 import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.family.DeviceLimits;
@@ -117,14 +118,30 @@ abstract class OnGpu {
     /** A kernel from the driver's assembler. */
     Kernel kernel(Problem problem, Config config, boolean traced) {
         GemmKernel built = FAMILY.build(config, traced);
-        AssemblerReply reply = jit.assemble(built.text(), "sm_90a");
-        assertThat(reply).as(config.canonical()).isInstanceOf(AssemblerReply.Assembled.class);
-        AssemblerReply.Assembled assembled = (AssemblerReply.Assembled) reply;
-        log(assembled.log());
+        return kernel(problem, config, built, built.text());
+    }
+
+    /** The same with a wait in front. */
+    Kernel delayed(Problem problem, Config config) {
+        GemmKernel built = FAMILY.build(config, false);
+        String entry = built.module().entries().getFirst().name();
+        return kernel(problem, config, built, DelayedText.of(built.text(), entry));
+    }
+
+    private Kernel kernel(Problem problem, Config config, GemmKernel built, String text) {
         return new Kernel(
-                new Cubin(assembled.cubin().bytes()),
+                cubin(config.canonical(), text),
                 DescribedLaunch.of(problem, built.launch(problem, limits(), config)),
                 0);
+    }
+
+    /** A module from the driver's assembler. */
+    Cubin cubin(String name, String text) {
+        AssemblerReply reply = jit.assemble(text, "sm_90a");
+        assertThat(reply).as(name).isInstanceOf(AssemblerReply.Assembled.class);
+        AssemblerReply.Assembled assembled = (AssemblerReply.Assembled) reply;
+        log(assembled.log());
+        return new Cubin(assembled.cubin().bytes());
     }
 
     /** Is told what the assembler said of each kernel; prints nothing. */

@@ -77,7 +77,7 @@ class OracleOnGpuTest extends OnGpu {
                         assertThat(line).contains(data.layout().elementsD() + " still poisoned", "column 0 of GEMM 0"));
         // The reference as bf16, but for one element.
         byte[] reference = new byte[Math.toIntExact(4 * data.layout().elementsD())];
-        gpu.read(data.reference().address(), reference);
+        gpu.read(data.plain().values().address(), reference);
         ByteBuffer wide = ByteBuffer.wrap(reference).order(ByteOrder.LITTLE_ENDIAN);
         ByteBuffer narrow = ByteBuffer.allocate(reference.length / 2).order(ByteOrder.LITTLE_ENDIAN);
         while (wide.hasRemaining()) {

@@ -75,8 +75,8 @@ class TrialRunnerTest {
 
         long launches = gpu.history.stream().filter("gemm"::equals).count();
         assertThat((double) second.timesNs().get("gpuBusy"))
-                .as("%d launches, and as much for poison and comparisons as a launch takes", launches)
-                .isBetween(launches * 20_000.0, (launches + 1) * 20_000.0);
+                .as("%d launches, and poison, comparisons and checksums of A and B", launches)
+                .isBetween(launches * 20_000.0, launches * 20_000.0 + 25_000);
         assertThat(second.timesNs())
                 .as("one plug before each run: the warm-up's and three")
                 .containsEntry("gpuSpinFlush", 4 * 1000L);
@@ -89,8 +89,8 @@ class TrialRunnerTest {
         TrialResult traced = run(Candidate.kernel("gemm"), Candidate.twin("traced"));
 
         assertThat(first.timesNs().get("gpuBusy") - second.timesNs().get("gpuBusy"))
-                .as("two fills and the reference")
-                .isEqualTo(3 * 1000);
+                .as("two fills, the reference, and the checksums of A and B")
+                .isEqualTo(3 * 1000 + 2 * 1100);
         long launches = gpu.history.stream().filter("traced"::equals).count();
         assertThat((double) traced.timesNs().get("gpuBusy") - second.timesNs().get("gpuBusy"))
                 .as("%d launches of the twin, and poison and a comparison", launches)
@@ -198,13 +198,27 @@ class TrialRunnerTest {
     @Test
     void aBufferThatIsZeroedOnceIsNotZeroedAgain() {
         gpu.with("counting", 20_000, (any, p) -> {
+            assertThat(any.at(p.get(3)).getInt()).as("the kernel leaves zero").isZero();
+            Candidate.multiply(any, p);
+        });
+        BufferDemand counter = new BufferDemand(BufferRole.COUNTER, 16, BufferDemand.Zero.ONCE);
+        TrialResult done = run(Candidate.kernel("counting", counter), null);
+        assertThat(done.outcome()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(done.measurements().getFirst().medianNs()).isEqualTo(20_000, within(1e-6));
+        assertThat(gpu.history.stream().filter("fill 16"::equals)).hasSize(1);
+    }
+
+    @Test
+    void aKernelThatDoesNotLeaveItZeroIsWrong() {
+        gpu.with("counting", 20_000, (any, p) -> {
             any.at(p.get(3)).putInt(0, any.at(p.get(3)).getInt(0) + 1);
             Candidate.multiply(any, p);
         });
         BufferDemand counter = new BufferDemand(BufferRole.COUNTER, 16, BufferDemand.Zero.ONCE);
         TrialResult done = run(Candidate.kernel("counting", counter), null);
-        assertThat(done.measurements().getFirst().medianNs()).isEqualTo(20_000, within(1e-6));
-        assertThat(gpu.history.stream().filter("fill 16"::equals)).hasSize(1);
+        assertThat(done.outcome()).isEqualTo(TrialOutcome.MISMATCH);
+        assertThat(done.log())
+                .contains("result before timing: COUNTER is expected to stay unchanged, and was written to");
     }
 
     @Test

@@ -1,5 +1,10 @@
 package dev.tilewright.worker.gpu.stats;
 
+import dev.tilewright.gate.statistics.BlockMean;
+import dev.tilewright.gate.statistics.HodgesLehmann;
+import dev.tilewright.gate.statistics.OrderEffect;
+import dev.tilewright.gate.statistics.Quantiles;
+import dev.tilewright.gate.statistics.SignFlip;
 import java.util.Optional;
 
 /**
@@ -25,9 +30,6 @@ public record Effect(
         Optional<OrderEffect> order,
         double leastDetectable) {
 
-    /** How sure one wants to be to see an effect. */
-    private static final double POWER = 0.9;
-
     /**
      * Everything about the effect.
      *
@@ -38,18 +40,16 @@ public record Effect(
      */
     public static Effect of(PairedBlocks blocks, boolean[] secondFirst, double alpha, long seed) {
         double[] logRatios = blocks.logRatios();
-        MeanInterval interval = MeanInterval.of(logRatios, 1 - 2 * alpha);
-        double effective = interval.effectiveBlocks();
-        double quantiles = MeanInterval.quantile(alpha, effective) + MeanInterval.quantile(1 - POWER, effective);
+        BlockMean mean = BlockMean.of(logRatios);
         return new Effect(
                 Quantiles.median(logRatios),
-                interval.mean(),
+                mean.mean(),
                 HodgesLehmann.centre(logRatios),
-                interval.low(),
-                interval.high(),
+                mean.low(alpha),
+                mean.high(alpha),
                 SignFlip.twoSided(logRatios, seed),
                 OrderEffect.of(logRatios, secondFirst),
-                quantiles * interval.deviation() / Math.sqrt(effective));
+                mean.detectable(alpha));
     }
 
     /** The estimate in percent: 1 means that the second takes 1 % longer. */

@@ -45,7 +45,20 @@ class GuardedBufferTest {
     }
 
     @Test
-    void refusesHalfWords() {
+    void anOddNumberOfHalvesHasItsZoneRightBehindIt() {
+        GuardedBuffer odd = GuardedBuffer.allocate(gpu, 1002);
+        assertThat(odd.damage()).isEmpty();
+        gpu.at(odd.address()).putShort(1000, (short) 1);
+        assertThat(odd.damage()).isEmpty();
+        gpu.at(odd.address()).putShort(1002, (short) 1);
+        assertThat(odd.damage()).hasValue("red zone written 0 bytes after the buffer");
+        odd.refill(0x7FFF7FFF);
+        assertThat(odd.damage()).isEmpty();
+        assertThat(gpu.at(odd.address()).getShort(1000)).isEqualTo((short) 0x7FFF);
+    }
+
+    @Test
+    void refusesOddBytes() {
         assertThatThrownBy(() -> GuardedBuffer.allocate(gpu, 1001)).hasMessageContaining("1001");
     }
 }

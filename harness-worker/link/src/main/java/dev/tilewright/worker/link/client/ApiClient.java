@@ -144,6 +144,17 @@ public final class ApiClient implements AutoCloseable {
         send(posting(path, body));
     }
 
+    /** PUT of a body as JSON, with an answer. */
+    public <T> T put(String path, Object body, Class<T> type)
+            throws IOException, ApiRefusedException, InterruptedException {
+        return read(
+                send(request(path)
+                        .header("Content-Type", "application/json")
+                        .PUT(BodyPublishers.ofByteArray(json.writeValueAsBytes(body)))
+                        .build()),
+                type);
+    }
+
     /** DELETE of what is at a path. */
     public void delete(String path) throws IOException, ApiRefusedException, InterruptedException {
         send(request(path).DELETE().build());

@@ -1,6 +1,7 @@
 package dev.tilewright.worker.link.command;
 
 import dev.tilewright.model.problem.ProblemShape;
+import java.util.Collection;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -45,6 +46,11 @@ public final class Suggestion {
                 : message;
     }
 
+    /** That of the known names which is near to one that is not known; an option's value is left out. */
+    public static Optional<String> near(String given, Collection<String> known) {
+        return meant(given.replaceFirst("=.*", ""), known.toArray(String[]::new));
+    }
+
     /** A shape in the form that is read, if the text is one in another form. */
     public static Optional<String> shape(String text) {
         Matcher matcher = OTHER_SHAPE.matcher(text.strip());
@@ -82,22 +88,25 @@ public final class Suggestion {
         return name.toLowerCase(Locale.ROOT).replaceAll("[-_ ]", "");
     }
 
-    /** How many letters must be added, dropped or changed. */
+    /** How many letters must be added, dropped, changed, or swapped with their neighbour. */
     private static int distance(String one, String other) {
-        int[] row = new int[other.length() + 1];
-        for (int j = 0; j <= other.length(); j++) {
-            row[j] = j;
-        }
-        for (int i = 1; i <= one.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j <= other.length(); j++) {
-                int above = row[j];
-                int changed = diagonal + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
-                row[j] = Math.min(changed, 1 + Math.min(above, row[j - 1]));
-                diagonal = above;
+        int[][] rows = new int[one.length() + 1][other.length() + 1];
+        for (int i = 0; i <= one.length(); i++) {
+            for (int j = 0; j <= other.length(); j++) {
+                rows[i][j] = i == 0 || j == 0
+                        ? i + j
+                        : Math.min(
+                                rows[i - 1][j - 1] + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1),
+                                1 + Math.min(rows[i - 1][j], rows[i][j - 1]));
+                boolean swapped = i > 1
+                        && j > 1
+                        && one.charAt(i - 1) == other.charAt(j - 2)
+                        && one.charAt(i - 2) == other.charAt(j - 1);
+                if (swapped) {
+                    rows[i][j] = Math.min(rows[i][j], rows[i - 2][j - 2] + 1);
+                }
             }
         }
-        return row[other.length()];
+        return rows[one.length()][other.length()];
     }
 }

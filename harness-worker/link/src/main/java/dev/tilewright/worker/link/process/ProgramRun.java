@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A program that is run to its end, without input.
+ * A program that is run to its end, without input. Where this process is ended first, it is killed.
  *
  * @param folder that it runs in
  * @param limit on its time; then it is killed with all that it started
@@ -40,7 +40,9 @@ public record ProgramRun(List<String> command, Path folder, Duration limit, int 
      */
     public Ended run() throws IOException, InterruptedException, TimeoutException {
         Process process = new ProcessBuilder(command).directory(folder.toFile()).start();
+        Thread lastWord = new Thread(new ProcessTree(process.toHandle())::strike, "end " + command.getFirst());
         try {
+            Runtime.getRuntime().addShutdownHook(lastWord);
             process.getOutputStream().close();
             long end = System.nanoTime() + limit.toNanos();
             FutureTask<String> out = reading(process.getInputStream());
@@ -54,6 +56,15 @@ public record ProgramRun(List<String> command, Path folder, Duration limit, int 
         } finally {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();
+            forget(lastWord);
+        }
+    }
+
+    private static void forget(Thread lastWord) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(lastWord);
+        } catch (IllegalStateException ending) {
+            // It is at work.
         }
     }
 

@@ -122,7 +122,7 @@ public sealed interface RunnerRequest {
     /**
      * Do what is no part of a study. Answer: {@link RunnerReply.TaskDone}.
      *
-     * @param kernels one for each config of the task, in their order
+     * @param kernels those that the task wants built, in their order
      */
     record RunTask(GpuTask task, List<Kernel> kernels) implements OnGpu {}
 

@@ -1,0 +1,87 @@
+package dev.tilewright.api.best;
+
+import dev.tilewright.api.study.StudyService;
+import dev.tilewright.api.worker.WorkerService;
+import dev.tilewright.model.exchange.DeviceOffer;
+import dev.tilewright.model.exchange.DeviceSelector;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.trial.TestbedKind;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Service;
+
+/** The best known config of one problem, for those who go on with it. */
+@Service
+public class BestKnown {
+
+    private static final int MOST = 50;
+
+    private final BestRepository best;
+    private final StudyService studies;
+    private final WorkerService workers;
+
+    BestKnown(BestRepository best, StudyService studies, WorkerService workers) {
+        this.best = best;
+        this.studies = studies;
+        this.workers = workers;
+    }
+
+    /**
+     * A config that won a final.
+     *
+     * @param gpu model of the GPU, such as {@code NVIDIA H200}
+     * @param medianNs of a launch, in that final
+     */
+    public record Winner(UUID trialId, String family, Config config, String gpu, double medianNs) {}
+
+    /**
+     * The best config on a model of a GPU.
+     *
+     * @param family {@code null} for any
+     */
+    public Optional<Winner> onGpu(Problem problem, @Nullable String family, String gpu) {
+        return of(problem, family).stream()
+                .filter(known -> known.gpu().equals(gpu))
+                .findFirst();
+    }
+
+    /**
+     * The best config on the GPUs that are offered now and that may be chosen; on any, while none is offered.
+     *
+     * @param family {@code null} for any
+     */
+    public Optional<Winner> forDevice(Problem problem, @Nullable String family, DeviceSelector device) {
+        Set<String> offered = workers.offers().stream()
+                .filter(offer -> offer.testbed().kind() == TestbedKind.CUDA
+                        && device.accepts(TestbedKind.CUDA, offer.label(), true))
+                .map(BestKnown::gpu)
+                .collect(Collectors.toSet());
+        return of(problem, family).stream()
+                .filter(known -> offered.isEmpty() || offered.contains(known.gpu()))
+                .findFirst();
+    }
+
+    private static String gpu(DeviceOffer offer) {
+        return offer.testbed().device();
+    }
+
+    /** One for each family and testbed; the newest first. */
+    private List<Winner> of(Problem problem, @Nullable String family) {
+        BestRepository.Question question = problem.isPlain()
+                ? BestRepository.Question.of(problem.shape(), problem.types().a(), null, family)
+                : BestRepository.Question.of(problem, null, family);
+        return studies.raced(best.studies(question, MOST)).stream()
+                .map(raced -> new Winner(
+                        raced.best().id(),
+                        raced.study().options().family(),
+                        raced.best().config(),
+                        raced.study().bound().testbed().device(),
+                        raced.best().medianNs()))
+                .toList();
+    }
+}

@@ -1,0 +1,13 @@
+package dev.tilewright.api.bundle;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * What bundles may take.
+ *
+ * @param quota of all zips together
+ */
+@ConfigurationProperties("tilewright.bundle")
+record BundleSettings(@DefaultValue("4GB") DataSize quota) {}

@@ -1,0 +1,41 @@
+package dev.tilewright.api.gate;
+
+import dev.tilewright.gate.decision.Sentinel;
+import dev.tilewright.gate.document.CaseResult;
+import dev.tilewright.gate.document.Effect;
+import dev.tilewright.gate.document.GateVerdict;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A case as Postgres has it.
+ *
+ * @param sentinel {@code null} of a case of the request
+ * @param verdict {@code null} before it has one
+ * @param retune whether tuning again would win back what was lost
+ */
+record GateCaseRow(
+        int ordinal,
+        @Nullable Sentinel sentinel,
+        CaseSpec spec,
+        @Nullable CaseVerdict verdict,
+        CaseResult.@Nullable Waiver waiver,
+        @Nullable String retune) {
+
+    /** A case before anything is known of it. */
+    GateCaseRow(int ordinal, @Nullable Sentinel sentinel, CaseSpec spec) {
+        this(ordinal, sentinel, spec, null, null, null);
+    }
+
+    /** The same with what is said of it. */
+    GateCaseRow with(CaseVerdict said, CaseResult.@Nullable Waiver covering, @Nullable String retuned) {
+        return new GateCaseRow(ordinal, sentinel, spec, said, covering, retuned);
+    }
+
+    /**
+     * What is said of a case.
+     *
+     * @param effect of the stage that decided; {@code null} if nothing was timed
+     */
+    record CaseVerdict(
+            GateVerdict verdict, String reason, @Nullable Effect effect) {}
+}

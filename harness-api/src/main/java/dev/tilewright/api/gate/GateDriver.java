@@ -1,0 +1,129 @@
+package dev.tilewright.api.gate;
+
+import dev.tilewright.api.platform.database.ConnectionPool;
+import dev.tilewright.api.task.TaskDesk;
+import dev.tilewright.api.task.TaskRow;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.dao.DataAccessException;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.TransactionException;
+
+/**
+ * Moves runs on, beside all requests. A driver reads what is stored, thinks while it holds neither a connection nor a
+ * lock, and writes one step in a short transaction, if the run is still the version that it has read: of two replicas
+ * that think of the same run one writes, and the other finds it moved. Nothing is kept in memory, so whoever dies here
+ * leaves nothing behind.
+ */
+@Service
+public class GateDriver implements SmartLifecycle {
+
+    private static final Logger LOG = LoggerFactory.getLogger(GateDriver.class);
+    private static final Duration LOOK = Duration.ofMillis(500);
+
+    private final GateRunRepository runs;
+    private final GateCaseRepository cases;
+    private final CaseTasks tasks;
+    private final TaskDesk desk;
+    private final GateFlow flow;
+    private final Clock clock;
+    private final boolean background;
+    private final ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("gate-driver").factory());
+    private volatile boolean running;
+
+    /** @param background whether it looks by itself */
+    GateDriver(
+            GateRunRepository runs,
+            GateCaseRepository cases,
+            CaseTasks tasks,
+            TaskDesk desk,
+            GateFlow flow,
+            Clock clock,
+            @Value("${db-scheduler.enabled:true}") boolean background) {
+        this.runs = runs;
+        this.cases = cases;
+        this.tasks = tasks;
+        this.desk = desk;
+        this.flow = flow;
+        this.clock = clock;
+        this.background = background;
+    }
+
+    /** Moves all runs on, each as far as it goes. */
+    public void look() {
+        for (UUID id : runs.open()) {
+            try {
+                while (step(id)) {
+                    // Ends by itself: each step leaves less to do.
+                }
+            } catch (DataAccessException | TransactionException away) {
+                LOG.warn("gate run {} waits for the database: {}", id, away.getMessage());
+            } catch (RuntimeException bug) {
+                LOG.error("gate run {} could not be moved on", id, bug);
+                flow.giveUp(id, "the service failed to move the run on: " + bug);
+            }
+        }
+    }
+
+    /** Moves a run on by one step; false if there is none now. */
+    private boolean step(UUID id) {
+        Optional<GateRunRow> found = runs.find(id).filter(run -> !run.state().isOver());
+        if (found.isEmpty()) {
+            return false;
+        }
+        GateRunRow run = found.get();
+        List<GateCaseRow> all = cases.of(id);
+        List<StageRow> stages = cases.stages(id);
+        Map<UUID, TaskRow> open =
+                tasks.of(stages.stream().filter(stage -> stage.taken() == null).toList());
+        boolean offered =
+                open.values().stream().allMatch(task -> desk.isOffered(run.selector(), run.place(), task.task()));
+        GatePlan plan = new GatePlan(run, all, stages, open, offered, clock.instant());
+        GateStep step = plan.next();
+        return !(step instanceof GateStep.Wait) && flow.write(plan, step);
+    }
+
+    private void lookBeside() {
+        try {
+            ConnectionPool.STUDIES.run(this::look);
+        } catch (DataAccessException | TransactionException away) {
+            LOG.debug("the database is away", away);
+        } catch (RuntimeException bug) {
+            LOG.error("could not look for runs of gates", bug);
+        }
+    }
+
+    @Override
+    public void start() {
+        running = true;
+        looks.scheduleWithFixedDelay(this::lookBeside, LOOK.toMillis(), LOOK.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public void stop() {
+        running = false;
+        looks.shutdownNow();
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    @Override
+    public boolean isAutoStartup() {
+        return background;
+    }
+}

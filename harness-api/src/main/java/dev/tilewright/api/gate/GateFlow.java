@@ -1,0 +1,164 @@
+package dev.tilewright.api.gate;
+
+import dev.tilewright.api.gate.waiver.WaiverRepository;
+import dev.tilewright.gate.decision.GateRule;
+import dev.tilewright.gate.decision.RunDecision;
+import dev.tilewright.gate.decision.Sentinel;
+import dev.tilewright.gate.decision.Waiving;
+import dev.tilewright.gate.document.CaseResult;
+import dev.tilewright.gate.document.GateVerdict;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * The steps of a run, each a few rows. What takes thought is thought before; the transaction begins with the version of
+ * the run, and ends there if somebody else has moved it on.
+ */
+@Service
+class GateFlow {
+
+    private static final Logger LOG = LoggerFactory.getLogger(GateFlow.class);
+
+    private final GateRunRepository runs;
+    private final GateCaseRepository cases;
+    private final WaiverRepository waivers;
+    private final CaseTasks tasks;
+    private final Retuning retuning;
+    private final TransactionTemplate transactions;
+    private final Clock clock;
+
+    GateFlow(
+            GateRunRepository runs,
+            GateCaseRepository cases,
+            WaiverRepository waivers,
+            CaseTasks tasks,
+            Retuning retuning,
+            TransactionTemplate transactions,
+            Clock clock) {
+        this.runs = runs;
+        this.cases = cases;
+        this.waivers = waivers;
+        this.tasks = tasks;
+        this.retuning = retuning;
+        this.transactions = transactions;
+        this.clock = clock;
+    }
+
+    /** Writes a step; true if it was written, so that there may be another one at once. */
+    boolean write(GatePlan plan, GateStep step) {
+        UUID id = plan.run().id();
+        GateRule rule = Decisions.rule(plan.cases());
+        Instant now = clock.instant();
+        return switch (step) {
+            case GateStep.Wait _ -> false;
+            case GateStep.Bind(var place, UUID task) -> ifStill(plan, () -> {
+                // If somebody else has it by now, the next look finds that one.
+                if (tasks.pin(task, place)) {
+                    runs.bind(id, place, task);
+                    LOG.info("gate run {}: {} has it", id, place);
+                }
+            });
+            case GateStep.Take(GateCaseRow each, StageRow stage, var task) -> {
+                CaseTasks.Answer answer = CaseTasks.read(rule, each, task, plan.gpu(), now);
+                StageRow taken = stage.with(answer.taken());
+                yield ifStill(plan, () -> {
+                    cases.take(id, taken, answer.blocks());
+                    runs.spend(id, answer.taken().seconds());
+                });
+            }
+            case GateStep.AddSentinels(CaseSpec of, var kernel) ->
+                ifStill(
+                        plan,
+                        () -> cases.insert(
+                                id,
+                                IntStream.range(0, Sentinel.values().length)
+                                        .mapToObj(i -> new GateCaseRow(
+                                                plan.cases().size() + i,
+                                                Sentinel.values()[i],
+                                                of.watchedBy(Sentinel.values()[i], kernel)))
+                                        .toList()));
+            case GateStep.Ask(GateCaseRow each, int number) ->
+                ifStill(plan, () -> cases.ask(id, tasks.ask(plan.run(), rule, each, number)));
+            case GateStep.Alone(Instant since) -> ifStill(plan, () -> runs.alone(id, since)) && false;
+            case GateStep.Finish _ -> finish(plan, rule, now);
+            case GateStep.Fail(String error) -> ifStill(plan, () -> end(plan, error, now));
+        };
+    }
+
+    private boolean finish(GatePlan plan, GateRule rule, Instant now) {
+        UUID id = plan.run().id();
+        Set<Integer> toConfirm = Decisions.toConfirm(rule, plan.cases(), plan.stages());
+        List<GateCaseRow> decided = plan.cases().stream()
+                .map(each -> decided(plan, each, toConfirm, now))
+                .toList();
+        RunDecision verdict = Decisions.run(plan.run(), decided, plan.stages());
+        return ifStill(plan, () -> {
+            decided.forEach(each -> cases.decide(id, each));
+            runs.finish(id, verdict.verdict(), verdict.reason(), now);
+            LOG.info("gate run {}: {}, {}", id, verdict.verdict(), verdict.reason());
+        });
+    }
+
+    private GateCaseRow decided(GatePlan plan, GateCaseRow each, Set<Integer> toConfirm, Instant now) {
+        GateCaseRow.CaseVerdict verdict = Decisions.of(plan.run(), each, plan.stages(), toConfirm);
+        GateCaseRow decided = each.with(verdict, null, null);
+        if (each.sentinel() != null) {
+            return decided;
+        }
+        return each.with(
+                verdict,
+                waiver(plan.run().gate(), GateDocuments.result(decided, plan.stages()), now),
+                retuning.of(plan.run(), decided).orElse(null));
+    }
+
+    /** What covers a case, if it needs it. */
+    private CaseResult.@Nullable Waiver waiver(String gate, CaseResult result, Instant now) {
+        GateVerdict verdict = Objects.requireNonNull(result.verdict());
+        String cubin = result.candidate().cubinHash();
+        return cubin == null || !Waiving.canWaive(verdict)
+                ? null
+                : waivers.covering(gate, result.name(), cubin, now).orElse(null);
+    }
+
+    /** Ends a run without a verdict. */
+    private void end(GatePlan plan, String error, Instant now) {
+        tasks.cancel(plan.stages());
+        runs.fail(plan.run().id(), error, now);
+        LOG.info("gate run {}: failed, {}", plan.run().id(), error);
+    }
+
+    /** Ends a run that cannot be moved on. */
+    void giveUp(UUID id, String error) {
+        try {
+            transactions.executeWithoutResult(status -> runs.find(id)
+                    .filter(run -> runs.take(id, run.version()))
+                    .ifPresent(run -> {
+                        tasks.cancel(cases.stages(id));
+                        runs.fail(id, error, clock.instant());
+                    }));
+        } catch (RuntimeException hopeless) {
+            LOG.error("gate run {} could not be ended", id, hopeless);
+        }
+    }
+
+    private boolean ifStill(GatePlan plan, Runnable write) {
+        Boolean done = transactions.execute(status -> {
+            boolean still = runs.take(plan.run().id(), plan.run().version());
+            if (still) {
+                write.run();
+            }
+            return still;
+        });
+        return Boolean.TRUE.equals(done);
+    }
+}

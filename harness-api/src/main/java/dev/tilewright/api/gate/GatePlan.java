@@ -1,0 +1,214 @@
+package dev.tilewright.api.gate;
+
+import dev.tilewright.api.task.GpuPlace;
+import dev.tilewright.api.task.TaskRow;
+import dev.tilewright.gate.decision.Sentinel;
+import dev.tilewright.gate.document.GateKernel;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/**
+ * What a run needs next, by what is stored of it and nothing else: whoever looks finds the same.
+ *
+ * <p>All cases run on the GPU that took the first. One task is queued while another is run, so that the GPU does not
+ * wait. When all cases have been measured that will be, sentinels follow, and cases that fail are measured again, in
+ * another process.
+ *
+ * @param tasks of the stages that were not taken
+ * @param offered whether a live worker offers a GPU that may go on with it
+ */
+record GatePlan(
+        GateRunRow run,
+        List<GateCaseRow> cases,
+        List<StageRow> stages,
+        Map<UUID, TaskRow> tasks,
+        boolean offered,
+        Instant now) {
+
+    /** How long a run waits for a GPU that nobody offers. */
+    static final Duration PATIENCE = Duration.ofMinutes(10);
+
+    /** One that is run, one that is queued. */
+    private static final int TASKS_AT_ONCE = 2;
+
+    GateStep next() {
+        for (StageRow open : open()) {
+            TaskRow task = tasks.get(open.taskId());
+            if (task == null) {
+                return new GateStep.Fail("the task of case '" + of(open).spec().name() + "' is not there any more");
+            }
+            if (run.place() == null && task.place() != null && task.state() != TaskRow.State.QUEUED) {
+                return new GateStep.Bind(task.place(), task.id());
+            }
+            if (task.isOver()) {
+                return new GateStep.Take(of(open), open, task);
+            }
+        }
+        return asked().orElseGet(() -> open().isEmpty() ? new GateStep.Finish() : waiting());
+    }
+
+    /** Id of the GPU that has it, once it has timed something. */
+    Optional<String> gpu() {
+        return stages.stream()
+                .map(StageRow::taken)
+                .filter(Objects::nonNull)
+                .map(StageRow.Taken::gpu)
+                .filter(Objects::nonNull)
+                .findFirst();
+    }
+
+    private List<StageRow> open() {
+        return stages.stream().filter(stage -> stage.taken() == null).toList();
+    }
+
+    private GateCaseRow of(StageRow stage) {
+        return cases.get(stage.ordinal());
+    }
+
+    /** The next task, if there is room for one. */
+    private Optional<GateStep> asked() {
+        List<StageRow> open = open();
+        boolean queued = open.stream().anyMatch(stage -> task(stage).state() == TaskRow.State.QUEUED);
+        boolean first = stages.isEmpty();
+        if (queued || open.size() >= TASKS_AT_ONCE || (run.place() == null && !first)) {
+            return Optional.empty();
+        }
+        Optional<GateStep> unmeasured = unmeasured();
+        // The last case may be the one to watch the instrument by.
+        return unmeasured.isPresent() || open.size() == 1 && sentinelCases().isEmpty()
+                ? unmeasured
+                : sentinels().or(this::unconfirmed);
+    }
+
+    private TaskRow task(StageRow stage) {
+        return Objects.requireNonNull(tasks.get(stage.taskId()));
+    }
+
+    /** When all cases have been measured that will be: those of the service itself. */
+    private Optional<GateStep> sentinels() {
+        List<GateCaseRow> sentinels = sentinelCases();
+        if (!sentinels.isEmpty()) {
+            return sentinels.stream()
+                    .filter(each -> stage(each, 1).isEmpty())
+                    .findFirst()
+                    .map(each -> new GateStep.Ask(each, 1));
+        }
+        return cases.stream()
+                .filter(each -> slowable(each.spec()).isPresent() && baselineNs(each).isPresent())
+                .max(Comparator.comparing(each -> baselineNs(each).orElseThrow()))
+                .map(each -> new GateStep.AddSentinels(
+                        each.spec(), slowable(each.spec()).orElseThrow()));
+    }
+
+    private List<GateCaseRow> sentinelCases() {
+        return cases.stream().filter(each -> each.sentinel() != null).toList();
+    }
+
+    /** A kernel whose text is known, so that a slowed twin of it can be made; the baseline if that is one. */
+    private static Optional<GateKernel> slowable(CaseSpec spec) {
+        return Stream.of(spec.baseline(), spec.candidate())
+                .filter(kernel -> kernel.peer() == null)
+                .findFirst();
+    }
+
+    /** Time of a launch: the longer, the finer can a twin be slowed. Empty of a case that was not timed. */
+    private Optional<Double> baselineNs(GateCaseRow each) {
+        return taken(each, 1).filter(StageRow.Taken::isTimed).map(StageRow.Taken::baselineNs);
+    }
+
+    /** The first case that has not been measured; none if it would no longer fit into the budget. */
+    private Optional<GateStep> unmeasured() {
+        return cases.stream()
+                .filter(each -> each.sentinel() == null && stage(each, 1).isEmpty())
+                .findFirst()
+                .filter(each -> fits(1 + sentinelsToCome()))
+                .map(each -> new GateStep.Ask(each, 1));
+    }
+
+    private int sentinelsToCome() {
+        int asked = (int) sentinelCases().stream()
+                .filter(each -> stage(each, 1).isPresent())
+                .count();
+        return Sentinel.values().length - asked;
+    }
+
+    /** The first failure that another process has to confirm, when all cases have been measured that fit. */
+    private Optional<GateStep> unconfirmed() {
+        if (!open().isEmpty() || !fits(1)) {
+            return Optional.empty();
+        }
+        Set<Integer> toConfirm = Decisions.toConfirm(Decisions.rule(cases), cases, stages);
+        return cases.stream()
+                .filter(each ->
+                        toConfirm.contains(each.ordinal()) && stage(each, 2).isEmpty())
+                .findFirst()
+                .map(each -> new GateStep.Ask(each, 2));
+    }
+
+    private Optional<StageRow> stage(GateCaseRow each, int number) {
+        return stages.stream()
+                .filter(stage -> stage.ordinal() == each.ordinal() && stage.number() == number)
+                .findFirst();
+    }
+
+    private Optional<StageRow.Taken> taken(GateCaseRow each, int number) {
+        return stage(each, number).map(StageRow::taken);
+    }
+
+    /** Whether there is time for so many more tasks, if all take as long as the longest so far. */
+    private boolean fits(int more) {
+        Double budget = run.budgetSeconds();
+        return budget == null || spent() + more * longest() <= budget;
+    }
+
+    /** The GPU time of what is over, and of what is asked already. */
+    private double spent() {
+        return run.gpuSeconds()
+                + open().stream()
+                        .mapToDouble(stage -> Math.max(elapsed(task(stage)), longest()))
+                        .sum();
+    }
+
+    private double elapsed(TaskRow task) {
+        Instant since = task.leasedAt();
+        return since == null ? 0 : Duration.between(since, now).toMillis() / 1e3;
+    }
+
+    private double longest() {
+        return stages.stream()
+                .map(StageRow::taken)
+                .filter(Objects::nonNull)
+                .mapToDouble(StageRow.Taken::seconds)
+                .max()
+                .orElse(0);
+    }
+
+    /** Nothing can be done: is somebody there who will? */
+    private GateStep waiting() {
+        boolean held = open().stream().anyMatch(stage -> task(stage).state() == TaskRow.State.LEASED);
+        Instant since = run.aloneSince();
+        if (offered || held) {
+            return since == null ? new GateStep.Wait() : new GateStep.Alone(null);
+        }
+        if (since == null) {
+            return new GateStep.Alone(now);
+        }
+        return Duration.between(since, now).compareTo(PATIENCE) < 0
+                ? new GateStep.Wait()
+                : new GateStep.Fail(
+                        "no live worker has offered " + wanted() + " for " + PATIENCE.toMinutes() + " minutes");
+    }
+
+    private String wanted() {
+        GpuPlace place = run.place();
+        return place == null ? "a GPU that device '" + run.selector() + "' accepts" : place + ", which has the run";
+    }
+}

@@ -1,0 +1,68 @@
+package dev.tilewright.api.gate;
+
+import dev.tilewright.api.task.GpuPlace;
+import dev.tilewright.gate.document.GateRun;
+import dev.tilewright.gate.document.GateVerdict;
+import dev.tilewright.model.trial.Testbed;
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run as Postgres has it, without its cases.
+ *
+ * @param version counts its changes
+ * @param selector of the devices that may have it
+ * @param place the GPU that has it; {@code null} before one has
+ * @param aloneSince since when nobody offers a GPU that could go on with it; {@code null} while somebody does
+ * @param decision version of the rules that decide
+ */
+record GateRunRow(
+        UUID id,
+        long seq,
+        int version,
+        String gate,
+        @Nullable String commit,
+        @Nullable String branch,
+        String selector,
+        long seed,
+        @Nullable Double budgetSeconds,
+        String submittedBy,
+        GateRun.State state,
+        @Nullable GpuPlace place,
+        @Nullable Testbed testbed,
+        @Nullable Instant aloneSince,
+        double gpuSeconds,
+        String decision,
+        @Nullable GateVerdict verdict,
+        @Nullable String reason,
+        @Nullable String error,
+        Instant createdAt,
+        @Nullable Instant finishedAt) {
+
+    /** The same with another verdict. */
+    GateRunRow decided(GateVerdict said, String why) {
+        return new GateRunRow(
+                id,
+                seq,
+                version,
+                gate,
+                commit,
+                branch,
+                selector,
+                seed,
+                budgetSeconds,
+                submittedBy,
+                state,
+                place,
+                testbed,
+                aloneSince,
+                gpuSeconds,
+                decision,
+                said,
+                why,
+                error,
+                createdAt,
+                finishedAt);
+    }
+}

@@ -1,0 +1,169 @@
+package dev.tilewright.api.gate;
+
+import dev.tilewright.api.idempotency.IdempotencyKeys;
+import dev.tilewright.api.platform.access.Caller;
+import dev.tilewright.api.platform.http.ApiProblem;
+import dev.tilewright.api.platform.http.Page;
+import dev.tilewright.gate.decision.GateRule;
+import dev.tilewright.gate.document.GateBlocks;
+import dev.tilewright.gate.document.GateCandidate;
+import dev.tilewright.gate.document.GateRequest;
+import dev.tilewright.gate.document.GateRun;
+import dev.tilewright.gate.document.GateRunLine;
+import dev.tilewright.gate.document.GateVerdict;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.annotation.Transactional;
+
+/** Submits, shows and cancels runs. */
+@Service
+public class GateService {
+
+    private static final String NOTHING = "nothing was measured: ";
+
+    private final GateReader reader;
+    private final GateRunRepository runs;
+    private final GateCaseRepository cases;
+    private final SentinelRepository sentinels;
+    private final CaseTasks tasks;
+    private final IdempotencyKeys keys;
+    private final Clock clock;
+
+    GateService(
+            GateReader reader,
+            GateRunRepository runs,
+            GateCaseRepository cases,
+            SentinelRepository sentinels,
+            CaseTasks tasks,
+            IdempotencyKeys keys,
+            Clock clock) {
+        this.reader = reader;
+        this.runs = runs;
+        this.cases = cases;
+        this.sentinels = sentinels;
+        this.tasks = tasks;
+        this.keys = keys;
+        this.clock = clock;
+    }
+
+    /**
+     * Submits a run; with a key that was used before for the same payload, answers the run of that time.
+     *
+     * @param author whose name it is submitted in
+     * @throws ApiProblem 422 if it is invalid or the key was used for another payload, 409 if the first request is in
+     *     flight
+     */
+    @Transactional
+    public GateRun submit(String gate, GateRequest request, @Nullable String key, String author) {
+        // The name is a part of what is asked.
+        UUID id = keys.once(key, "gate run", List.of(gate, request), () -> make(gate, request, author));
+        return find(id);
+    }
+
+    /** @throws ApiProblem 422 with everything that would refuse such a run now */
+    public void check(String gate, GateRequest request) {
+        reader.read(gate, request);
+    }
+
+    private UUID make(String gate, GateRequest request, String author) {
+        AskedRun asked = reader.read(gate, request);
+        UUID id = UUID.randomUUID();
+        Instant now = clock.instant();
+        runs.insert(id, gate, asked, author, GateRule.VERSION, now);
+        List<GateCaseRow> rows = new ArrayList<>();
+        for (CaseSpec spec : asked.cases()) {
+            rows.add(new GateCaseRow(rows.size(), null, spec));
+        }
+        cases.insert(id, rows);
+        if (!asked.isMeasured()) {
+            String reason = NOTHING + asked.device() + " is a model";
+            GateCaseRow.CaseVerdict verdict = new GateCaseRow.CaseVerdict(GateVerdict.INCONCLUSIVE, reason, null);
+            rows.forEach(each -> cases.decide(id, each.with(verdict, null, null)));
+            runs.finish(id, GateVerdict.INCONCLUSIVE, reason, now);
+        }
+        return id;
+    }
+
+    /** A run; 404 if there is none. */
+    @Transactional(readOnly = true)
+    public GateRun find(UUID id) {
+        GateRunRow run = row(id);
+        return GateDocuments.of(
+                run,
+                cases.of(id),
+                cases.stages(id),
+                run.testbed() == null
+                        ? null
+                        : sentinels.errorRates(run.testbed().device()).orElse(null));
+    }
+
+    GateRunRow row(UUID id) {
+        return runs.find(id).orElseThrow(() -> ApiProblem.notFound("gate run", id));
+    }
+
+    List<GateRunLine> newest() {
+        return runs.newest();
+    }
+
+    Page<GateRunLine> list(GateRunRepository.Question question, int limit, @Nullable String cursor) {
+        List<GateRunRepository.Numbered> found =
+                runs.before(question, Page.position(cursor, Long.MAX_VALUE), Page.limit(limit));
+        String next = found.size() == limit ? Long.toString(found.getLast().seq()) : null;
+        return new Page<>(found.stream().map(GateRunRepository.Numbered::line).toList(), next);
+    }
+
+    /**
+     * Cancels a run; one that is over stays as it is.
+     *
+     * @throws ApiProblem 403 if the caller may cancel its own alone and this is another's
+     */
+    @Transactional
+    GateRun cancel(UUID id, Caller caller) {
+        caller.requireMayCancel("gate run", id, row(id).submittedBy());
+        if (runs.cancel(id, clock.instant())) {
+            tasks.cancel(cases.stages(id));
+        }
+        return find(id);
+    }
+
+    /** The raw blocks of a run. */
+    @Transactional(readOnly = true)
+    GateBlocks blocks(UUID id) {
+        row(id);
+        List<GateCaseRow> all = cases.of(id);
+        return new GateBlocks(
+                id,
+                cases.blocks(id).stream()
+                        .map(each -> blocks(all.get(each.stage().ordinal()), each))
+                        .toList());
+    }
+
+    private static GateBlocks.OfStage blocks(GateCaseRow of, StageRow.WithBlocks each) {
+        StageRow.Taken taken = Objects.requireNonNull(each.stage().taken());
+        return new GateBlocks.OfStage(
+                of.spec().name(),
+                of.sentinel() == null ? null : GateCaseRepository.lowerCase(of.sentinel()),
+                each.stage().number(),
+                each.stage().seed(),
+                each.blocks(),
+                taken.discards());
+    }
+
+    /** The candidates of the newest finished run of a commit; 404 if there is none. */
+    @Transactional(readOnly = true)
+    GateCandidate.GateCandidates candidates(String gate, String commit) {
+        UUID run = runs.newestOf(gate, commit)
+                .orElseThrow(() ->
+                        ApiProblem.notFound("finished run of gate '" + gate + "' for commit", "'" + commit + "'"));
+        return new GateCandidate.GateCandidates(cases.of(run).stream()
+                .filter(each -> each.sentinel() == null)
+                .map(each -> new GateCandidate(each.spec().name(), each.spec().candidate(), run))
+                .toList());
+    }
+}

@@ -1,0 +1,102 @@
+package dev.tilewright.api.gate.schedule;
+
+import dev.tilewright.api.gate.GateService;
+import dev.tilewright.api.platform.access.Caller;
+import dev.tilewright.api.platform.http.ApiProblem;
+import dev.tilewright.api.platform.http.Fault;
+import dev.tilewright.gate.document.GateSchedule;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * Submits runs when their time has come. A time is taken by one replica, in the transaction that sets the next one, and
+ * its run has a key: whoever dies in between has submitted it or not, and the next one does neither again. Times that
+ * went by while no replica was there are one.
+ */
+@Service
+public class GateSchedules {
+
+    private static final Logger LOG = LoggerFactory.getLogger(GateSchedules.class);
+
+    private final ScheduleRepository schedules;
+    private final GateService gates;
+    private final TransactionTemplate transactions;
+    private final Clock clock;
+
+    GateSchedules(ScheduleRepository schedules, GateService gates, TransactionTemplate transactions, Clock clock) {
+        this.schedules = schedules;
+        this.gates = gates;
+        this.transactions = transactions;
+        this.clock = clock;
+    }
+
+    /**
+     * Keeps a schedule. The request is checked now as it will be then, so that what can never run is refused.
+     *
+     * @throws ApiProblem 422 if the line cannot be read, or the request is invalid
+     */
+    GateSchedule keep(String gate, GateSchedule.ScheduleRequest asked, Caller author) {
+        Instant first = ScheduleLine.first(asked.when(), clock.instant());
+        try {
+            gates.check(gate, asked.request());
+        } catch (ApiProblem wrong) {
+            throw ApiProblem.invalid(wrong.faults().stream()
+                    .map(fault -> fault.pointer().startsWith("/")
+                            ? new Fault("/request" + fault.pointer(), fault.detail())
+                            : fault)
+                    .toList());
+        }
+        schedules.keep(gate, asked, author.name(), first);
+        return find(gate);
+    }
+
+    /** The schedule of a gate; 404 if it has none. */
+    GateSchedule find(String gate) {
+        return schedules.find(gate).orElseThrow(() -> ApiProblem.notFound("schedule of gate", gate));
+    }
+
+    /** Ends the schedule of a gate; its runs stay. */
+    void delete(String gate) {
+        if (!schedules.delete(gate)) {
+            throw ApiProblem.notFound("schedule of gate", gate);
+        }
+    }
+
+    /** Submits what is due. */
+    public void runDue() {
+        Instant now = clock.instant();
+        schedules.due(now).forEach(gate -> run(gate, now));
+    }
+
+    private void run(String gate, Instant now) {
+        transactions.executeWithoutResult(status -> schedules.take(gate, now).ifPresent(due -> {
+            Instant next = new ScheduleLine(due.when()).next(now);
+            Object savepoint = status.createSavepoint();
+            try {
+                UUID run = gates.submit(gate, due.request(), "schedule-" + gate + "-" + due.nextAt(), due.author())
+                        .id();
+                schedules.ran(gate, now, next, run, null);
+                LOG.info("gate '{}' runs by its schedule as {}", gate, run);
+            } catch (ApiProblem refused) {
+                status.rollbackToSavepoint(savepoint);
+                schedules.ran(gate, now, next, null, words(refused));
+                LOG.warn("gate '{}' does not run by its schedule: {}", gate, words(refused));
+            }
+        }));
+    }
+
+    private static @Nullable String words(ApiProblem refused) {
+        return refused.faults().isEmpty()
+                ? refused.getMessage()
+                : refused.faults().stream()
+                        .map(fault -> fault.pointer() + ": " + fault.detail())
+                        .collect(Collectors.joining("; "));
+    }
+}

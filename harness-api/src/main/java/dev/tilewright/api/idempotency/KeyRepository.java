@@ -1,0 +1,57 @@
+package dev.tilewright.api.idempotency;
+
+import static dev.tilewright.api.platform.database.JsonColumn.at;
+
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** Table {@code idempotency_key}. */
+@Repository
+class KeyRepository {
+
+    private final JdbcClient jdbc;
+
+    KeyRepository(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /** Takes a key for this transaction; false if another request with the same key is in flight. */
+    boolean take(String key) {
+        return jdbc.sql("select pg_try_advisory_xact_lock(hashtextextended(:key, 7))")
+                .param("key", key)
+                .query(Boolean.class)
+                .single();
+    }
+
+    /** What a key was used for. */
+    record Used(String fingerprint, String kind, UUID madeId) {}
+
+    Optional<Used> used(String key) {
+        return jdbc.sql("select fingerprint, kind, made_id from idempotency_key where key = :key")
+                .param("key", key)
+                .query((row, number) -> new Used(
+                        row.getString("fingerprint"), row.getString("kind"), row.getObject("made_id", UUID.class)))
+                .optional();
+    }
+
+    void use(String key, Used used, Instant now) {
+        jdbc.sql("""
+                insert into idempotency_key (key, fingerprint, kind, made_id, created_at)
+                values (:key, :fingerprint, :kind, :made, :now)""")
+                .param("key", key)
+                .param("fingerprint", used.fingerprint())
+                .param("kind", used.kind())
+                .param("made", used.madeId())
+                .param("now", at(now))
+                .update();
+    }
+
+    int forgetBefore(Instant before) {
+        return jdbc.sql("delete from idempotency_key where created_at < :before")
+                .param("before", at(before))
+                .update();
+    }
+}

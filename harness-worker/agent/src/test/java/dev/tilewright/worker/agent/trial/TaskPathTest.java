@@ -1,0 +1,213 @@
+package dev.tilewright.worker.agent.trial;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tilewright.bundle.BundleSpace;
+import dev.tilewright.gemm.family.GemmFamilies;
+import dev.tilewright.launch.bundle.Bundle;
+import dev.tilewright.launch.bundle.BundleFiles;
+import dev.tilewright.model.exchange.GpuTask;
+import dev.tilewright.model.exchange.GpuTask.Side;
+import dev.tilewright.model.exchange.GpuTaskResult;
+import dev.tilewright.model.exchange.Lease;
+import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.exchange.TrialResult;
+import dev.tilewright.model.exchange.Work;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.ptx.parse.DelayedText;
+import dev.tilewright.space.SpaceTree;
+import dev.tilewright.space.family.Families;
+import dev.tilewright.worker.agent.bundle.BundleSource;
+import dev.tilewright.worker.agent.bundle.FetchedBundles;
+import dev.tilewright.worker.agent.check.FakeEmulator;
+import dev.tilewright.worker.agent.check.ProofPool;
+import dev.tilewright.worker.agent.check.RequiredCheck;
+import dev.tilewright.worker.agent.check.StoreInMemory;
+import dev.tilewright.worker.agent.compile.Assembly;
+import dev.tilewright.worker.agent.compile.AssemblyResult;
+import dev.tilewright.worker.agent.compile.CompilePool;
+import dev.tilewright.worker.agent.compile.CubinCache;
+import dev.tilewright.worker.agent.compile.FakeAssembler;
+import dev.tilewright.worker.agent.device.PreparedKernel;
+import dev.tilewright.worker.link.Cubin;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** From the lease of a comparison to the kernels that the device gets, of several families. */
+@Timeout(60)
+class TaskPathTest {
+
+    private static final Path EXAMPLE = Path.of("../../docs/examples/bundles/cuda-gemm");
+    private static final Config THEIRS =
+            Config.of(Map.of("TILE", ParameterValue.of(64), "STEP", ParameterValue.of(32)));
+
+    @TempDir
+    private Path directory;
+
+    private final Map<String, byte[]> zips = new HashMap<>();
+    private final List<PreparedKernel> given = new ArrayList<>();
+    private final FakeGpuDevice gpu = new FakeGpuDevice() {
+        @Override
+        public GpuTaskResult run(GpuTask task, List<PreparedKernel> kernels) {
+            given.addAll(kernels);
+            return new GpuTaskResult.Failed("that is all");
+        }
+    };
+    private final Families families =
+            GemmFamilies.standard().spaces().with(new FetchedBundles(version -> zips.get(version)));
+    private Bundle bundle;
+    private BundleSpace first;
+    private BundleSpace second;
+    private Problem problem;
+    private ProofPool proofs;
+    private CompilePool compiler;
+    private TrialPath path;
+
+    @BeforeEach
+    void open() throws IOException {
+        BundleFiles files = BundleFiles.read(EXAMPLE);
+        bundle = Bundle.read(files);
+        first = keep(files);
+        Map<String, byte[]> changed = new TreeMap<>(files.contents());
+        String text = files.text("gemm-TILE64-STEP32.ptx");
+        changed.put("gemm-TILE64-STEP32.ptx", (text + "// another version\n").getBytes(StandardCharsets.UTF_8));
+        second = keep(BundleFiles.of(changed));
+        problem = bundle.problem().of(new ProblemShape(2048, 1024, 768), 1);
+        FakeEmulator nothing = new FakeEmulator(_ -> TrialResult.failed(TrialOutcome.CRASH, "nobody asks for a proof"));
+        proofs = new ProofPool(_ -> nothing, 1);
+        compiler = new CompilePool(
+                () -> new FakeAssembler(ptx -> new AssemblyResult.Assembled(new Assembly(
+                        new Cubin(ptx.getBytes(StandardCharsets.UTF_8)), "cubin", 168, 0, 0, List.of(), ""))),
+                1,
+                new CubinCache(directory),
+                Duration.ofSeconds(10));
+        KernelSource source = new BundleSource(
+                new FetchedBundles(version -> zips.get(version)), new GemmSource(GemmFamilies.standard()));
+        path = new TrialPath(
+                families,
+                "build",
+                new KernelWorkshop(source, compiler, Runnable::run),
+                gpu,
+                new RequiredCheck(families, new StoreInMemory(), proofs, FakeEmulator.BUILD, Runnable::run));
+    }
+
+    private BundleSpace keep(BundleFiles files) throws IOException {
+        ByteArrayOutputStream zip = new ByteArrayOutputStream();
+        files.zip(zip);
+        BundleSpace space = BundleSpace.of(Bundle.read(files));
+        zips.put(space.family().substring(space.family().indexOf('@') + 1), zip.toByteArray());
+        return space;
+    }
+
+    @AfterEach
+    void close() {
+        proofs.close();
+        compiler.close();
+    }
+
+    private Config ours() {
+        return SpaceTree.of(
+                        families.named("sm90-gemm").space(problem, gpu.limits()).usual(Map.of()))
+                .representatives(List.of())
+                .getFirst();
+    }
+
+    private Lease lease(Side one, Side other) {
+        GpuTask task = new GpuTask.Compare(problem, one, other, false, 3);
+        return new Lease(
+                UUID.randomUUID(),
+                1,
+                900,
+                null,
+                problem,
+                "build",
+                task.families().stream()
+                        .collect(Collectors.toMap(
+                                family -> family,
+                                family -> families.named(family)
+                                        .space(problem, gpu.limits())
+                                        .hash())),
+                3,
+                false,
+                new Work.Run(task));
+    }
+
+    private Report finish(Lease lease) throws Exception {
+        return path.finish(path.begin(lease), List.of());
+    }
+
+    /** The texts, which the assembler here passes on as they are. */
+    private List<String> given() {
+        return given.stream()
+                .map(kernel -> new String(kernel.assembly().cubin().bytes(), StandardCharsets.UTF_8))
+                .toList();
+    }
+
+    @Test
+    void eachSideIsBuiltByItsFamily() throws Exception {
+        finish(lease(new Side.Own(first.family(), THEIRS), new Side.Own("sm90-gemm", ours())));
+        assertThat(given()).hasSize(2);
+        assertThat(given().getFirst()).isEqualTo(bundle.files().text("gemm-TILE64-STEP32.ptx"));
+        assertThat(given().getLast()).contains("wgmma");
+        assertThat(given).extracting(kernel -> kernel.bundle() == null).containsExactly(false, true);
+    }
+
+    /** One config, two kernels. */
+    @Test
+    void versionsOfABundleAreKeptApart() throws Exception {
+        finish(lease(new Side.Own(first.family(), THEIRS), new Side.Own(second.family(), THEIRS)));
+        assertThat(given()).hasSize(2).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aSlowedSideIsItsKernelAndTheTwinThatWaits() throws Exception {
+        Side plain = new Side.Own(first.family(), THEIRS);
+        finish(lease(plain, new Side.Own(first.family(), THEIRS, 0.01)));
+        assertThat(given()).hasSize(3);
+        assertThat(given().get(1)).isEqualTo(given().getFirst());
+        assertThat(given().getLast())
+                .isEqualTo(DelayedText.of(
+                        given().getFirst(), given.getFirst().launch().entry().orElseThrow()));
+    }
+
+    @Test
+    void aFamilyThatTheWorkerHasOtherwiseIsRefusedByName() throws Exception {
+        Lease good = lease(new Side.Own(first.family(), THEIRS), new Side.Own("sm90-gemm", ours()));
+        Map<String, String> hashes = new HashMap<>(good.spaceHashes());
+        hashes.put("sm90-gemm", "0000");
+        Lease other = new Lease(good.leaseId(), 1, 900, null, problem, "build", hashes, 3, false, good.work());
+        assertThat(((Report.Refused) finish(other)).reason()).startsWith("this worker's space of sm90-gemm has hash ");
+        zips.clear();
+        assertThat(Stream.of(good).map(lease -> path.begin(lease).refusal()))
+                .as("it was fetched before")
+                .containsOnlyNulls();
+    }
+
+    @Test
+    void twoPeersNeedNoFamily() throws Exception {
+        Lease lease = lease(new Side.OfPeer("cublaslt", null), new Side.OfPeer("cublaslt", "3"));
+        assertThat(lease.spaceHashes()).isEmpty();
+        assertThat(((Report.Ran) finish(lease)).result()).isEqualTo(new GpuTaskResult.Failed("that is all"));
+        assertThat(given).isEmpty();
+    }
+}

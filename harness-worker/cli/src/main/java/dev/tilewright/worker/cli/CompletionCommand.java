@@ -1,0 +1,39 @@
+package dev.tilewright.worker.cli;
+
+import java.io.PrintStream;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.AutoComplete;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code completion}: what a shell reads to complete verbs, options and names. */
+@Command(
+        name = "completion",
+        description = "Print a script that completes verbs, options and names in bash and zsh.",
+        footer = {"", "In ~/.bashrc: source <(tilewright completion)"})
+public final class CompletionCommand implements Callable<Integer> {
+
+    /** Verbs of other programs than this one. */
+    private static final List<String> OTHERS = List.of("serve", "test", "dist");
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    private final PrintStream out;
+
+    /** @param out the script */
+    public CompletionCommand(PrintStream out) {
+        this.out = out;
+    }
+
+    @Override
+    public Integer call() {
+        CommandLine root = spec.root().commandLine();
+        OTHERS.forEach(verb -> root.addSubcommand(verb, CommandSpec.create()));
+        out.print(AutoComplete.bash("tilewright", root));
+        return 0;
+    }
+}

@@ -1,0 +1,174 @@
+package dev.tilewright.worker.cli.gate;
+
+import dev.tilewright.gate.document.GateCandidate;
+import dev.tilewright.gate.document.GateKernel;
+import dev.tilewright.gate.document.GateRequest.Baseline;
+import dev.tilewright.worker.cli.Connection;
+import dev.tilewright.worker.cli.gate.file.BaselineEntry;
+import dev.tilewright.worker.cli.gate.file.CaseEntry;
+import dev.tilewright.worker.cli.gate.file.GateFile;
+import dev.tilewright.worker.cli.gate.file.GateFileReader;
+import dev.tilewright.worker.cli.gate.file.KernelEntry;
+import dev.tilewright.worker.link.client.ApiRefusedException;
+import dev.tilewright.worker.link.command.CommandFailedException;
+import dev.tilewright.worker.link.command.ExitCode;
+import java.io.PrintStream;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the cases of a file are compared with. The kernel of another commit is the one that the service has stored of
+ * it, else it is made once more in a checkout of that commit.
+ */
+final class Baselines implements AutoCloseable {
+
+    private static final int SHOWN_DIGITS = 12;
+
+    private final Connection connection;
+    private final GateFile file;
+    private final String fileName;
+    private final KernelShelf candidates;
+    private final Optional<Repository> repository;
+    private final PrintStream notices;
+    private final Map<String, OfCommit> commits = new HashMap<>();
+
+    /**
+     * @param fileName of {@code tilewright.yaml} in its folder
+     * @param candidates those of the caller's checkout
+     * @param repository empty if the folder is in none
+     */
+    Baselines(
+            Connection connection,
+            GateFile file,
+            String fileName,
+            KernelShelf candidates,
+            Optional<Repository> repository,
+            PrintStream notices) {
+        this.connection = connection;
+        this.file = file;
+        this.fileName = fileName;
+        this.candidates = candidates;
+        this.repository = repository;
+        this.notices = notices;
+    }
+
+    /** That of a case. */
+    Baseline of(CaseEntry one) throws ApiRefusedException, InterruptedException {
+        return switch (one.baseline()) {
+            case BaselineEntry.Run(var id) -> new Baseline(null, id, null);
+            case BaselineEntry.LastPass(String branch) -> new Baseline(null, null, branch);
+            case BaselineEntry.OtherKernel(KernelEntry kernel) ->
+                new Baseline(candidates.ready(kernel).kernel(), null, null);
+            case BaselineEntry.OfCommit commit -> new Baseline(of(one, commit), null, null);
+        };
+    }
+
+    private GateKernel of(CaseEntry one, BaselineEntry.OfCommit baseline)
+            throws ApiRefusedException, InterruptedException {
+        String hash = repository().commit(baseline);
+        OfCommit commit = commits.get(hash);
+        if (commit == null) {
+            commit = new OfCommit(hash, stored(hash));
+            commits.put(hash, commit);
+        }
+        return commit.kernel(one);
+    }
+
+    private Repository repository() {
+        return repository.orElseThrow(() -> new CommandFailedException(
+                ExitCode.USAGE, fileName + " is in no git repository, so its baseline cannot be a commit of one"));
+    }
+
+    private Map<String, GateKernel> stored(String hash) throws ApiRefusedException, InterruptedException {
+        Map<String, GateKernel> stored = new HashMap<>();
+        try {
+            String path = "/api/v1/gates/" + file.gate() + "/candidates?commit=" + hash;
+            connection
+                    .send(api -> api.get(path, GateCandidate.GateCandidates.class))
+                    .items()
+                    .forEach(candidate -> stored.put(candidate.caseName(), candidate.kernel()));
+        } catch (ApiRefusedException refused) {
+            if (refused.status() != 404) {
+                throw refused;
+            }
+        }
+        return stored;
+    }
+
+    /** One commit, whose checkout is made when it is needed. */
+    private final class OfCommit {
+        private final String hash;
+        private final Map<String, GateKernel> stored;
+        private @Nullable OtherCheckout checkout;
+        private @Nullable KernelShelf shelf;
+        private @Nullable Optional<GateFile> asItWas;
+
+        private OfCommit(String hash, Map<String, GateKernel> stored) {
+            this.hash = hash;
+            this.stored = stored;
+        }
+
+        private GateKernel kernel(CaseEntry one) throws ApiRefusedException, InterruptedException {
+            GateKernel kept = stored.get(one.name());
+            if (kept != null) {
+                return kept;
+            }
+            KernelEntry now = one.kernel();
+            return switch (now.origin()) {
+                case KernelEntry.OfFamily _, KernelEntry.Best _ -> {
+                    Optional<KernelEntry> before = file().flatMap(was -> was.kernel(now.name()));
+                    yield before.isPresent()
+                                    && before.get().origin().getClass()
+                                            == now.origin().getClass()
+                            ? KernelShelf.plainly(before.get())
+                            : itself(now);
+                }
+                // It is the same whatever the commit.
+                case KernelEntry.OfPeer _ -> candidates.ready(now).kernel();
+                case KernelEntry.OfBundle _ ->
+                    shelf().lacks(now) ? itself(now) : shelf().ready(now).kernel();
+                case KernelEntry.Built _ ->
+                    file().flatMap(was -> was.kernel(now.name())).isPresent()
+                            ? shelf().ready(now).kernel()
+                            : itself(now);
+            };
+        }
+
+        private GateKernel itself(KernelEntry now) throws ApiRefusedException, InterruptedException {
+            notices.println("kernel '" + now.name() + "' is new since " + hash.substring(0, SHOWN_DIGITS)
+                    + ": this once it is compared with itself");
+            return candidates.ready(now).kernel();
+        }
+
+        /** What the file said then; a file that says something else now, or none at all, is no fault of the user. */
+        private Optional<GateFile> file() throws InterruptedException {
+            if (asItWas == null) {
+                Optional<String> text = repository().file(hash, fileName);
+                asItWas = text.map(said -> GateFileReader.read(hash.substring(0, SHOWN_DIGITS) + ":" + fileName, said));
+            }
+            return asItWas;
+        }
+
+        private KernelShelf shelf() throws InterruptedException {
+            if (shelf == null) {
+                notices.println("checking " + hash.substring(0, SHOWN_DIGITS) + " out for its kernels");
+                checkout = OtherCheckout.of(repository(), hash);
+                shelf = new KernelShelf(connection, checkout.folder(), notices);
+            }
+            return shelf;
+        }
+
+        private void close() {
+            if (checkout != null) {
+                checkout.close();
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        commits.values().forEach(OfCommit::close);
+    }
+}

@@ -1,0 +1,140 @@
+package dev.tilewright.worker.cli.gate;
+
+import dev.tilewright.gate.decision.GateExit;
+import dev.tilewright.gate.decision.GateExit.FailOn;
+import dev.tilewright.gate.document.GateRequest;
+import dev.tilewright.gate.document.GateRun;
+import dev.tilewright.model.exchange.DeviceSelector;
+import dev.tilewright.worker.cli.Connection;
+import dev.tilewright.worker.cli.ServiceOptions;
+import dev.tilewright.worker.cli.Waiting;
+import dev.tilewright.worker.cli.gate.file.GateFile;
+import dev.tilewright.worker.cli.gate.file.GateFileReader;
+import dev.tilewright.worker.cli.gate.report.GateTable;
+import dev.tilewright.worker.link.client.ApiRefusedException;
+import dev.tilewright.worker.link.command.Syntax;
+import dev.tilewright.worker.link.probe.DeviceProbe;
+import dev.tilewright.worker.link.probe.LocalDevice;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code gate}: whether the kernels of this checkout are slower than they may be. */
+@Command(
+        name = "gate",
+        description = "Hold the kernels of tilewright.yaml beside their baselines on one GPU, and fail if one is slower"
+                + " than it may be, or wrong.",
+        footer = {
+            "",
+            "Exit code: 0 passed, 1 slower than may be or wrong, 2 wrong usage, 3 inconclusive, 4 no GPU or no service.",
+            "Reports: json, markdown, junit, sarif, github (a check run), gitlab (code quality)."
+        })
+public final class GateCommand implements Callable<Integer> {
+
+    /** What CI systems call the branch that is tried, the source of a request to merge first. */
+    private static final List<String> BRANCH_VARIABLES =
+            List.of("GITHUB_HEAD_REF", "CI_MERGE_REQUEST_SOURCE_BRANCH_NAME", "CI_COMMIT_BRANCH", "GITHUB_REF_NAME");
+
+    @Option(names = "--file", paramLabel = "FILE", description = "What to gate (default: ${DEFAULT-VALUE}).")
+    private Path file = Path.of(GateFile.NAME);
+
+    @Option(
+            names = "--fail-on",
+            paramLabel = "VERDICT",
+            description = "The mildest verdict that ends with exit code 1: regression, warn or inconclusive (default:"
+                    + " ${DEFAULT-VALUE}).")
+    private String failOn = FailOn.REGRESSION.toString();
+
+    @Option(names = "--report", paramLabel = "FORMAT=FILE", description = "Write the run to this file; repeatable.")
+    private List<String> reports = new ArrayList<>();
+
+    @Option(
+            names = "--device",
+            paramLabel = "DEVICE",
+            description = "auto, cuda:N or simulated:GPU, in place of what the file says.")
+    private @Nullable String device;
+
+    @Option(
+            names = "--branch",
+            paramLabel = "NAME",
+            description = "The branch that the run is of (default: what the CI system says, else what is checked out).")
+    private @Nullable String branch;
+
+    @Option(names = "--seed", paramLabel = "N", description = "Seed of orders and data (default: drawn).")
+    private @Nullable Long seed;
+
+    @Mixin
+    private ServiceOptions service = new ServiceOptions();
+
+    private final Map<String, String> environment;
+    private final DeviceProbe probe;
+    private final PrintStream out;
+    private final PrintStream err;
+
+    /**
+     * @param out the verdict
+     * @param err progress and notices
+     */
+    public GateCommand(Map<String, String> environment, DeviceProbe probe, PrintStream out, PrintStream err) {
+        this.environment = environment;
+        this.probe = probe;
+        this.out = out;
+        this.err = err;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException, IOException {
+        FailOn mildest = GateOptions.failOn(failOn);
+        List<ReportOption> wanted = ReportOption.parse(reports);
+        GateFile gate = GateFileReader.read(file);
+        DeviceSelector selector =
+                Syntax.read("--device", device == null ? gate.device() : device, DeviceSelector::parse);
+        String offered = service.isRemote() ? selector.toString() : LocalDevice.offered(selector, probe, err);
+        try (Connection connection = service.connect(environment, offered, err)) {
+            GateRequest request =
+                    new Asked(gate, file, branch(), err).request(connection, asked(selector, offered), seed);
+            UUID key = UUID.randomUUID();
+            GateRun queued = connection.send(
+                    api -> api.post("/api/v1/gates/" + gate.gate() + "/runs", request, key, GateRun.class));
+            Waiting waiting = new Waiting("gate", offered, service.localLog(environment), err);
+            GateRun run = new GateFollow(connection, waiting, err, isTerminal()).toItsEnd(queued.id());
+            for (ReportOption report : wanted) {
+                report.write(run, mildest);
+            }
+            new GateTable(run, mildest).lines().forEach(out::println);
+            return GateExit.of(run, mildest).code();
+        } catch (ApiRefusedException refused) {
+            throw GateOptions.refused(refused, gate);
+        }
+    }
+
+    /** A machine without a driver has a model alone: the run is for that, and says so. */
+    private static @Nullable String asked(DeviceSelector selector, String offered) {
+        return selector instanceof DeviceSelector.Auto
+                ? offered.equals(selector.toString()) ? null : offered
+                : selector.toString();
+    }
+
+    private Optional<String> branch() {
+        return Stream.concat(
+                        Stream.ofNullable(branch),
+                        BRANCH_VARIABLES.stream().flatMap(name -> Stream.ofNullable(environment.get(name))))
+                .filter(name -> !name.isBlank())
+                .findFirst();
+    }
+
+    private static boolean isTerminal() {
+        return System.console() != null && System.console().isTerminal();
+    }
+}

@@ -1,0 +1,79 @@
+package dev.tilewright.worker.cli.gate;
+
+import dev.tilewright.gate.document.GateRun;
+import dev.tilewright.worker.cli.Connection;
+import dev.tilewright.worker.cli.Waiting;
+import dev.tilewright.worker.link.client.ApiRefusedException;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
+
+/** Follows a run to its end, with a line that says how far it is; whoever ends the process before cancels the run. */
+final class GateFollow {
+
+    static final String RUNS = "/api/v1/gate-runs/";
+    private static final Duration PAUSE = Duration.ofMillis(500);
+
+    private final Connection connection;
+    private final Waiting waiting;
+    private final PrintStream notices;
+    private final boolean terminal;
+    private String shown = "";
+
+    /** @param terminal whether {@code notices} is one, where a line can be written over */
+    GateFollow(Connection connection, Waiting waiting, PrintStream notices, boolean terminal) {
+        this.connection = connection;
+        this.waiting = waiting;
+        this.notices = notices;
+        this.terminal = terminal;
+    }
+
+    GateRun toItsEnd(UUID id) throws ApiRefusedException, InterruptedException {
+        connection.onInterrupt(() -> cancel(id));
+        try {
+            while (true) {
+                GateRun run = connection.send(api -> api.get(RUNS + id, GateRun.class));
+                show(run);
+                if (run.state().isOver()) {
+                    return run;
+                }
+                waiting.look(run.state() == GateRun.State.QUEUED);
+                Thread.sleep(PAUSE);
+            }
+        } finally {
+            connection.onInterrupt(() -> {});
+            if (terminal && !shown.isEmpty()) {
+                notices.println();
+            }
+        }
+    }
+
+    private void show(GateRun run) {
+        long decided = run.cases().stream().filter(one -> one.verdict() != null).count();
+        String line = "gate " + run.gate() + ": " + run.state() + ", " + decided + " of "
+                + run.cases().size() + " cases decided";
+        if (terminal) {
+            String whole = line + String.format(Locale.ROOT, ", %.1f s of GPU time", run.gpuSeconds());
+            notices.print("\r" + whole + " ".repeat(Math.max(0, shown.length() - whole.length())));
+            notices.flush();
+            shown = whole;
+        } else if (!line.equals(shown)) {
+            notices.println(line);
+            shown = line;
+        }
+    }
+
+    private void cancel(UUID id) {
+        try {
+            connection.api().post(RUNS + id + "/cancel", Map.of());
+            notices.println("run " + id + " is cancelled");
+        } catch (IOException | ApiRefusedException notReached) {
+            notices.println("run " + id + " could not be cancelled: " + notReached.getMessage());
+        } catch (InterruptedException hurry) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package dev.tilewright.worker.cli.gate;
+
+import dev.tilewright.worker.cli.Connection;
+import dev.tilewright.worker.cli.ServiceOptions;
+import dev.tilewright.worker.cli.board.ResultDocument;
+import dev.tilewright.worker.cli.gate.file.GateFile;
+import dev.tilewright.worker.cli.gate.file.GateFileReader;
+import dev.tilewright.worker.link.client.ApiRefusedException;
+import dev.tilewright.worker.link.command.CommandFailedException;
+import dev.tilewright.worker.link.command.ExitCode;
+import dev.tilewright.worker.link.command.Syntax;
+import dev.tilewright.worker.link.json.Json;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.core.JacksonException;
+
+/** {@code gate init}: writes a {@code tilewright.yaml} to begin with. */
+@Command(
+        name = "init",
+        description =
+                "Write a tilewright.yaml: the problems of a tuning job, each with its best config, or an example.")
+public final class GateInitCommand implements Callable<Integer> {
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "JOB|RESULT.json",
+            description = "Id of a job, or the file of tune --json (default: an example to fill in).")
+    private @Nullable String from;
+
+    @Option(names = "--to", paramLabel = "FILE", description = "Where to (default: ${DEFAULT-VALUE}).")
+    private Path to = Path.of(GateFile.NAME);
+
+    @Option(names = "--gate", paramLabel = "NAME", description = "Name of the gate (default: ${DEFAULT-VALUE}).")
+    private String gate = "kernels";
+
+    @Option(
+            names = "--branch",
+            paramLabel = "NAME",
+            description = "The branch that kernels are compared with (default: ${DEFAULT-VALUE}).")
+    private String branch = "main";
+
+    @Mixin
+    private ServiceOptions service = new ServiceOptions();
+
+    private final Map<String, String> environment;
+    private final PrintStream out;
+    private final PrintStream err;
+
+    /** @param out what was written */
+    public GateInitCommand(Map<String, String> environment, PrintStream out, PrintStream err) {
+        this.environment = environment;
+        this.out = out;
+        this.err = err;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException, IOException {
+        if (Files.exists(to)) {
+            throw new CommandFailedException(ExitCode.USAGE, "--to: " + to + " exists; it is not written over");
+        }
+        Syntax.requireWritable("--to", to);
+        Syntax.requireSegment("--gate", gate);
+        Syntax.requireSegment("--branch", branch);
+        Optional<ResultDocument> result = from == null ? Optional.empty() : Optional.of(result(from));
+        String text = result.map(document -> new GateFileText(gate, branch).of(document))
+                .orElseGet(() -> new GateFileText(gate, branch).example());
+        // Whatever it says, it must be what the other verbs read.
+        GateFile written = GateFileReader.read(to.toString(), text);
+        Json.writeAtomically(to, text.getBytes(StandardCharsets.UTF_8));
+        out.println(to + ": gate " + written.gate() + ", " + written.cases().size()
+                + (written.cases().size() == 1 ? " case" : " cases")
+                + "; look it through, commit it, and run tilewright gate");
+        return ExitCode.OK.code();
+    }
+
+    private ResultDocument result(String text) throws InterruptedException, IOException {
+        Path file = Path.of(text);
+        if (Files.isRegularFile(file)) {
+            return read(text, Files.readAllBytes(file));
+        }
+        UUID job;
+        try {
+            job = UUID.fromString(text);
+        } catch (IllegalArgumentException neither) {
+            throw new CommandFailedException(
+                    ExitCode.USAGE, "JOB|RESULT.json: must be a job's id or a file, got '" + text + "'");
+        }
+        try (Connection connection = service.connect(environment, "simulated:h200", err)) {
+            return connection.send(api -> api.get("/api/v1/jobs/" + job + "/result", ResultDocument.class));
+        } catch (ApiRefusedException refused) {
+            throw new CommandFailedException(ExitCode.USAGE, refused.lines().getFirst(), List.of(), refused);
+        }
+    }
+
+    private static ResultDocument read(String name, byte[] bytes) {
+        try {
+            return Json.mapper().readValue(bytes, ResultDocument.class);
+        } catch (JacksonException malformed) {
+            throw new CommandFailedException(
+                    ExitCode.USAGE,
+                    name + ": is no result of a job: " + malformed.getOriginalMessage(),
+                    List.of(),
+                    malformed);
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package dev.tilewright.worker.cli.gate;
+
+import dev.tilewright.gate.decision.GateExit;
+import dev.tilewright.gate.decision.GateExit.FailOn;
+import dev.tilewright.gate.document.DecisionRequest;
+import dev.tilewright.gate.document.GateRun;
+import dev.tilewright.gate.document.Margins;
+import dev.tilewright.worker.cli.Connection;
+import dev.tilewright.worker.cli.Faults;
+import dev.tilewright.worker.cli.ServiceOptions;
+import dev.tilewright.worker.cli.gate.report.GateTable;
+import dev.tilewright.worker.link.client.ApiRefusedException;
+import dev.tilewright.worker.link.command.CommandFailedException;
+import dev.tilewright.worker.link.command.ExitCode;
+import dev.tilewright.worker.link.command.Syntax;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code gate redecide}: what other rules say of the stored blocks of a run. */
+@Command(
+        name = "redecide",
+        description =
+                "Decide a run again from its stored blocks, with other margins or another rule. Nothing is stored.")
+public final class GateRedecideCommand implements Callable<Integer> {
+
+    @Parameters(paramLabel = "RUN", description = "Id of the run.")
+    private String run = "";
+
+    @Option(names = "--warn", paramLabel = "PERCENT", description = "Margin that warns, of all cases.")
+    private @Nullable Double warn;
+
+    @Option(names = "--fail", paramLabel = "PERCENT", description = "Margin that fails, of all cases.")
+    private @Nullable Double fail;
+
+    @Option(names = "--error", paramLabel = "SHARE", description = "Error of a whole run, such as 0.01.")
+    private @Nullable Double error;
+
+    @Option(
+            names = "--looks",
+            split = ",",
+            paramLabel = "N,N...",
+            description = "Numbers of blocks at which it may stop, such as 10,20,40.")
+    private List<Integer> looks = new ArrayList<>();
+
+    @Option(
+            names = "--fail-on",
+            paramLabel = "VERDICT",
+            description = "regression, warn or inconclusive (default: ${DEFAULT-VALUE}).")
+    private String failOn = FailOn.REGRESSION.toString();
+
+    @Option(names = "--report", paramLabel = "FORMAT=FILE", description = "Write the run to this file; repeatable.")
+    private List<String> reports = new ArrayList<>();
+
+    @Mixin
+    private ServiceOptions service = new ServiceOptions();
+
+    private final Map<String, String> environment;
+    private final PrintStream out;
+    private final PrintStream err;
+
+    /** @param out the other decision */
+    public GateRedecideCommand(Map<String, String> environment, PrintStream out, PrintStream err) {
+        this.environment = environment;
+        this.out = out;
+        this.err = err;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException, IOException {
+        UUID id = GateOptions.run(run);
+        FailOn mildest = GateOptions.failOn(failOn);
+        DecisionRequest request = new DecisionRequest(margins(), error, looks.isEmpty() ? null : looks);
+        List<ReportOption> wanted = ReportOption.parse(reports);
+        try (Connection connection = service.connect(environment, "simulated:h200", err)) {
+            GateRun decided =
+                    connection.send(api -> api.post(GateFollow.RUNS + id + "/decisions", request, GateRun.class));
+            for (ReportOption report : wanted) {
+                report.write(decided, mildest);
+            }
+            new GateTable(decided, mildest).lines().forEach(out::println);
+            return GateExit.of(decided, mildest).code();
+        } catch (ApiRefusedException refused) {
+            throw Faults.asSaid(refused);
+        }
+    }
+
+    private @Nullable Margins margins() {
+        if (warn == null && fail == null) {
+            return null;
+        }
+        if (warn == null || fail == null) {
+            throw new CommandFailedException(
+                    ExitCode.USAGE, "--warn and --fail belong together: give both, or none for those of the run");
+        }
+        double warns = warn;
+        double fails = fail;
+        return Syntax.read("--warn, --fail", warn + ", " + fail, _ -> new Margins(warns, fails));
+    }
+}

@@ -1,0 +1,100 @@
+package dev.tilewright.worker.cli.gate;
+
+import dev.tilewright.gate.document.GateRequest;
+import dev.tilewright.gate.document.GateSchedule;
+import dev.tilewright.model.exchange.DeviceSelector;
+import dev.tilewright.worker.cli.Connection;
+import dev.tilewright.worker.cli.ServiceOptions;
+import dev.tilewright.worker.cli.gate.file.GateFile;
+import dev.tilewright.worker.cli.gate.file.GateFileReader;
+import dev.tilewright.worker.link.client.ApiRefusedException;
+import dev.tilewright.worker.link.command.ExitCode;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code gate schedule}: has the service run the gate by itself. */
+@Command(
+        name = "schedule",
+        description =
+                "Have the service run the gate by itself, with the kernels as they are now; without an option, show"
+                        + " when it does.")
+public final class GateScheduleCommand implements Callable<Integer> {
+
+    @Option(names = "--file", paramLabel = "FILE", description = "What to gate (default: ${DEFAULT-VALUE}).")
+    private Path file = Path.of(GateFile.NAME);
+
+    @ArgGroup
+    private @Nullable Change change;
+
+    /** What is to be done about it. */
+    private static final class Change {
+        @Option(
+                names = "--at",
+                paramLabel = "WHEN",
+                description = "DAILY|03:00, FIXED_DELAY|3600s, or the five fields of cron, in UTC.")
+        private @Nullable String at;
+
+        @Option(names = "--remove", description = "Have it run no longer.")
+        private boolean remove;
+    }
+
+    @Option(names = "--branch", paramLabel = "NAME", description = "The branch that the runs are of.")
+    private @Nullable String branch;
+
+    @Mixin
+    private ServiceOptions service = new ServiceOptions();
+
+    private final Map<String, String> environment;
+    private final PrintStream out;
+    private final PrintStream err;
+
+    /** @param out when it runs */
+    public GateScheduleCommand(Map<String, String> environment, PrintStream out, PrintStream err) {
+        this.environment = environment;
+        this.out = out;
+        this.err = err;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        GateFile gate = GateFileReader.read(file);
+        String path = "/api/v1/gates/" + gate.gate() + "/schedule";
+        try (Connection connection = service.connect(environment, "auto", err)) {
+            if (change != null && change.remove) {
+                connection.send(api -> {
+                    api.delete(path);
+                    return true;
+                });
+                out.println("gate " + gate.gate() + " runs by itself no longer");
+                return ExitCode.OK.code();
+            }
+            String at = change == null ? null : change.at;
+            GateSchedule schedule = at == null
+                    ? connection.send(api -> api.get(path, GateSchedule.class))
+                    : set(connection, path, gate, at);
+            out.println("gate " + schedule.gate() + " runs at " + schedule.when() + ", next at " + schedule.nextAt()
+                    + ", in the name of " + schedule.author()
+                    + (schedule.lastRun() == null ? "" : "; last run " + schedule.lastRun())
+                    + (schedule.lastError() == null ? "" : "; the last time it could not: " + schedule.lastError()));
+            return ExitCode.OK.code();
+        } catch (ApiRefusedException refused) {
+            throw GateOptions.refused(refused, gate);
+        }
+    }
+
+    private GateSchedule set(Connection connection, String path, GateFile gate, String at)
+            throws ApiRefusedException, InterruptedException {
+        String device = DeviceSelector.parse(gate.device()) instanceof DeviceSelector.Auto ? null : gate.device();
+        GateRequest request = new Asked(gate, file, Optional.ofNullable(branch), err).request(connection, device, null);
+        GateSchedule.ScheduleRequest asked = new GateSchedule.ScheduleRequest(at, request);
+        return connection.send(api -> api.put(path, asked, GateSchedule.class));
+    }
+}

@@ -1,0 +1,103 @@
+package dev.tilewright.worker.cli.gate;
+
+import dev.tilewright.worker.cli.gate.file.BaselineEntry;
+import dev.tilewright.worker.link.command.CommandFailedException;
+import dev.tilewright.worker.link.command.ExitCode;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The repository of the user, as far as a gate looks at it.
+ *
+ * @param root of the checkout
+ * @param prefix of the folder of {@code tilewright.yaml} below it: empty, or with a slash behind it
+ */
+record Repository(Git git, Path root, String prefix) {
+
+    /** That of a folder; empty if it is in none. */
+    static Optional<Repository> of(Path folder) throws InterruptedException {
+        Git git = new Git(folder.toAbsolutePath());
+        Optional<String> root = git.ask("rev-parse", "--show-toplevel");
+        return root.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Repository(
+                        git,
+                        Path.of(root.get()),
+                        git.ask("rev-parse", "--show-prefix").orElse("")));
+    }
+
+    /** The commit that is checked out; empty if there is none yet. */
+    Optional<String> head() throws InterruptedException {
+        return git.ask("rev-parse", "--verify", "--quiet", "HEAD^{commit}");
+    }
+
+    /** The branch that is checked out; empty if a commit alone is. */
+    Optional<String> branch() throws InterruptedException {
+        return git.ask("symbolic-ref", "--short", "--quiet", "HEAD");
+    }
+
+    /** Whether files that git knows are not as they were committed. */
+    boolean isChanged() throws InterruptedException {
+        return git.ask("status", "--porcelain", "--untracked-files=no")
+                .filter(String::isEmpty)
+                .isEmpty();
+    }
+
+    /** A file of another commit, from the folder of {@code tilewright.yaml}; empty if it has none. */
+    Optional<String> file(String commit, String path) throws InterruptedException {
+        return git.ask("show", commit + ":" + prefix + path);
+    }
+
+    /**
+     * The commit that a baseline means.
+     *
+     * @throws CommandFailedException if there is none
+     */
+    String commit(BaselineEntry.OfCommit baseline) throws InterruptedException {
+        return switch (baseline) {
+            case BaselineEntry.Branch(String name) -> whereLeft(name);
+            case BaselineEntry.Tag(String name) -> resolved("refs/tags/" + name, "tag '" + name + "'");
+            case BaselineEntry.Commit(String hash) -> resolved(hash, "commit " + hash);
+        };
+    }
+
+    private String resolved(String reference, String shown) throws InterruptedException {
+        return git.ask("rev-parse", "--verify", "--quiet", reference + "^{commit}")
+                .orElseThrow(() -> unknown(shown));
+    }
+
+    /**
+     * Where the branch was left, so that what others have merged since is no difference. On the branch itself, that is
+     * the commit before, unless there are changes to compare with its last one.
+     */
+    private String whereLeft(String branch) throws InterruptedException {
+        String tip = null;
+        for (String place : Stream.of("refs/remotes/origin/", "refs/heads/").toList()) {
+            if (tip == null) {
+                tip = git.ask("rev-parse", "--verify", "--quiet", place + branch + "^{commit}")
+                        .orElse(null);
+            }
+        }
+        if (tip == null) {
+            throw unknown("branch '" + branch + "'");
+        }
+        String head = head().orElseThrow(() -> unknown("HEAD"));
+        String left = git.ask("merge-base", "HEAD", tip)
+                .orElseThrow(() -> new CommandFailedException(
+                        ExitCode.USAGE,
+                        "baseline: HEAD and branch '" + branch + "' have no commit in common here; a checkout for a"
+                                + " gate needs its history (fetch-depth: 0)"));
+        if (!left.equals(head) || isChanged()) {
+            return left;
+        }
+        return git.ask("rev-parse", "--verify", "--quiet", "HEAD^1^{commit}").orElse(left);
+    }
+
+    private static CommandFailedException unknown(String what) {
+        return new CommandFailedException(
+                ExitCode.USAGE,
+                "baseline: git does not know " + what
+                        + " here; a checkout for a gate needs its history (fetch-depth: 0)");
+    }
+}

@@ -1,0 +1,30 @@
+package dev.tilewright.worker.cli.gate.file;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What {@code tilewright.yaml} says.
+ *
+ * @param gate its name
+ * @param device {@code auto} or one device
+ * @param budgetSeconds of GPU time
+ * @param kernels all that it names, candidates and others
+ * @param cases at least one, each name once
+ */
+public record GateFile(
+        String gate, String device, Optional<Double> budgetSeconds, List<KernelEntry> kernels, List<CaseEntry> cases) {
+
+    /** Its usual name. */
+    public static final String NAME = "tilewright.yaml";
+
+    public GateFile {
+        kernels = List.copyOf(kernels);
+        cases = List.copyOf(cases);
+    }
+
+    /** The kernel of a name. */
+    public Optional<KernelEntry> kernel(String name) {
+        return kernels.stream().filter(kernel -> kernel.name().equals(name)).findFirst();
+    }
+}

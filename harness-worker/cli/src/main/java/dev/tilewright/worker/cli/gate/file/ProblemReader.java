@@ -1,0 +1,109 @@
+package dev.tilewright.worker.cli.gate.file;
+
+import dev.tilewright.launch.document.Node;
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Major;
+import dev.tilewright.model.problem.OperandMajors;
+import dev.tilewright.model.problem.OperandTypes;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Scenario;
+import dev.tilewright.worker.link.command.Suggestion;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Reads a problem: a shape, or a mapping with what is not as usual. */
+final class ProblemReader {
+
+    private static final int MOST_BATCH = 1 << 20;
+    private static final int MOST_SMS = 1024;
+
+    private final Complaints complaints;
+
+    ProblemReader(Complaints complaints) {
+        this.complaints = complaints;
+    }
+
+    Optional<ProblemEntry> read(String name, Node node) {
+        if (!(node instanceof Node.Mapping mapping)) {
+            return complaints
+                    .read(() -> shapes(node))
+                    .map(shapes ->
+                            new ProblemEntry(name, shapes, 1, Optional.empty(), Optional.empty(), Scenario.QUIET));
+        }
+        complaints.only(mapping, List.of("shape", "batch", "dtype", "types", "major", "busySms", "launchOverlap"));
+        if (mapping.find("dtype").isPresent() && mapping.find("types").isPresent()) {
+            complaints.add(mapping.get("types"), "give either 'dtype' or 'types', got both");
+        }
+        Optional<OperandTypes> types = complaints
+                .find(mapping, "dtype", ProblemReader::inputs)
+                .or(() -> complaints.find(mapping, "types", ProblemReader::types));
+        Optional<OperandMajors> majors = complaints.find(mapping, "major", ProblemReader::majors);
+        int batch = complaints
+                .find(mapping, "batch", value -> value.small(1, MOST_BATCH))
+                .orElse(1);
+        Scenario held = new Scenario(complaints
+                .find(mapping, "busySms", value -> value.small(0, MOST_SMS))
+                .orElse(0));
+        boolean overlap = complaints.find(mapping, "launchOverlap", Node::flag).orElse(false);
+        return complaints
+                .get(mapping, "shape", ProblemReader::shapes)
+                .map(shapes ->
+                        new ProblemEntry(name, shapes, batch, types, majors, overlap ? held.overlapping() : held));
+    }
+
+    private static List<ProblemShape> shapes(Node node) {
+        return Stream.of(node.text().split("\\+", -1))
+                .map(shape -> wellSaid(node, shape))
+                .toList();
+    }
+
+    private static ProblemShape wellSaid(Node node, String shape) {
+        try {
+            return Suggestion.readShape(shape);
+        } catch (IllegalArgumentException wrong) {
+            throw node.at().wrong(String.valueOf(wrong.getMessage()));
+        }
+    }
+
+    private static OperandTypes inputs(Node node) {
+        return OperandTypes.of(type(node));
+    }
+
+    private static DataType type(Node node) {
+        String text = node.text();
+        try {
+            return DataType.parse(text);
+        } catch (IllegalArgumentException unknown) {
+            throw node.at().wrong(Suggestion.to(String.valueOf(unknown.getMessage())));
+        }
+    }
+
+    private static OperandTypes types(Node node) {
+        List<Node> items = node.items();
+        if (items.size() != 3) {
+            throw node.at().wrong("must be the types of A, B and D, such as [e4m3, e5m2, bf16], got " + node.shown());
+        }
+        return new OperandTypes(type(items.get(0)), type(items.get(1)), type(items.get(2)));
+    }
+
+    private static OperandMajors majors(Node node) {
+        List<Node> items = node.items();
+        if (items.size() != 2 && items.size() != 3) {
+            throw node.at()
+                    .wrong("must be the majors of A and B, and perhaps of D, such as [m, k], got " + node.shown());
+        }
+        return Complaints.valid(
+                node,
+                () -> new OperandMajors(
+                        major(items.get(0)), major(items.get(1)), items.size() == 2 ? Major.N : major(items.get(2))));
+    }
+
+    private static Major major(Node node) {
+        String text = node.text();
+        return Stream.of(Major.values())
+                .filter(major -> major.toString().equals(text))
+                .findFirst()
+                .orElseThrow(() -> node.at().wrong("must be one of m, n and k, got " + node.shown()));
+    }
+}

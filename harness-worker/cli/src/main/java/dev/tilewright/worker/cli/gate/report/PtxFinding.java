@@ -1,0 +1,35 @@
+package dev.tilewright.worker.cli.gate.report;
+
+import dev.tilewright.gate.document.CaseResult;
+import dev.tilewright.model.trial.Checked;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What the emulator has found in a text.
+ *
+ * @param place in the repository if the text is one of its files, else in the text that was made: {@code ptx/HASH.ptx}
+ * @param text of the finding
+ */
+record PtxFinding(SourcePlace place, String text) {
+
+    /** How the emulator names a line of the text that it ran. */
+    private static final Pattern LINE = Pattern.compile("\\bline ([1-9][0-9]{0,8})\\b");
+
+    /**
+     * That of a refuted side.
+     *
+     * @param source of its kernel, if it is in the repository
+     */
+    static PtxFinding of(CaseResult.Side side, Optional<SourcePlace> source) {
+        Checked checked = Objects.requireNonNull(side.checked());
+        Matcher matcher = LINE.matcher(checked.finding());
+        int line = matcher.find() ? Integer.parseInt(matcher.group(1)) : 1;
+        String path = source.filter(SourcePlace::isPtx)
+                .map(SourcePlace::path)
+                .orElseGet(() -> "ptx/" + Objects.requireNonNullElse(side.ptxHash(), "unknown") + ".ptx");
+        return new PtxFinding(new SourcePlace(path, line), checked.finding().strip());
+    }
+}

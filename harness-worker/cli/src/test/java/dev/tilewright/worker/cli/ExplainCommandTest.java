@@ -1,0 +1,119 @@
+package dev.tilewright.worker.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.space.SearchSpace;
+import dev.tilewright.space.SpaceTree;
+import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.family.Families;
+import dev.tilewright.space.family.FamilySpace;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
+
+/** Configs in words; what completes them in a shell. */
+class ExplainCommandTest {
+
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private final StringWriter errors = new StringWriter();
+
+    static List<FamilySpace> families() {
+        return Families.standard().all();
+    }
+
+    private int run(String... arguments) {
+        PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
+        CommandLine line = RootCommand.commandLine(Map.of(), new ExplainCommand(out), new CompletionCommand(out));
+        return line.setErr(new PrintWriter(errors, true)).execute(arguments);
+    }
+
+    private List<String> lines() {
+        return bytes.toString(StandardCharsets.UTF_8).lines().toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("families")
+    void saysEachParameterOfAConfigOnceAndThatItKeepsTheRules(FamilySpace family) {
+        Problem problem = Problem.of(new ProblemShape(1000, 3072, 520), DataType.F16);
+        SearchSpace space = family.space(problem, DeviceLimits.of(132));
+        List<Config> configs = SpaceTree.of(space).representatives(List.of());
+        Config config = configs.get(new Random(7).nextInt(configs.size()));
+        int exit = run("explain", "--shape", "1000x3072x520", "--dtype", "f16", config.canonical());
+
+        assertThat(exit).isZero();
+        assertThat(lines().getFirst()).isEqualTo("a config of " + family.family() + ":");
+        assertThat(lines().getLast()).isEqualTo("it keeps every rule of 1000x3072x520 f16 on a GPU of 132 SMs");
+        config.values()
+                .forEach((name, value) ->
+                        assertThat(String.join("\n", lines()) + "\n").containsOnlyOnce(" " + name + "=" + value + " "));
+    }
+
+    @Test
+    void saysWhatAConfigBreaks() {
+        FamilySpace family = Families.standard().usual();
+        Problem problem = Problem.of(new ProblemShape(4096, 4096, 4096), DataType.BF16);
+        SearchSpace space = family.space(problem, DeviceLimits.of(132));
+        Config broken = new Random(11)
+                .longs(0, space.points())
+                .mapToObj(space::point)
+                .filter(config -> space.violation(config).isPresent())
+                .findFirst()
+                .orElseThrow();
+
+        assertThat(run("explain", "--family", family.family(), broken.canonical()))
+                .isEqualTo(1);
+        assertThat(lines().getLast())
+                .isEqualTo("not for 4096x4096x4096 bf16: "
+                        + space.violation(broken).orElseThrow());
+    }
+
+    @Test
+    void listsTheValuesOfAParameterAndWhichOfThemAreUsual() {
+        assertThat(run("explain", "--family", "sm90-gemm")).isZero();
+        assertThat(lines()).anySatisfy(line -> assertThat(line).matches(" tileK +64 128 \\[32]"));
+    }
+
+    @Test
+    void aPartOfAConfigLeavesTheRestOpen() {
+        assertThat(run("explain", "tileM=128", "--set", "tileN=256", "--set", "tileK=64"))
+                .isZero();
+        assertThat(lines())
+                .contains("not said, so any value: " + lines().getLast().substring("not said, so any value: ".length()))
+                .anySatisfy(line -> assertThat(line).contains("tiles of 128 rows and 256 columns"));
+    }
+
+    @Test
+    void aNearMissIsSuggestedAndAnUnknownValueNamed() {
+        assertThat(run("explain", "tile_m=128")).isEqualTo(2);
+        assertThat(errors.toString()).contains("no parameter 'tile_m'").contains("did you mean tileM?");
+        assertThat(run("explain", "tileM=100")).isEqualTo(2);
+        assertThat(errors.toString()).contains("parameter 'tileM' has no value 100; known: 64, 72,");
+    }
+
+    @Test
+    void aShellReadsItsCompletions() throws Exception {
+        assertThat(run("completion")).isZero();
+        Process bash = new ProcessBuilder("bash", "-c", "source /dev/stdin && complete -p tilewright")
+                .redirectErrorStream(true)
+                .start();
+        bash.getOutputStream().write(bytes.toByteArray());
+        bash.getOutputStream().close();
+        assertThat(new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .startsWith("complete -o default -F _complete_tilewright tilewright");
+        assertThat(bash.waitFor()).isZero();
+        assertThat(bytes.toString(StandardCharsets.UTF_8)).contains("explain", "serve", "--family", "sm90-gemm");
+    }
+}

@@ -1,0 +1,206 @@
+package dev.tilewright.worker.cli.gate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tilewright.gate.document.GateVerdict;
+import dev.tilewright.launch.document.DocumentReader;
+import dev.tilewright.launch.document.Node;
+import dev.tilewright.worker.Main;
+import dev.tilewright.worker.cli.gate.report.GateRuns;
+import dev.tilewright.worker.link.process.ProgramRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * The shell steps of {@code docs/ci}, as they stand there, with an archive that starts this program, a service that
+ * answers from a script, and a {@code gh} that writes down what it was asked.
+ */
+@Timeout(300)
+class CiStepsTest {
+
+    private static final String LOOK =
+            "gh api repos/ann/kernels/issues/17/comments --paginate --jq .[] | select(.body |"
+                    + " startswith(\"<!-- tilewright-gate:gemm -->\")) | .id";
+
+    private static final Path CI = Path.of("..", "..", "docs", "ci");
+
+    @TempDir
+    private Path folder;
+
+    private GateDouble service;
+    private GateVerbs verbs;
+    private final Map<String, String> variables = new TreeMap<>();
+
+    @BeforeEach
+    void machine() throws Exception {
+        service = new GateDouble();
+        Path checkout = Files.createDirectories(folder.resolve("checkout"));
+        verbs = new GateVerbs(checkout);
+        verbs.git("init", "-q");
+        verbs.write("tilewright.yaml", """
+                gate: gemm
+                baseline: {kernel: vendor}
+                kernels: {ours: {config: {tile: 128}}, vendor: {peer: some-peer}}
+                problems: {square: 384x640x256}
+                """);
+        verbs.commit("main");
+        Path archive = folder.resolve("archive/tilewright-worker");
+        executable(archive.resolve("tilewright"), """
+                #!/bin/sh
+                exec '%s' -XX:TieredStopAtLevel=1 -cp '%s' %s "$@"
+                """.formatted(
+                        Path.of(System.getProperty("java.home"), "bin", "java"),
+                        System.getProperty("java.class.path"),
+                        Main.class.getName()));
+        executable(folder.resolve("bin/gh"), """
+                #!/bin/sh
+                echo "gh $*" >> '%s/gh.log'
+                case "$*" in
+                  *--paginate*) cat '%s/known' ;;
+                esac
+                """.formatted(folder, folder));
+        Files.writeString(folder.resolve("known"), "");
+        run(List.of("tar", "-cJf", folder + "/archive.txz", "-C", folder + "/archive", "tilewright-worker"), checkout);
+        variables.putAll(Map.of(
+                "HOME",
+                folder.resolve("home").toString(),
+                "PATH",
+                folder.resolve("bin") + ":" + System.getenv("PATH"),
+                "TILEWRIGHT_API",
+                service.url(),
+                "TILEWRIGHT_ARCHIVE",
+                folder.resolve("archive.txz").toUri().toString(),
+                "TILEWRIGHT_TOKEN",
+                "secret",
+                "ACCEPTED",
+                "0",
+                "PULL_REQUEST",
+                "17",
+                "GITHUB_REPOSITORY",
+                "ann/kernels",
+                "GITHUB_STEP_SUMMARY",
+                folder.resolve("summary.md").toString()));
+    }
+
+    private static void executable(Path file, String text) throws IOException {
+        Files.createDirectories(file.getParent());
+        assertThat(Files.writeString(file, text).toFile().setExecutable(true)).isTrue();
+    }
+
+    private static ProgramRun.Ended run(List<String> command, Path where) throws Exception {
+        return new ProgramRun(command, where, Duration.ofMinutes(2), 1 << 20).run();
+    }
+
+    @AfterEach
+    void close() {
+        service.close();
+    }
+
+    /** As the runners of both do: {@code -e}, and what a step exports is gone with it. */
+    private ProgramRun.Ended step(String script) throws Exception {
+        List<String> command = new ArrayList<>(List.of("env", "-i"));
+        variables.forEach((name, value) -> command.add(name + "=" + value));
+        command.addAll(List.of("bash", "-e", "-c", script));
+        return run(command, verbs.folder);
+    }
+
+    private static Node.Mapping yaml(String name) throws IOException {
+        return DocumentReader.read(Files.readString(CI.resolve(name)), false).mapping();
+    }
+
+    private static String githubStep(String name) throws IOException {
+        return yaml("github-actions.yml").get("jobs").mapping().get("gate").mapping().get("steps").items().stream()
+                .map(Node::mapping)
+                .filter(step -> step.find("name").map(Node::text).equals(java.util.Optional.of(name)))
+                .findFirst()
+                .orElseThrow()
+                .get("run")
+                .text();
+    }
+
+    private static String gitlabScript() throws IOException {
+        return yaml("gitlab-ci.yml").get("gate").mapping().get("script").items().stream()
+                .map(Node::text)
+                .collect(Collectors.joining("\n"));
+    }
+
+    private void answer(String verdict) throws IOException {
+        switch (verdict) {
+            case "usage" -> verbs.write("tilewright.yaml", "gate: gemm\n");
+            case "gone" -> service.answer = GateRuns.failed("nobody offers cuda:0");
+            case String known -> {
+                GateVerdict of = GateVerdict.valueOf(known.toUpperCase(java.util.Locale.ROOT));
+                service.answer = GateRuns.run(of, GateRuns.one("ours/square", of, 1.7));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "pass, 0, 0",
+        "fail, 1, 0",
+        "invalid, 1, 0",
+        "usage, 2, 0",
+        "inconclusive, 3, 0",
+        "inconclusive, 0, 0 3",
+        "gone, 4, 0 3",
+    })
+    void theStepsOfGithubReachEveryCode(String verdict, int exit, String accepted) throws Exception {
+        answer(verdict);
+        variables.put("ACCEPTED", accepted);
+        assertThat(step(githubStep("install")).exit()).isZero();
+        ProgramRun.Ended ended = step(githubStep("gate"));
+        assertThat(ended.exit()).as(ended.out() + ended.err()).isEqualTo(exit);
+        boolean reported = !verdict.equals("usage");
+        assertThat(Files.exists(verbs.folder.resolve("gate-reports/check.json")))
+                .isEqualTo(reported);
+        if (reported) {
+            assertThat(Files.readString(folder.resolve("summary.md"))).startsWith("<!-- tilewright-gate:gemm -->");
+            assertThat(step(githubStep("check")).exit()).isZero();
+            assertThat(Files.readString(verbs.folder.resolve("gate-reports/check.json")))
+                    .contains("\"name\" : \"tilewright gate gemm\"");
+        }
+    }
+
+    @Test
+    void theCommentIsMadeOnceAndThenBroughtUpToDate() throws Exception {
+        answer("fail");
+        step(githubStep("install"));
+        step(githubStep("gate"));
+        assertThat(step(githubStep("comment")).exit()).isZero();
+        Files.writeString(folder.resolve("known"), "42\n43\n");
+        assertThat(step(githubStep("comment")).exit()).isZero();
+        assertThat(Files.readAllLines(folder.resolve("gh.log")))
+                .containsExactly(
+                        LOOK,
+                        "gh api repos/ann/kernels/issues/17/comments --method POST -F body=@gate-reports/gate.md --silent",
+                        LOOK,
+                        "gh api repos/ann/kernels/issues/comments/42 --method PATCH -F body=@gate-reports/gate.md"
+                                + " --silent");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"pass, 0, 0", "fail, 1, 0", "usage, 2, 0", "inconclusive, 3, 0", "inconclusive, 0, 0 3", "gone, 4, 0"})
+    void theScriptOfGitlabReachesEveryCode(String verdict, int exit, String accepted) throws Exception {
+        answer(verdict);
+        variables.put("ACCEPTED", accepted);
+        ProgramRun.Ended ended = step(gitlabScript());
+        assertThat(ended.exit()).as(ended.out() + ended.err()).isEqualTo(exit);
+        assertThat(Files.exists(verbs.folder.resolve("gate-reports/code-quality.json")))
+                .isEqualTo(!verdict.equals("usage"));
+    }
+}

@@ -1,0 +1,84 @@
+package dev.tilewright.worker.cli.gate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tilewright.worker.cli.gate.file.BaselineEntry;
+import dev.tilewright.worker.cli.gate.file.CaseEntry;
+import dev.tilewright.worker.cli.gate.file.GateFile;
+import dev.tilewright.worker.cli.gate.file.GateFileReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class GateInitCommandTest {
+
+    private static final Path RESULTS = Path.of("src/test/resources/results");
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void writesTheBestConfigOfEachProblemOfAJob() throws IOException {
+        GateVerbs verbs = new GateVerbs(folder);
+        Path to = folder.resolve("tilewright.yaml");
+        assertThat(verbs.gate("init", RESULTS.resolve("cuda.json").toString(), "--to", to.toString(), "--gate", "gemm"))
+                .isZero();
+        GateFile file = GateFileReader.read(to);
+        assertThat(file.gate()).isEqualTo("gemm");
+        assertThat(file.cases()).isNotEmpty();
+        CaseEntry one = file.cases().getFirst();
+        assertThat(one.name())
+                .isEqualTo("best-" + one.problem().name() + "/" + one.problem().name());
+        assertThat(one.baseline()).isEqualTo(new BaselineEntry.Branch("main"));
+        assertThat(one.kernel().config().size()).isGreaterThan(3);
+        assertThat(Files.readString(to)).contains("measured on NVIDIA H200", "# percent of the time of a launch");
+        assertThat(verbs.said()).contains("gate gemm, ", "run tilewright gate");
+    }
+
+    @Test
+    void whatAModelPredictedIsNotCalledMeasured() throws IOException {
+        Path to = folder.resolve("t.yaml");
+        assertThat(new GateVerbs(folder)
+                        .gate("init", RESULTS.resolve("simulated.json").toString(), "--to", to.toString()))
+                .isZero();
+        assertThat(Files.readString(to))
+                .contains("simulated on h200, never measured")
+                .doesNotContain("measured on h");
+    }
+
+    @Test
+    void groupsAndTypesComeBack() throws IOException {
+        Path to = folder.resolve("t.yaml");
+        assertThat(new GateVerbs(folder)
+                        .gate("init", RESULTS.resolve("grouped.json").toString(), "--to", to.toString()))
+                .isZero();
+        assertThat(GateFileReader.read(to).cases().getFirst().problem().shapes())
+                .hasSizeGreaterThan(1);
+    }
+
+    @Test
+    void writesAnExampleThatCanBeRead() throws IOException {
+        Path to = folder.resolve("t.yaml");
+        assertThat(new GateVerbs(folder).gate("init", "--to", to.toString(), "--branch", "trunk"))
+                .isZero();
+        GateFile file = GateFileReader.read(to);
+        assertThat(file.cases()).extracting(CaseEntry::name).containsExactly("best/square");
+        assertThat(file.cases().getFirst().baseline()).isEqualTo(new BaselineEntry.Branch("trunk"));
+    }
+
+    @Test
+    void writesOverNothing() throws IOException {
+        GateVerbs verbs = new GateVerbs(folder);
+        Path to = verbs.write("tilewright.yaml", "mine");
+        assertThat(verbs.gate("init", "--to", to.toString())).isEqualTo(2);
+        assertThat(Files.readString(to)).isEqualTo("mine");
+        assertThat(verbs.gate("init", "nonsense", "--to", folder + "/x.yaml")).isEqualTo(2);
+        assertThat(verbs.gate("init", to.toString(), "--to", folder + "/x.yaml"))
+                .isEqualTo(2);
+        assertThat(verbs.gate("init", RESULTS.resolve("nothing-completed.json").toString(), "--to", folder + "/x.yaml"))
+                .isEqualTo(1);
+        assertThat(folder.resolve("x.yaml")).doesNotExist();
+    }
+}

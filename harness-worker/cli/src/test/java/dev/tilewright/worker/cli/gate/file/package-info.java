@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tilewright.worker.cli.gate.file;
+
+import org.jspecify.annotations.NullMarked;

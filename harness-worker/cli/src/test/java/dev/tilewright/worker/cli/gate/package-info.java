@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tilewright.worker.cli.gate;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tilewright.worker.cli.gate.report;
+
+import org.jspecify.annotations.NullMarked;

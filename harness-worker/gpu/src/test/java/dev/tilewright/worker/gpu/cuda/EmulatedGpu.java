@@ -1,0 +1,300 @@
+package dev.tilewright.worker.gpu.cuda;
+
+import dev.tilewright.emulator.PtxEmulator;
+import dev.tilewright.emulator.Verdict;
+import dev.tilewright.emulator.run.Argument;
+import dev.tilewright.emulator.run.Buffer;
+import dev.tilewright.emulator.run.Dim3;
+import dev.tilewright.emulator.run.Launch;
+import dev.tilewright.emulator.run.Options;
+import dev.tilewright.launch.Extents;
+import dev.tilewright.launch.TensorMap;
+import dev.tilewright.ptx.parse.ParsedModule;
+import dev.tilewright.ptx.parse.PtxParser;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * A GPU whose modules are PTX texts that the emulator runs, each launch when it is put into the stream. It takes
+ * pointers and numbers as parameters, knows no time, and a hazard is a fault.
+ */
+public final class EmulatedGpu implements Gpu {
+
+    private static final int SMS = 2;
+
+    /** No number that a test passes is an address by chance. */
+    private static final long FIRST_ADDRESS = 0x7000_0000_0000L;
+
+    private final TreeMap<Long, byte[]> memory = new TreeMap<>();
+    private final long l2Bytes;
+    private long nextAddress = FIRST_ADDRESS;
+
+    /** @param l2Bytes by which there are more or fewer sets of operands */
+    public EmulatedGpu(long l2Bytes) {
+        this.l2Bytes = l2Bytes;
+    }
+
+    @Override
+    public GpuInfo info() {
+        return new GpuInfo(0, "emulated", "GPU-0", "13.0", SMS, l2Bytes, 232_448, 9, 0);
+    }
+
+    @Override
+    public long freeBytes() {
+        return totalBytes()
+                - memory.values().stream().mapToLong(block -> block.length).sum();
+    }
+
+    @Override
+    public long totalBytes() {
+        return 1L << 30;
+    }
+
+    @Override
+    public DeviceBuffer allocate(long bytes) {
+        long address = nextAddress;
+        byte[] block = new byte[Math.toIntExact(bytes)];
+        Arrays.fill(block, (byte) 0x5A);
+        memory.put(address, block);
+        nextAddress += Math.ceilDiv(bytes, 256) * 256 + 256;
+        return new DeviceBuffer() {
+            @Override
+            public long address() {
+                return address;
+            }
+
+            @Override
+            public long bytes() {
+                return bytes;
+            }
+
+            @Override
+            public void close() {
+                memory.remove(address);
+            }
+        };
+    }
+
+    /** How many pieces of memory are held. */
+    public int allocations() {
+        return memory.size();
+    }
+
+    private Map.Entry<Long, byte[]> block(long address) {
+        Map.Entry<Long, byte[]> block = memory.floorEntry(address);
+        if (block == null || address >= block.getKey() + block.getValue().length) {
+            throw CudaException.ofDriver("address " + Long.toHexString(address), 700, "CUDA_ERROR_ILLEGAL_ADDRESS");
+        }
+        return block;
+    }
+
+    private boolean isAddress(long value) {
+        Map.Entry<Long, byte[]> block = memory.floorEntry(value);
+        return block != null && value < block.getKey() + block.getValue().length;
+    }
+
+    /** The memory from an address on. */
+    public ByteBuffer at(long address) {
+        Map.Entry<Long, byte[]> block = block(address);
+        int from = (int) (address - block.getKey());
+        return ByteBuffer.wrap(block.getValue(), from, block.getValue().length - from)
+                .slice()
+                .order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    @Override
+    public void fill(long address, int pattern, long bytes) {
+        for (int i = 0; i < bytes; i += Integer.BYTES) {
+            at(address).putInt(i, pattern);
+        }
+    }
+
+    @Override
+    public void copy(long source, long target, long bytes) {
+        byte[] copied = new byte[Math.toIntExact(bytes)];
+        at(source).get(copied);
+        at(target).put(copied);
+    }
+
+    @Override
+    public void read(long address, byte[] target) {
+        at(address).get(target);
+    }
+
+    @Override
+    public void write(long address, byte[] source) {
+        at(address).put(source);
+    }
+
+    private record Host(byte[] content) implements HostBuffer {
+        @Override
+        public long bytes() {
+            return content.length;
+        }
+
+        @Override
+        public void read(long offset, byte[] target) {
+            System.arraycopy(content, (int) offset, target, 0, target.length);
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Override
+    public HostBuffer hostBuffer(long bytes) {
+        return new Host(new byte[Math.toIntExact(bytes)]);
+    }
+
+    @Override
+    public void fetch(long address, HostBuffer target, long offset, long bytes) {
+        at(address).get(((Host) target).content(), (int) offset, (int) bytes);
+    }
+
+    private record Entry(String name, PtxEmulator emulator, int sharedBytes) implements GpuFunction {
+        @Override
+        public Attributes attributes() {
+            return new Attributes(32, 0, 1);
+        }
+    }
+
+    @Override
+    public GpuModule load(byte[] image) {
+        ParsedModule module = PtxParser.parseLocated(new String(image, StandardCharsets.US_ASCII));
+        return new GpuModule() {
+            @Override
+            public GpuFunction function(String entry, int dynamicSharedBytes) {
+                return new Entry(entry, new PtxEmulator(module, entry), dynamicSharedBytes);
+            }
+
+            @Override
+            public long variable(String name) {
+                throw CudaException.ofDriver("cuModuleGetGlobal", 500, name + ": variables have no address here");
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    @Override
+    public PreparedLaunch prepare(GpuFunction function, LaunchGrid grid, List<KernelParameter> parameters) {
+        Entry entry = (Entry) function;
+        return new PreparedLaunch() {
+            @Override
+            public void enqueue() {
+                run(entry, grid, parameters);
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    private void run(Entry entry, LaunchGrid grid, List<KernelParameter> parameters) {
+        Map<String, Buffer> buffers = new LinkedHashMap<>();
+        List<Argument> arguments = new ArrayList<>();
+        parameters.forEach(parameter -> arguments.add(argument(parameter, buffers)));
+        Launch launch = new Launch(
+                entry.name,
+                dim(grid.grid()),
+                dim(grid.block()),
+                dim(grid.cluster()),
+                entry.sharedBytes,
+                arguments,
+                List.copyOf(buffers.values()));
+        switch (entry.emulator.run(launch, Options.seed(1).withSms(SMS))) {
+            case Verdict.Completed done ->
+                done.memory().forEach((name, content) -> {
+                    byte[] block = block(Long.parseLong(name)).getValue();
+                    System.arraycopy(content, 0, block, 0, block.length);
+                });
+            case Verdict.Faulted faulted ->
+                throw CudaException.ofDriver(
+                        entry.name + ": " + faulted.finding().message(), 719, "hazard");
+        }
+    }
+
+    private static Dim3 dim(Extents extents) {
+        return new Dim3(extents.x(), extents.y(), extents.z());
+    }
+
+    private Argument argument(KernelParameter parameter, Map<String, Buffer> buffers) {
+        return switch (parameter) {
+            case KernelParameter.Bits32(int value) -> new Argument.Scalar32(value);
+            case KernelParameter.Bits64(long value) -> wide(value, buffers);
+            case KernelParameter.Bytes(byte[] content)
+            when content.length == Long.BYTES ->
+                wide(ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN).getLong(), buffers);
+            case KernelParameter.Bytes(byte[] content) -> new Argument.Bytes(content, List.of());
+            case KernelParameter.Map map -> throw new UnsupportedOperationException("no tensor maps here: " + map);
+        };
+    }
+
+    private Argument wide(long value, Map<String, Buffer> buffers) {
+        if (!isAddress(value)) {
+            return new Argument.Scalar64(value);
+        }
+        Map.Entry<Long, byte[]> block = block(value);
+        String name = Long.toString(block.getKey());
+        buffers.put(name, Buffer.of(name, block.getValue()));
+        return new Argument.Pointer(name, value - block.getKey());
+    }
+
+    @Override
+    public GpuEvent event() {
+        return new GpuEvent() {
+            @Override
+            public void record() {}
+
+            @Override
+            public boolean isReached() {
+                return true;
+            }
+
+            @Override
+            public void await() {}
+
+            @Override
+            public double nanosSince(GpuEvent earlier) {
+                return 1;
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    @Override
+    public void synchronize() {}
+
+    @Override
+    public HostFlag hostFlag(int words) {
+        throw new UnsupportedOperationException("nothing waits for the host here");
+    }
+
+    @Override
+    public PreparedLaunch prepareBeside(GpuFunction function, LaunchGrid grid, List<KernelParameter> parameters) {
+        throw new UnsupportedOperationException("there is one stream here");
+    }
+
+    @Override
+    public byte[] encode(TensorMap map, long address) {
+        throw new UnsupportedOperationException("no tensor maps here");
+    }
+
+    @Override
+    public long stream() {
+        return 0;
+    }
+
+    @Override
+    public void close() {}
+}

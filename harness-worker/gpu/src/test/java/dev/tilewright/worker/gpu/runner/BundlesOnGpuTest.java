@@ -1,0 +1,81 @@
+package dev.tilewright.worker.gpu.runner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tilewright.bundle.TimedLaunch;
+import dev.tilewright.launch.LaunchDescription;
+import dev.tilewright.launch.bundle.Bundle;
+import dev.tilewright.launch.bundle.BundleFiles;
+import dev.tilewright.launch.bundle.BundleKernel;
+import dev.tilewright.model.exchange.TrialResult;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.model.trial.Mode;
+import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.worker.link.Cubin;
+import dev.tilewright.worker.link.runner.Kernel;
+import dev.tilewright.worker.link.runner.RunnerRequest.RunTrial;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Trials of the example with an epilogue on a real GPU: right as it is, a mismatch with a mistake in it. */
+class BundlesOnGpuTest extends OnGpu {
+
+    private static final Path EXAMPLE = Path.of("../../docs/examples/bundles/ptx-bias-relu");
+
+    @ParameterizedTest
+    @CsvSource({
+        "8, 1000x1500x700",
+        "16, 1000x1500x700",
+        "32, 1000x1500x700",
+        "16, 45x70x33",
+        "32, 4096x2048x1024",
+        "8, 1x999x7"
+    })
+    void theExampleIsTimed(int tile, String shape) throws IOException {
+        TrialResult done = run(tile, shape, "", "");
+        System.out.println(shape + " tile=" + tile + ": " + done);
+        assertThat(done.outcome()).as(done.log()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(done.errorRatio()).isBetween(0.0, 1.0);
+        assertThat(done.measurements()).isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "mul.wide.u32 %offset, %column, 4; | mul.wide.u32 %offset, %row, 4;",
+                "add.f32 %sum, %sum, %x; | mov.f32 %x, %sum;",
+                "max.f32 %sum, %sum, 0f00000000; | mov.f32 %x, %sum;",
+            })
+    void itsMutantsAreMismatches(String from, String to) throws IOException {
+        TrialResult done = run(16, "1000x1500x700", from, to);
+        assertThat(done.outcome()).isEqualTo(TrialOutcome.MISMATCH);
+        assertThat(done.log()).contains("elements wrong, 0 still poisoned");
+    }
+
+    private TrialResult run(int tile, String shape, String from, String to) throws IOException {
+        Map<String, byte[]> files = new HashMap<>(BundleFiles.read(EXAMPLE).contents());
+        String text = new String(files.get("gemm.ptx"), StandardCharsets.UTF_8);
+        files.put("gemm.ptx", (from.isEmpty() ? text : text.replace(from, to)).getBytes(StandardCharsets.UTF_8));
+        Bundle bundle = Bundle.read(BundleFiles.of(files));
+        Config config = Config.of(Map.of("tile", ParameterValue.of(tile)));
+        Problem problem = bundle.problem().of(ProblemShape.parse(shape), 1);
+        BundleKernel.Text kernel = (BundleKernel.Text) bundle.kernel(config);
+        LaunchDescription launch =
+                bundle.launch(problem, gpu.info().smCount(), config).of(kernel.entry());
+        assertThat(TimedLaunch.refusal(problem, launch)).isEmpty();
+        Cubin cubin = cubin("tile=" + tile, kernel.ptx());
+        RunTrial trial =
+                new RunTrial(problem, config, new Kernel(cubin, launch, 0), null, SEED, List.of(Mode.SUSTAINED));
+        return new TrialRunner(bench, phases()).run(trial).answer();
+    }
+}

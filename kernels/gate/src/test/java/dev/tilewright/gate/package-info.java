@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tilewright.gate;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tilewright.proof.file;
+
+import org.jspecify.annotations.NullMarked;
