@@ -135,6 +135,7 @@ class PagesInBrowserTest {
         browser.keepForDocs("study.png");
         browser.open("/studies/" + study + "/schedulers");
         assertThat(browser.find(".lead").getText()).contains("static").endsWith(".");
+        assertThat(browser.text()).contains("compared by their screen").doesNotContain("616.0");
         looksRight("schedulers-h200");
         browser.open("/studies/" + study);
         browser.click("#winner");

@@ -6,6 +6,8 @@ import dev.tilewright.api.web.OccupancyMap;
 import dev.tilewright.model.trial.SchedulerEvidence;
 import dev.tilewright.model.trial.Stage;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,8 +22,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param why one sentence for each of the others
  * @param twins whether all of them differ in the scheduler alone
+ * @param stage the last one in which all were timed, by which they are compared; empty if there is none
  */
-public record SchedulersView(List<Card> cards, List<String> why, boolean twins) {
+public record SchedulersView(List<Card> cards, List<String> why, boolean twins, String stage) {
 
     private static final double THICK = 2.5;
 
@@ -29,7 +32,7 @@ public record SchedulersView(List<Card> cards, List<String> why, boolean twins) 
      * A tile scheduler.
      *
      * @param trialId {@code null} if no trial with it was timed; then the rest is empty
-     * @param change beside the winner, by the last stage in which both were timed
+     * @param change beside the winner, by the last stage in which all were timed
      * @param differs names of the parameters in which it differs from the winner, beside the scheduler
      */
     public record Card(
@@ -89,9 +92,9 @@ public record SchedulersView(List<Card> cards, List<String> why, boolean twins) 
         List<Card> cards = new ArrayList<>();
         List<String> why = new ArrayList<>();
         boolean twins = true;
+        Stage stage = shared(chosen).orElse(null);
         for (StudyTrial trial : chosen) {
             StudyTrial winner = chosen.getFirst();
-            Stage stage = trial.common(winner).orElse(null);
             cards.add(card(trial, winner, stage, evidence.get(trial.id()), words));
             if (trial != winner) {
                 twins &= words.vocabulary().areTwins(winner.config(), trial.config());
@@ -104,7 +107,15 @@ public record SchedulersView(List<Card> cards, List<String> why, boolean twins) 
                 .filter(name ->
                         cards.stream().noneMatch(card -> card.scheduler().equals(name)))
                 .forEach(name -> cards.add(Card.none(name)));
-        return new SchedulersView(cards, why, twins);
+        return new SchedulersView(cards, why, twins, stage == null ? "" : stage.toString());
+    }
+
+    /** The last stage in which all were timed: numbers of two stages are not to be compared. */
+    private static Optional<Stage> shared(List<StudyTrial> chosen) {
+        return Arrays.stream(Stage.values())
+                .filter(stage ->
+                        chosen.stream().allMatch(trial -> trial.at(stage).isPresent()))
+                .max(Comparator.naturalOrder());
     }
 
     /** In a stage that is not the last one the other may have been the faster. */

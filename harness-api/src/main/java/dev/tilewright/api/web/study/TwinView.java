@@ -16,12 +16,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A trial whose config differs from another one's in the tile scheduler alone.
  *
+ * @param beside rate of the trial itself, by the same stage
  * @param why in one sentence, why one of the two is the faster
  */
 public record TwinView(
         UUID id,
         String scheduler,
         String rate,
+        String beside,
         String time,
         String interval,
         String stage,
@@ -77,6 +79,7 @@ public record TwinView(
                 twin.id(),
                 other.scheduler(),
                 Figures.tflops(time.tflops()),
+                Figures.tflops(self.time().tflops()),
                 Figures.us(time.medianNs()),
                 Figures.interval(time.lowNs(), time.highNs()),
                 stage.toString(),
