@@ -13,6 +13,14 @@ alter table gpu_task add column pinned_device text;
 alter table gpu_task add column leased_at timestamptz;
 alter table gpu_task add check ((pinned_host is null) = (pinned_device is null));
 
+-- A comparison says when it ends, in which process, and whether its texts are proved; its result says what is doubted.
+update gpu_task
+set request = request || jsonb '{"stop": {"looks": [20, 40, 80, 160], "thresholds": [-0.005, 0.005], "errorAbove": 0.005,
+    "errorBelow": 0.005}, "freshProcess": false, "proved": false}'
+where request ->> 'type' = 'compare' and not jsonb_exists(request, 'stop');
+update gpu_task set result = result || jsonb '{"doubts": [], "gpuSeconds": 0}'
+where result ->> 'type' = 'compared' and not jsonb_exists(result, 'doubts');
+
 create table gate_run (
     id             uuid primary key,
     seq            bigint generated always as identity unique,

@@ -61,13 +61,14 @@ class GateFlow {
         Instant now = clock.instant();
         return switch (step) {
             case GateStep.Wait _ -> false;
-            case GateStep.Bind(var place, UUID task) -> ifStill(plan, () -> {
-                // If somebody else has it by now, the next look finds that one.
-                if (tasks.pin(task, place)) {
-                    runs.bind(id, place, task);
-                    LOG.info("gate run {}: {} has it", id, place);
-                }
-            });
+            case GateStep.Bind(var place, UUID task) ->
+                ifStill(plan, () -> {
+                    // If somebody else has it by now, the next look finds that one.
+                    if (tasks.pin(task, place)) {
+                        runs.bind(id, place, task);
+                        LOG.info("gate run {}: {} has it", id, place);
+                    }
+                });
             case GateStep.Take(GateCaseRow each, StageRow stage, var task) -> {
                 CaseTasks.Answer answer = CaseTasks.read(rule, each, task, plan.gpu(), now);
                 StageRow taken = stage.with(answer.taken());

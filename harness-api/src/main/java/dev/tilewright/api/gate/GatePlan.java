@@ -102,7 +102,8 @@ record GatePlan(
                     .map(each -> new GateStep.Ask(each, 1));
         }
         return cases.stream()
-                .filter(each -> slowable(each.spec()).isPresent() && baselineNs(each).isPresent())
+                .filter(each ->
+                        slowable(each.spec()).isPresent() && baselineNs(each).isPresent())
                 .max(Comparator.comparing(each -> baselineNs(each).orElseThrow()))
                 .map(each -> new GateStep.AddSentinels(
                         each.spec(), slowable(each.spec()).orElseThrow()));

@@ -100,8 +100,8 @@ class Redecision {
         if (!taken.isByBlocks()) {
             return stored.stage();
         }
-        StageDecision said =
-                Decisions.stage(rule, each.spec().margins(), new StageBlocks(stored.blocks(), taken.discards(), taken.doubts()));
+        StageDecision said = Decisions.stage(
+                rule, each.spec().margins(), new StageBlocks(stored.blocks(), taken.discards(), taken.doubts()));
         return stored.stage().with(taken.decided(said));
     }
 

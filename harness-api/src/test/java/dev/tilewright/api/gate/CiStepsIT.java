@@ -28,7 +28,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The shell steps of {@code docs/ci} with the program as it is built, a service, and a GPU that answers from a script. */
+/**
+ * The shell steps of {@code docs/ci} with the program as it is built, a service, and a GPU that answers from a script.
+ */
 @ExtendWith(RunningService.class)
 @Tag("third-2")
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
@@ -55,10 +57,12 @@ class CiStepsIT {
                   before: {family: toy, config: {scheduler: static, tileM: 128, tileN: 64, rasterGroup: 1}}
                 problems: {square: 640x384x256}
                 """);
-        Path program = Files.createDirectories(folder.resolve("archive/tilewright-worker")).resolve("tilewright");
+        Path program = Files.createDirectories(folder.resolve("archive/tilewright-worker"))
+                .resolve("tilewright");
         Files.writeString(program, "#!/bin/sh\nexec '" + launcher + "' \"$@\"\n");
         assertThat(program.toFile().setExecutable(true)).isTrue();
-        assertThat(shell("tar -cJf ../archive.txz -C ../archive tilewright-worker", Map.of())).isZero();
+        assertThat(shell("tar -cJf ../archive.txz -C ../archive tilewright-worker", Map.of()))
+                .isZero();
     }
 
     private int shell(String script, Map<String, String> variables) throws IOException, InterruptedException {
@@ -96,9 +100,10 @@ class CiStepsIT {
         return task -> switch (how) {
             case "equal" -> GateAnswers.asAsked(task);
             case "slower" -> task.measureEqual() ? GateAnswers.asAsked(task) : GateAnswers.slower(task, 3);
-            case "wrong" -> task.measureEqual()
-                    ? GateAnswers.asAsked(task)
-                    : GateAnswers.ended(task, TrialOutcome.MISMATCH, "error ratio 3.4 at row 5");
+            case "wrong" ->
+                task.measureEqual()
+                        ? GateAnswers.asAsked(task)
+                        : GateAnswers.ended(task, TrialOutcome.MISMATCH, "error ratio 3.4 at row 5");
             case "untrustworthy" -> GateAnswers.slower(task, 3);
             default -> throw new AssertionError(how);
         };
@@ -110,16 +115,21 @@ class CiStepsIT {
         if (how.equals("usage")) {
             Files.writeString(checkout.resolve("tilewright.yaml"), "gate: gemm\n");
         }
-        Optional<ScriptedWorker> worker =
-                how.equals("usage") || how.equals("cancelled") ? Optional.empty() : Optional.of(ScriptedWorker.cuda(api, 0));
+        Optional<ScriptedWorker> worker = how.equals("usage") || how.equals("cancelled")
+                ? Optional.empty()
+                : Optional.of(ScriptedWorker.cuda(api, 0));
         int[] exit = {-1};
         Thread steps = Thread.ofPlatform().start(() -> {
             try {
-                exit[0] = shell(script, Map.of(
-                        "TILEWRIGHT_API", api.uri("/").toString(),
-                        "TILEWRIGHT_ARCHIVE", folder.resolve("archive.txz").toUri().toString(),
-                        "ACCEPTED", "0",
-                        "GITHUB_STEP_SUMMARY", folder.resolve("summary.md").toString()));
+                exit[0] = shell(
+                        script,
+                        Map.of(
+                                "TILEWRIGHT_API", api.uri("/").toString(),
+                                "TILEWRIGHT_ARCHIVE",
+                                        folder.resolve("archive.txz").toUri().toString(),
+                                "ACCEPTED", "0",
+                                "GITHUB_STEP_SUMMARY",
+                                        folder.resolve("summary.md").toString()));
             } catch (IOException | InterruptedException failed) {
                 throw new IllegalStateException(failed);
             }
@@ -128,8 +138,11 @@ class CiStepsIT {
             if (worker.isPresent()) {
                 gate.workOff(worker.get(), gpu(how));
             } else {
-                api.get(GateScript.GATE + "/runs").expect(200).at("/items").forEach(one -> api.post(
-                        "/api/v1/gate-runs/" + one.get("id").asString() + "/cancel", "{}"));
+                api.get(GateScript.GATE + "/runs")
+                        .expect(200)
+                        .at("/items")
+                        .forEach(one ->
+                                api.post("/api/v1/gate-runs/" + one.get("id").asString() + "/cancel", "{}"));
             }
             steps.join(100);
         }
@@ -148,6 +161,7 @@ class CiStepsIT {
     @CsvSource({"equal, 0", "slower, 1", "usage, 2", "untrustworthy, 3", "cancelled, 4"})
     void theScriptOfGitlabReachesEveryCode(String how, int exit, Api api, Service service) throws Exception {
         assertThat(run(api, service, how, gitlab())).as(Files.readString(log())).isEqualTo(exit);
-        assertThat(Files.exists(checkout.resolve("gate-reports/code-quality.json"))).isEqualTo(!how.equals("usage"));
+        assertThat(Files.exists(checkout.resolve("gate-reports/code-quality.json")))
+                .isEqualTo(!how.equals("usage"));
     }
 }

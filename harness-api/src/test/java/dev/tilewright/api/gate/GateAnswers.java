@@ -94,6 +94,7 @@ final class GateAnswers {
                 said.discards(),
                 doubts,
                 gpu,
+                said.gpuSeconds(),
                 said.log());
     }
 
@@ -121,6 +122,7 @@ final class GateAnswers {
                 List.of(),
                 List.of(),
                 blocks.isEmpty() ? null : GPU,
+                blocks.isEmpty() ? 0 : 1.5,
                 "calm");
     }
 }

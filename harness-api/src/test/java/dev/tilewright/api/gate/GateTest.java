@@ -1,6 +1,7 @@
 package dev.tilewright.api.gate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.tilewright.api.testing.Api;
 import dev.tilewright.api.testing.RunningService;
@@ -120,7 +121,9 @@ class GateTest {
     void aGpuThatIsAnotherOneDecidesNothing(Api api, Service service) {
         GateScript gate = new GateScript(api, service);
         String id = gate.submit("", GateScript.gateCase("one"), GateScript.gateCase("two"));
-        gate.workOff(ScriptedWorker.cuda(api, 0), task -> task.seed() == 9 ? GateAnswers.on("GPU-4567", task) : GateAnswers.asAsked(task));
+        gate.workOff(
+                ScriptedWorker.cuda(api, 0),
+                task -> task.seed() == 9 ? GateAnswers.on("GPU-4567", task) : GateAnswers.asAsked(task));
         JsonNode run = gate.finished(id);
         assertThat(verdict(run)).isEqualTo("inconclusive");
         assertThat(run.get("cases").get(1).get("reason").asString())
@@ -133,7 +136,9 @@ class GateTest {
         gate.submit("", GateScript.gateCase("one").replaceFirst("\\{", "{\"margins\":{\"warn\":1,\"fail\":2},"));
         Lease lease = gate.lease(ScriptedWorker.cuda(api, 0));
         GpuTask.Compare task = GateScript.task(lease);
-        assertThat(task.stop().thresholds()).containsExactly(Math.log(1.02));
+        assertThat(task.stop().thresholds().getLast())
+                .as("the margin that fails, as a logarithm")
+                .isCloseTo(Math.log(1.02), within(1e-9));
         assertThat(task.stop().looks()).containsExactly(10, 20, 40);
         assertThat(task.proved()).isTrue();
         assertThat(task.freshProcess()).isFalse();

@@ -84,11 +84,8 @@ class WaiverTest {
     void anotherModuleIsNotCovered(Api api, Service service) {
         JsonNode failed = slow(api, service);
         Instant end = service.clock().instant().plus(Duration.ofDays(1));
-        String other = failed.get("cases")
-                .get(0)
-                .get("baseline")
-                .get("cubinHash")
-                .asString();
+        String other =
+                failed.get("cases").get(0).get("baseline").get("cubinHash").asString();
         assertThat(Api.errors(waive(api, "one", other, "slip", end).problem(422)))
                 .allMatch(error -> error.startsWith("/cubinHash: no run of gate 'gemm' has measured a case 'one'"));
         assertThat(Api.errors(waive(api, "two", cubin(failed), "slip", end).problem(422)))
@@ -101,8 +98,7 @@ class WaiverTest {
         assertThat(Api.errors(waive(api, "one", "abc", " ", now).problem(422)))
                 .anyMatch(error -> error.startsWith("/reason: must have 1 to 1000 characters"))
                 .anyMatch(error -> error.startsWith("/expiresAt: must be after now, " + now))
-                .anyMatch(error ->
-                        error.equals("/cubinHash: must be 64 hexadecimal digits in lower case, got 'abc'"));
+                .anyMatch(error -> error.equals("/cubinHash: must be 64 hexadecimal digits in lower case, got 'abc'"));
         assertThat(Api.errors(waive(api, "one", "abc", "long", now.plus(Duration.ofDays(366)))
                         .problem(422)))
                 .anyMatch(error -> error.startsWith("/expiresAt: must be after now"));

@@ -10,6 +10,7 @@ import dev.tilewright.worker.cli.CompareCommand;
 import dev.tilewright.worker.cli.CompletionCommand;
 import dev.tilewright.worker.cli.ExplainCommand;
 import dev.tilewright.worker.cli.ExportCommand;
+import dev.tilewright.worker.cli.GateQualifyCommand;
 import dev.tilewright.worker.cli.PredictCommand;
 import dev.tilewright.worker.cli.ResultsCommand;
 import dev.tilewright.worker.cli.RootCommand;
@@ -67,6 +68,7 @@ public final class Main {
                                 .addSubcommand(new GateRedecideCommand(environment, out, System.err))
                                 .addSubcommand(new GateWaiveCommand(environment, out, System.err))
                                 .addSubcommand(new GateScheduleCommand(environment, out, System.err))
+                                .addSubcommand(new GateQualifyCommand(environment, Main::probe, out, System.err))
                                 .addSubcommand(new GateTrendCommand(environment, out, System.err)),
                         new PredictCommand(out),
                         new ExplainCommand(out),

@@ -117,7 +117,7 @@ public final class CompareCommand implements Callable<Integer> {
         }
         Optional<Problem> problem = problem(one, other);
         Syntax.requireWritable("--json", jsonFile);
-        try (Connection connection = service.connect(environment, offered(), err)) {
+        try (Connection connection = service.connect(environment, offered(device, service, probe, err), err)) {
             return compare(connection, request(problem, one, other, connection));
         } catch (ApiRefusedException refused) {
             throw Faults.asSaid(refused);
@@ -125,7 +125,7 @@ public final class CompareCommand implements Callable<Integer> {
     }
 
     /** What a service of this machine offers: a real GPU, or there is nothing to compare on. */
-    private String offered() {
+    static String offered(String device, ServiceOptions service, DeviceProbe probe, PrintStream err) {
         DeviceSelector selector = Syntax.read("--device", device, DeviceSelector::parse);
         if (selector instanceof DeviceSelector.OnCpu) {
             throw new CommandFailedException(

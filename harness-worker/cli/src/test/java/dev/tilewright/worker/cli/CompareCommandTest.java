@@ -94,7 +94,7 @@ class CompareCommandTest {
                 {"type":"compared","verdict":"%s","ratio":{"value":0.9795,"low":0.9791,"high":0.9799,"blocks":20},
                 "first":{"name":"first","outcome":"completed","errorRatio":0.9,"log":""},
                 "second":{"name":"cublaslt algorithm=0","outcome":"completed","errorRatio":0.9,"log":""},
-                "blocks":%s,"discards":[],"log":"libcublas 13"}""".formatted(verdict, blocks), "null");
+                "blocks":%s,"discards":[],"doubts":[],"gpu":"GPU-1","gpuSeconds":0.7,"log":"libcublas 13"}""".formatted(verdict, blocks), "null");
     }
 
     private static String block(int index, String arm, double ns) {

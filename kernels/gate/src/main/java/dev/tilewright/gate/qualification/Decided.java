@@ -21,9 +21,7 @@ record Decided(QualificationRun run, StageDecision alone, StageDecision among) {
 
     static Decided of(QualificationRun run) {
         return new Decided(
-                run,
-                run.decision(GateRule.STANDARD, Margins.STANDARD),
-                run.decision(GATE_RULE, Margins.STANDARD));
+                run, run.decision(GateRule.STANDARD, Margins.STANDARD), run.decision(GATE_RULE, Margins.STANDARD));
     }
 
     static int count(List<Decided> cases, GateVerdict... verdicts) {

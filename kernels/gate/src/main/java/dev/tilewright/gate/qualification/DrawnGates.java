@@ -9,8 +9,8 @@ import java.util.Random;
 
 /**
  * Gates of many equal kernels, drawn from those that were timed: each has {@value Decided#GATE_CASES} of them, and what
- * its first stage fails is measured again by another one. Drawing the same cases anew cannot show more than they do: the
- * bound is that of the cases.
+ * its first stage fails is measured again by another one. Drawing the same cases anew cannot show more than they do:
+ * the bound is that of the cases.
  *
  * @param gates how many were drawn
  * @param firstStage gates with a case that their first stage fails
@@ -47,7 +47,6 @@ record DrawnGates(int gates, int firstStage, int failed, double caseBound, doubl
                 .filter(each -> each.among().verdict() == GateVerdict.FAIL)
                 .count();
         double bound = ShareBounds.of(wrong, equal.size(), ERROR).high();
-        return new DrawnGates(
-                GATES, firstStage, failed, bound, 1 - Math.pow(1 - bound * bound, Decided.GATE_CASES));
+        return new DrawnGates(GATES, firstStage, failed, bound, 1 - Math.pow(1 - bound * bound, Decided.GATE_CASES));
     }
 }

@@ -4,6 +4,7 @@ import dev.tilewright.gate.document.GateVerdict;
 import dev.tilewright.gate.qualification.QualificationRun.Purpose;
 import dev.tilewright.gate.statistics.Quantiles;
 import dev.tilewright.gate.statistics.ShareBounds;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -48,8 +49,10 @@ public final class QualificationPage {
     private void write() {
         lines.add("# How often a gate is wrong, and how often it is right");
         lines.add("");
-        lines.add("Written by `tilewright gate qualify` from raw blocks. A case is 40 blocks after settling, decided as a");
-        lines.add("gate does: looks at 10, 20 and 40 blocks, margins 0.5 % (warn) and 1 % (fail). Bounds are one-sided at");
+        lines.add(
+                "Written by `tilewright gate qualify` from raw blocks. A case is 40 blocks after settling, decided as a");
+        lines.add(
+                "gate does: looks at 10, 20 and 40 blocks, margins 0.5 % (warn) and 1 % (fail). Bounds are one-sided at");
         lines.add("95 % (Clopper and Pearson).");
         equal();
         slowed();
@@ -62,8 +65,9 @@ public final class QualificationPage {
         lines.add("");
         lines.add("## Equal kernels");
         lines.add("");
-        lines.add("| problem | cases | fail | warn | faster | inconclusive | fail at most | deviation of the estimate | mean"
-                + " | seconds of GPU a case |");
+        lines.add(
+                "| problem | cases | fail | warn | faster | inconclusive | fail at most | deviation of the estimate | mean"
+                        + " | seconds of GPU a case |");
         lines.add("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |");
         by(equalCases(), each -> each.run().problem()).forEach(this::equalRow);
         if (by(equalCases(), each -> each.run().problem()).size() > 1) {
@@ -97,11 +101,12 @@ public final class QualificationPage {
         lines.add("");
         lines.add("*Both stages*: of pairs of cases that follow each other, how many fail twice.");
         lines.add("");
-        lines.add("| problem | slowed by | cases | fail | at least | warn or fail | at least | inconclusive | both stages |"
-                + " estimate | seconds of GPU a case |");
+        lines.add(
+                "| problem | slowed by | cases | fail | at least | warn or fail | at least | inconclusive | both stages |"
+                        + " estimate | seconds of GPU a case |");
         lines.add("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |");
-        by(slowed, each -> each.run().problem()).forEach((problem, of) -> byLevel(of)
-                .forEach((level, some) -> slowedRow(problem, level, some)));
+        by(slowed, each -> each.run().problem())
+                .forEach((problem, of) -> byLevel(of).forEach((level, some) -> slowedRow(problem, level, some)));
         if (by(slowed, each -> each.run().problem()).size() > 1) {
             byLevel(slowed).forEach((level, some) -> slowedRow("all", level, some));
         }
@@ -112,7 +117,7 @@ public final class QualificationPage {
         int found = Decided.count(some, GateVerdict.FAIL, GateVerdict.WARN);
         lines.add(row(
                 problem,
-                number(level, "%.4g %%"),
+                level(level),
                 some.size() + "",
                 share(fail, some.size()),
                 percent(ShareBounds.of(fail, some.size(), ERROR).low()),
@@ -138,8 +143,7 @@ public final class QualificationPage {
     private void truths() {
         List<QualificationRun> truths = runs.stream()
                 .filter(run -> run.purpose() == Purpose.TRUTH && run.candidateNs().length > 0)
-                .sorted(Comparator.comparing(QualificationRun::problem)
-                        .thenComparing(QualificationRun::slowedPercent))
+                .sorted(Comparator.comparing(QualificationRun::problem).thenComparing(QualificationRun::slowedPercent))
                 .toList();
         if (truths.isEmpty()) {
             return;
@@ -165,7 +169,7 @@ public final class QualificationPage {
         double mean = mean(same);
         lines.add(row(
                 truth.problem(),
-                number(truth.slowedPercent(), "%.4g %%"),
+                level(truth.slowedPercent()),
                 String.valueOf(truth.gpu()),
                 truth.candidateNs().length + "",
                 number(100 * Math.expm1(truth.meanLogRatio()), "%+.3f %%"),
@@ -182,8 +186,9 @@ public final class QualificationPage {
         lines.add("");
         lines.add("## Gates of " + Decided.GATE_CASES + " equal cases");
         lines.add("");
-        lines.add(gates.gates() + " gates were drawn from the " + equalCases().size() + " equal cases: a first stage fails"
-                + " a case in " + gates.firstStage() + ", and " + gates.failed() + " gates fail.");
+        lines.add(gates.gates() + " gates were drawn from the " + equalCases().size()
+                + " equal cases: a first stage fails" + " a case in " + gates.firstStage() + ", and " + gates.failed()
+                + " gates fail.");
         lines.add("What the data support: of equal cases a first stage fails at most " + percent(gates.caseBound())
                 + ", and with an independent second stage at most");
         lines.add(percent(gates.gateBound()) + " of such gates fail.");
@@ -195,24 +200,35 @@ public final class QualificationPage {
         lines.add("");
         lines.add("| GPU | device | driver | commits | cases | from | to |");
         lines.add("| --- | --- | --- | --- | --- | --- | --- |");
-        by(cases, each -> String.valueOf(each.run().gpu())).forEach((gpu, some) -> lines.add(row(
-                gpu,
-                said(some, each -> each.run().device()),
-                said(some, each -> each.run().driver()),
-                said(some, each -> each.run().commit()),
-                some.size() + "",
-                some.stream().map(each -> each.run().at()).min(Comparator.naturalOrder()).orElseThrow() + "",
-                some.stream().map(each -> each.run().at()).max(Comparator.naturalOrder()).orElseThrow() + "")));
+        by(cases, each -> String.valueOf(each.run().gpu()))
+                .forEach((gpu, some) -> lines.add(row(
+                        gpu,
+                        said(some, each -> each.run().device()),
+                        said(some, each -> each.run().driver()),
+                        said(some, each -> each.run().commit()),
+                        some.size() + "",
+                        some.stream()
+                                        .map(each -> each.run().at())
+                                        .min(Comparator.naturalOrder())
+                                        .orElseThrow() + "",
+                        some.stream()
+                                        .map(each -> each.run().at())
+                                        .max(Comparator.naturalOrder())
+                                        .orElseThrow() + "")));
         lines.add("");
         lines.add("| problem | kernel |");
         lines.add("| --- | --- |");
         by(cases, each -> each.run().problem())
-                .forEach((problem, some) -> lines.add(row(problem, said(some, each -> "`" + each.run().kernel() + "`"))));
+                .forEach((problem, some) -> lines.add(
+                        row(problem, said(some, each -> "`" + each.run().kernel() + "`"))));
         Map<String, List<Decided>> doubtful = by(
                 cases.stream()
-                        .filter(each -> each.run().error() != null || !each.run().doubts().isEmpty())
+                        .filter(each -> each.run().error() != null
+                                || !each.run().doubts().isEmpty())
                         .toList(),
-                each -> each.run().error() != null ? each.run().error() : each.run().doubts().getFirst());
+                each -> each.run().error() != null
+                        ? each.run().error()
+                        : each.run().doubts().getFirst());
         if (!doubtful.isEmpty()) {
             lines.add("");
             doubtful.forEach((why, some) -> lines.add("* " + some.size() + " cases without a verdict: "
@@ -230,8 +246,7 @@ public final class QualificationPage {
 
     private static Map<Double, List<Decided>> byLevel(List<Decided> cases) {
         return cases.stream()
-                .collect(Collectors.groupingBy(
-                        each -> each.run().slowedPercent(), TreeMap::new, Collectors.toList()));
+                .collect(Collectors.groupingBy(each -> each.run().slowedPercent(), TreeMap::new, Collectors.toList()));
     }
 
     private static String said(List<Decided> cases, Function<Decided, String> what) {
@@ -272,6 +287,10 @@ public final class QualificationPage {
 
     private static String share(int seen, int of) {
         return seen + " (" + percent(seen / (double) of) + ")";
+    }
+
+    private static String level(double percent) {
+        return BigDecimal.valueOf(percent).stripTrailingZeros().toPlainString() + " %";
     }
 
     private static String percent(double share) {

@@ -79,12 +79,16 @@ public final class ChangePoints {
         /** The one that sets its parts furthest apart; empty of a piece too short for two levels. */
         static Optional<Split> best(double[] series, int from, int to) {
             Optional<Split> best = Optional.empty();
+            double all = Arrays.stream(series, from, to).sum();
+            double before = Arrays.stream(series, from, Math.min(to, from + LEAST_POINTS))
+                    .sum();
             for (int at = from + LEAST_POINTS; at <= to - LEAST_POINTS; at++) {
                 double scale = Math.sqrt(1.0 / (at - from) + 1.0 / (to - at));
-                double distance = Math.abs(mean(series, at, to) - mean(series, from, at)) / scale;
+                double distance = Math.abs((all - before) / (to - at) - before / (at - from)) / scale;
                 if (best.isEmpty() || distance > best.get().distance()) {
                     best = Optional.of(new Split(from, at, to, distance));
                 }
+                before += series[at];
             }
             return best;
         }

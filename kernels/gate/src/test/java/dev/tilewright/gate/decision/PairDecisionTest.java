@@ -81,9 +81,11 @@ class PairDecisionTest {
 
     @Test
     void aRuleWithoutLooksOrThresholdsIsRefused() {
-        assertThatThrownBy(() -> new StopRule(List.of(), List.of(0.0), 0.01, 0.01)).hasMessageContaining("got []");
+        assertThatThrownBy(() -> new StopRule(List.of(), List.of(0.0), 0.01, 0.01))
+                .hasMessageContaining("got []");
         assertThatThrownBy(() -> new StopRule(List.of(20), List.of(), 0.01, 0.01))
                 .hasMessageContaining("has thresholds, got []");
-        assertThatThrownBy(() -> new StopRule(List.of(20), List.of(0.0), 0, 0.01)).hasMessageContaining("got 0.0");
+        assertThatThrownBy(() -> new StopRule(List.of(20), List.of(0.0), 0, 0.01))
+                .hasMessageContaining("got 0.0");
     }
 }

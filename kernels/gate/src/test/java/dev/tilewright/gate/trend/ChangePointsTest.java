@@ -39,7 +39,7 @@ class ChangePointsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"30, 0.8", "50, 0.85", "90, 0.88"})
+    @CsvSource({"30, 0.75", "50, 0.8", "90, 0.85"})
     void aStepOfTwoDeviationsIsFoundTenPointsLater(int before, double least) {
         int found = 0;
         int placed = 0;
@@ -53,7 +53,7 @@ class ChangePointsTest {
             found += changes.isEmpty() ? 0 : 1;
             placed += changes.stream().anyMatch(change -> Math.abs(change.index() - before) <= 2) ? 1 : 0;
         }
-        assertThat(found / (double) series).as("anywhere").isGreaterThan(0.95);
+        assertThat(found / (double) series).as("anywhere").isGreaterThan(0.9);
         assertThat(placed / (double) series).as("within two points").isGreaterThan(least);
     }
 

@@ -27,7 +27,6 @@ public sealed interface GpuTask {
     List<BuiltKernel> kernels();
 
     /** Whether a process does it that has done nothing before. */
-    @JsonIgnore
     boolean freshProcess();
 
     /** The families of these kernels, each once; none if the worker builds nothing. */
@@ -60,12 +59,26 @@ public sealed interface GpuTask {
             this(problem, first, second, measureEqual, seed, StopRule.COMPARISON, false, false);
         }
 
-        /** Of each side of ours its kernel, and then, if it is slowed, the twin that waits. */
+        /** Of each side of ours its kernel. */
         @Override
         public List<BuiltKernel> kernels() {
             return Stream.of(first, second)
-                    .flatMap(side -> side instanceof Side.Own own ? own.kernels() : Stream.empty())
+                    .flatMap(side -> side instanceof Side.Own own ? Stream.of(built(own)) : Stream.empty())
                     .toList();
+        }
+
+        /**
+         * The kernel of a side. Where one side is slowed, both have a wait in front, which is 0 for the other: then
+         * they differ by the wait, and not by what it takes to look how long it is.
+         */
+        public BuiltKernel built(Side.Own own) {
+            return new BuiltKernel(own.family(), own.config(), isSlowed());
+        }
+
+        /** Whether a side is slowed. */
+        @JsonIgnore
+        public boolean isSlowed() {
+            return Stream.of(first, second).anyMatch(side -> side instanceof Side.Own own && own.slowedBy() != null);
         }
     }
 
@@ -89,8 +102,7 @@ public sealed interface GpuTask {
                 String family,
                 Config config,
                 @Nullable Double slowedBy,
-                @Nullable Long waitCycles)
-                implements Side {
+                @Nullable Long waitCycles) implements Side {
 
             /** A kernel may be slowed by more than nothing and by at most this. */
             public static final double MOST_SLOWED = 0.5;
@@ -114,13 +126,6 @@ public sealed interface GpuTask {
             /** One whose wait is not known. */
             public Own(String family, Config config, @Nullable Double slowedBy) {
                 this(family, config, slowedBy, null);
-            }
-
-            /** Its kernel, and the twin that waits if it is slowed. */
-            public Stream<BuiltKernel> kernels() {
-                return Stream.of(false, true)
-                        .filter(delayed -> !delayed || slowedBy != null)
-                        .map(delayed -> new BuiltKernel(family, config, delayed));
             }
         }
 

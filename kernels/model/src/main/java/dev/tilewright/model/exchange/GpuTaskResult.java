@@ -31,6 +31,7 @@ public sealed interface GpuTaskResult {
      * @param discards blocks that do not count, with their reasons
      * @param doubts why the blocks are not to be trusted; often empty
      * @param gpu id of the GPU; {@code null} if nothing was timed
+     * @param gpuSeconds that the process of the GPU was at it, from loading to the last comparison of results
      */
     record Compared(
             CompareVerdict verdict,
@@ -41,6 +42,7 @@ public sealed interface GpuTaskResult {
             List<Discard> discards,
             List<String> doubts,
             @Nullable String gpu,
+            double gpuSeconds,
             String log)
             implements GpuTaskResult {
 
@@ -59,12 +61,17 @@ public sealed interface GpuTaskResult {
                 List<Report.Block> blocks,
                 List<Discard> discards,
                 String log) {
-            this(verdict, ratio, first, second, blocks, discards, List.of(), null, log);
+            this(verdict, ratio, first, second, blocks, discards, List.of(), null, 0, log);
         }
 
         /** The same with other sides. */
         public Compared with(ComparedSide one, ComparedSide other) {
-            return new Compared(verdict, ratio, one, other, blocks, discards, doubts, gpu, log);
+            return new Compared(verdict, ratio, one, other, blocks, discards, doubts, gpu, gpuSeconds, log);
+        }
+
+        /** The same after so many seconds. */
+        public Compared took(double seconds) {
+            return new Compared(verdict, ratio, first, second, blocks, discards, doubts, gpu, seconds, log);
         }
 
         @Override
@@ -104,17 +111,12 @@ public sealed interface GpuTaskResult {
 
         /** Whose text the runner does not know. */
         public ComparedSide(
-                String name,
-                TrialOutcome outcome,
-                @Nullable Double errorRatio,
-                String log,
-                @Nullable Slowdown slowed) {
+                String name, TrialOutcome outcome, @Nullable Double errorRatio, String log, @Nullable Slowdown slowed) {
             this(name, null, null, outcome, null, errorRatio, log, slowed);
         }
 
         /** The same with what is known of its text. */
-        public ComparedSide of(
-                @Nullable String ptx, @Nullable String cubin, @Nullable Checked proof) {
+        public ComparedSide of(@Nullable String ptx, @Nullable String cubin, @Nullable Checked proof) {
             return new ComparedSide(name, ptx, cubin, outcome, proof, errorRatio, log, slowed);
         }
 

@@ -5,10 +5,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The text of a kernel that waits before it begins: each thread reads a number of cycles from a variable of the module,
- * and goes on when so many have passed since it came. Nothing else is touched, so that the rest is the same kernel.
+ * and goes on when so many have passed since it has read it. Nothing else is touched, so that the rest is the same
+ * kernel.
  *
- * <p>The cycles count from before the variable is read: a wait that is longer than the reading takes just as long as it
- * says.
+ * <p>Reading takes time of its own, also where the number is 0. Two kernels that both read differ by the wait alone.
  */
 public final class DelayedText {
 
@@ -23,8 +23,10 @@ public final class DelayedText {
             \t{
             \t.reg .pred %tilewright_early;
             \t.reg .b64 %tilewright_begun, %tilewright_delay, %tilewright_passed;
-            \tmov.u64 %tilewright_begun, %clock64;
             \tld.global.u64 %tilewright_delay, [tilewright_delay];
+            \tsetp.ne.u64 %tilewright_early, %tilewright_delay, 0;
+            \tmov.u64 %tilewright_begun, 0;
+            \t@%tilewright_early mov.u64 %tilewright_begun, %clock64;
             tilewright_wait:
             \tmov.u64 %tilewright_passed, %clock64;
             \tsub.s64 %tilewright_passed, %tilewright_passed, %tilewright_begun;

@@ -25,8 +25,10 @@ class DelayedTextTest {
             	{
             	.reg .pred %tilewright_early;
             	.reg .b64 %tilewright_begun, %tilewright_delay, %tilewright_passed;
-            	mov.u64 %tilewright_begun, %clock64;
             	ld.global.u64 %tilewright_delay, [tilewright_delay];
+            	setp.ne.u64 %tilewright_early, %tilewright_delay, 0;
+            	mov.u64 %tilewright_begun, 0;
+            	@%tilewright_early mov.u64 %tilewright_begun, %clock64;
             tilewright_wait:
             	mov.u64 %tilewright_passed, %clock64;
             	sub.s64 %tilewright_passed, %tilewright_passed, %tilewright_begun;

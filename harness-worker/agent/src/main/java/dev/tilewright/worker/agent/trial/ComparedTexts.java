@@ -32,8 +32,8 @@ record ComparedTexts(GpuTask.Compare task, Begun begun) {
         for (BuiltKernel kernel : task.kernels()) {
             switch (begun.kernel(kernel)) {
                 case Preparation.Ready ready -> kernels.add(ready.kernel());
-                case Preparation.Failed(TrialResult result, var _) when result.outcome() != TrialOutcome.INFRASTRUCTURE ->
-                    isReady = false;
+                case Preparation.Failed(TrialResult result, var _)
+                when result.outcome() != TrialOutcome.INFRASTRUCTURE -> isReady = false;
                 case Preparation.Failed(TrialResult result, var _) -> {
                     return new GpuTaskResult.Failed(name(kernel) + ": " + result.outcome() + ": " + result.log());
                 }
@@ -49,7 +49,7 @@ record ComparedTexts(GpuTask.Compare task, Begun begun) {
     }
 
     private static String name(BuiltKernel kernel) {
-        return kernel.family() + " " + kernel.config() + (kernel.delayed() ? ", slowed" : "");
+        return kernel.family() + " " + kernel.config() + (kernel.delayed() ? ", with a wait" : "");
     }
 
     private Compared untimed() {
@@ -63,20 +63,18 @@ record ComparedTexts(GpuTask.Compare task, Begun begun) {
                 "nothing was timed");
     }
 
-    /** The first of its kernels that cannot be run says why. */
+    /** A kernel that cannot be run says why. */
     private ComparedSide untimed(Side side, String name) {
         if (side instanceof Side.Own own) {
-            for (BuiltKernel kernel : own.kernels().toList()) {
-                if (begun.kernel(kernel) instanceof Preparation.Failed(TrialResult result, var _)) {
-                    return new ComparedSide(name, result.outcome(), null, result.log());
-                }
+            if (begun.kernel(task.built(own)) instanceof Preparation.Failed(TrialResult result, var _)) {
+                return new ComparedSide(name, result.outcome(), null, result.log());
             }
         }
         return new ComparedSide(name, TrialOutcome.CANCELLED, null, "not run, because of the other");
     }
 
     private ComparedSide told(Side side, ComparedSide said) {
-        return side instanceof Side.Own own ? told(begun.kernel(own.kernels().toList().getLast()), said) : said;
+        return side instanceof Side.Own own ? told(begun.kernel(task.built(own)), said) : said;
     }
 
     private static ComparedSide told(Preparation kernel, ComparedSide said) {

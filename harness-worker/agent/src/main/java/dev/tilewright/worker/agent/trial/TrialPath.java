@@ -164,7 +164,8 @@ public final class TrialPath {
                     new Preparation.Ready(ready.kernel(), ready.traced(), proof, times, ready.log());
                 case Ruling.Stopped(TrialOutcome _, Checked found, String log)
                 when lease.work() instanceof Work.Run && (found == null || found.verdict() != Verdict.REFUTED) ->
-                    // What could not be proved is said; that a kernel of a task computes the right thing shows on the GPU.
+                    // What could not be proved is said; that a kernel of a task computes the right thing shows on the
+                    // GPU.
                     new Preparation.Ready(ready.kernel(), ready.traced(), found, times, log);
                 case Ruling.Stopped(TrialOutcome outcome, Checked found, String log) ->
                     new Preparation.Failed(outcome, ready.kernel(), found, times, log);

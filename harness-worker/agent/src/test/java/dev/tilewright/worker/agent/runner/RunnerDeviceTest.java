@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.model.exchange.GpuTask;
 import dev.tilewright.model.exchange.GpuTaskResult;
+import dev.tilewright.model.exchange.StopRule;
 import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
@@ -112,6 +113,16 @@ class RunnerDeviceTest {
     @Test
     void aTaskIsAnsweredWithAllItsKernels() throws DeviceUnusableException {
         assertThat(run(task(1))).isEqualTo(new GpuTaskResult.Failed("a fake GPU got 2 kernels"));
+    }
+
+    @Test
+    void whoeverWantsAFreshProcessGetsOne() throws DeviceUnusableException, IOException {
+        GpuTask.Side own = new GpuTask.Side.Own("sm90-gemm", CONFIG);
+        run(task(1));
+        run(task(2));
+        assertThat(runners()).isEqualTo(1);
+        run(new GpuTask.Compare(PROBLEM, own, own, false, 3, StopRule.COMPARISON, true, false));
+        assertThat(runners()).isEqualTo(2);
     }
 
     @Test

@@ -9,15 +9,21 @@ import dev.tilewright.launch.bundle.BundleFiles;
 import dev.tilewright.model.exchange.GpuTask;
 import dev.tilewright.model.exchange.GpuTask.Side;
 import dev.tilewright.model.exchange.GpuTaskResult;
+import dev.tilewright.model.exchange.GpuTaskResult.CompareVerdict;
+import dev.tilewright.model.exchange.GpuTaskResult.Compared;
+import dev.tilewright.model.exchange.GpuTaskResult.ComparedSide;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.exchange.StopRule;
 import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.model.trial.Verdict;
 import dev.tilewright.ptx.parse.DelayedText;
 import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.family.Families;
@@ -33,6 +39,7 @@ import dev.tilewright.worker.agent.compile.CompilePool;
 import dev.tilewright.worker.agent.compile.CubinCache;
 import dev.tilewright.worker.agent.compile.FakeAssembler;
 import dev.tilewright.worker.agent.device.PreparedKernel;
+import dev.tilewright.worker.agent.device.PreparedTrial;
 import dev.tilewright.worker.link.Cubin;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -45,6 +52,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -52,6 +60,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** From the lease of a comparison to the kernels that the device gets, of several families. */
 @Timeout(60)
@@ -70,9 +80,12 @@ class TaskPathTest {
         @Override
         public GpuTaskResult run(GpuTask task, List<PreparedKernel> kernels) {
             given.addAll(kernels);
-            return new GpuTaskResult.Failed("that is all");
+            return answer;
         }
     };
+    private GpuTaskResult answer = new GpuTaskResult.Failed("that is all");
+    private Function<PreparedTrial, TrialResult> emulator =
+            _ -> TrialResult.failed(TrialOutcome.CRASH, "nobody asks for a proof");
     private final Families families =
             GemmFamilies.standard().spaces().with(new FetchedBundles(version -> zips.get(version)));
     private Bundle bundle;
@@ -93,8 +106,8 @@ class TaskPathTest {
         changed.put("gemm-TILE64-STEP32.ptx", (text + "// another version\n").getBytes(StandardCharsets.UTF_8));
         second = keep(BundleFiles.of(changed));
         problem = bundle.problem().of(new ProblemShape(2048, 1024, 768), 1);
-        FakeEmulator nothing = new FakeEmulator(_ -> TrialResult.failed(TrialOutcome.CRASH, "nobody asks for a proof"));
-        proofs = new ProofPool(_ -> nothing, 1);
+        FakeEmulator asked = new FakeEmulator(trial -> emulator.apply(trial));
+        proofs = new ProofPool(_ -> asked, 1);
         compiler = new CompilePool(
                 () -> new FakeAssembler(ptx -> new AssemblyResult.Assembled(new Assembly(
                         new Cubin(ptx.getBytes(StandardCharsets.UTF_8)), "cubin", 168, 0, 0, List.of(), ""))),
@@ -133,7 +146,10 @@ class TaskPathTest {
     }
 
     private Lease lease(Side one, Side other) {
-        GpuTask task = new GpuTask.Compare(problem, one, other, false, 3);
+        return lease(new GpuTask.Compare(problem, one, other, false, 3));
+    }
+
+    private Lease lease(GpuTask task) {
         return new Lease(
                 UUID.randomUUID(),
                 1,
@@ -180,14 +196,67 @@ class TaskPathTest {
     }
 
     @Test
-    void aSlowedSideIsItsKernelAndTheTwinThatWaits() throws Exception {
+    void besideASlowedSideBothHaveAWait() throws Exception {
         Side plain = new Side.Own(first.family(), THEIRS);
+        finish(lease(plain, plain));
+        String text = given().getFirst();
+        String entry = given.getFirst().launch().entry().orElseThrow();
+        given.clear();
         finish(lease(plain, new Side.Own(first.family(), THEIRS, 0.01)));
-        assertThat(given()).hasSize(3);
-        assertThat(given().get(1)).isEqualTo(given().getFirst());
-        assertThat(given().getLast())
-                .isEqualTo(DelayedText.of(
-                        given().getFirst(), given.getFirst().launch().entry().orElseThrow()));
+        assertThat(given()).containsExactly(DelayedText.of(text, entry), DelayedText.of(text, entry));
+    }
+
+    private Compared proved(Side one, Side other) throws Exception {
+        answer = new Compared(
+                CompareVerdict.SAME,
+                new Ratio(1, 0.999, 1.001, 20),
+                new ComparedSide("first", TrialOutcome.COMPLETED, 0.2, ""),
+                new ComparedSide("second", TrialOutcome.COMPLETED, 0.2, ""),
+                List.of(),
+                List.of(),
+                "");
+        Report report =
+                finish(lease(new GpuTask.Compare(problem, one, other, false, 3, StopRule.COMPARISON, false, true)));
+        return (Compared) ((Report.Ran) report).result();
+    }
+
+    @Test
+    void sidesSayTheirHashesAndWhatTheEmulatorSays() throws Exception {
+        emulator = _ -> FakeEmulator.result(FakeEmulator.checked(Verdict.PROVED));
+        Compared compared = proved(new Side.Own(first.family(), THEIRS), new Side.Own(first.family(), THEIRS, 0.01));
+        assertThat(given).hasSize(3);
+        assertThat(compared.first().ptxHash()).isEqualTo(given.getFirst().ptxHash());
+        assertThat(compared.first().cubinHash()).isNotNull();
+        assertThat(compared.second().ptxHash())
+                .as("that of the twin, which is timed")
+                .isEqualTo(given.getLast().ptxHash());
+        assertThat(compared.first().checked().verdict()).isEqualTo(Verdict.PROVED);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Verdict.class,
+            names = {"SHALLOW", "UNSUPPORTED"})
+    void whatCannotBeProvedIsSaidAndTimed(Verdict verdict) throws Exception {
+        emulator = _ -> FakeEmulator.result(FakeEmulator.checked(verdict));
+        Compared compared = proved(new Side.Own(first.family(), THEIRS), new Side.Own("sm90-gemm", ours()));
+        assertThat(given).hasSize(2);
+        assertThat(compared.verdict()).isEqualTo(CompareVerdict.SAME);
+        assertThat(compared.second().checked().verdict()).isEqualTo(verdict);
+    }
+
+    @Test
+    void whatIsRefutedIsNotRun() throws Exception {
+        emulator = trial -> FakeEmulator.result(
+                FakeEmulator.checked(trial.family().equals("sm90-gemm") ? Verdict.REFUTED : Verdict.PROVED));
+        Compared compared = proved(new Side.Own("sm90-gemm", ours()), new Side.Own(first.family(), THEIRS));
+        assertThat(given).isEmpty();
+        assertThat(compared.verdict()).isEqualTo(CompareVerdict.INVALID);
+        assertThat(compared.first().outcome()).isEqualTo(TrialOutcome.HAZARD);
+        assertThat(compared.first().checked().verdict()).isEqualTo(Verdict.REFUTED);
+        assertThat(compared.first().log()).contains("finding: ");
+        assertThat(compared.second().outcome()).isEqualTo(TrialOutcome.CANCELLED);
+        assertThat(compared.second().checked().verdict()).isEqualTo(Verdict.PROVED);
     }
 
     @Test

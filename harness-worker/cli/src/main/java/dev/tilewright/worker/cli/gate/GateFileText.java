@@ -174,7 +174,7 @@ record GateFileText(String gate, String branch) {
             parts.add("busySms: " + problem.scenario().busySms());
         }
         if (problem.scenario().launchOverlap()) {
-            parts.add("launchOverlap: true");
+            parts.add("overlap: true");
         }
         return parts.stream().collect(Collectors.joining(", ", "{", "}"));
     }

@@ -84,8 +84,9 @@ final class Comparison {
     }
 
     private static boolean areEqual(Compare task, List<Kernel> kernels) {
-        return kernels.size() == 2 && kernels.getFirst().equals(kernels.getLast())
-                || kernels.isEmpty() && task.first().equals(task.second());
+        return !task.isSlowed()
+                && (kernels.size() == 2 && kernels.getFirst().equals(kernels.getLast())
+                        || kernels.isEmpty() && task.first().equals(task.second()));
     }
 
     /** Kernels that add other things to their sums compute different things; the service does not see all of it. */
@@ -142,6 +143,7 @@ final class Comparison {
                 timed.discards(),
                 doubts,
                 bench.gpu().info().uuid(),
+                0,
                 String.join("\n", log));
     }
 
@@ -203,40 +205,28 @@ final class Comparison {
     /** {@code null} if there is no such kernel; the log says why. */
     private @Nullable Contender load(Compare task, Side side, String name, Deque<Kernel> ours, Lineup lineup) {
         return switch (side) {
-            case Side.Own(String family, var config, Double slowedBy, Long waitCycles) -> {
-                RunnerRequest.Entrant plain = new RunnerRequest.Entrant(
-                        slowedBy == null ? name : name + " without the wait",
-                        null,
-                        0,
-                        family,
-                        config,
-                        ours.removeFirst());
-                yield slowedBy == null
-                        ? lineup.load(plain)
-                        : slowed(
-                                lineup,
-                                plain,
-                                new RunnerRequest.Entrant(name, null, 0, family, config, ours.removeFirst()),
-                                slowedBy,
-                                waitCycles);
+            case Side.Own own -> {
+                Kernel kernel = ours.removeFirst();
+                yield own.slowedBy() == null
+                        ? lineup.load(entrant(name, own, kernel))
+                        : slowed(lineup, name, own, kernel, own.slowedBy());
             }
             case Side.OfPeer(String family, String algorithm) -> peer(family, algorithm, lineup);
         };
     }
 
-    /** The twin that waits. A module without the wait is refused by the driver. */
-    private Contender slowed(
-            Lineup lineup,
-            RunnerRequest.Entrant kernel,
-            RunnerRequest.Entrant waiting,
-            double slowedBy,
-            @Nullable Long waitCycles) {
-        Contender plain = lineup.load(kernel);
+    private static RunnerRequest.Entrant entrant(String name, Side.Own own, Kernel kernel) {
+        return new RunnerRequest.Entrant(name, null, 0, own.family(), own.config(), kernel);
+    }
+
+    /** The twin that waits, beside the same with a wait of 0. A module without the wait is refused by the driver. */
+    private Contender slowed(Lineup lineup, String name, Side.Own own, Kernel kernel, double slowedBy) {
+        Contender plain = lineup.load(entrant(name + " without the wait", own, kernel));
         List<LaunchDelay> delay = new ArrayList<>();
-        Contender twin = lineup.load(waiting, loaded -> delay.add(loaded.delay()));
+        Contender twin = lineup.load(entrant(name, own, kernel), loaded -> delay.add(loaded.delay()));
         if (!delay.isEmpty()) {
-            long ctas = kernel.kernel().launch().grid().count();
-            slowed.add(new Slowing(plain, twin, delay.getFirst(), ctas, slowedBy, waitCycles));
+            long ctas = kernel.launch().grid().count();
+            slowed.add(new Slowing(plain, twin, delay.getFirst(), ctas, slowedBy, own.waitCycles()));
         }
         return twin;
     }

@@ -74,11 +74,15 @@ record GpuRequests(Workbench bench, LongSupplier nanoTime) implements RequestHan
     }
 
     private Answer task(GpuTask task, List<Kernel> kernels, Phases phases) {
+        long start = nanoTime.getAsLong();
         try {
             GpuTaskResult result = switch (task) {
                 case GpuTask.Compare compare -> new Comparison(bench, phases).run(compare, kernels);
             };
-            return new Answer(new RunnerReply.TaskDone(result), !result.crashed());
+            GpuTaskResult told = result instanceof GpuTaskResult.Compared compared
+                    ? compared.took((nanoTime.getAsLong() - start) / 1e9)
+                    : result;
+            return new Answer(new RunnerReply.TaskDone(told), !result.crashed());
         } finally {
             // The account is one of trials.
             bench.meter().forget();

@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the wait with which a launch of a kernel takes a given part longer. The first guess is that part of the cycles
- * of a launch, shared by the waves of its CTAs. What it does is measured beside the kernel without it, and corrected by
- * that: CTAs that share an SM wait at the same time, and a short wait is lost in the time that reading it takes.
+ * of a launch, shared by the waves of its CTAs. What it does is measured beside the same kernel with a wait of 0, and
+ * corrected by that: CTAs that share an SM wait at the same time.
  *
- * @param plain the kernel as it is
- * @param twin the same with the wait
+ * @param plain the kernel with a wait of 0
+ * @param twin the same with the wait that is looked for
  * @param ctas of a launch
  * @param by how much longer a launch is to take: 0.01 is one percent
  * @param known the wait that does this; {@code null} if it is to be found

@@ -12,8 +12,10 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.DoubleSupplier;
 import java.util.function.LongToDoubleFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -43,7 +45,7 @@ public final class FakeGpu implements Gpu {
     public final Map<String, GpuFunction.Attributes> attributes = new HashMap<>();
 
     private final Map<String, Kernel> kernels = new HashMap<>(FakeOracle.KERNELS);
-    private final Map<String, DeviceBuffer> variables = new HashMap<>();
+    private final Map<String, Waiting> waiting = new HashMap<>();
     private final TreeMap<Long, byte[]> memory = new TreeMap<>();
     private long nextAddress = 0x10_0000;
     private double clockNs;
@@ -63,15 +65,13 @@ public final class FakeGpu implements Gpu {
         return this;
     }
 
+    /** A variable of 64 bits that each module with a kernel has for itself, and the time of a launch by it. */
+    private record Waiting(String variable, LongToDoubleFunction nanos) {}
+
     /** Adds a kernel with a variable of 64 bits, by which the time of a launch goes. */
     public FakeGpu with(String entry, String variable, LongToDoubleFunction nanos, Kernel kernel) {
-        DeviceBuffer buffer = allocate(Long.BYTES);
-        at(buffer.address()).putLong(0, 0);
-        variables.put(variable + " of " + entry, buffer);
-        return with(entry, nanos.applyAsDouble(0), (gpu, parameters) -> {
-            kernel.run(gpu, parameters);
-            durationNs.put(entry, nanos.applyAsDouble(at(buffer.address()).getLong(0)));
-        });
+        waiting.put(entry, new Waiting(variable, nanos));
+        return with(entry, nanos.applyAsDouble(0), kernel);
     }
 
     /** Launches take longer and shorter by a share, once in so many nanoseconds. */
@@ -296,32 +296,42 @@ public final class FakeGpu implements Gpu {
         if (entries.isEmpty()) {
             entries.add(text);
         }
+        Waiting waits = waiting.get(entries.getFirst());
+        Optional<DeviceBuffer> own = Optional.ofNullable(waits).map(_ -> allocate(Long.BYTES));
+        own.ifPresent(variable -> at(variable.address()).putLong(0, 0));
         return new GpuModule() {
             @Override
             public GpuFunction function(String entry, int dynamicSharedBytes) {
                 if (!entries.contains(entry) || !(kernels.containsKey(entry) || entry.equals(HolderKernel.ENTRY))) {
                     throw failure("cuModuleGetFunction(" + entry + ")", 500);
                 }
-                return new FakeFunction(entry, attributes.getOrDefault(entry, new GpuFunction.Attributes(32, 0, 1)));
+                return new FakeFunction(
+                        entry,
+                        attributes.getOrDefault(entry, new GpuFunction.Attributes(32, 0, 1)),
+                        waits == null
+                                ? () -> durationNs.getOrDefault(entry, 1000.0)
+                                : () -> waits.nanos()
+                                        .applyAsDouble(
+                                                at(own.orElseThrow().address()).getLong(0)));
             }
 
             @Override
             public long variable(String name) {
-                DeviceBuffer buffer = variables.get(name + " of " + entries.getFirst());
-                if (buffer == null) {
+                if (waits == null || !waits.variable().equals(name)) {
                     throw failure("cuModuleGetGlobal(" + name + ")", 500);
                 }
-                return buffer.address();
+                return own.orElseThrow().address();
             }
 
             @Override
             public void close() {
                 holders.mustBeGone("cuModuleUnload");
+                own.ifPresent(DeviceBuffer::close);
             }
         };
     }
 
-    private record FakeFunction(String entry, Attributes attributes) implements GpuFunction {}
+    private record FakeFunction(String entry, Attributes attributes, DoubleSupplier nanos) implements GpuFunction {}
 
     /** A map of this GPU holds the address that it is of, and then its extents. */
     @Override
@@ -335,14 +345,15 @@ public final class FakeGpu implements Gpu {
 
     @Override
     public PreparedLaunch prepare(GpuFunction function, LaunchGrid grid, List<KernelParameter> parameters) {
-        String entry = ((FakeFunction) function).entry();
+        FakeFunction kernel = (FakeFunction) function;
+        String entry = kernel.entry();
         List<Long> values = parameters.stream().map(FakeGpu::value).toList();
         return new PreparedLaunch() {
             @Override
             public void enqueue() {
                 history.add(grid.overlaps() ? entry + " overlapping" : entry);
                 kernels.getOrDefault(entry, (gpu, none) -> {}).run(FakeGpu.this, values);
-                runs(durationNs.getOrDefault(entry, 1000.0) * (1 + swing * Math.sin(2 * Math.PI * clockNs / swingNs)));
+                runs(kernel.nanos().getAsDouble() * (1 + swing * Math.sin(2 * Math.PI * clockNs / swingNs)));
             }
 
             @Override

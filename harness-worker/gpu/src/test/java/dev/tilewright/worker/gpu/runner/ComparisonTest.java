@@ -12,6 +12,7 @@ import dev.tilewright.model.exchange.GpuTaskResult;
 import dev.tilewright.model.exchange.GpuTaskResult.CompareVerdict;
 import dev.tilewright.model.exchange.GpuTaskResult.Compared;
 import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.exchange.StopRule;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.trial.TrialOutcome;
@@ -22,6 +23,8 @@ import dev.tilewright.worker.link.runner.Kernel;
 import dev.tilewright.worker.link.runner.RunnerReply;
 import dev.tilewright.worker.link.runner.RunnerRequest;
 import java.util.List;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,12 +40,14 @@ class ComparisonTest extends FinalOnFakeGpu {
     }
 
     private GpuTaskResult run(Problem problem, Side first, Side second, boolean measureEqual, String... entries) {
+        return run(GpuState.UNKNOWN, new Compare(problem, first, second, measureEqual, 7), entries);
+    }
+
+    private GpuTaskResult run(GpuState state, Compare task, String... entries) {
         List<Kernel> kernels = Stream.of(entries).map(Candidate::kernel).toList();
-        Workbench bench = Workbench.open(gpu, GpuState.UNKNOWN, PLAN, this::vendor);
+        Workbench bench = Workbench.open(gpu, state, PLAN, this::vendor);
         RequestHandler.Answer answer = new GpuRequests(bench, () -> 0)
-                .answer(
-                        new RunnerRequest.RunTask(new Compare(problem, first, second, measureEqual, 7), kernels),
-                        new Phases(() -> 0, announced::add));
+                .answer(new RunnerRequest.RunTask(task, kernels), new Phases(() -> 0, announced::add));
         GpuTaskResult result = ((RunnerReply.TaskDone) answer.reply().get()).result();
         assertThat(answer.usable()).as("whether the runner goes on").isEqualTo(!result.crashed());
         return result;
@@ -128,20 +133,19 @@ class ComparisonTest extends FinalOnFakeGpu {
     @Test
     void theWaitIsSetBeforeTheBlocksAndTheFirstIsFasterThanItsTwin() {
         waiting(1, 100);
-        Compared slowed = compared(OWN, slowedBy(0.01), false, "fast", "fast", "waiting");
+        Compared slowed = compared(OWN, slowedBy(0.01), false, "waiting", "waiting");
         assertThat(slowed.verdict()).isEqualTo(CompareVerdict.FASTER);
         assertThat(slowed.ratio().value()).isCloseTo(1.01, within(1e-3));
         assertThat(slowed.first().slowed()).isNull();
         assertThat(slowed.second().slowed().longer().value()).isCloseTo(1.01, within(1e-3));
-        assertThat(slowed.second().slowed().cycles()).isBetween(180L, 220L);
+        assertThat(slowed.second().slowed().cycles()).isBetween(280L, 320L);
         assertThat(slowed.blocks())
                 .as("those of the calibration do not count")
                 .hasSize(2 * 20)
                 .extracting(Report.Block::arm)
                 .containsOnly("first", "second");
         assertThat(announced).containsExactly("reference", "load", "verify", "calibrate", "final", "verify");
-        assertThat(compared(slowedBy(0.01), OWN, false, "fast", "waiting", "fast")
-                        .verdict())
+        assertThat(compared(slowedBy(0.01), OWN, false, "waiting", "waiting").verdict())
                 .isEqualTo(CompareVerdict.SLOWER);
     }
 
@@ -152,7 +156,7 @@ class ComparisonTest extends FinalOnFakeGpu {
     @CsvSource({"0.05, 0.01", "0.2, 0.2", "2, 0.01", "10, 0.5"})
     void theWaitIsCorrectedByWhatItDoes(double nsPerCycle, double by) {
         waiting(nsPerCycle, 50);
-        Compared slowed = compared(OWN, slowedBy(by), false, "fast", "fast", "waiting");
+        Compared slowed = compared(OWN, slowedBy(by), false, "waiting", "waiting");
         assertThat(slowed.verdict()).isEqualTo(CompareVerdict.FASTER);
         assertThat(slowed.ratio().value() - 1).isCloseTo(by, within(Slowing.TOLERANCE * by));
     }
@@ -160,34 +164,90 @@ class ComparisonTest extends FinalOnFakeGpu {
     @Test
     void aWaitThatCannotBeShortEnoughOrDoesNothingIsAFailure() {
         waiting(1, 700);
-        assertThat(run(OWN, slowedBy(0.01), false, "fast", "fast", "waiting"))
+        assertThat(run(OWN, slowedBy(0.01), false, "waiting", "waiting"))
                 .isInstanceOfSatisfying(
                         GpuTaskResult.Failed.class,
                         failed -> assertThat(failed.reason())
                                 .startsWith("second could not be slowed by 1.00 %: a wait of ")
-                                .contains("cycles makes a launch 3.500 % longer"));
+                                .contains("cycles makes a launch 0.000 % longer"));
         waiting(0, 0);
-        assertThat(run(OWN, slowedBy(0.01), false, "fast", "fast", "waiting"))
+        assertThat(run(OWN, slowedBy(0.01), false, "waiting", "waiting"))
                 .isInstanceOfSatisfying(
                         GpuTaskResult.Failed.class,
                         failed -> assertThat(failed.reason()).contains("makes a launch 0.000 % longer"));
     }
 
     @Test
+    void aWaitThatIsKnownIsNotLookedFor() {
+        waiting(1, 100);
+        Side known = new Side.Own("sm90-gemm", Candidate.CONFIG, 0.01, 400L);
+        Compared slowed = compared(known, OWN, false, "fast", "waiting", "fast");
+        assertThat(slowed.verdict()).isEqualTo(CompareVerdict.SLOWER);
+        assertThat(1 / slowed.ratio().value()).isCloseTo(1.02, within(1e-3));
+        assertThat(slowed.first().slowed()).isEqualTo(new GpuTaskResult.Slowdown(400, null));
+        assertThat(announced).doesNotContain("calibrate");
+    }
+
+    @Test
+    void asManyBlocksAreTimedAsTheRuleOfTheTaskWants() {
+        StopRule rule = new StopRule(List.of(14), List.of(0.0), 0.01, 0.01);
+        Compared timed = (Compared) run(
+                GpuState.UNKNOWN,
+                new Compare(Candidate.PROBLEM, OWN, OWN, true, 7, rule, false, false),
+                "slow",
+                "fast");
+        assertThat(timed.blocks()).hasSize(2 * 14);
+        assertThat(timed.verdict()).isEqualTo(CompareVerdict.SLOWER);
+        assertThat(timed.gpu()).isEqualTo(gpu.info().uuid());
+        assertThat(timed.doubts()).isEmpty();
+    }
+
+    @Test
+    void anotherProcessOnTheGpuIsADoubt() {
+        GpuState shared = new GpuState() {
+            @Override
+            public OptionalInt processes() {
+                return OptionalInt.of(2);
+            }
+        };
+        Compared timed = (Compared) run(shared, new Compare(Candidate.PROBLEM, OWN, OWN, false, 7), "fast", "slow");
+        assertThat(timed.doubts()).containsExactly("2 processes have a context on the GPU");
+        assertThat(timed.blocks()).isNotEmpty();
+    }
+
+    /** The power cap (0x4) is how a GPU at factory clocks works. */
+    @ParameterizedTest
+    @CsvSource({"0x8, true", "0x20, true", "0x40, true", "0x80, true", "0x4, false", "0x0, false"})
+    void blocksOfAThrottledGpuDoNotCount(String bits, boolean throttled) {
+        GpuState state = new GpuState() {
+            @Override
+            public OptionalLong throttleReasons() {
+                return OptionalLong.of(Long.decode(bits));
+            }
+        };
+        Compared timed = (Compared) run(state, new Compare(Candidate.PROBLEM, OWN, OWN, false, 7), "fast", "slow");
+        assertThat(timed.verdict()).isEqualTo(throttled ? CompareVerdict.INCONCLUSIVE : CompareVerdict.FASTER);
+        assertThat(timed.blocks().isEmpty()).isEqualTo(throttled);
+        assertThat(timed.discards().isEmpty()).isEqualTo(!throttled);
+        if (throttled) {
+            assertThat(timed.doubts()).containsExactly("more than a fifth of the blocks had to be discarded");
+        }
+    }
+
+    @Test
     void aTwinWithoutAWaitOrWithAnotherResultIsInvalid() {
-        Compared without = compared(OWN, slowedBy(0.01), false, "fast", "fast", "slow");
+        Compared without = compared(OWN, slowedBy(0.01), false, "waiting", "slow");
         assertThat(without.verdict()).isEqualTo(CompareVerdict.INVALID);
         assertThat(without.second().log()).contains("cuModuleGetGlobal(tilewright_delay)");
         gpu.with("waiting", DelayedText.VARIABLE, cycles -> 20_000 + cycles, (any, p) -> {});
-        assertThat(compared(OWN, slowedBy(0.01), false, "fast", "fast", "waiting")
-                        .verdict())
+        assertThat(compared(OWN, slowedBy(0.01), false, "waiting", "waiting").verdict())
                 .isEqualTo(CompareVerdict.INVALID);
     }
 
     @Test
     void aTwinBesideAPeer() {
         waiting(1, 100);
-        Compared beside = compared(slowedBy(0.1), new Side.OfPeer("vendor", null), false, "fast", "waiting");
+        Compared beside = compared(slowedBy(0.1), new Side.OfPeer("vendor", null), false, "waiting");
         assertThat(beside.verdict()).isEqualTo(CompareVerdict.FASTER);
         assertThat(beside.ratio().value()).isCloseTo(25.0 / 22, within(0.02));
     }

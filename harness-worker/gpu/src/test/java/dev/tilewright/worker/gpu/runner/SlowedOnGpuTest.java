@@ -23,16 +23,22 @@ class SlowedOnGpuTest extends OnGpu {
     private static final double NOISE = 0.001;
 
     @ParameterizedTest
-    @CsvSource({"4096x4096x4096, 0.01", "4096x4096x4096, 0.05", "5000x2048x1024, 0.02", "2048x2048x2048, 0.1"})
+    @CsvSource({
+        "4096x4096x4096, 0.01",
+        "1024x1024x1024, 0.01",
+        "4096x4096x4096, 0.05",
+        "5000x2048x1024, 0.02",
+        "2048x2048x2048, 0.1"
+    })
     void aTwinThatWaitsIsSlowerByWhatWasAskedFor(String shape, double by) {
         Problem problem = problem(shape);
         Config config = SpaceTree.of(space(problem).usual(Map.of()))
                 .representatives(List.of())
                 .getFirst();
-        Kernel plain = kernel(problem, config, false);
+        Kernel delayed = delayed(problem, config);
         Compare task = new Compare(
                 problem, new Side.Own(FAMILY.name(), config), new Side.Own(FAMILY.name(), config, by), false, SEED);
-        var result = new Comparison(bench, phases()).run(task, List.of(plain, plain, delayed(problem, config)));
+        var result = new Comparison(bench, phases()).run(task, List.of(delayed, delayed));
         System.out.println(shape + " by " + by + ": " + result);
         Compared compared = (Compared) result;
         assertThat(compared.verdict()).isEqualTo(CompareVerdict.FASTER);

@@ -87,8 +87,7 @@ public final class GateFileReader {
                         "kernels",
                         "problems",
                         "cases"));
-        String gate =
-                complaints.get(root, "gate", GateFileReader::gate).orElse("");
+        String gate = complaints.get(root, "gate", GateFileReader::gate).orElse("");
         String device = complaints.find(root, "device", GateFileReader::device).orElse("auto");
         Optional<Double> budget = complaints.find(root, "budgetSeconds", node -> within(node, MOST_SECONDS));
         Map<String, KernelEntry> kernels = named(root, "kernels", new KernelReader(complaints)::read);

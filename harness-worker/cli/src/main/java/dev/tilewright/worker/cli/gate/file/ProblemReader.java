@@ -31,7 +31,7 @@ final class ProblemReader {
                     .map(shapes ->
                             new ProblemEntry(name, shapes, 1, Optional.empty(), Optional.empty(), Scenario.QUIET));
         }
-        complaints.only(mapping, List.of("shape", "batch", "dtype", "types", "major", "busySms", "launchOverlap"));
+        complaints.only(mapping, List.of("shape", "batch", "dtype", "types", "major", "busySms", "overlap"));
         if (mapping.find("dtype").isPresent() && mapping.find("types").isPresent()) {
             complaints.add(mapping.get("types"), "give either 'dtype' or 'types', got both");
         }
@@ -45,7 +45,7 @@ final class ProblemReader {
         Scenario held = new Scenario(complaints
                 .find(mapping, "busySms", value -> value.small(0, MOST_SMS))
                 .orElse(0));
-        boolean overlap = complaints.find(mapping, "launchOverlap", Node::flag).orElse(false);
+        boolean overlap = complaints.find(mapping, "overlap", Node::flag).orElse(false);
         return complaints
                 .get(mapping, "shape", ProblemReader::shapes)
                 .map(shapes ->

@@ -53,7 +53,7 @@ class GateFileReaderTest {
             problems:
               square: 512x384x256
               two: 512x384x256+64x128x256
-              odd: {shape: 45x70x72, batch: 3, types: [e4m3, e5m2, bf16], major: [m, k], busySms: 8, launchOverlap: true}
+              odd: {shape: 45x70x72, batch: 3, types: [e4m3, e5m2, bf16], major: [m, k], busySms: 8, overlap: true}
               half: {shape: 45x70x72, dtype: f16}
             cases:
               - {kernels: [ours, hand], problems: [square, odd]}
@@ -237,7 +237,7 @@ class GateFileReaderTest {
                 "major: [m, k] -> major: [n, k]",
                 "busySms: 8 -> busySms: -8",
                 "dtype: f16} -> dtype: f16, types: [f16, f16, f16]}",
-                "launchOverlap: true -> launchOverlap: yes please",
+                "overlap: true -> overlap: yes please",
                 "kernels: [ours, hand] -> kernels: []",
                 "run: 3153c195 -> run: 3153c19",
                 "commit: 1234567 -> commit: HEAD",

@@ -42,7 +42,8 @@ public final class GateRuns {
     public static CaseResult one(String name, @Nullable GateVerdict verdict, double percent, @Nullable String source) {
         boolean timed = verdict != null && verdict != GateVerdict.UNCHANGED_BINARY && verdict != GateVerdict.INVALID;
         Effect effect = timed
-                ? new Effect(percent, percent - 0.3, percent + 0.3, 0.99, 20, 15.5, percent, 0.4, 0.35, 0.001, 0.002, 0.01)
+                ? new Effect(
+                        percent, percent - 0.3, percent + 0.3, 0.99, 20, 15.5, percent, 0.4, 0.35, 0.001, 0.002, 0.01)
                 : null;
         CaseResult.Side candidate = verdict == GateVerdict.INVALID ? refuted() : side(HASH, "static 128x128x64");
         return new CaseResult(

@@ -1,0 +1,231 @@
+package dev.tilewright.worker.cli;
+
+import dev.tilewright.gate.decision.GateRule;
+import dev.tilewright.gate.qualification.QualificationPage;
+import dev.tilewright.gate.qualification.QualificationRun;
+import dev.tilewright.gate.qualification.QualificationRun.Purpose;
+import dev.tilewright.model.exchange.GpuTask;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.worker.link.client.ApiRefusedException;
+import dev.tilewright.worker.link.command.CommandFailedException;
+import dev.tilewright.worker.link.command.ExitCode;
+import dev.tilewright.worker.link.command.Syntax;
+import dev.tilewright.worker.link.probe.DeviceProbe;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code gate qualify}: how often a gate is wrong, and how often it is right, on this GPU. */
+@Command(
+        name = "qualify",
+        description = "Measure how often a gate is wrong and how often it is right: a kernel beside itself, and beside"
+                + " twins of it that take longer by a known part.",
+        footer = {
+            "",
+            "KERNEL is what compare takes: a config 'NAME=V NAME=V ...', a trial's id, bundle:NAME, a folder or zip.",
+            "Every case goes to DIR/blocks.jsonl as soon as it is over: what was stopped can be gone on with, under",
+            "another --first-seed. DIR/qualification.md is written anew from all of them.",
+            "Exit code: 0 with a page, 2 wrong usage, 4 no GPU or no service."
+        })
+public final class GateQualifyCommand implements Callable<Integer> {
+
+    private static final String BLOCKS = "blocks.jsonl";
+    private static final String PAGE = "qualification.md";
+
+    @Parameters(arity = "0..1", paramLabel = "KERNEL", description = "The kernel that is timed beside itself.")
+    private @Nullable String kernel;
+
+    @Mixin
+    private ProblemOptions problems = new ProblemOptions();
+
+    @Option(names = "--family", paramLabel = "NAME", description = "Family of a config without a bundle.")
+    private @Nullable String family;
+
+    @Option(names = "--equal", paramLabel = "N", description = "Cases with equal kernels (default: none).")
+    private int equal;
+
+    @Option(
+            names = "--slowed",
+            paramLabel = "PERCENT[,PERCENT...]",
+            split = ",",
+            description = "Cases with a twin that is slowed by so much, such as 0.5,1,2,5.")
+    private List<Double> slowed = new ArrayList<>();
+
+    @Option(names = "--runs", paramLabel = "N", description = "Cases of each slowed twin (default: ${DEFAULT-VALUE}).")
+    private int runs = 20;
+
+    @Option(
+            names = "--truth",
+            paramLabel = "N",
+            description = "Time so many blocks of each slowed twin in another process, 2 to 10,000: its truth.")
+    private @Nullable Integer truth;
+
+    @Option(
+            names = "--budget",
+            paramLabel = "SECONDS",
+            description = "Ask for no more cases after so long, and drop those that wait.")
+    private @Nullable Integer budget;
+
+    @Option(names = "--first-seed", paramLabel = "N", description = "Seed of the first case (default: 1).")
+    private long firstSeed = 1;
+
+    @Option(names = "--device", paramLabel = "DEVICE", description = "auto or cuda:N (default: ${DEFAULT-VALUE}).")
+    private String device = "auto";
+
+    @Option(names = "--to", paramLabel = "DIR", description = "Folder of the blocks and the page.")
+    private @Nullable Path folder;
+
+    @Option(
+            names = "--from",
+            paramLabel = "FILE",
+            arity = "1..*",
+            description = "Time nothing: write the page from these blocks, such as those of several days.")
+    private List<Path> from = new ArrayList<>();
+
+    @Mixin
+    private ServiceOptions service = new ServiceOptions();
+
+    private final Map<String, String> environment;
+    private final DeviceProbe probe;
+    private final PrintStream out;
+    private final PrintStream err;
+
+    /**
+     * @param out where the page is
+     * @param err progress and notices
+     */
+    public GateQualifyCommand(Map<String, String> environment, DeviceProbe probe, PrintStream out, PrintStream err) {
+        this.environment = environment;
+        this.probe = probe;
+        this.out = out;
+        this.err = err;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException, IOException {
+        if (folder == null) {
+            throw new CommandFailedException(ExitCode.USAGE, "--to: is missing; name the folder of blocks and page");
+        }
+        Files.createDirectories(folder);
+        if (from.isEmpty()) {
+            measure(folder.resolve(BLOCKS));
+            if (!Files.exists(folder.resolve(BLOCKS))) {
+                throw new CommandFailedException(ExitCode.INFRASTRUCTURE, "no case was timed");
+            }
+            page(folder, List.of(folder.resolve(BLOCKS)));
+        } else {
+            page(folder, from);
+        }
+        return ExitCode.OK.code();
+    }
+
+    private void page(Path to, List<Path> files) throws IOException {
+        List<QualificationRun> all = new ArrayList<>();
+        for (Path file : files) {
+            all.addAll(new QualificationFile(file).read());
+        }
+        if (all.isEmpty()) {
+            throw new CommandFailedException(ExitCode.USAGE, "no case is in " + files);
+        }
+        Path page = to.resolve(PAGE);
+        Files.writeString(page, String.join("\n", QualificationPage.of(all)) + "\n", StandardCharsets.UTF_8);
+        out.println(page + " from " + all.size() + " runs");
+    }
+
+    private void measure(Path blocks) throws InterruptedException, IOException {
+        requireNumbers();
+        ComparedKernel asked = ComparedKernel.read("KERNEL", kernel());
+        Problem problem = problem(asked);
+        String offered = CompareCommand.offered(device, service, probe, err);
+        try (Connection connection = service.connect(environment, offered, err)) {
+            QualificationDesk desk = new QualificationDesk(
+                    connection,
+                    problem,
+                    asked.request(family, connection),
+                    device,
+                    new QualificationFile(blocks),
+                    budget == null ? null : Duration.ofSeconds(budget),
+                    err);
+            connection.onInterrupt(desk::cancelAll);
+            measure(desk);
+            connection.onInterrupt(() -> {});
+        } catch (ApiRefusedException refused) {
+            throw Faults.asSaid(refused);
+        }
+    }
+
+    /** Equal kernels first, then the twins, then their truths. */
+    private void measure(QualificationDesk desk) throws ApiRefusedException, InterruptedException, IOException {
+        int blocks = GateRule.STANDARD.looks().getLast();
+        desk.run(asks(Purpose.CASE, 0, null, equal, blocks, firstSeed));
+        List<QualificationDesk.Ask> truths = new ArrayList<>();
+        for (double percent : slowed) {
+            Optional<Long> wait = desk.calibrate(percent, firstSeed);
+            if (wait.isPresent()) {
+                desk.run(asks(Purpose.CASE, percent, wait.get(), runs, blocks, firstSeed));
+                if (truth != null) {
+                    truths.addAll(asks(Purpose.TRUTH, percent, wait.get(), 1, truth, firstSeed + runs));
+                }
+            }
+        }
+        desk.run(truths);
+    }
+
+    private static List<QualificationDesk.Ask> asks(
+            Purpose purpose, double percent, @Nullable Long wait, int count, int blocks, long firstSeed) {
+        List<QualificationDesk.Ask> asks = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            asks.add(new QualificationDesk.Ask(purpose, percent, wait, blocks, firstSeed + i));
+        }
+        return asks;
+    }
+
+    private String kernel() {
+        if (kernel == null) {
+            throw new CommandFailedException(
+                    ExitCode.USAGE, "KERNEL: is missing; name the kernel that is timed beside itself, or --from FILE");
+        }
+        return kernel;
+    }
+
+    private Problem problem(ComparedKernel asked) {
+        asked.toUpload().map(BundleUpload::problem).ifPresent(problems::unlessGiven);
+        List<ProblemOptions.Named> all = problems.problems("");
+        if (all.size() != 1) {
+            throw new CommandFailedException(
+                    ExitCode.USAGE, "--shape: a kernel is qualified on one problem at a time, got " + all.size());
+        }
+        return all.getFirst().problem();
+    }
+
+    private void requireNumbers() {
+        Syntax.requirePositive("--runs", runs);
+        Syntax.requirePositive("--truth", truth);
+        Syntax.requirePositive("--budget", budget);
+        if (equal < 0 || equal == 0 && slowed.isEmpty()) {
+            throw new CommandFailedException(
+                    ExitCode.USAGE, "--equal: nothing is asked for without --equal N or --slowed, got " + equal);
+        }
+        for (double percent : slowed) {
+            if (!(percent > 0 && percent <= 100 * GpuTask.Side.Own.MOST_SLOWED)) {
+                throw new CommandFailedException(
+                        ExitCode.USAGE,
+                        "--slowed: must be above 0 and at most " + 100 * GpuTask.Side.Own.MOST_SLOWED + " percent, got "
+                                + percent);
+            }
+        }
+    }
+}

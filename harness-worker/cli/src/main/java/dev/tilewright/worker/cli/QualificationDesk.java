@@ -1,0 +1,247 @@
+package dev.tilewright.worker.cli;
+
+import dev.tilewright.gate.decision.PairedBlock;
+import dev.tilewright.gate.qualification.QualificationRun;
+import dev.tilewright.gate.qualification.QualificationRun.Purpose;
+import dev.tilewright.model.exchange.GpuTask;
+import dev.tilewright.model.exchange.GpuTaskResult.CompareVerdict;
+import dev.tilewright.model.exchange.GpuTaskResult.Compared;
+import dev.tilewright.model.exchange.GpuTaskResult.Slowdown;
+import dev.tilewright.model.exchange.ProblemDocument;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.trial.Discard;
+import dev.tilewright.worker.cli.board.ComparisonDocument;
+import dev.tilewright.worker.link.client.ApiRefusedException;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has cases of a qualification timed, as comparisons: some wait in the queue at any time, so that no GPU waits for the
+ * next one, and each is written down as soon as it is over.
+ */
+final class QualificationDesk {
+
+    private static final String PATH = "/api/v1/comparisons";
+    private static final int MOST_WAITING = 16;
+    private static final Duration PAUSE = Duration.ofMillis(50);
+    /** New data cost more than a case: so many share theirs. */
+    private static final int CASES_PER_DATA = 10;
+
+    private static final int CALIBRATION_BLOCKS = 20;
+    private static final int LINES_EVERY = 20;
+
+    private final Connection connection;
+    private final Problem problem;
+    private final Map<String, Object> kernel;
+    private final String device;
+    private final QualificationFile file;
+    private final long giveUp;
+    private final PrintStream err;
+    private final Deque<Waiting> waiting = new ArrayDeque<>();
+
+    /**
+     * A run that is asked for.
+     *
+     * @param cycles of the wait that slows the candidate; {@code null} if it is the baseline
+     */
+    record Ask(Purpose purpose, double percent, @Nullable Long cycles, int blocks, long seed) {}
+
+    private record Waiting(Ask ask, UUID id) {}
+
+    /**
+     * @param kernel as a comparison asks for it
+     * @param budget after which nothing more is asked for; {@code null} for no limit
+     */
+    QualificationDesk(
+            Connection connection,
+            Problem problem,
+            Map<String, Object> kernel,
+            String device,
+            QualificationFile file,
+            @Nullable Duration budget,
+            PrintStream err) {
+        this.connection = connection;
+        this.problem = problem;
+        this.kernel = kernel;
+        this.device = device;
+        this.file = file;
+        this.giveUp = budget == null ? Long.MAX_VALUE : System.nanoTime() + budget.toNanos();
+        this.err = err;
+    }
+
+    private boolean isLate() {
+        return giveUp != Long.MAX_VALUE && System.nanoTime() - giveUp > 0;
+    }
+
+    /** The wait that makes a launch so much longer; empty if none was found, or there is no time for it. */
+    Optional<Long> calibrate(double percent, long seed) throws ApiRefusedException, InterruptedException {
+        if (isLate()) {
+            return Optional.empty();
+        }
+        UUID id = ask(new Ask(Purpose.CASE, percent, null, CALIBRATION_BLOCKS, seed));
+        ComparisonDocument done = look(id);
+        while (!done.isOver()) {
+            Thread.sleep(PAUSE);
+            done = look(id);
+        }
+        Slowdown slowed = done.result() == null ? null : done.result().first().slowed();
+        if (slowed == null) {
+            err.println("no wait of " + percent + " %: "
+                    + (done.result() == null ? done.error() : done.result().log()));
+            return Optional.empty();
+        }
+        err.println("a wait of " + slowed.cycles() + " cycles for " + percent + " %");
+        return Optional.of(slowed.cycles());
+    }
+
+    /** Has them timed, and writes each down. */
+    void run(List<Ask> asks) throws ApiRefusedException, InterruptedException, IOException {
+        Deque<Ask> left = new ArrayDeque<>(asks);
+        int done = 0;
+        while (!left.isEmpty() || !waiting.isEmpty()) {
+            while (!left.isEmpty() && waiting.size() < MOST_WAITING && !isLate()) {
+                Ask ask = left.removeFirst();
+                waiting.addLast(new Waiting(ask, ask(ask)));
+            }
+            if (isLate()) {
+                left.clear();
+                cancelAll();
+            }
+            for (Waiting one : List.copyOf(waiting)) {
+                ComparisonDocument document = look(one.id());
+                if (document.isOver()) {
+                    waiting.remove(one);
+                    if (!document.state().equals("cancelled")) {
+                        file.add(run(one.ask(), document));
+                        done++;
+                        progress(one.ask(), done, asks.size());
+                    }
+                }
+            }
+            Thread.sleep(PAUSE);
+        }
+    }
+
+    private void progress(Ask ask, int done, int of) {
+        if (done % LINES_EVERY == 0 || done == of) {
+            err.println(String.format(
+                    Locale.ROOT,
+                    "%s of %.4g %%: %d of %d",
+                    ask.purpose().name().toLowerCase(Locale.ROOT),
+                    ask.percent(),
+                    done,
+                    of));
+        }
+    }
+
+    private UUID ask(Ask ask) throws ApiRefusedException, InterruptedException {
+        Map<String, Object> candidate = new LinkedHashMap<>(kernel);
+        if (ask.percent() > 0) {
+            candidate.put("slowedBy", ask.percent() / 100);
+        }
+        if (ask.cycles() != null) {
+            candidate.put("waitCycles", ask.cycles());
+        }
+        Map<String, Object> request = new LinkedHashMap<>();
+        request.put("problem", ProblemDocument.inShort(problem));
+        request.put("first", candidate);
+        request.put("second", kernel);
+        request.put("device", device);
+        request.put("measureEqual", true);
+        request.put("seed", ask.seed() / CASES_PER_DATA);
+        request.put("blocks", ask.blocks());
+        request.put("freshProcess", ask.purpose() == Purpose.TRUTH);
+        return connection
+                .send(api -> api.post(PATH, request, ComparisonDocument.class))
+                .id();
+    }
+
+    private ComparisonDocument look(UUID id) throws ApiRefusedException, InterruptedException {
+        return connection.send(api -> api.get(PATH + "/" + id, ComparisonDocument.class));
+    }
+
+    /** Those that wait are wanted no more; one that a GPU has is measured in vain. */
+    void cancelAll() {
+        for (Waiting one : List.copyOf(waiting)) {
+            try {
+                connection.api().post(PATH + "/" + one.id() + "/cancel", Map.of());
+            } catch (IOException | ApiRefusedException notReached) {
+                err.println("comparison " + one.id() + " could not be cancelled: " + notReached.getMessage());
+            } catch (InterruptedException hurry) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+    }
+
+    private QualificationRun run(Ask ask, ComparisonDocument document) {
+        Compared result = document.result();
+        List<PairedBlock> blocks = result == null
+                ? List.of()
+                : PairedBlock.of(
+                        result.blocks(), result.first().name(), result.second().name());
+        StringBuilder orders = new StringBuilder();
+        blocks.forEach(block -> orders.append(block.candidateFirst() ? 'C' : 'B'));
+        boolean hasClock =
+                blocks.stream().allMatch(block -> block.candidateMhz() != null && block.baselineMhz() != null);
+        return new QualificationRun(
+                problem.shapes(),
+                words(document.second()),
+                ask.purpose(),
+                ask.percent(),
+                ask.cycles(),
+                result == null ? null : result.gpu(),
+                document.testbed() == null ? "" : document.testbed().device(),
+                document.testbed() == null ? "" : document.testbed().driver(),
+                Objects.requireNonNullElse(System.getProperty("tilewright.commit"), ""),
+                Instant.now(),
+                ask.seed(),
+                result == null ? 0 : result.gpuSeconds(),
+                orders.toString(),
+                numbers(blocks, PairedBlock::candidateNs),
+                numbers(blocks, PairedBlock::baselineNs),
+                hasClock ? numbers(blocks, block -> Objects.requireNonNull(block.candidateMhz())) : null,
+                hasClock ? numbers(blocks, block -> Objects.requireNonNull(block.baselineMhz())) : null,
+                result == null ? List.of() : reasons(result.discards()),
+                result == null ? List.of() : result.doubts(),
+                error(document, result));
+    }
+
+    private static String words(GpuTask.Side side) {
+        return switch (side) {
+            case GpuTask.Side.Own own -> own.family() + " " + own.config().canonical();
+            case GpuTask.Side.OfPeer peer -> peer.family();
+        };
+    }
+
+    private static double[] numbers(List<PairedBlock> blocks, ToDoubleFunction<PairedBlock> what) {
+        return blocks.stream().mapToDouble(what).toArray();
+    }
+
+    private static List<String> reasons(List<Discard> discards) {
+        return new ArrayList<>(discards.stream().map(Discard::reason).toList());
+    }
+
+    private static @Nullable String error(ComparisonDocument document, @Nullable Compared result) {
+        if (result == null) {
+            return Objects.requireNonNullElse(document.error(), document.state());
+        }
+        return result.verdict() == CompareVerdict.INVALID
+                ? "invalid: " + result.first().log() + " " + result.second().log()
+                : null;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tilewright.gate.qualification;
+
+import org.jspecify.annotations.NullMarked;
