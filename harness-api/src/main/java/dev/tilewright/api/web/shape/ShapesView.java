@@ -10,6 +10,7 @@ import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.space.family.Families;
 import dev.tilewright.space.family.FamilySpace;
 import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,8 +61,8 @@ record ShapesView(String anchor, String title, List<HeatMap> maps, List<String> 
     }
 
     private static ShapesView of(String anchor, String title, List<StudyService.Raced> group, Families families) {
-        double top =
-                group.stream().mapToDouble(raced -> raced.best().tflops()).max().orElse(1);
+        DoubleSummaryStatistics all =
+                group.stream().mapToDouble(raced -> raced.best().tflops()).summaryStatistics();
         List<String> schedulers = List.copyOf(
                 new TreeSet<>(group.stream().map(ShapesView::scheduler).toList()));
         List<HeatMap.Point> rates = new ArrayList<>();
@@ -69,7 +70,7 @@ record ShapesView(String anchor, String title, List<HeatMap> maps, List<String> 
         List<HeatMap.Point> winners = new ArrayList<>();
         for (StudyService.Raced raced : group) {
             double rate = raced.best().tflops();
-            rates.add(point(raced, "%.0f".formatted(rate), "heat" + Math.min(SHADES - 1, (int) (SHADES * rate / top))));
+            rates.add(point(raced, "%.0f".formatted(rate), "heat" + shade(rate, all)));
             Ratio ratio = raced.standing().toBestPeer();
             if (ratio != null) {
                 ratios.add(point(
@@ -95,6 +96,12 @@ record ShapesView(String anchor, String title, List<HeatMap> maps, List<String> 
                 maps,
                 schedulers,
                 group.stream().map(raced -> row(raced, words)).toList());
+    }
+
+    /** From the slowest to the fastest of the group. */
+    private static int shade(double rate, DoubleSummaryStatistics all) {
+        double range = Math.max(1, all.getMax() - all.getMin());
+        return Math.min(SHADES - 1, (int) (SHADES * (rate - all.getMin()) / range));
     }
 
     /** Beside a peer nothing is faster whose interval has the 1 in it. */
