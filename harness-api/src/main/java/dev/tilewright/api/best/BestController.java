@@ -1,6 +1,5 @@
 package dev.tilewright.api.best;
 
-import dev.tilewright.api.platform.http.Page;
 import dev.tilewright.api.study.Standing;
 import dev.tilewright.api.study.StudyDocument;
 import dev.tilewright.api.study.StudyRow;
@@ -30,10 +29,10 @@ final class BestController {
                     + " simulated results are never served here";
 
     private final BestRepository best;
-    private final StudyService studies;
+    private final BestStudies studies;
     private final Freshness freshness;
 
-    BestController(BestRepository best, StudyService studies, Freshness freshness) {
+    BestController(BestRepository best, BestStudies studies, Freshness freshness) {
         this.freshness = freshness;
         this.best = best;
         this.studies = studies;
@@ -86,9 +85,7 @@ final class BestController {
 
     private List<BestConfigs.BestConfig> rows(BestRepository.Question question) {
         List<Testbed> offered = freshness.offered();
-        return studies.raced(best.studies(question, Page.MAX_ITEMS)).stream()
-                .map(raced -> row(raced, offered))
-                .toList();
+        return studies.of(question).stream().map(raced -> row(raced, offered)).toList();
     }
 
     private static BestConfigs.Nearest said(ProblemShape asked, ProblemShape found) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param submittedBy name of the token that it was submitted with
  */
-record JobDocument(
+public record JobDocument(
         UUID id,
         String name,
         StudyState state,
@@ -35,7 +35,7 @@ record JobDocument(
      * @param bestTflops of completed trials so far; of the final once it was run
      * @param error why it could not be carried out
      */
-    record StudyLine(
+    public record StudyLine(
             UUID id,
             ProblemDocument problem,
             StudyState state,
@@ -45,5 +45,5 @@ record JobDocument(
             @Nullable String error) {}
 
     /** How many trials were asked, have ended, and completed. */
-    record TrialLine(int total, int finished, int completed) {}
+    public record TrialLine(int total, int finished, int completed) {}
 }

@@ -26,7 +26,7 @@ import org.springframework.transaction.annotation.Transactional;
 
 /** Submits, shows and cancels jobs. */
 @Service
-class JobService {
+public class JobService {
 
     private static final String CREATED = "job.created";
     private static final String CANCELLED = "job.cancelled";
@@ -69,7 +69,7 @@ class JobService {
      *     flight
      */
     @Transactional
-    JobDocument submit(JobRequest request, @Nullable String key, Caller caller) {
+    public JobDocument submit(JobRequest request, @Nullable String key, Caller caller) {
         return find(keys.once(key, "job", request, () -> make(request, caller)));
     }
 

@@ -3,7 +3,7 @@ package dev.tilewright.api.kernel;
 import java.util.Locale;
 
 /** What there is of a kernel. */
-enum KernelFile {
+public enum KernelFile {
     PTX,
     CUBIN,
     LAUNCH;

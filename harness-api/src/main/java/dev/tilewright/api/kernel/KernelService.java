@@ -105,7 +105,7 @@ public class KernelService {
      *
      * @throws ApiProblem 404 if there is no such trial, or no such file of it, with the reason
      */
-    byte[] find(UUID trialId, KernelFile file) {
+    public byte[] find(UUID trialId, KernelFile file) {
         KernelRepository.Found found =
                 kernels.find(trialId, file).orElseThrow(() -> ApiProblem.notFound("trial", trialId));
         if (found.gzip() == null) {

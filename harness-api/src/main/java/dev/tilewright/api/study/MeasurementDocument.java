@@ -10,7 +10,7 @@ import java.util.List;
  *
  * @param tflops rate of the median, 10^12 operations a second
  */
-record MeasurementDocument(@JsonUnwrapped Measurement measurement, double tflops) {
+public record MeasurementDocument(@JsonUnwrapped Measurement measurement, double tflops) {
 
     /** Measurements of one problem. */
     static List<MeasurementDocument> of(Problem problem, List<Measurement> measurements) {

@@ -4,6 +4,7 @@ import dev.tilewright.api.trial.TrialCounts;
 import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Discard;
+import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.Testbed;
@@ -11,6 +12,7 @@ import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -90,7 +92,14 @@ public record StudyDocument(
             TrialOutcome outcome,
             List<MeasurementDocument> measurements,
             @Nullable Double tflops,
-            String log) {}
+            String log) {
+
+        /** Its sustained measurement with the most evidence behind it; empty if it was not timed. */
+        public Optional<Measurement> lastSustained() {
+            return Standing.lastSustained(
+                    measurements.stream().map(MeasurementDocument::measurement).toList());
+        }
+    }
 
     /** Its ends. */
     public static @Nullable List<Double> interval(@Nullable Ratio ratio) {

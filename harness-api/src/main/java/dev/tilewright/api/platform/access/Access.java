@@ -1,5 +1,6 @@
 package dev.tilewright.api.platform.access;
 
+import dev.tilewright.api.platform.http.PagePaths;
 import dev.tilewright.api.platform.http.WorkerPaths;
 import java.util.Locale;
 import java.util.Set;
@@ -33,7 +34,7 @@ public record Access(Set<Role> roles) {
         if (WorkerPaths.include(method, path)) {
             return WORKERS;
         }
-        if (HEALTH.matcher(path).matches()) {
+        if (HEALTH.matcher(path).matches() || PagePaths.areOpen(path)) {
             return EVERYBODY;
         }
         if (OPERATIONS.matcher(path).matches()) {

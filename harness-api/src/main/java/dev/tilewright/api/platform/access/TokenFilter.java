@@ -28,7 +28,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
 /**
  * Asks for {@code Authorization: Bearer <token>} wherever {@link Access} does: of workers always, of users where the
  * service was started with a token for its operator. 401 without a token, 403 with one that is nobody's or whose role
- * is another.
+ * is another. Pages take the token of a {@link TokenCookie} as well.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 10)
@@ -62,6 +62,7 @@ final class TokenFilter extends OncePerRequestFilter {
                 LOG.warn("tokens: {}", away.getMessage());
                 response.setHeader(HttpHeaders.RETRY_AFTER, "1");
                 problems.write(
+                        request,
                         response,
                         HttpProblem.of(ProblemType.UNAVAILABLE, "whose token this is cannot be looked up; ask again"));
                 return;
@@ -78,14 +79,14 @@ final class TokenFilter extends OncePerRequestFilter {
         if (token.isEmpty()) {
             response.setHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
         }
-        problems.write(response, refusal.get());
+        problems.write(request, response, refusal.get());
     }
 
     private static Optional<String> token(HttpServletRequest request) {
-        return Optional.ofNullable(request.getHeader(HttpHeaders.AUTHORIZATION))
-                .map(BEARER::matcher)
-                .filter(Matcher::matches)
-                .map(matcher -> matcher.group(1));
+        String header = request.getHeader(HttpHeaders.AUTHORIZATION);
+        return header == null
+                ? TokenCookie.shown(request)
+                : Optional.of(BEARER.matcher(header)).filter(Matcher::matches).map(matcher -> matcher.group(1));
     }
 
     private static Optional<HttpProblem> refusal(

@@ -36,7 +36,10 @@ final class BodyLimitFilter extends OncePerRequestFilter {
             throws ServletException, IOException {
         long limit = limit(request.getMethod(), request.getServletPath());
         if (request.getContentLengthLong() > limit) {
-            problems.write(response, HttpProblem.of(ProblemType.TOO_LARGE, new BodyTooLargeException(limit).detail()));
+            problems.write(
+                    request,
+                    response,
+                    HttpProblem.of(ProblemType.TOO_LARGE, new BodyTooLargeException(limit).detail()));
             return;
         }
         chain.doFilter(new Limited(request, limit, settings), response);

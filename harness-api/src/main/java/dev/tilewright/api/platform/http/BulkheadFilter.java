@@ -18,7 +18,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
 final class BulkheadFilter extends OncePerRequestFilter {
 
     private static final Pattern CONTROL = Pattern.compile("(/actuator|/api/v1/(workers|leases|heartbeats))(/.*)?");
-    private static final Pattern CANCEL = Pattern.compile("/api/v1/[^/]+/[^/]+/cancel");
+    private static final Pattern CANCEL = Pattern.compile("(/api/v1)?/[^/]+/[^/]+/cancel");
     private static final Pattern STUDIES = Pattern.compile("/api/v1/((reports|checks)(/.*)?|bundles/[^/]+/zip)");
 
     static ConnectionPool pool(String path) {

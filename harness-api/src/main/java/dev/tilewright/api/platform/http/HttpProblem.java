@@ -2,6 +2,7 @@ package dev.tilewright.api.platform.http;
 
 import java.net.URI;
 import java.util.List;
+import java.util.Objects;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ProblemDetail;
 
@@ -29,6 +30,24 @@ public record HttpProblem(URI type, String title, int status, String detail, Lis
         problem.setTitle(title);
         problem.setProperty("errors", List.of());
         return problem;
+    }
+
+    /** A document of Spring's that has got its faults. */
+    static HttpProblem of(ProblemDetail detail) {
+        Object errors =
+                detail.getProperties() == null ? null : detail.getProperties().get("errors");
+        List<Fault> faults = errors instanceof List<?> all
+                ? all.stream()
+                        .filter(Fault.class::isInstance)
+                        .map(Fault.class::cast)
+                        .toList()
+                : List.of();
+        return new HttpProblem(
+                detail.getType() == null ? URI.create("about:blank") : detail.getType(),
+                Objects.requireNonNullElse(detail.getTitle(), "The request failed"),
+                detail.getStatus(),
+                Objects.requireNonNullElse(detail.getDetail(), ""),
+                faults);
     }
 
     public static HttpProblem of(ProblemType type, String detail, Fault... faults) {

@@ -9,7 +9,7 @@ import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
 
-/** Who wants no JSON is refused before anything is changed, and not when the answer is there. */
+/** Who wants no JSON is refused before anything is changed, and not when the answer is there. Pages are no JSON. */
 @Component
 @Order(5)
 final class JsonAnswer implements RequestRule {
@@ -17,7 +17,7 @@ final class JsonAnswer implements RequestRule {
     @Override
     public Optional<HttpProblem> refusal(HttpServletRequest request) {
         String accepted = request.getHeader(HttpHeaders.ACCEPT);
-        if (JsonBody.isRead(request) || takesJson(accepted)) {
+        if (JsonBody.isRead(request) || PagePaths.include(request.getServletPath()) || takesJson(accepted)) {
             return Optional.empty();
         }
         Fault fault = new Fault(

@@ -10,7 +10,8 @@ import org.springframework.stereotype.Component;
 
 /**
  * A body is JSON, or a zip where that is asked for, and says so, also where nobody reads it. Pages of other sites may
- * send forms, plain text and bodies without a type unasked; for JSON a browser asks first.
+ * send forms, plain text and bodies without a type unasked; for JSON a browser asks first. Pages take forms of their
+ * own, which they know by a token.
  */
 @Component
 @Order(4)
@@ -26,6 +27,9 @@ final class JsonBody implements RequestRule {
         boolean body = request.getContentLengthLong() > 0 || request.getHeader(HttpHeaders.TRANSFER_ENCODING) != null;
         boolean typed = type != null && !isRead(request);
         boolean zip = ZipBody.isAsked(request);
+        if (FormBody.isAsked(request) && FormBody.is(type)) {
+            return Optional.empty();
+        }
         if (zip
                 ? ZipBody.is(type)
                 : !body && !typed || type != null && JSON.matcher(type).matches()) {

@@ -1,8 +1,10 @@
 package dev.tilewright.api.platform.http;
 
+import dev.tilewright.api.platform.access.FormToken;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -12,6 +14,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.springframework.core.MethodParameter;
 import org.springframework.stereotype.Component;
+import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerInterceptor;
@@ -41,6 +44,9 @@ final class KnownParameters implements HandlerInterceptor, WebMvcConfigurer {
 
     private static void refuseUnknown(HttpServletRequest request, HandlerMethod method) {
         SortedSet<String> known = names(method);
+        if (FormBody.isAsked(request)) {
+            known.add(FormToken.FIELD);
+        }
         List<Fault> faults = new ArrayList<>();
         request.getParameterMap().forEach((name, values) -> {
             if (!known.contains(name)) {
@@ -62,9 +68,16 @@ final class KnownParameters implements HandlerInterceptor, WebMvcConfigurer {
 
     private static SortedSet<String> names(HandlerMethod method) {
         return Stream.of(method.getMethodParameters())
-                .filter(parameter -> parameter.hasParameterAnnotation(RequestParam.class))
-                .map(KnownParameters::name)
+                .flatMap(KnownParameters::names)
                 .collect(TreeSet::new, TreeSet::add, TreeSet::addAll);
+    }
+
+    /** One, or those of the record that a form is read as. */
+    private static Stream<String> names(MethodParameter parameter) {
+        if (parameter.hasParameterAnnotation(ModelAttribute.class)) {
+            return Stream.of(parameter.getParameterType().getRecordComponents()).map(RecordComponent::getName);
+        }
+        return parameter.hasParameterAnnotation(RequestParam.class) ? Stream.of(name(parameter)) : Stream.empty();
     }
 
     private static String name(MethodParameter parameter) {

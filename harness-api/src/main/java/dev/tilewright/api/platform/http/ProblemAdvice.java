@@ -2,6 +2,7 @@ package dev.tilewright.api.platform.http;
 
 import dev.tilewright.api.platform.database.RefusedValue;
 import dev.tilewright.api.platform.database.TimeLimit;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -31,13 +32,20 @@ import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExcep
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DatabindException;
 
-/** Turns whatever goes wrong in a request into a problem document. */
+/** Turns whatever goes wrong in a request into a problem document, or into a page where a browser asks. */
 @RestControllerAdvice
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class ProblemAdvice extends ResponseEntityExceptionHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProblemAdvice.class);
     private static final String RETRY_SECONDS = "1";
+    private static final MediaType HTML = new MediaType(MediaType.TEXT_HTML, StandardCharsets.UTF_8);
+
+    private final ProblemPage page;
+
+    ProblemAdvice(ProblemPage page) {
+        this.page = page;
+    }
 
     @ExceptionHandler
     ResponseEntity<Object> handle(ApiProblem problem, WebRequest request) {
@@ -162,6 +170,9 @@ final class ProblemAdvice extends ResponseEntityExceptionHandler {
             return null;
         }
         Object document = body;
+        // Some exceptions bring headers that cannot be written to.
+        HttpHeaders own = new HttpHeaders();
+        own.putAll(headers);
         if (document instanceof ProblemDetail detail
                 && (detail.getProperties() == null || !detail.getProperties().containsKey("errors"))) {
             detail.setProperty("errors", List.of());
@@ -169,9 +180,14 @@ final class ProblemAdvice extends ResponseEntityExceptionHandler {
         if (document == null) {
             document = HttpProblem.detail(status, "The request failed", String.valueOf(failure.getMessage()));
         }
-        // Some exceptions bring headers that cannot be written to.
-        HttpHeaders own = new HttpHeaders();
-        own.putAll(headers);
+        if (document instanceof ProblemDetail detail
+                && request instanceof ServletWebRequest web
+                && web.getResponse() != null
+                && PagePaths.isBrowser(web.getRequest())) {
+            own.setContentType(HTML);
+            String shown = page.render(web.getRequest(), web.getResponse(), HttpProblem.of(detail));
+            return super.handleExceptionInternal(failure, shown, own, status, request);
+        }
         own.setContentType(MediaType.APPLICATION_PROBLEM_JSON);
         return super.handleExceptionInternal(failure, document, own, status, request);
     }

@@ -4,13 +4,13 @@ import io.swagger.v3.oas.annotations.Hidden;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
 import java.net.URI;
 import java.util.List;
 import java.util.Objects;
 import org.springframework.boot.webmvc.error.ErrorController;
 import org.springframework.http.HttpStatus;
-import org.springframework.http.MediaType;
-import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -21,17 +21,21 @@ final class ProblemErrorController implements ErrorController {
 
     private static final String KNOWN = ProblemErrorController.class.getName() + ".problem";
 
+    private final ProblemWriter problems;
+
+    ProblemErrorController(ProblemWriter problems) {
+        this.problems = problems;
+    }
+
     /** What is answered if the container finds that the request has failed. */
     static void answerWith(HttpProblem problem, ServletRequest request) {
         request.setAttribute(KNOWN, problem);
     }
 
     @RequestMapping("${server.error.path:${error.path:/error}}")
-    ResponseEntity<HttpProblem> error(HttpServletRequest request) {
-        HttpProblem problem = request.getAttribute(KNOWN) instanceof HttpProblem known ? known : problem(request);
-        return ResponseEntity.status(problem.status())
-                .contentType(MediaType.APPLICATION_PROBLEM_JSON)
-                .body(problem);
+    void error(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        problems.write(
+                request, response, request.getAttribute(KNOWN) instanceof HttpProblem known ? known : problem(request));
     }
 
     private static HttpProblem problem(HttpServletRequest request) {

@@ -14,7 +14,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
 
 /** Answers a request that breaks a rule with the first that it breaks. */
 @Component
-@Order(Ordered.HIGHEST_PRECEDENCE)
+@Order(Ordered.HIGHEST_PRECEDENCE + 5)
 final class RequestRuleFilter extends OncePerRequestFilter {
 
     private final List<RequestRule> rules;
@@ -31,7 +31,7 @@ final class RequestRuleFilter extends OncePerRequestFilter {
         Optional<HttpProblem> refusal =
                 rules.stream().flatMap(rule -> rule.refusal(request).stream()).findFirst();
         if (refusal.isPresent()) {
-            problems.write(response, refusal.get());
+            problems.write(request, response, refusal.get());
         } else {
             chain.doFilter(request, response);
         }

@@ -57,7 +57,7 @@ class TokenFilterTest {
             request.addHeader("Authorization", "Bearer " + token);
         }
         MockHttpServletResponse response = new MockHttpServletResponse();
-        new TokenFilter(tokens, new ProblemWriter(JsonMapper.builder().build()))
+        new TokenFilter(tokens, new ProblemWriter(JsonMapper.builder().build(), (_, _, problem) -> problem.detail()))
                 .doFilter(request, response, new MockFilterChain());
         return response;
     }

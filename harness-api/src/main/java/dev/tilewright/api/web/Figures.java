@@ -1,0 +1,93 @@
+package dev.tilewright.api.web;
+
+import dev.tilewright.model.trial.Ratio;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Numbers as pages write them, each with its unit; an en dash where there is none. */
+public final class Figures {
+
+    public static final String NONE = "–";
+
+    private static final DateTimeFormatter MOMENT = DateTimeFormatter.ofPattern(
+                    "yyyy-MM-dd HH:mm:ss 'UTC'", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
+
+    private Figures() {}
+
+    public static String tflops(@Nullable Double rate) {
+        return rate == null ? NONE : format("%.1f TFLOP/s", rate);
+    }
+
+    /** Three digits that count, whatever the size. */
+    public static String us(@Nullable Double ns) {
+        if (ns == null) {
+            return NONE;
+        }
+        double us = ns / 1e3;
+        return format(us < 10 ? "%.3f µs" : us < 100 ? "%.2f µs" : "%.1f µs", us);
+    }
+
+    /** An interval of times, in the unit that stands beside it. */
+    public static String interval(@Nullable Double lowNs, @Nullable Double highNs) {
+        return lowNs == null || highNs == null ? "" : "[" + us(lowNs).replace(" µs", "") + ", " + us(highNs) + "]";
+    }
+
+    public static String percent(@Nullable Double share) {
+        return share == null ? NONE : format("%.1f %%", 100 * share);
+    }
+
+    /** How much faster, with a sign. */
+    public static String change(double ratio) {
+        return format("%+.1f %%", 100 * (ratio - 1)).replace("-0.0", "0.0").replace("-", "−");
+    }
+
+    public static String ratio(@Nullable Double value) {
+        return value == null ? NONE : format("%.3f×", value);
+    }
+
+    public static String ratio(@Nullable Ratio ratio) {
+        return ratio == null ? NONE : format("%.3f× [%.3f, %.3f]", ratio.value(), ratio.low(), ratio.high());
+    }
+
+    public static String megahertz(@Nullable Double clock) {
+        return clock == null ? NONE : format("%.0f MHz", clock);
+    }
+
+    public static String watts(@Nullable Double power) {
+        return power == null ? NONE : format("%.0f W", power);
+    }
+
+    public static String celsius(@Nullable Double temperature) {
+        return temperature == null ? NONE : format("%.0f °C", temperature);
+    }
+
+    public static String bytes(@Nullable Integer bytes) {
+        return bytes == null ? NONE : format("%,d bytes", bytes);
+    }
+
+    public static String count(long number) {
+        return format("%,d", number);
+    }
+
+    public static String moment(@Nullable Instant instant) {
+        return instant == null ? NONE : MOMENT.format(instant);
+    }
+
+    public static String duration(@Nullable Duration duration) {
+        if (duration == null) {
+            return NONE;
+        }
+        return duration.toSeconds() < 120
+                ? format("%.1f s", duration.toMillis() / 1e3)
+                : format("%d min %02d s", duration.toMinutes(), duration.toSecondsPart());
+    }
+
+    private static String format(String pattern, Object... values) {
+        return String.format(Locale.ROOT, pattern, values);
+    }
+}

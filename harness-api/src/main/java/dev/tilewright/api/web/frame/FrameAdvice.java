@@ -1,0 +1,23 @@
+package dev.tilewright.api.web.frame;
+
+import dev.tilewright.api.platform.access.Tokens;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.springframework.web.bind.annotation.ControllerAdvice;
+import org.springframework.web.bind.annotation.ModelAttribute;
+
+/** Gives every page its frame. */
+@ControllerAdvice(basePackages = "dev.tilewright.api.web")
+final class FrameAdvice {
+
+    private final Tokens tokens;
+
+    FrameAdvice(Tokens tokens) {
+        this.tokens = tokens;
+    }
+
+    @ModelAttribute("frame")
+    Frame frame(HttpServletRequest request, HttpServletResponse response) {
+        return Frame.of(request, response, tokens);
+    }
+}

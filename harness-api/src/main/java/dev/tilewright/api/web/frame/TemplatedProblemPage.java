@@ -1,0 +1,44 @@
+package dev.tilewright.api.web.frame;
+
+import dev.tilewright.api.platform.access.Tokens;
+import dev.tilewright.api.platform.http.HttpProblem;
+import dev.tilewright.api.platform.http.ProblemPage;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.Locale;
+import java.util.Map;
+import org.springframework.http.HttpStatus;
+import org.springframework.stereotype.Component;
+import org.thymeleaf.ITemplateEngine;
+import org.thymeleaf.context.Context;
+
+/** The page of a problem. Where a token is missing it is the one that asks for it. */
+@Component
+final class TemplatedProblemPage implements ProblemPage {
+
+    private final ITemplateEngine templates;
+    private final Tokens tokens;
+
+    TemplatedProblemPage(ITemplateEngine templates, Tokens tokens) {
+        this.templates = templates;
+        this.tokens = tokens;
+    }
+
+    @Override
+    public String render(HttpServletRequest request, HttpServletResponse response, HttpProblem problem) {
+        boolean door = problem.status() == HttpStatus.UNAUTHORIZED.value();
+        return templates.process(
+                door ? "login" : "problem",
+                new Context(
+                        Locale.ROOT,
+                        Map.of(
+                                "frame",
+                                Frame.of(request, response, tokens),
+                                "problem",
+                                problem,
+                                "next",
+                                request.getServletPath(),
+                                "fault",
+                                "")));
+    }
+}

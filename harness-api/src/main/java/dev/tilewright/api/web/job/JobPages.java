@@ -1,0 +1,126 @@
+package dev.tilewright.api.web.job;
+
+import dev.tilewright.api.job.JobDocument;
+import dev.tilewright.api.job.JobService;
+import dev.tilewright.api.platform.access.Caller;
+import dev.tilewright.api.platform.http.ApiProblem;
+import dev.tilewright.api.platform.http.Page;
+import dev.tilewright.api.platform.http.ProblemType;
+import dev.tilewright.api.search.Strategies;
+import dev.tilewright.api.study.flow.Foresight;
+import dev.tilewright.api.worker.WorkerService;
+import dev.tilewright.model.exchange.DeviceOffer;
+import dev.tilewright.model.exchange.DeviceSelector;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+
+/** Jobs: the list, one of them, and the form that submits one. */
+@Controller
+final class JobPages {
+
+    private static final int JOBS = 25;
+
+    private final JobService jobs;
+    private final Strategies strategies;
+    private final WorkerService workers;
+    private final Foresight foresight;
+
+    JobPages(JobService jobs, Strategies strategies, WorkerService workers, Foresight foresight) {
+        this.jobs = jobs;
+        this.strategies = strategies;
+        this.workers = workers;
+        this.foresight = foresight;
+    }
+
+    /** A fault in the words of the form. */
+    public record FormFault(String field, String detail) {}
+
+    @GetMapping("/")
+    String list(@RequestParam(required = false) @Nullable String cursor, Model model) {
+        return page(JobForm.empty(), List.of(), cursor, model);
+    }
+
+    /** What the list asks for again and again. */
+    @GetMapping("/jobs/list")
+    String listAlone(@RequestParam(required = false) @Nullable String cursor, Model model) {
+        fill(cursor, model);
+        return "jobs :: list";
+    }
+
+    @PostMapping("/jobs")
+    String submit(@ModelAttribute JobForm form, Caller caller, HttpServletResponse response, Model model) {
+        JobDocument job;
+        try {
+            job = jobs.submit(form.request(), null, caller);
+        } catch (ApiProblem refused) {
+            if (refused.type() != ProblemType.INVALID && refused.type() != ProblemType.EMPTY_SPACE) {
+                throw refused;
+            }
+            response.setStatus(HttpStatus.UNPROCESSABLE_CONTENT.value());
+            List<FormFault> faults = refused.faults().stream()
+                    .map(fault -> new FormFault(JobForm.field(fault.pointer()), fault.detail()))
+                    .toList();
+            return page(form, faults, null, model);
+        }
+        foresight.look();
+        return "redirect:" + JobView.of(job).href();
+    }
+
+    @GetMapping("/jobs/{id}")
+    String job(@PathVariable UUID id, Model model) {
+        model.addAttribute("job", JobView.of(jobs.find(id)));
+        return "job";
+    }
+
+    @GetMapping("/jobs/{id}/studies")
+    String studiesAlone(@PathVariable UUID id, Model model) {
+        model.addAttribute("job", JobView.of(jobs.find(id)));
+        return "job :: studies";
+    }
+
+    @PostMapping("/jobs/{id}/cancel")
+    String cancelFromPage(@PathVariable UUID id, Caller caller) {
+        return "redirect:" + JobView.of(jobs.cancel(id, caller)).href();
+    }
+
+    private String page(JobForm form, List<FormFault> faults, @Nullable String cursor, Model model) {
+        fill(cursor, model);
+        model.addAttribute("form", form);
+        model.addAttribute("faults", faults);
+        model.addAttribute("strategies", strategies.names());
+        model.addAttribute("devices", devices());
+        return "jobs";
+    }
+
+    private void fill(@Nullable String cursor, Model model) {
+        Page<JobDocument> page = jobs.list(JOBS, cursor);
+        List<JobView> views = page.items().stream().map(JobView::of).toList();
+        model.addAttribute("jobs", views);
+        model.addAttribute("cursor", cursor == null ? "" : cursor);
+        model.addAttribute("next", page.next() == null ? "" : page.next());
+        model.addAttribute("open", views.stream().anyMatch(JobView::open));
+        model.addAttribute("workers", workers.alive());
+    }
+
+    /** Those on offer first; models and the emulator may be named while nobody offers them. */
+    private Set<String> devices() {
+        Set<String> names = new LinkedHashSet<>();
+        names.add("auto");
+        workers.offers().stream().map(DeviceOffer::label).forEach(names::add);
+        DeviceSelector.SIMULATED_GPUS.forEach(gpu -> names.add("simulated:" + gpu));
+        names.add("emulated");
+        return names;
+    }
+}

@@ -1,0 +1,109 @@
+package dev.tilewright.api.web.job;
+
+import dev.tilewright.api.job.JobDocument;
+import dev.tilewright.api.study.StudyState;
+import dev.tilewright.api.web.Figures;
+import dev.tilewright.model.trial.Testbed;
+import dev.tilewright.model.trial.TestbedKind;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job as pages show it.
+ *
+ * @param href of its only study, otherwise of the job
+ * @param open whether something of it may still change
+ */
+public record JobView(
+        UUID id,
+        String href,
+        String title,
+        String state,
+        boolean open,
+        String device,
+        String strategy,
+        String submittedBy,
+        String created,
+        String finished,
+        List<Study> studies) {
+
+    /** Studies that a row of the list shows; a job may have hundreds. */
+    private static final int SHOWN = 3;
+
+    /**
+     * A study of it.
+     *
+     * @param simulated whether its numbers are predictions
+     * @param asked trials that will be, as far as that is known: the bar is full at so many
+     */
+    public record Study(
+            UUID id,
+            String problem,
+            String state,
+            boolean open,
+            String testbed,
+            boolean simulated,
+            int finished,
+            int asked,
+            String trials,
+            String best,
+            @Nullable String error) {}
+
+    static JobView of(JobDocument job) {
+        List<Study> studies =
+                job.studies().stream().map(study -> study(study, job)).toList();
+        return new JobView(
+                job.id(),
+                studies.size() == 1 ? "/studies/" + studies.getFirst().id() : "/jobs/" + job.id(),
+                job.name().isBlank() ? "Job " + job.id().toString().substring(0, 8) : job.name(),
+                job.state().toString(),
+                !job.state().isOver(),
+                job.device(),
+                job.strategy(),
+                job.submittedBy() == null ? Figures.NONE : job.submittedBy(),
+                Figures.moment(job.createdAt()),
+                Figures.moment(job.finishedAt()),
+                studies);
+    }
+
+    private static Study study(JobDocument.StudyLine study, JobDocument job) {
+        boolean over = study.state().isOver();
+        JobDocument.TrialLine trials = study.trials();
+        int most = Math.max(job.budget().mostTrials(), trials.total());
+        return new Study(
+                study.id(),
+                study.problem().toString(),
+                study.state().toString(),
+                !over,
+                testbed(study.testbed()),
+                study.testbed() != null && study.testbed().kind() == TestbedKind.SIMULATED,
+                trials.finished(),
+                over ? Math.max(1, trials.finished()) : most,
+                trials.finished() + " of " + (over ? "" : "at most ") + (over ? trials.total() : most) + " trials, "
+                        + trials.completed() + " completed",
+                Figures.tflops(study.bestTflops()),
+                study.error());
+    }
+
+    private static String testbed(@Nullable Testbed testbed) {
+        return testbed == null
+                ? "no device has taken it yet"
+                : testbed.device() + " (" + testbed.kind() + ", " + testbed.driver() + ")";
+    }
+
+    /** The studies of a row. */
+    public List<Study> first() {
+        return studies.subList(0, Math.min(SHOWN, studies.size()));
+    }
+
+    /** How many more there are. */
+    public int more() {
+        return studies.size() - first().size();
+    }
+
+    /** Whether it waits for a device. */
+    public boolean waits() {
+        return state.equals(StudyState.QUEUED.toString());
+    }
+}

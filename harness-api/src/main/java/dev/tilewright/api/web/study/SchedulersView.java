@@ -1,0 +1,189 @@
+package dev.tilewright.api.web.study;
+
+import dev.tilewright.api.web.ConfigWords;
+import dev.tilewright.api.web.Figures;
+import dev.tilewright.api.web.OccupancyMap;
+import dev.tilewright.model.trial.SchedulerEvidence;
+import dev.tilewright.model.trial.Stage;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tile schedulers of a study beside each other, each by its trial that says most: the twin of the winner, which
+ * differs in nothing else, or where there is none its best trial.
+ *
+ * @param why one sentence for each of the others
+ * @param twins whether all of them differ in the scheduler alone
+ * @param stage the last one in which all were timed, by which they are compared; empty if there is none
+ */
+public record SchedulersView(List<Card> cards, List<String> why, boolean twins, String stage) {
+
+    private static final double THICK = 2.5;
+
+    /**
+     * A tile scheduler.
+     *
+     * @param trialId {@code null} if no trial with it was timed; then the rest is empty
+     * @param change beside the winner, by the last stage in which all were timed
+     * @param differs names of the parameters in which it differs from the winner, beside the scheduler
+     */
+    public record Card(
+            String scheduler,
+            boolean winner,
+            @Nullable UUID trialId,
+            String config,
+            String rate,
+            String time,
+            String interval,
+            String stage,
+            String change,
+            String differs,
+            String idleTail,
+            String steals,
+            @Nullable OccupancyMap map) {
+
+        static Card none(String scheduler) {
+            return new Card(scheduler, false, null, "", "", "", "", "", "", "", "", "", null);
+        }
+    }
+
+    /** The trials to be shown: the winner first, then one for each other scheduler that was timed. */
+    static List<StudyTrial> chosen(List<StudyTrial> trials, @Nullable UUID best, ConfigWords words) {
+        List<StudyTrial> timed = trials.stream()
+                .filter(trial -> trial.last().isPresent() && trial.scheduler().isPresent())
+                .sorted(StudyTrial.ORDER)
+                .toList();
+        Optional<StudyTrial> winner = timed.stream()
+                .filter(trial -> trial.id().equals(best))
+                .findFirst()
+                .or(() -> timed.stream().findFirst());
+        if (winner.isEmpty()) {
+            return List.of();
+        }
+        Map<String, StudyTrial> chosen = new LinkedHashMap<>();
+        chosen.put(winner.get().scheduler().orElseThrow(), winner.get());
+        timed.stream()
+                .filter(trial -> words.vocabulary().areTwins(winner.get().config(), trial.config()))
+                .forEach(twin -> chosen.putIfAbsent(twin.scheduler().orElseThrow(), twin));
+        timed.forEach(trial -> chosen.putIfAbsent(trial.scheduler().orElseThrow(), trial));
+        return List.copyOf(chosen.values());
+    }
+
+    /**
+     * Puts them side by side.
+     *
+     * @param chosen the winner first
+     * @param names all schedulers of the family
+     */
+    static SchedulersView of(
+            List<StudyTrial> chosen,
+            Map<UUID, SchedulerEvidence> evidence,
+            List<String> names,
+            ConfigWords words,
+            boolean simulated) {
+        List<Card> cards = new ArrayList<>();
+        List<String> why = new ArrayList<>();
+        boolean twins = true;
+        Stage stage = shared(chosen).orElse(null);
+        for (StudyTrial trial : chosen) {
+            StudyTrial winner = chosen.getFirst();
+            cards.add(card(trial, winner, stage, evidence.get(trial.id()), words));
+            if (trial != winner) {
+                twins &= words.vocabulary().areTwins(winner.config(), trial.config());
+                if (stage != null) {
+                    why.add(why(side(winner, stage, evidence, simulated), side(trial, stage, evidence, simulated)));
+                }
+            }
+        }
+        names.stream()
+                .filter(name ->
+                        cards.stream().noneMatch(card -> card.scheduler().equals(name)))
+                .forEach(name -> cards.add(Card.none(name)));
+        return new SchedulersView(cards, why, twins, stage == null ? "" : stage.toString());
+    }
+
+    /** The last stage in which all were timed: numbers of two stages are not to be compared. */
+    private static Optional<Stage> shared(List<StudyTrial> chosen) {
+        return Arrays.stream(Stage.values())
+                .filter(stage ->
+                        chosen.stream().allMatch(trial -> trial.at(stage).isPresent()))
+                .max(Comparator.naturalOrder());
+    }
+
+    /** In a stage that is not the last one the other may have been the faster. */
+    private static String why(WhyItWon.Side winner, WhyItWon.Side other) {
+        return winner.time().medianNs() <= other.time().medianNs()
+                ? WhyItWon.sentence(winner, other)
+                : WhyItWon.sentence(other, winner);
+    }
+
+    private static WhyItWon.Side side(
+            StudyTrial trial, Stage stage, Map<UUID, SchedulerEvidence> evidence, boolean simulated) {
+        return new WhyItWon.Side(
+                trial.scheduler().orElseThrow(), trial.at(stage).orElseThrow(), evidence.get(trial.id()), simulated);
+    }
+
+    private static Card card(
+            StudyTrial trial,
+            StudyTrial winner,
+            @Nullable Stage stage,
+            @Nullable SchedulerEvidence evidence,
+            ConfigWords words) {
+        StudyTrial.Time time =
+                stage == null ? trial.last().orElseThrow() : trial.at(stage).orElseThrow();
+        Set<String> differing = ConfigWords.differing(winner.config(), trial.config());
+        differing.removeAll(words.vocabulary().scheduler().parameters());
+        return new Card(
+                trial.scheduler().orElseThrow(),
+                trial == winner,
+                trial.id(),
+                words.brief(trial.config()),
+                Figures.tflops(time.tflops()),
+                Figures.us(time.medianNs()),
+                Figures.interval(time.lowNs(), time.highNs()),
+                time.stage().toString(),
+                change(trial, winner, stage),
+                String.join(", ", differing),
+                Figures.percent(trial.idleTail()),
+                steals(evidence),
+                evidence == null ? null : OccupancyMap.of(evidence, THICK));
+    }
+
+    private static String change(StudyTrial trial, StudyTrial winner, @Nullable Stage stage) {
+        if (trial == winner) {
+            return "the winner";
+        }
+        if (stage == null) {
+            return "not timed beside the winner";
+        }
+        StudyTrial.Time own = trial.at(stage).orElseThrow();
+        StudyTrial.Time first = winner.at(stage).orElseThrow();
+        return own.ties(first)
+                ? "no difference that can be told"
+                : Figures.change(first.medianNs() / own.medianNs()) + " in speed";
+    }
+
+    private static String steals(@Nullable SchedulerEvidence evidence) {
+        if (evidence == null || evidence.stealsPerCluster().isEmpty()) {
+            return "";
+        }
+        return "%d to %d tiles a cluster got by asking"
+                .formatted(
+                        evidence.stealsPerCluster().stream()
+                                .mapToInt(Integer::intValue)
+                                .min()
+                                .orElse(0),
+                        evidence.stealsPerCluster().stream()
+                                .mapToInt(Integer::intValue)
+                                .max()
+                                .orElse(0));
+    }
+}

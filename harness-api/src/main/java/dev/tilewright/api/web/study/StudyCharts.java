@@ -1,0 +1,96 @@
+package dev.tilewright.api.web.study;
+
+import dev.tilewright.model.trial.Stage;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The data of the charts of a study, a list for each thing: screens alone, because rates of other stages belong to
+ * other clocks. Trials stand in the order in which they ended.
+ *
+ * @param ordinals of the trials
+ * @param seconds since the study began
+ * @param tflops of the screen of each
+ * @param best so far
+ * @param axes the parameters in which they differ
+ */
+record StudyCharts(
+        boolean simulated,
+        List<Integer> ordinals,
+        List<Double> seconds,
+        List<Double> tflops,
+        List<Double> best,
+        List<Axis> axes) {
+
+    /**
+     * A parameter.
+     *
+     * @param places for each trial the place of its value among the values; -1 if it has none
+     */
+    record Axis(String name, List<String> values, List<Integer> places) {}
+
+    static StudyCharts of(List<StudyTrial> trials, @Nullable Instant startedAt, boolean simulated) {
+        List<StudyTrial> timed = trials.stream()
+                .filter(trial -> trial.at(Stage.SCREEN).isPresent() && trial.finishedAt() != null)
+                .sorted(Comparator.comparing(StudyTrial::finishedAt).thenComparingInt(StudyTrial::ordinal))
+                .toList();
+        List<Double> rates = new ArrayList<>();
+        List<Double> best = new ArrayList<>();
+        double top = 0;
+        for (StudyTrial trial : timed) {
+            double rate = trial.at(Stage.SCREEN).orElseThrow().tflops();
+            top = Math.max(top, rate);
+            rates.add(rounded(rate));
+            best.add(rounded(top));
+        }
+        return new StudyCharts(
+                simulated,
+                timed.stream().map(StudyTrial::ordinal).toList(),
+                timed.stream().map(trial -> seconds(startedAt, trial)).toList(),
+                rates,
+                best,
+                axes(timed));
+    }
+
+    private static double seconds(@Nullable Instant startedAt, StudyTrial trial) {
+        Instant end = trial.finishedAt();
+        return startedAt == null || end == null
+                ? 0
+                : rounded(Duration.between(startedAt, end).toMillis() / 1e3);
+    }
+
+    private static double rounded(double value) {
+        return Math.round(value * 100) / 100.0;
+    }
+
+    private static List<Axis> axes(List<StudyTrial> timed) {
+        TreeSet<String> names = new TreeSet<>();
+        timed.forEach(trial -> names.addAll(trial.config().values().keySet()));
+        List<Axis> axes = new ArrayList<>();
+        for (String name : names) {
+            List<String> values = timed.stream()
+                    .filter(trial -> trial.config().has(name))
+                    .map(trial -> trial.config().value(name).toString())
+                    .distinct()
+                    .sorted(ParameterEffects::compare)
+                    .toList();
+            if (values.size() > 1) {
+                axes.add(new Axis(
+                        name,
+                        values,
+                        timed.stream()
+                                .map(trial -> trial.config().has(name)
+                                        ? values.indexOf(
+                                                trial.config().value(name).toString())
+                                        : -1)
+                                .toList()));
+            }
+        }
+        return axes;
+    }
+}

@@ -1,0 +1,192 @@
+package dev.tilewright.api.web.study;
+
+import dev.tilewright.api.job.JobDocument;
+import dev.tilewright.api.job.JobService;
+import dev.tilewright.api.platform.access.Caller;
+import dev.tilewright.api.platform.http.ApiProblem;
+import dev.tilewright.api.study.FinalArm;
+import dev.tilewright.api.study.FinalRepository;
+import dev.tilewright.api.study.JobOptions;
+import dev.tilewright.api.study.StudyDocument;
+import dev.tilewright.api.study.StudyRepository;
+import dev.tilewright.api.study.StudyRow;
+import dev.tilewright.api.study.StudyService;
+import dev.tilewright.api.study.StudySpaces;
+import dev.tilewright.api.study.flow.Foresight;
+import dev.tilewright.api.web.ConfigWords;
+import dev.tilewright.model.exchange.JobRequest;
+import dev.tilewright.model.exchange.ProblemDocument;
+import dev.tilewright.model.trial.Mode;
+import dev.tilewright.model.trial.Ratio;
+import dev.tilewright.model.trial.SchedulerEvidence;
+import dev.tilewright.model.trial.TestbedKind;
+import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.family.FamilySpace;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseBody;
+
+/** One study. */
+@Controller
+final class StudyPages {
+
+    private static final int MOST_ROWS = 1000;
+
+    private final StudyService studies;
+    private final StudyRepository rows;
+    private final StudyPageRepository trials;
+    private final FinalRepository finals;
+    private final StudySpaces spaces;
+    private final JobService jobs;
+    private final Foresight foresight;
+
+    StudyPages(
+            StudyService studies,
+            StudyRepository rows,
+            StudyPageRepository trials,
+            FinalRepository finals,
+            StudySpaces spaces,
+            JobService jobs,
+            Foresight foresight) {
+        this.studies = studies;
+        this.rows = rows;
+        this.trials = trials;
+        this.finals = finals;
+        this.spaces = spaces;
+        this.jobs = jobs;
+        this.foresight = foresight;
+    }
+
+    @GetMapping("/studies/{id}")
+    String study(@PathVariable UUID id, @RequestParam(defaultValue = "25") int top, Model model) {
+        fill(id, top, model);
+        return "study";
+    }
+
+    /** What a page of a study that runs asks for again and again; where more than that is new, it is loaded anew. */
+    @GetMapping("/studies/{id}/progress")
+    String progress(
+            @PathVariable UUID id,
+            @RequestParam(defaultValue = "25") int top,
+            @RequestParam String phase,
+            HttpServletResponse response,
+            Model model) {
+        StudyView view = fill(id, top, model);
+        if (!view.phase().equals(phase)) {
+            response.setHeader("HX-Refresh", "true");
+        }
+        return "study :: progress";
+    }
+
+    private StudyView fill(UUID id, int top, Model model) {
+        if (top < 1 || top > MOST_ROWS) {
+            throw ApiProblem.invalid("top", "must be from 1 to " + MOST_ROWS + ", got " + top);
+        }
+        StudyDocument study = studies.study(id);
+        List<StudyTrial> all = trials.trials(id);
+        StudyView view = StudyView.of(study, all, words(study, all), ratios(study), top);
+        model.addAttribute("study", view);
+        model.addAttribute("top", top);
+        model.addAttribute("stage", trials.stage(id).orElse(""));
+        return view;
+    }
+
+    private ConfigWords words(StudyDocument study, List<StudyTrial> all) {
+        return ConfigWords.of(
+                spaces.families(),
+                study.family(),
+                all.stream().map(StudyTrial::config).toList());
+    }
+
+    /** How much faster our best is than each peer, by the names of the peers. */
+    private Map<String, Ratio> ratios(StudyDocument study) {
+        Map<String, Ratio> ratios = new HashMap<>();
+        if (study.best() == null || study.peers().isEmpty()) {
+            return ratios;
+        }
+        List<UUID> self = List.of(study.id());
+        Map<UUID, FinalArm> arms = finals.arms(self).getOrDefault(study.id(), List.of()).stream()
+                .collect(Collectors.toMap(FinalArm::id, arm -> arm));
+        finals.ratios(self).getOrDefault(study.id(), List.of()).stream()
+                .filter(against -> against.mode() == Mode.SUSTAINED)
+                .filter(against ->
+                        study.best().id().equals(arms.get(against.armId()).trialId()))
+                .forEach(against -> ratios.put(arms.get(against.peerId()).name(), against.ratio()));
+        return ratios;
+    }
+
+    /** What its charts draw. */
+    @GetMapping("/studies/{id}/charts")
+    @ResponseBody
+    StudyCharts charts(@PathVariable UUID id) {
+        StudyRow study = rows.find(id).orElseThrow(() -> ApiProblem.notFound("study", id));
+        boolean simulated = study.testbed() != null && study.testbed().kind() == TestbedKind.SIMULATED;
+        return StudyCharts.of(trials.trials(id), study.startedAt(), simulated);
+    }
+
+    @GetMapping("/studies/{id}/schedulers")
+    String schedulers(@PathVariable UUID id, Model model) {
+        StudyDocument study = studies.study(id);
+        List<StudyTrial> all = trials.trials(id);
+        ConfigWords words = words(study, all);
+        List<StudyTrial> chosen = SchedulersView.chosen(
+                all, study.best() == null ? null : study.best().id(), words);
+        Map<UUID, SchedulerEvidence> evidence =
+                trials.evidence(chosen.stream().map(StudyTrial::id).toList());
+        boolean simulated = study.testbed() != null && study.testbed().kind() == TestbedKind.SIMULATED;
+        model.addAttribute("study", study);
+        model.addAttribute("problem", study.problem().toString());
+        model.addAttribute("simulated", simulated);
+        model.addAttribute("view", SchedulersView.of(chosen, evidence, names(study, words), words, simulated));
+        return "schedulers";
+    }
+
+    private static List<String> names(StudyDocument study, ConfigWords words) {
+        int sms = study.testbed() == null
+                ? StudySpaces.USUAL_SMS
+                : study.testbed().smCount();
+        return words.family().stream()
+                .flatMap(family -> family.space(study.problem().problem(), DeviceLimits.of(sms)).parameters().stream())
+                .filter(parameter -> parameter.name().equals(FamilySpace.SCHEDULER))
+                .flatMap(parameter -> parameter.values().stream())
+                .map(Object::toString)
+                .toList();
+    }
+
+    /** Submits its problem once more, with what its job asked for. */
+    @PostMapping("/studies/{id}/again")
+    String again(@PathVariable UUID id, Caller caller) {
+        StudyRow study = rows.find(id).orElseThrow(() -> ApiProblem.notFound("study", id));
+        JobOptions options = study.options();
+        JobDocument job = jobs.submit(
+                new JobRequest(
+                        "again: " + study.problem().shapes(),
+                        List.of(ProblemDocument.inShort(study.problem())),
+                        options.family(),
+                        null,
+                        options.restriction().values(),
+                        options.restriction().full() ? "full" : "default",
+                        options.strategy(),
+                        new JobRequest.BudgetRequest(
+                                options.budget().trials(),
+                                options.budget().seconds(),
+                                options.budget().finalists()),
+                        options.seed(),
+                        options.device(),
+                        options.check()),
+                null,
+                caller);
+        foresight.look();
+        return "redirect:/studies/" + job.studies().getFirst().id();
+    }
+}

@@ -1,0 +1,84 @@
+package dev.tilewright.api.web.study;
+
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.trial.Stage;
+import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.space.family.FamilySpace;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A trial as the pages of its study need it.
+ *
+ * @param times its sustained measurements, the last of each stage
+ * @param idleTail share of the time of the SMs; {@code null} if it was not traced
+ */
+public record StudyTrial(
+        UUID id,
+        int ordinal,
+        Config config,
+        @Nullable TrialOutcome outcome,
+        @Nullable Instant finishedAt,
+        @Nullable Double idleTail,
+        List<Time> times) {
+
+    /** Who was timed later was among the best before; of one stage the faster is first. */
+    static final Comparator<StudyTrial> ORDER = Comparator.<StudyTrial>comparingInt(
+                    trial -> -trial.last().map(time -> time.stage().ordinal()).orElse(-1))
+            .thenComparingDouble(trial -> trial.last().map(Time::medianNs).orElse(Double.MAX_VALUE))
+            .thenComparingInt(StudyTrial::ordinal);
+
+    /** A sustained measurement. */
+    public record Time(
+            Stage stage,
+            double medianNs,
+            @Nullable Double lowNs,
+            @Nullable Double highNs,
+            double tflops,
+            @Nullable Double clockMhz) {
+
+        /** Smaller differences of predictions are rounded to nothing where they are written. */
+        private static final double VISIBLE = 0.0005;
+
+        /** Whether two times cannot be told apart: intervals that meet; of predictions, which have none, equal ones. */
+        public boolean ties(Time other) {
+            if (lowNs == null || highNs == null || other.lowNs() == null || other.highNs() == null) {
+                return Math.abs(medianNs / other.medianNs() - 1) < VISIBLE;
+            }
+            return lowNs <= other.highNs() && other.lowNs() <= highNs;
+        }
+    }
+
+    /** The one with the most evidence behind it; empty if it was not timed, or is not believed. */
+    public Optional<Time> last() {
+        return outcome == TrialOutcome.IMPLAUSIBLE
+                ? Optional.empty()
+                : times.stream().max(Comparator.comparing(Time::stage));
+    }
+
+    /** That of a stage. */
+    public Optional<Time> at(Stage stage) {
+        return outcome == TrialOutcome.IMPLAUSIBLE
+                ? Optional.empty()
+                : times.stream().filter(time -> time.stage() == stage).findFirst();
+    }
+
+    /** The last stage in which this and another one were timed. */
+    Optional<Stage> common(StudyTrial other) {
+        return times.stream()
+                .map(Time::stage)
+                .filter(stage -> other.at(stage).isPresent())
+                .max(Comparator.naturalOrder());
+    }
+
+    /** Its tile scheduler; empty if the family names none. */
+    Optional<String> scheduler() {
+        return config.has(FamilySpace.SCHEDULER)
+                ? Optional.of(config.value(FamilySpace.SCHEDULER).toString())
+                : Optional.empty();
+    }
+}

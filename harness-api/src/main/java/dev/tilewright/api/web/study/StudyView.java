@@ -1,0 +1,256 @@
+package dev.tilewright.api.web.study;
+
+import dev.tilewright.api.study.StudyDocument;
+import dev.tilewright.api.web.ConfigWords;
+import dev.tilewright.api.web.Figures;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.trial.Ratio;
+import dev.tilewright.model.trial.Testbed;
+import dev.tilewright.model.trial.TestbedKind;
+import dev.tilewright.model.trial.TrialOutcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A study as its page shows it.
+ *
+ * @param begun whether a device has taken it
+ * @param facts what it is, name and value
+ * @param best {@code null} while nothing may be called best
+ * @param rows of the leaderboard
+ * @param timed trials that have a time, of which the rows are the first
+ * @param legend what the marks of the rows mean
+ */
+public record StudyView(
+        UUID id,
+        UUID jobId,
+        String problem,
+        String state,
+        boolean open,
+        boolean begun,
+        boolean simulated,
+        @Nullable String model,
+        List<Fact> facts,
+        int finished,
+        int asked,
+        String trials,
+        String failures,
+        @Nullable Best best,
+        List<Row> rows,
+        int timed,
+        Map<String, String> legend,
+        List<Peer> peers,
+        List<ParameterEffects.Effect> effects,
+        @Nullable String error) {
+
+    /** Rows of the leaderboard unless more are asked for. */
+    static final int ROWS = 25;
+
+    /** A name and its value. */
+    public record Fact(String name, String value) {}
+
+    /** The best config, with what a user does with it. */
+    public record Best(
+            UUID trialId,
+            String config,
+            String settings,
+            String export,
+            String rate,
+            String time,
+            String interval,
+            String roofline,
+            String stage,
+            @Nullable String toDefault,
+            @Nullable String toBestPeer,
+            @Nullable String bestPeer) {}
+
+    /** A trial of the leaderboard. */
+    public record Row(
+            int rank,
+            UUID id,
+            int ordinal,
+            String config,
+            String settings,
+            String rate,
+            String time,
+            String interval,
+            String stage,
+            String idleTail,
+            boolean best) {}
+
+    /** Somebody else's kernel of the final; the ratio is that of our best to it. */
+    public record Peer(String name, String rate, String time, String interval, String ratio, String outcome) {}
+
+    /**
+     * Puts it together.
+     *
+     * @param ratios of our best to each peer by its name, sustained
+     * @param most rows of the leaderboard
+     */
+    static StudyView of(
+            StudyDocument study, List<StudyTrial> trials, ConfigWords words, Map<String, Ratio> ratios, int most) {
+        Testbed testbed = study.testbed();
+        boolean simulated = testbed != null && testbed.kind() == TestbedKind.SIMULATED;
+        List<StudyTrial> timed = trials.stream()
+                .filter(trial -> trial.outcome() == TrialOutcome.COMPLETED
+                        && trial.last().isPresent())
+                .sorted(StudyTrial.ORDER)
+                .toList();
+        UUID bestId = study.best() == null ? null : study.best().id();
+        List<Row> rows = new ArrayList<>();
+        for (StudyTrial trial : timed.subList(0, Math.min(most, timed.size()))) {
+            rows.add(row(rows.size() + 1, trial, words, trial.id().equals(bestId)));
+        }
+        boolean over = study.state().isOver();
+        int asked = over
+                ? Math.max(1, study.counts().finished())
+                : Math.max(study.budget().mostTrials(), study.counts().total());
+        List<Config> shown = Stream.concat(
+                        timed.stream().limit(most).map(StudyTrial::config),
+                        Stream.ofNullable(study.best()).map(StudyDocument.BestDocument::config))
+                .toList();
+        return new StudyView(
+                study.id(),
+                study.jobId(),
+                study.problem().toString(),
+                study.state().toString(),
+                !over,
+                testbed != null,
+                simulated,
+                simulated ? "the model " + testbed.device() + " " + testbed.driver() : null,
+                facts(study),
+                study.counts().finished(),
+                asked,
+                study.counts().finished() + " of " + (over ? "" : "at most ") + asked + " trials, "
+                        + study.counts().completed() + " completed",
+                failures(trials),
+                best(study, words),
+                rows,
+                timed.size(),
+                words.legend(shown),
+                study.peers().stream().map(peer -> peer(peer, ratios)).toList(),
+                ParameterEffects.of(trials),
+                study.error());
+    }
+
+    /** What else the page shows depends on it alone: where it changes, the page is loaded anew. */
+    public String phase() {
+        return open ? rows.size() > 1 ? "charts" : begun ? "begun" : "waits" : "over";
+    }
+
+    private static List<Fact> facts(StudyDocument study) {
+        List<Fact> facts = new ArrayList<>();
+        Testbed testbed = study.testbed();
+        facts.add(new Fact(
+                "Testbed",
+                testbed == null
+                        ? "none yet: wanted is " + study.device()
+                        : testbed.device() + ", " + testbed.driver() + ", " + testbed.smCount() + " SMs"));
+        if (testbed != null) {
+            facts.add(new Fact("Assembler, clocks", testbed.assembler() + ", " + testbed.clockPolicy()));
+        }
+        facts.add(new Fact("Kernel family", study.family()));
+        facts.add(new Fact("Strategy", study.strategy() + ", seed " + study.seed()));
+        if (study.space() != null) {
+            facts.add(new Fact("Search space", Figures.count(study.space().size()) + " configs"));
+        }
+        if (study.sweep() != null) {
+            facts.add(new Fact(
+                    "Sweep",
+                    "%.1f configs/s in %.1f s%s"
+                            .formatted(
+                                    study.sweep().configsPerSecond(),
+                                    study.sweep().seconds(),
+                                    study.sweep().gpuBusyShare() == null
+                                            ? ""
+                                            : ", GPU busy "
+                                                    + Figures.percent(
+                                                            study.sweep().gpuBusyShare()))));
+        }
+        facts.add(new Fact("Began", Figures.moment(study.startedAt())));
+        if (study.startedAt() != null && study.finishedAt() != null) {
+            facts.add(new Fact("Took", Figures.duration(Duration.between(study.startedAt(), study.finishedAt()))));
+        }
+        return facts;
+    }
+
+    /** Outcomes beside {@code completed}, with how many trials had each. */
+    private static String failures(List<StudyTrial> trials) {
+        Map<TrialOutcome, Integer> counts = new EnumMap<>(TrialOutcome.class);
+        trials.forEach(trial -> {
+            if (trial.outcome() != null && trial.outcome() != TrialOutcome.COMPLETED) {
+                counts.merge(trial.outcome(), 1, Integer::sum);
+            }
+        });
+        return counts.entrySet().stream()
+                .map(count -> count.getValue() + " " + count.getKey())
+                .collect(Collectors.joining(", "));
+    }
+
+    private static @Nullable Best best(StudyDocument study, ConfigWords words) {
+        StudyDocument.BestDocument best = study.best();
+        if (best == null) {
+            return null;
+        }
+        return new Best(
+                best.id(),
+                words.brief(best.config()),
+                words.settings(best.config()),
+                "tilewright export --trial " + best.id() + " --to DIR",
+                Figures.tflops(best.tflops()),
+                Figures.us(best.medianNs()),
+                Figures.interval(best.ciLowNs(), best.ciHighNs()),
+                best.rooflineShare() == null ? Figures.NONE : Figures.percent(best.rooflineShare()),
+                best.stage().toString(),
+                ratio(study.ratioToDefault(), study.ratioToDefaultCi()),
+                ratio(study.ratioToBestPeer(), study.ratioToBestPeerCi()),
+                study.bestPeer());
+    }
+
+    private static @Nullable String ratio(@Nullable Double value, @Nullable List<Double> interval) {
+        return value == null || interval == null
+                ? null
+                : Figures.ratio(new Ratio(value, interval.getFirst(), interval.getLast(), 1));
+    }
+
+    private static Row row(int rank, StudyTrial trial, ConfigWords words, boolean best) {
+        StudyTrial.Time time = trial.last().orElseThrow();
+        return new Row(
+                rank,
+                trial.id(),
+                trial.ordinal(),
+                words.brief(trial.config()),
+                words.settings(trial.config()),
+                Figures.tflops(time.tflops()),
+                Figures.us(time.medianNs()),
+                Figures.interval(time.lowNs(), time.highNs()),
+                time.stage().toString(),
+                Figures.percent(trial.idleTail()),
+                best);
+    }
+
+    private static Peer peer(StudyDocument.PeerDocument peer, Map<String, Ratio> ratios) {
+        return peer.lastSustained()
+                .map(time -> new Peer(
+                        peer.name(),
+                        Figures.tflops(peer.tflops()),
+                        Figures.us(time.medianNs()),
+                        Figures.interval(time.ciLowNs(), time.ciHighNs()),
+                        Figures.ratio(ratios.get(peer.name())),
+                        peer.outcome().toString()))
+                .orElseGet(() -> new Peer(
+                        peer.name(),
+                        Figures.NONE,
+                        Figures.NONE,
+                        "",
+                        Figures.NONE,
+                        peer.outcome().toString()));
+    }
+}

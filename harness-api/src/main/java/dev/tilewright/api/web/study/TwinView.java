@@ -1,0 +1,97 @@
+package dev.tilewright.api.web.study;
+
+import dev.tilewright.api.web.ConfigWords;
+import dev.tilewright.api.web.Figures;
+import dev.tilewright.api.web.OccupancyMap;
+import dev.tilewright.model.trial.SchedulerEvidence;
+import dev.tilewright.model.trial.Stage;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A trial whose config differs from another one's in the tile scheduler alone.
+ *
+ * @param beside rate of the trial itself, by the same stage
+ * @param why in one sentence, why one of the two is the faster
+ */
+public record TwinView(
+        UUID id,
+        String scheduler,
+        String rate,
+        String beside,
+        String time,
+        String interval,
+        String stage,
+        String why,
+        @Nullable OccupancyMap map) {
+
+    private static final double THICK = 2.5;
+
+    /** For each other scheduler the twin that was timed with the most evidence. */
+    public static List<StudyTrial> twins(UUID id, List<StudyTrial> trials, ConfigWords words) {
+        Map<String, StudyTrial> twins = new LinkedHashMap<>();
+        find(id, trials)
+                .filter(own -> own.scheduler().isPresent())
+                .ifPresent(own -> trials.stream()
+                        .filter(trial ->
+                                trial.last().isPresent() && trial.scheduler().isPresent())
+                        .filter(trial -> !trial.scheduler().equals(own.scheduler()))
+                        .filter(trial -> words.vocabulary().areTwins(own.config(), trial.config()))
+                        .sorted(StudyTrial.ORDER)
+                        .forEach(twin -> twins.putIfAbsent(twin.scheduler().orElseThrow(), twin)));
+        return List.copyOf(twins.values());
+    }
+
+    /** The trial and its twins. */
+    public static List<UUID> ids(UUID id, List<StudyTrial> twins) {
+        return Stream.concat(Stream.of(id), twins.stream().map(StudyTrial::id)).toList();
+    }
+
+    private static Optional<StudyTrial> find(UUID id, List<StudyTrial> trials) {
+        return trials.stream().filter(trial -> trial.id().equals(id)).findFirst();
+    }
+
+    /** Those that were timed by the same stage. */
+    public static List<TwinView> of(
+            UUID id,
+            List<StudyTrial> trials,
+            List<StudyTrial> twins,
+            Map<UUID, SchedulerEvidence> evidence,
+            boolean simulated) {
+        return find(id, trials).stream()
+                .flatMap(own -> twins.stream()
+                        .flatMap(twin ->
+                                own.common(twin).stream().map(stage -> of(own, twin, stage, evidence, simulated))))
+                .toList();
+    }
+
+    private static TwinView of(
+            StudyTrial own, StudyTrial twin, Stage stage, Map<UUID, SchedulerEvidence> evidence, boolean simulated) {
+        WhyItWon.Side self = side(own, stage, evidence, simulated);
+        WhyItWon.Side other = side(twin, stage, evidence, simulated);
+        StudyTrial.Time time = other.time();
+        return new TwinView(
+                twin.id(),
+                other.scheduler(),
+                Figures.tflops(time.tflops()),
+                Figures.tflops(self.time().tflops()),
+                Figures.us(time.medianNs()),
+                Figures.interval(time.lowNs(), time.highNs()),
+                stage.toString(),
+                self.time().medianNs() <= time.medianNs()
+                        ? WhyItWon.sentence(self, other)
+                        : WhyItWon.sentence(other, self),
+                other.evidence() == null ? null : OccupancyMap.of(other.evidence(), THICK));
+    }
+
+    private static WhyItWon.Side side(
+            StudyTrial trial, Stage stage, Map<UUID, SchedulerEvidence> evidence, boolean simulated) {
+        return new WhyItWon.Side(
+                trial.scheduler().orElseThrow(), trial.at(stage).orElseThrow(), evidence.get(trial.id()), simulated);
+    }
+}

@@ -1,0 +1,169 @@
+package dev.tilewright.api.web.study;
+
+import dev.tilewright.api.web.Figures;
+import dev.tilewright.model.trial.SchedulerEvidence;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Says in one sentence why one tile scheduler was faster than another: what the traces of both show, and no more. */
+final class WhyItWon {
+
+    /** Differences of shares of time below this explain nothing. */
+    private static final double WORTH_A_WORD = 0.005;
+
+    private WhyItWon() {}
+
+    /**
+     * A config under a tile scheduler.
+     *
+     * @param time by the same stage as that of the other
+     * @param evidence {@code null} if it was not traced
+     * @param simulated whether a model said all this
+     */
+    record Side(
+            String scheduler,
+            StudyTrial.Time time,
+            @Nullable SchedulerEvidence evidence,
+            boolean simulated) {}
+
+    /** The sentence. */
+    static String sentence(Side winner, Side other) {
+        if (winner.time().ties(other.time())) {
+            return winner.simulated()
+                    ? "No difference that the model sees between " + winner.scheduler() + " and " + other.scheduler()
+                            + "."
+                    : "No difference beyond noise between " + winner.scheduler() + " and " + other.scheduler()
+                            + ": their intervals " + interval(winner) + " and " + interval(other) + " overlap.";
+        }
+        String gain = winner.scheduler() + " is faster than " + other.scheduler() + " by " + gain(winner, other);
+        return Stream.of(
+                        idleTail(winner, other),
+                        waves(winner, other),
+                        lateStart(winner, other),
+                        clock(winner, other),
+                        spread(winner, other))
+                .flatMap(Optional::stream)
+                .findFirst()
+                .map(reason -> gain + ": " + reason + ".")
+                .orElseGet(() -> gain + unexplained(winner, other));
+    }
+
+    private static String interval(Side side) {
+        return Figures.interval(side.time().lowNs(), side.time().highNs());
+    }
+
+    private static String gain(Side winner, Side other) {
+        String percent = Figures.percent(other.time().medianNs() / winner.time().medianNs() - 1);
+        Double low = other.time().lowNs();
+        Double high = other.time().highNs();
+        Double ownLow = winner.time().lowNs();
+        Double ownHigh = winner.time().highNs();
+        return low == null || high == null || ownLow == null || ownHigh == null
+                ? percent
+                : percent + " [" + Figures.percent(low / ownHigh - 1) + ", " + Figures.percent(high / ownLow - 1) + "]";
+    }
+
+    private static Optional<String> idleTail(Side winner, Side other) {
+        Double own = winner.evidence() == null ? null : winner.evidence().idleTailFraction();
+        Double others = other.evidence() == null ? null : other.evidence().idleTailFraction();
+        return own == null || others == null || others - own < WORTH_A_WORD
+                ? Optional.empty()
+                : Optional.of("at the end of " + other.scheduler() + " " + Figures.percent(others)
+                        + " of the SMs' time is idle, at that of " + winner.scheduler() + " " + Figures.percent(own)
+                        + busiest(winner, other).map(", and "::concat).orElse(""));
+    }
+
+    private static Optional<String> waves(Side winner, Side other) {
+        return busiest(winner, other);
+    }
+
+    private static Optional<String> busiest(Side winner, Side other) {
+        int own = mostTiles(winner);
+        int others = mostTiles(other);
+        return own == 0 || others <= own
+                ? Optional.empty()
+                : Optional.of(
+                        "its busiest SM computes " + others + " tiles, that of " + winner.scheduler() + " " + own);
+    }
+
+    private static int mostTiles(Side side) {
+        return side.evidence() == null || side.evidence().tilesPerSm().isEmpty()
+                ? 0
+                : Collections.max(side.evidence().tilesPerSm());
+    }
+
+    private static Optional<String> lateStart(Side winner, Side other) {
+        double late = lateShare(other);
+        return late - lateShare(winner) < WORTH_A_WORD
+                ? Optional.empty()
+                : Optional.of("SMs of " + other.scheduler() + " begin " + Figures.percent(late)
+                        + " of its time after the first on average, those of " + winner.scheduler() + " "
+                        + Figures.percent(lateShare(winner)));
+    }
+
+    /** For how long SMs wait for their first tile, as a share of the whole run. */
+    private static double lateShare(Side side) {
+        SchedulerEvidence evidence = side.evidence();
+        if (evidence == null || evidence.firstStartNs().isEmpty()) {
+            return 0;
+        }
+        double end = Collections.max(evidence.lastEndNs());
+        return withTiles(evidence)
+                        .mapToDouble(sm -> evidence.firstStartNs().get(sm))
+                        .average()
+                        .orElse(0)
+                / Math.max(1, end);
+    }
+
+    private static Optional<String> clock(Side winner, Side other) {
+        Double own = winner.time().clockMhz();
+        Double others = other.time().clockMhz();
+        return own == null || others == null || own / others - 1 < WORTH_A_WORD
+                ? Optional.empty()
+                : Optional.of(
+                        "the GPU clocks at " + Figures.megahertz(others) + " under " + other.scheduler() + " and at "
+                                + Figures.megahertz(own) + " under " + winner.scheduler()
+                                + ", so it draws more power for the same work");
+    }
+
+    private static Optional<String> spread(Side winner, Side other) {
+        double own = spread(winner);
+        double others = spread(other);
+        return others - own < 2 * WORTH_A_WORD
+                ? Optional.empty()
+                : Optional.of("the ends of its SMs are spread over " + Figures.percent(others)
+                        + " of its time, those of " + winner.scheduler() + " over " + Figures.percent(own));
+    }
+
+    /** Between the first and the last SM that ends, as a share of the whole run. */
+    private static double spread(Side side) {
+        SchedulerEvidence evidence = side.evidence();
+        if (evidence == null || evidence.lastEndNs().isEmpty()) {
+            return 0;
+        }
+        List<Long> ends =
+                withTiles(evidence).mapToObj(evidence.lastEndNs()::get).toList();
+        return ends.isEmpty() ? 0 : 1 - (double) Collections.min(ends) / Math.max(1, Collections.max(ends));
+    }
+
+    private static IntStream withTiles(SchedulerEvidence evidence) {
+        return IntStream.range(
+                        0,
+                        Math.min(
+                                evidence.tilesPerSm().size(),
+                                evidence.lastEndNs().size()))
+                .filter(sm -> evidence.tilesPerSm().get(sm) > 0);
+    }
+
+    private static String unexplained(Side winner, Side other) {
+        return winner.evidence() == null || other.evidence() == null
+                ? "; why is not known, for " + (winner.evidence() == null ? winner : other).scheduler()
+                        + " was not traced."
+                : ", and neither idle tail, tiles of the busiest SM, first tiles nor clock say why: what is left is what"
+                        + " a tile costs, in traffic to L2 or in asking for the next one.";
+    }
+}

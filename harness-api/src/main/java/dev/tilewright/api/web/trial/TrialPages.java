@@ -1,0 +1,98 @@
+package dev.tilewright.api.web.trial;
+
+import dev.tilewright.api.kernel.KernelFile;
+import dev.tilewright.api.kernel.KernelService;
+import dev.tilewright.api.platform.http.ApiProblem;
+import dev.tilewright.api.platform.http.ProblemType;
+import dev.tilewright.api.study.StudyRepository;
+import dev.tilewright.api.study.StudyRow;
+import dev.tilewright.api.study.StudyService;
+import dev.tilewright.api.study.StudySpaces;
+import dev.tilewright.api.study.TrialDocument;
+import dev.tilewright.api.web.ConfigWords;
+import dev.tilewright.api.web.study.StudyPageRepository;
+import dev.tilewright.api.web.study.StudyTrial;
+import dev.tilewright.api.web.study.TwinView;
+import dev.tilewright.model.trial.SchedulerEvidence;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.springframework.http.ContentDisposition;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+
+/** One trial. */
+@Controller
+final class TrialPages {
+
+    private final StudyService studies;
+    private final StudyRepository rows;
+    private final StudyPageRepository trials;
+    private final StudySpaces spaces;
+    private final KernelService kernels;
+
+    TrialPages(
+            StudyService studies,
+            StudyRepository rows,
+            StudyPageRepository trials,
+            StudySpaces spaces,
+            KernelService kernels) {
+        this.studies = studies;
+        this.rows = rows;
+        this.trials = trials;
+        this.spaces = spaces;
+        this.kernels = kernels;
+    }
+
+    @GetMapping("/trials/{id}")
+    String trial(@PathVariable UUID id, Model model) {
+        TrialDocument document = studies.trial(id);
+        UUID studyId = document.trial().studyId();
+        StudyRow study = rows.find(studyId).orElseThrow(() -> ApiProblem.notFound("study", studyId));
+        List<StudyTrial> all = trials.trials(studyId);
+        ConfigWords words = ConfigWords.of(
+                spaces.families(),
+                document.trial().family(),
+                all.stream().map(StudyTrial::config).toList());
+        List<StudyTrial> twins = TwinView.twins(id, all, words);
+        Map<UUID, SchedulerEvidence> evidence = trials.evidence(TwinView.ids(id, twins));
+        TrialView view = TrialView.of(document, study, words, evidence.get(id));
+        model.addAttribute("trial", view);
+        model.addAttribute("twins", TwinView.of(id, all, twins, evidence, view.model() != null));
+        Optional<String> text = text(id);
+        model.addAttribute("ptx", text.map(FoldedText::of).orElse(null));
+        return "trial";
+    }
+
+    private Optional<String> text(UUID id) {
+        try {
+            return Optional.of(new String(kernels.find(id, KernelFile.PTX), StandardCharsets.UTF_8));
+        } catch (ApiProblem none) {
+            if (none.type() == ProblemType.NOT_FOUND) {
+                return Optional.empty();
+            }
+            throw none;
+        }
+    }
+
+    /** The whole text, to be kept. */
+    @GetMapping("/trials/{id}/kernel.ptx")
+    ResponseEntity<byte[]> ptxFile(@PathVariable UUID id) {
+        return ResponseEntity.ok()
+                .contentType(MediaType.parseMediaType("text/plain;charset=UTF-8"))
+                .header(
+                        HttpHeaders.CONTENT_DISPOSITION,
+                        ContentDisposition.attachment()
+                                .filename("trial-" + id + ".ptx")
+                                .build()
+                                .toString())
+                .body(kernels.find(id, KernelFile.PTX));
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * The page of workers: who is there, with which devices, and at what they are. Comes in: registrations and leases. Goes
+ * out: a page. Must not know how work is given out.
+ */
+@NullMarked
+package dev.tilewright.api.web.worker;
+
+import org.jspecify.annotations.NullMarked;

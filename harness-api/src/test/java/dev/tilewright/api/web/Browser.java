@@ -1,0 +1,284 @@
+package dev.tilewright.api.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import org.openqa.selenium.By;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.chrome.ChromeDriverService;
+import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.logging.LogEntry;
+import org.openqa.selenium.logging.LogType;
+import org.openqa.selenium.logging.LoggingPreferences;
+import org.openqa.selenium.support.ui.WebDriverWait;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Headless Chromium, from the PATH or fetched by {@code packaging/chromium.sh}; without it the tests fail. It notes
+ * what its console says and whom it asks.
+ */
+final class Browser implements AutoCloseable {
+
+    static final Path SHOTS = Path.of("target", "screenshots");
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /** Pixels of a picture at the most, and of the top of a page. */
+    private static final long MOST = 6000;
+
+    private static final long TOP = 1000;
+
+    /** Chromium in the sandbox of a container, with no errand of its own in the network. */
+    private static final List<String> ARGUMENTS = List.of(
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-dev-shm-usage",
+            "--disable-quic",
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+            "--force-device-scale-factor=1",
+            "--hide-scrollbars",
+            "--lang=en-GB");
+
+    /** How wide a window is, and in which colours. */
+    enum Look {
+        WIDE_LIGHT(1280, "light"),
+        WIDE_DARK(1280, "dark"),
+        NARROW_LIGHT(390, "light"),
+        NARROW_DARK(390, "dark");
+
+        private final int width;
+        private final String scheme;
+
+        Look(int width, String scheme) {
+            this.width = width;
+            this.scheme = scheme;
+        }
+
+        @Override
+        public String toString() {
+            return width + "-" + scheme;
+        }
+    }
+
+    private final ChromeDriver driver;
+    private final String url;
+
+    /** @param url that is the only one it may ask */
+    Browser(String url) {
+        this.url = url;
+        List<String> programs = programs();
+        ChromeOptions options = new ChromeOptions();
+        options.setBinary(programs.getFirst());
+        options.addArguments(ARGUMENTS);
+        LoggingPreferences logs = new LoggingPreferences();
+        logs.enable(LogType.BROWSER, Level.ALL);
+        logs.enable(LogType.PERFORMANCE, Level.ALL);
+        options.setCapability("goog:loggingPrefs", logs);
+        driver = new ChromeDriver(
+                new ChromeDriverService.Builder()
+                        .usingDriverExecutable(Path.of(programs.getLast()).toFile())
+                        .build(),
+                options);
+        look(Look.WIDE_LIGHT);
+    }
+
+    private static List<String> programs() {
+        try {
+            Process fetch = new ProcessBuilder("../packaging/chromium.sh")
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+            List<String> lines = new String(fetch.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList();
+            assertThat(fetch.waitFor(5, TimeUnit.MINUTES)).isTrue();
+            assertThat(fetch.exitValue())
+                    .as("packaging/chromium.sh: no browser for the tests")
+                    .isZero();
+            return lines;
+        } catch (IOException e) {
+            throw new AssertionError("no browser for the tests", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    void look(Look look) {
+        driver.executeCdpCommand(
+                "Emulation.setDeviceMetricsOverride",
+                Map.of("width", look.width, "height", 900, "deviceScaleFactor", 1, "mobile", false));
+        driver.executeCdpCommand(
+                "Emulation.setEmulatedMedia",
+                Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", look.scheme))));
+    }
+
+    void open(String path) {
+        driver.get(url + path);
+    }
+
+    /** Where it is. */
+    String path() {
+        return URI.create(driver.getCurrentUrl()).getPath();
+    }
+
+    String source() {
+        return driver.getPageSource();
+    }
+
+    String text() {
+        return find("main").getText();
+    }
+
+    WebElement find(String css) {
+        return driver.findElement(By.cssSelector(css));
+    }
+
+    List<WebElement> all(String css) {
+        return driver.findElements(By.cssSelector(css));
+    }
+
+    void click(String css) {
+        find(css).click();
+    }
+
+    void clickText(String text) {
+        driver.findElement(By.linkText(text)).click();
+    }
+
+    void fill(String css, String text) {
+        WebElement field = find(css);
+        field.clear();
+        field.sendKeys(text);
+    }
+
+    void await(String css, String text) {
+        new WebDriverWait(driver, PATIENCE).until(_ -> all(css).stream().anyMatch(element -> shows(element, text)));
+    }
+
+    private static boolean shows(WebElement element, String text) {
+        try {
+            return element.getText().contains(text);
+        } catch (org.openqa.selenium.StaleElementReferenceException swapped) {
+            return false;
+        }
+    }
+
+    Object run(String script) {
+        return driver.executeScript(script);
+    }
+
+    /** Nothing may be on the console, and nobody else may have been asked; since the last time. */
+    void expectQuiet() {
+        assertThat(driver.manage().logs().get(LogType.BROWSER).getAll())
+                .extracting(LogEntry::getMessage)
+                .isEmpty();
+        for (LogEntry entry : driver.manage().logs().get(LogType.PERFORMANCE)) {
+            JsonNode message = JsonMapper.shared().readTree(entry.getMessage()).get("message");
+            if (message.get("method").asString().equals("Network.requestWillBeSent")) {
+                String asked = message.get("params").get("request").get("url").asString();
+                assertThat(asked.startsWith(url + "/") || asked.startsWith("data:"))
+                        .as("a request to " + asked)
+                        .isTrue();
+            }
+        }
+    }
+
+    /** Forgets what the console has said so far: a page for a 404 is announced there as well. */
+    void forgetConsole() {
+        driver.manage().logs().get(LogType.BROWSER);
+    }
+
+    /** axe-core must find nothing that is serious or critical, and nothing may be wider than the window. */
+    void expectUsable() {
+        for (Look look : Look.values()) {
+            look(look);
+            Object overflow = run("return document.documentElement.scrollWidth - document.documentElement.clientWidth");
+            assertThat(overflow)
+                    .as("pixels that are wider than " + look + " at " + path())
+                    .isEqualTo(0L);
+            if (look == Look.WIDE_LIGHT || look == Look.NARROW_DARK) {
+                assertThat(violations()).as(look + " at " + path()).isEmpty();
+            }
+        }
+        look(Look.WIDE_LIGHT);
+    }
+
+    @SuppressWarnings("unchecked")
+    private List<String> violations() {
+        // Through the debugger: the policy of the page lets no script in, which is as it should be.
+        driver.executeCdpCommand("Runtime.evaluate", Map.of("expression", axe()));
+        Object found = driver.executeAsyncScript("""
+                const done = arguments[arguments.length - 1];
+                axe.run(document, {resultTypes: ['violations']}).then(result => done(result.violations
+                    .filter(each => ['serious', 'critical'].includes(each.impact))
+                    .map(each => each.id + ': ' + each.nodes.map(node => node.html.slice(0, 200)).slice(0, 3).join(' | '))));
+                """);
+        return (List<String>) found;
+    }
+
+    private static String axe() {
+        try (InputStream script = Browser.class.getResourceAsStream("/axe/axe-4.14.1.min.js")) {
+            return new String(script.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Keeps pictures of the whole page, one for each look. */
+    void keep(String name) throws IOException {
+        Files.createDirectories(SHOTS);
+        for (Look look : Look.values()) {
+            look(look);
+            Files.write(SHOTS.resolve(name + "-" + look + ".png"), picture(look));
+        }
+        look(Look.WIDE_LIGHT);
+    }
+
+    /** Writes the top of the page into the documentation, if {@code -Dpages.accept=true} asks for that. */
+    void keepForDocs(String file) throws IOException {
+        if (Boolean.getBoolean("pages.accept")) {
+            Path images = Files.createDirectories(Path.of("..", "docs", "images"));
+            Files.write(images.resolve(file), picture(Look.WIDE_LIGHT, TOP, 0.75));
+        }
+    }
+
+    private byte[] picture(Look look) {
+        return picture(look, MOST, 1);
+    }
+
+    private byte[] picture(Look look, long most, double scale) {
+        // Charts are drawn anew at another width.
+        new WebDriverWait(driver, PATIENCE)
+                .until(_ -> Boolean.TRUE.equals(run("return !document.querySelector('.chart:not([data-drawn])')")));
+        long height = Math.min(most, (Long) run("return document.documentElement.scrollHeight"));
+        Map<String, Object> clip =
+                new HashMap<>(Map.of("x", 0, "y", 0, "width", look.width, "height", height, "scale", scale));
+        Object data = driver.executeCdpCommand(
+                        "Page.captureScreenshot", Map.of("captureBeyondViewport", true, "clip", clip))
+                .get("data");
+        return Base64.getDecoder().decode((String) data);
+    }
+
+    @Override
+    public void close() {
+        driver.quit();
+    }
+}

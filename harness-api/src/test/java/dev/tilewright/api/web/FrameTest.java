@@ -1,0 +1,241 @@
+package dev.tilewright.api.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tilewright.api.testing.Api;
+import dev.tilewright.api.testing.RunningService;
+import java.net.URLEncoder;
+import java.net.http.HttpRequest;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is around every page: headers, login, forms, and pages for what went wrong. */
+@ExtendWith(RunningService.class)
+class FrameTest {
+
+    /** A token may have any characters. */
+    private static final String TOKEN = "the;token=of,the-operator";
+
+    private static RunningService.Service guarded;
+
+    @BeforeAll
+    static void start() {
+        guarded = RunningService.start(Map.of("tilewright.user-token", TOKEN, "db-scheduler.enabled", "false"));
+    }
+
+    @AfterAll
+    static void stop() {
+        guarded.close();
+    }
+
+    private static HttpRequest.Builder page(Api api, String path) {
+        return api.request(path).header("accept", "text/html,application/xhtml+xml,*/*;q=0.8");
+    }
+
+    private static Api.Answer post(Api api, String path, Map<String, String> form, String... headers) {
+        String body = form.entrySet().stream()
+                .map(field -> field.getKey() + "=" + URLEncoder.encode(field.getValue(), StandardCharsets.UTF_8))
+                .collect(Collectors.joining("&"));
+        HttpRequest.Builder request = page(api, path)
+                .header("content-type", "application/x-www-form-urlencoded")
+                .POST(HttpRequest.BodyPublishers.ofString(body));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return api.send(request);
+    }
+
+    private static String formToken(Api.Answer page) {
+        Matcher matcher =
+                Pattern.compile("name=\"formToken\" value=\"([0-9a-f]{64})\"").matcher(page.text());
+        assertThat(matcher.find()).as(page.text()).isTrue();
+        return matcher.group(1);
+    }
+
+    private static String cookie(Api.Answer page, String name) {
+        return page.response().headers().allValues("set-cookie").stream()
+                .filter(cookie -> cookie.startsWith(name + "="))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static String pair(String cookie) {
+        return cookie.substring(0, cookie.indexOf(';'));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/login", "/nope", "/assets/style.css", "/assets/lib/htmx-2.0.11.min.js"})
+    void aPageHasNothingOfOthersAndIsInNoFrame(String path, Api api) {
+        Api.Answer page = api.send(page(api, path));
+        assertThat(page.header("content-security-policy"))
+                .contains("default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'")
+                .doesNotContain("unsafe");
+        assertThat(page.header("x-content-type-options")).isEqualTo("nosniff");
+        assertThat(page.header("referrer-policy")).isEqualTo("same-origin");
+        if (page.header("content-type").startsWith("text/html")) {
+            assertThat(page.header("cache-control")).isEqualTo("no-store");
+            assertThat(page.text()).doesNotContainPattern("(?i)<script>|style=\"|onclick|https?://(?!127)");
+        }
+    }
+
+    @Test
+    void assetsAreAskedForAgainUnlessTheirNameHasTheirVersion(Api api) {
+        Api.Answer style = api.get("/assets/style.css");
+        assertThat(style.header("cache-control")).isEqualTo("no-cache");
+        assertThat(api.send(api.request("/assets/style.css")
+                                .header("if-none-match", style.header("etag"))
+                                .GET())
+                        .status())
+                .isEqualTo(304);
+        assertThat(api.get("/assets/lib/echarts-6.1.0.min.js").header("cache-control"))
+                .contains("max-age=31536000", "immutable");
+    }
+
+    @Test
+    void whatGoesWrongIsAPageForBrowsersAndADocumentForPrograms(Api api) {
+        Api.Answer missing = api.send(page(api, "/nope"));
+        assertThat(missing.status()).isEqualTo(404);
+        assertThat(missing.header("content-type")).startsWith("text/html");
+        assertThat(missing.text()).contains("<h1>", "To the jobs");
+        api.get("/nope").problem(404);
+        api.send(page(api, "/api/v1/nope")).problem(404);
+        Api.Answer malformed = api.send(page(api, "/jobs/4711"));
+        assertThat(malformed.status()).isEqualTo(400);
+        assertThat(malformed.text()).contains("must be a UUID, got &#39;4711&#39;");
+        Api.Answer job = api.send(page(api, "/jobs/00000000-0000-4000-8000-000000000001"));
+        assertThat(job.status()).isEqualTo(404);
+        assertThat(job.text()).contains("there is no job 00000000-0000-4000-8000-000000000001");
+        Api.Answer elsewhere = api.send(page(api, "/?cursor=x"));
+        assertThat(elsewhere.status()).isEqualTo(400);
+        Api.Answer unknown = api.send(page(api, "/?limits=3"));
+        assertThat(unknown.text()).contains("unknown parameter &#39;limits&#39;; known: cursor");
+    }
+
+    @Test
+    void aFormMustBeOneThatThisBrowserGot(Api api) {
+        Api.Answer page = api.send(page(api, "/"));
+        String visit = pair(cookie(page, "tilewright-visit"));
+        assertThat(cookie(page, "tilewright-visit")).contains("HttpOnly", "SameSite=Strict");
+        Map<String, String> job = Map.of("shapes", "64x128x256", "trials", "1");
+        assertThat(post(api, "/jobs", job).status()).isEqualTo(403);
+        assertThat(post(api, "/jobs", job, "cookie", visit).status()).isEqualTo(403);
+        Map<String, String> forged = Map.of("shapes", "64x128x256", "formToken", "a".repeat(64));
+        assertThat(post(api, "/jobs", forged, "cookie", visit).text())
+                .contains("the form is not one that this browser got");
+        Map<String, String> own = Map.of("shapes", "64x128x256", "trials", "1", "formToken", formToken(page));
+        assertThat(post(api, "/jobs", own, "cookie", visit, "origin", "http://stranger.example")
+                        .status())
+                .isEqualTo(403);
+        assertThat(api.get("/api/v1/jobs").expect(200).get("items")).isEmpty();
+        Api.Answer taken = post(api, "/jobs", own, "cookie", visit);
+        assertThat(taken.status()).isEqualTo(302);
+        assertThat(api.get("/api/v1/jobs").expect(200).get("items")).hasSize(1);
+        api.send(page(api, "/jobs")
+                        .header("content-type", "text/plain")
+                        .POST(HttpRequest.BodyPublishers.ofString("shapes=64x64x64")))
+                .response();
+    }
+
+    @Test
+    void everyFieldThatCannotBeReadIsSaidInTheWordsOfTheForm(Api api) {
+        Api.Answer page = api.send(page(api, "/"));
+        String visit = pair(cookie(page, "tilewright-visit"));
+        Api.Answer refused = post(
+                api,
+                "/jobs",
+                Map.of(
+                        "shapes", "64x128x256\n12\n8x0x8",
+                        "types", "bf16,f16",
+                        "trials", "many",
+                        "formToken", formToken(page)),
+                "cookie",
+                visit);
+        assertThat(refused.status()).isEqualTo(422);
+        assertThat(refused.text())
+                .contains(
+                        "Types: give one type, or those of A, B and D, got &#39;bf16,f16&#39;",
+                        "Shapes: a shape is MxNxK, such as 2048x1024x768, got &#39;12&#39;",
+                        "Shapes: n must be at least 1, got 0",
+                        "Trials: must be a whole number, got &#39;many&#39;")
+                .contains("64x128x256\n12\n8x0x8</textarea>");
+        Api.Answer later = post(
+                api,
+                "/jobs",
+                Map.of("shapes", "64x64x64\n64x128x100", "schedulers", "none", "formToken", formToken(page)),
+                "cookie",
+                visit);
+        assertThat(later.text()).contains("Shape 2: ");
+    }
+
+    @Test
+    void whereUsersNeedATokenItComesByAFormAndStaysInACookie() {
+        Api api = guarded.api();
+        Api.Answer door = api.send(page(api, "/shapes"));
+        assertThat(door.status()).isEqualTo(401);
+        assertThat(door.text()).contains("<h1>Log in</h1>", "name=\"next\" value=\"/shapes\"");
+        api.get("/shapes").problem(401);
+        String visit = pair(cookie(door, "tilewright-visit"));
+        String formToken = formToken(door);
+
+        Api.Answer wrong =
+                post(api, "/login", Map.of("token", "wrong", "next", "/", "formToken", formToken), "cookie", visit);
+        assertThat(wrong.status()).isEqualTo(403);
+        assertThat(wrong.text()).contains("This token is not known here");
+        assertThat(wrong.response().headers().allValues("set-cookie")).isEmpty();
+        Api.Answer worker = post(
+                api, "/login", Map.of("token", RunningService.WORKER_TOKEN, "formToken", formToken), "cookie", visit);
+        assertThat(worker.text()).contains("This token is for workers");
+
+        Api.Answer right = post(
+                api,
+                "/login",
+                Map.of("token", TOKEN, "next", "https://stranger.example/", "formToken", formToken),
+                "cookie",
+                visit);
+        assertThat(right.status()).isEqualTo(302);
+        assertThat(right.header("location")).isEqualTo(api.uri("/").toString());
+        String cookie = cookie(right, "tilewright-token");
+        assertThat(cookie).contains("HttpOnly", "SameSite=Strict", "Path=/").doesNotContain("Secure");
+        assertThat(api.send(page(api, "/").header("cookie", pair(cookie))).text())
+                .contains("(operator), operator", "Log out");
+        // A cookie opens pages alone.
+        api.send(api.request("/api/v1/jobs").header("cookie", pair(cookie))).problem(401);
+
+        Api.Answer out = post(api, "/logout", Map.of("formToken", formToken), "cookie", visit);
+        assertThat(cookie(out, "tilewright-token")).contains("Max-Age=0");
+        for (String open : List.of("/login", "/assets/style.css", "/actuator/health")) {
+            assertThat(api.get(open).status()).as(open).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void aReaderSeesNoFormAndMaySendNone() {
+        Api api = guarded.api();
+        Api.Answer made = api.post(
+                "/api/v1/tokens", "{\"name\":\"eyes\",\"role\":\"reader\"}", "authorization", "Bearer " + TOKEN);
+        String reader = "Bearer " + made.expect(201).get("token").asString();
+        Api.Answer page = api.send(page(api, "/").header("authorization", reader));
+        assertThat(page.status()).isEqualTo(200);
+        assertThat(page.text()).doesNotContain("action=\"/jobs\"");
+        assertThat(post(
+                                api,
+                                "/jobs",
+                                Map.of("shapes", "64x64x64", "formToken", formToken(page)),
+                                "authorization",
+                                reader,
+                                "cookie",
+                                pair(cookie(page, "tilewright-visit")))
+                        .status())
+                .isEqualTo(403);
+    }
+}

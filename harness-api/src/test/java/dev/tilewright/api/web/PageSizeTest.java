@@ -1,0 +1,71 @@
+package dev.tilewright.api.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tilewright.api.testing.Api;
+import dev.tilewright.api.testing.RunningService;
+import dev.tilewright.api.testing.ScriptedWorker;
+import dev.tilewright.api.testing.Stored;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What a page of a large study costs. */
+@ExtendWith(RunningService.class)
+@Tag("alone")
+class PageSizeTest {
+
+    private static final int TRIALS = 1000;
+    private static final Duration LONGEST = Duration.ofMillis(300);
+    private static final int MOST_BYTES = 1_000_000;
+
+    private final HttpClient http = HttpClient.newHttpClient();
+
+    @Test
+    void aStudyOfAThousandTrialsIsSoonThereAndSmall(Api api, RunningService.Service service) {
+        Stored.Large study = new Stored(api, service).study(ScriptedWorker.simulated(api), TRIALS);
+        long sent = 0;
+        for (String path : List.of(
+                "/studies/" + study.study(),
+                "/studies/" + study.study() + "/charts",
+                "/assets/style.css",
+                "/assets/pages.js",
+                "/assets/charts.js",
+                "/assets/icon.svg",
+                "/assets/lib/htmx-2.0.11.min.js",
+                "/assets/lib/echarts-6.1.0.min.js")) {
+            // What runs once is compiled then.
+            LongStream.range(0, 20).forEach(_ -> bytes(api, path));
+            long start = System.nanoTime();
+            long size = bytes(api, path);
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).as(path).isLessThan(LONGEST);
+            sent += size;
+        }
+        assertThat(sent)
+                .as("bytes that a browser gets, compressed as it asks for")
+                .isLessThan(MOST_BYTES);
+        assertThat(api.get("/studies/" + study.study() + "?top=1000").text()).contains("<td class=\"right\">1000</td>");
+    }
+
+    /** As a browser asks for it. */
+    private long bytes(Api api, String path) {
+        try {
+            HttpResponse<byte[]> answer = http.send(
+                    api.request(path).header("accept-encoding", "gzip").GET().build(),
+                    HttpResponse.BodyHandlers.ofByteArray());
+            assertThat(answer.statusCode()).as(path).isEqualTo(200);
+            return answer.body().length;
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(e);
+        }
+    }
+}

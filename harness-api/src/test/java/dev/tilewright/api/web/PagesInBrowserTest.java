@@ -1,0 +1,192 @@
+package dev.tilewright.api.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tilewright.api.testing.Api;
+import dev.tilewright.api.testing.RunningService;
+import dev.tilewright.api.testing.ScriptedWorker;
+import dev.tilewright.api.testing.StoredResult;
+import dev.tilewright.model.exchange.Lease;
+import dev.tilewright.simulator.SimulatedGpus;
+import dev.tilewright.simulator.Simulator;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What people do with the pages, in a real browser. Pictures of all of them are in {@code target/screenshots}. */
+@ExtendWith(RunningService.class)
+class PagesInBrowserTest {
+
+    private static final String TOKEN = "the-token-of-the-operator";
+
+    private static Browser browser;
+
+    @BeforeAll
+    static void start(Api api) {
+        browser = new Browser(api.uri("").toString());
+    }
+
+    @AfterAll
+    static void stop() {
+        browser.close();
+    }
+
+    /** A page as it must be, with its pictures. */
+    private static void looksRight(String name) throws IOException {
+        browser.expectUsable();
+        browser.keep(name);
+        browser.expectQuiet();
+    }
+
+    @Test
+    void aJobIsSubmittedAndWatchedItsWinnerOpenedItsSchedulersCompared(Api api) throws IOException {
+        Simulator model = Simulator.of(SimulatedGpus.named("h200"));
+        ScriptedWorker worker =
+                new ScriptedWorker(api, UUID.randomUUID(), "simulated:h200", model.testbed()).register();
+        browser.open("/");
+        browser.fill("#shapes", "5000x1400x1024\n640x384x0");
+        browser.click("main form button.main");
+        assertThat(browser.text()).contains("The job was not submitted", "k must be at least 1, got 0");
+        browser.forgetConsole();
+        looksRight("jobs-refused");
+
+        browser.fill("#shapes", "5000x1400x1024");
+        browser.fill("#trials", "24");
+        browser.fill("#name", "a night's run");
+        browser.click("main form button.main");
+        browser.await("main .tag", "queued");
+        assertThat(browser.path()).startsWith("/studies/");
+        String study = browser.path();
+        List<Lease> leases = worker.lease(8);
+        leases.forEach(lease ->
+                worker.report(lease, ScriptedWorker.predicted(model, lease)).taken());
+        // Nobody loads the page again: it asks by itself.
+        browser.await("#progress", "8 of at most 24 trials");
+        browser.await("main", "Nobody measured these numbers: the model h200");
+        looksRight("study-running");
+
+        browser.open("/");
+        browser.await("#jobs", "a night's run");
+        assertThat(browser.all("tr .tag.simulated")).isNotEmpty();
+        looksRight("jobs");
+
+        browser.open(study);
+        worker.workOff((lease, _) -> ScriptedWorker.predicted(model, lease));
+        browser.await("#progress .tag", "finished");
+        browser.await("main", "What each parameter does");
+        assertThat(browser.find(".copy code").getText()).contains("--set scheduler=");
+        looksRight("study-simulated");
+
+        browser.clickText("Compare schedulers");
+        browser.await("h1", "Tile schedulers side by side");
+        assertThat(browser.all(".card h3")).extracting(card -> card.getText()).contains("static", "atomic", "single");
+        assertThat(browser.find(".lead").getText()).containsAnyOf("faster than", "No difference that the model sees");
+        looksRight("schedulers-simulated");
+
+        browser.open(study);
+        browser.click("#winner");
+        browser.await("h1", "128");
+        assertThat(browser.text()).contains("Who computed what, and when", "Tiles per SM", "Config in words");
+        assertThat(browser.all("svg rect.busy")).hasSizeGreaterThan(100);
+        looksRight("trial-simulated");
+
+        browser.open("/predict");
+        browser.fill("#shape", "2048x1024x");
+        browser.await("#picks .error", "a shape is MxNxK");
+        browser.fill("#shape", "2048x1024x768");
+        browser.await("#picks table", "TFLOP/s");
+        looksRight("predict");
+    }
+
+    @Test
+    void aJobIsCancelledAndTunedAgain(Api api) {
+        ScriptedWorker.simulated(api);
+        String job = api.submit("simulated:h200", "random", 8, "640x384x256", "64x128x256");
+        browser.open("/jobs/" + job);
+        assertThat(browser.text()).contains("640x384x256 bf16", "64x128x256 bf16");
+        browser.click("main form button");
+        browser.await("#studies .tag", "cancelled");
+        browser.clickText("640x384x256 bf16");
+        browser.click("form[action$='/again'] button");
+        browser.await("h1", "640x384x256 bf16");
+        assertThat(api.get("/api/v1/jobs").expect(200).get("items")).hasSize(2);
+        browser.expectQuiet();
+    }
+
+    /** A final needs a GPU: these were run on an H200. */
+    @Test
+    void measuredFinalsAreShownWithTheirIntervals(Api api, RunningService.Service service) throws IOException {
+        StoredResult results = new StoredResult(service);
+        String study = results.store("h200/in-teams/5616x1400x4584.columns");
+        for (String more : List.of("4096x4096x4096", "5000x5000x5056", "8192x8192x512", "2496x760x11632")) {
+            results.store("h200/in-teams/" + more + ".columns");
+        }
+        ScriptedWorker.cuda(api, 0);
+        browser.open("/studies/" + study);
+        assertThat(browser.text())
+                .contains("616.0 TFLOP/s", "117.0 µs", "0.991× [0.987, 0.995]", "cublaslt algorithm=gemmEx")
+                .doesNotContain("imulated");
+        looksRight("study-h200");
+        browser.keepForDocs("study.png");
+        browser.open("/studies/" + study + "/schedulers");
+        assertThat(browser.find(".lead").getText()).contains("static").endsWith(".");
+        assertThat(browser.text()).contains("compared by their screen").doesNotContain("616.0");
+        looksRight("schedulers-h200");
+        browser.open("/studies/" + study);
+        browser.click("#winner");
+        browser.await("h1", "static");
+        assertThat(browser.text()).contains("MHz", "°C", " W", "Registers of a thread");
+        looksRight("trial-h200");
+        browser.open("/shapes");
+        assertThat(browser.all("td.heat")).hasSizeGreaterThanOrEqualTo(15);
+        assertThat(browser.all("td.behind")).isNotEmpty();
+        looksRight("shapes");
+        browser.open("/workers");
+        browser.await("#workers", "NVIDIA H200");
+        looksRight("workers");
+    }
+
+    @Test
+    void whoHasATokenLogsInAndOut() throws IOException {
+        try (RunningService.Service guarded =
+                        RunningService.start(Map.of("tilewright.user-token", TOKEN, "db-scheduler.enabled", "false"));
+                Browser visitor = new Browser(guarded.api().uri("").toString())) {
+            visitor.open("/shapes");
+            assertThat(visitor.text()).contains("Log in");
+            visitor.forgetConsole();
+            visitor.expectUsable();
+            visitor.keep("login");
+            visitor.fill("#token", "wrong");
+            visitor.click("main form button");
+            assertThat(visitor.text()).contains("This token is not known here");
+            visitor.forgetConsole();
+            visitor.fill("#token", TOKEN);
+            visitor.click("main form button");
+            visitor.await("h1", "Best configs by shape");
+            assertThat(visitor.run("return document.cookie"))
+                    .as("what a script sees")
+                    .isEqualTo("");
+            visitor.clickText("Jobs");
+            visitor.await("h1", "Jobs");
+            visitor.expectQuiet();
+            visitor.click("header form button");
+            visitor.await("h1", "Log in");
+            visitor.expectQuiet();
+            visitor.open("/");
+            assertThat(visitor.text()).contains("Log in");
+        }
+    }
+
+    @Test
+    void aPageThatIsNotThereSaysSo() throws IOException {
+        browser.open("/nope");
+        assertThat(browser.text()).contains("404");
+        browser.forgetConsole();
+        looksRight("problem");
+    }
+}
