@@ -1,6 +1,7 @@
 package dev.tilewright.api.web.job;
 
 import dev.tilewright.api.job.JobDocument;
+import dev.tilewright.api.job.JobQuery;
 import dev.tilewright.api.job.JobService;
 import dev.tilewright.api.platform.access.Caller;
 import dev.tilewright.api.platform.http.ApiProblem;
@@ -105,7 +106,7 @@ final class JobPages {
     }
 
     private void fill(@Nullable String cursor, Model model) {
-        Page<JobDocument> page = jobs.list(JOBS, cursor);
+        Page<JobDocument> page = jobs.list(JobQuery.ALL, JOBS, cursor);
         List<JobView> views = page.items().stream().map(JobView::of).toList();
         model.addAttribute("jobs", views);
         model.addAttribute("cursor", cursor == null ? "" : cursor);
