@@ -28,11 +28,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -231,20 +229,5 @@ class GateDeathTest {
                 .getFirst()
                 .strip());
         ProcessHandle.of(pid).orElseThrow().destroyForcibly();
-    }
-
-    /** Who holds a task dies; the GPU is offered by another worker of the host, which measures the case again whole. */
-    @Test
-    void aCaseOfAKilledWorkerIsMeasuredAgainWhole() throws Exception {
-        Api api = new Api(serve("alone", Map.of()).url());
-        String id = submit(api);
-        ScriptedWorker dead = ScriptedWorker.cuda(api, 0);
-        Awaiting.until(() -> !dead.leaseNow(1).isEmpty());
-        ScriptedWorker next = new ScriptedWorker(api, UUID.randomUUID(), "cuda:0", ScriptedWorker.H200).register();
-        Awaiting.until(() -> {
-            work(next);
-            return isOver(api.get("/api/v1/gate-runs/" + id).expect(200));
-        });
-        assertUndisturbed(api, id);
     }
 }

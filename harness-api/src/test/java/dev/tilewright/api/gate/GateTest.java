@@ -9,6 +9,7 @@ import dev.tilewright.api.testing.RunningService.Service;
 import dev.tilewright.api.testing.ScriptedWorker;
 import dev.tilewright.model.exchange.GpuTask;
 import dev.tilewright.model.exchange.Lease;
+import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.trial.TrialOutcome;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -188,6 +189,23 @@ class GateTest {
         assertThat(run.get("reason").asString()).isEqualTo("nothing was measured: simulated:h200 is a model");
         gate.look();
         assertThat(ScriptedWorker.cuda(api, 0).leaseNow(4)).isEmpty();
+    }
+
+    @Test
+    void aCaseOfALostWorkerIsMeasuredAgainWholeByWhoeverOffersTheGpuNext(Api api, Service service) {
+        GateScript gate = new GateScript(api, service);
+        String id = gate.submit("", GateScript.gateCase("one"));
+        ScriptedWorker dead = ScriptedWorker.cuda(api, 0);
+        Lease lost = gate.lease(dead);
+        service.silence(java.time.Duration.ofSeconds(16));
+
+        List<GpuTask.Compare> asked = gate.workOff(ScriptedWorker.cuda(api, 0), GateAnswers::asAsked);
+        dead.report(lost, new Report.Ran(lost.fence(), GateAnswers.slower(GateScript.task(lost), 3)))
+                .refused(404);
+        assertThat(asked.getFirst()).isEqualTo(GateScript.task(lost));
+        JsonNode run = gate.finished(id);
+        assertThat(verdict(run)).as(run.toPrettyString()).isEqualTo("pass");
+        assertThat(run.get("cases").get(0).get("stages")).hasSize(1);
     }
 
     @Test
