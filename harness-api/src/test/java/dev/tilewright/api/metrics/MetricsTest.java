@@ -43,7 +43,15 @@ class MetricsTest {
 
     @BeforeAll
     void doALittleOfEverything() {
-        service = RunningService.start(Map.of("db-scheduler.enabled", "false", "tilewright.retention.cancelled", "1d"));
+        service = start();
+        scrape = scrapeAfterALittleOfEverything(service);
+    }
+
+    static Service start() {
+        return RunningService.start(Map.of("db-scheduler.enabled", "false", "tilewright.retention.cancelled", "1d"));
+    }
+
+    static String scrapeAfterALittleOfEverything(Service service) {
         Api api = service.api();
         new Stored(api, service).jobs(2, 1);
         api.post("/api/v1/jobs", """
@@ -64,7 +72,7 @@ class MetricsTest {
                 .sql("update study_tally set final_tflops = 612.5 where final_tflops is null")
                 .update();
         service.silence(Duration.ofSeconds(90));
-        scrape = api.get("/actuator/prometheus").text();
+        return api.get("/actuator/prometheus").text();
     }
 
     private static void compare(Api api, ScriptedWorker gpu) {

@@ -1,10 +1,8 @@
-package dev.tilewright.api.study.flow;
+package dev.tilewright.api.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.api.testing.Api;
-import dev.tilewright.api.testing.RunningService;
-import dev.tilewright.api.testing.ScriptedWorker;
+import dev.tilewright.api.testing.RunningService.Service;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,13 +15,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What dashboards and alert rules ask of Prometheus is what the service says. */
-@ExtendWith(RunningService.class)
-class MeterTest {
+class DashboardMetricsTest {
 
     private static final Path DASHBOARDS = Path.of("../dashboards");
     private static final Pattern METRIC =
@@ -56,15 +52,11 @@ class MeterTest {
     }
 
     @Test
-    void everySelectorOfDashboardsAndAlertsFindsASeries(Api api) throws IOException {
-        api.submit("simulated:h200", "random", 3, "640x384x256");
-        ScriptedWorker.simulated(api).workOff(1000, 1);
-        List<Series> scraped = api.get("/actuator/prometheus")
-                .text()
-                .lines()
-                .filter(line -> METRIC.matcher(line).lookingAt())
-                .map(Series::parse)
-                .toList();
+    void everySelectorOfDashboardsAndAlertsFindsASeries() throws IOException {
+        List<Series> scraped;
+        try (Service service = MetricsTest.start()) {
+            scraped = series(MetricsTest.scrapeAfterALittleOfEverything(service));
+        }
         List<MatchResult> selectors = expressions().stream()
                 .flatMap(expression -> METRIC.matcher(expression).results())
                 .toList();
@@ -78,6 +70,13 @@ class MeterTest {
         assertThat(selectors)
                 .allSatisfy(selector ->
                         assertThat(scraped).as(selector.group()).anyMatch(series -> series.answers(selector)));
+    }
+
+    private static List<Series> series(String scrape) {
+        return scrape.lines()
+                .filter(line -> METRIC.matcher(line).lookingAt())
+                .map(Series::parse)
+                .toList();
     }
 
     private static List<String> expressions() throws IOException {
