@@ -21,7 +21,7 @@ final class MalformedRequests {
             "top", List.of("0", "65", "x", "-3", "99999999999"),
             "shape", List.of("x", "1x2", "0x1x1", "axbxc", "1x2x3x4", "-1x1x1", "99999999999x1x1"),
             "dtype", List.of("bf17", "1", "BF16"),
-            "device", List.of("cuda", "simulated:x", "x", "emulated"),
+            "device", List.of("cuda", "simulated:x", "x"),
             "emulator", List.of("x", "0".repeat(63), "G".repeat(64)));
 
     private final RandomGenerator random;
@@ -162,7 +162,7 @@ final class MalformedRequests {
         switch (random.nextInt(3)) {
             case 0 ->
                 draft.query(pick(List.of(
-                        "state=", "name=x", "sort=-x", "Limit=1", "limit%20=1", "x", "shape%5b%5d=1", "ids=1")));
+                        "state=", "nome=x", "sort=-x", "Limit=1", "limit%20=1", "x", "shape%5b%5d=1", "ids=1")));
             case 1 -> {
                 if (spoilable.isEmpty()) {
                     return false;
@@ -183,7 +183,8 @@ final class MalformedRequests {
     }
 
     private boolean id(RequestDraft draft) {
-        if (!draft.operation.path().contains("{")) {
+        // Any name may be that of a gate.
+        if (!draft.operation.path().contains("{") || draft.operation.path().contains("/gates/{name}")) {
             return false;
         }
         draft.target = draft.operation
