@@ -154,10 +154,11 @@ class MigrationTest {
         String of = "select %s from gpu_task where request ->> 'seed' = '%d'";
         assertThat(query(database, of.formatted("makers", 1))).isEqualTo("{sm90-gemm}");
         assertThat(query(database, of.formatted("makers", 2))).isEqualTo("{}");
-        assertThat(query(database, of.formatted("request", 1)))
-                .isEqualTo(
-                        "{\"seed\": 1, \"type\": \"compare\", \"first\": {\"type\": \"own\", \"config\": {\"tileM\": 128},"
-                                + " \"family\": \"sm90-gemm\"}, \"second\": {\"type\": \"peer\", \"family\": \"cublaslt\"}}");
+        assertThat(query(database, of.formatted("request -> 'first'", 1)))
+                .isEqualTo("{\"type\": \"own\", \"config\": {\"tileM\": 128}, \"family\": \"sm90-gemm\"}");
+        assertThat(query(database, of.formatted("request -> 'second'", 1)))
+                .isEqualTo("{\"type\": \"peer\", \"family\": \"cublaslt\"}");
+        assertThat(query(database, of.formatted("request ->> 'family'", 1))).isNull();
     }
 
     @Test
