@@ -75,6 +75,7 @@ final class ArchitectureTest {
                     ROOT + ".gpu.stats..",
                     "java.lang..",
                     "java.util..",
+                    "dev.tilewright.gate.statistics..",
                     "dev.tilewright.model..",
                     "org.apache.commons..",
                     "org.jspecify..");
