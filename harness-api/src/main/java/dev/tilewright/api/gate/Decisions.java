@@ -1,20 +1,23 @@
 package dev.tilewright.api.gate;
 
+import dev.tilewright.api.gate.waiver.WaiverRepository;
 import dev.tilewright.gate.decision.CaseDecision;
 import dev.tilewright.gate.decision.GateRule;
 import dev.tilewright.gate.decision.RunDecision;
 import dev.tilewright.gate.decision.StageDecision;
+import dev.tilewright.gate.decision.Waiving;
 import dev.tilewright.gate.document.CaseResult;
 import dev.tilewright.gate.document.GateVerdict;
 import dev.tilewright.gate.document.Margins;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What the rules of {@code dev.tilewright.gate.decision} say of what is stored. */
@@ -85,14 +88,23 @@ final class Decisions {
 
     /** What is said of the whole run, when all of its cases have a verdict. */
     static RunDecision run(GateRunRow run, List<GateCaseRow> decided, List<StageRow> stages) {
-        Map<Boolean, List<CaseResult>> results = decided.stream()
-                .collect(Collectors.partitioningBy(
-                        each -> each.sentinel() == null,
-                        Collectors.mapping(each -> GateDocuments.result(each, stages), Collectors.toList())));
+        Map<Boolean, List<CaseResult>> results = GateDocuments.results(decided, stages);
         return RunDecision.of(
                 results.get(true),
                 results.get(false),
                 run.testbed() == null ? null : run.testbed().kind());
+    }
+
+    /** The waiver that covers a decided case, if it needs one. */
+    static CaseResult.@Nullable Waiver waiver(
+            WaiverRepository waivers, String gate, GateCaseRow decided, List<StageRow> stages, Instant now) {
+        CaseResult result = GateDocuments.result(decided, stages);
+        String cubin = result.candidate().cubinHash();
+        return decided.sentinel() != null
+                        || cubin == null
+                        || !Waiving.canWaive(Objects.requireNonNull(result.verdict()))
+                ? null
+                : waivers.covering(gate, result.name(), cubin, now).orElse(null);
     }
 
     private static GateCaseRow.CaseVerdict verdict(StageRow.Taken taken) {
@@ -111,7 +123,7 @@ final class Decisions {
     }
 
     /** What the blocks of one stage say; blocks that do not count are left out already. */
-    static StageDecision stage(GateRule rule, @Nullable Margins margins, StageBlocks blocks) {
-        return StageDecision.of(rule, margins == null ? Margins.STANDARD : margins, blocks.pairs(), blocks.doubts());
+    static StageDecision stage(GateRule rule, Margins margins, StageBlocks blocks) {
+        return StageDecision.of(rule, margins, blocks.pairs(), blocks.doubts());
     }
 }

@@ -129,9 +129,17 @@ class GateCaseRepository {
 
     /** Those that were taken, with their blocks. */
     List<StageRow.WithBlocks> blocks(UUID runId) {
+        return blocks(runId, null);
+    }
+
+    /** The same of one case. */
+    List<StageRow.WithBlocks> blocks(UUID runId, @Nullable Integer ordinal) {
         return jdbc.sql(STAGES + """
-                , blocks from gate_stage where run_id = :run and taken_at is not null order by ordinal, number""")
+                , blocks from gate_stage where run_id = :run and taken_at is not null
+                    and ordinal = coalesce(cast(:ordinal as integer), ordinal)
+                order by ordinal, number""")
                 .param("run", runId)
+                .param("ordinal", ordinal)
                 .query((row, number) ->
                         new StageRow.WithBlocks(stage(row), json.read(row, "blocks", GateBlocks.Columns.class)))
                 .list();

@@ -18,10 +18,7 @@ final class GateDocuments {
 
     static GateRun of(
             GateRunRow run, List<GateCaseRow> cases, List<StageRow> stages, GateRun.@Nullable ErrorRates errorRates) {
-        Map<Boolean, List<CaseResult>> results = cases.stream()
-                .collect(Collectors.partitioningBy(
-                        each -> each.sentinel() == null,
-                        Collectors.mapping(each -> result(each, stages), Collectors.toList())));
+        Map<Boolean, List<CaseResult>> results = results(cases, stages);
         return new GateRun(
                 run.id(),
                 run.gate(),
@@ -43,6 +40,14 @@ final class GateDocuments {
                 run.error(),
                 run.createdAt(),
                 run.finishedAt());
+    }
+
+    /** Of the user's cases ({@code true}), and of the sentinels. */
+    static Map<Boolean, List<CaseResult>> results(List<GateCaseRow> cases, List<StageRow> stages) {
+        return cases.stream()
+                .collect(Collectors.partitioningBy(
+                        each -> each.sentinel() == null,
+                        Collectors.mapping(each -> result(each, stages), Collectors.toList())));
     }
 
     static CaseResult result(GateCaseRow each, List<StageRow> all) {

@@ -88,9 +88,13 @@ public class GateDriver implements SmartLifecycle {
         List<StageRow> stages = cases.stages(id);
         Map<UUID, TaskRow> open =
                 tasks.of(stages.stream().filter(stage -> stage.taken() == null).toList());
-        boolean offered =
-                open.values().stream().allMatch(task -> desk.isOffered(run.selector(), run.place(), task.task()));
-        GatePlan plan = new GatePlan(run, all, stages, open, offered, clock.instant());
+        GatePlan plan = new GatePlan(
+                run,
+                all,
+                stages,
+                open,
+                () -> open.values().stream().allMatch(task -> desk.isOffered(run.selector(), run.place(), task.task())),
+                clock.instant());
         GateStep step = plan.next();
         return !(step instanceof GateStep.Wait) && flow.write(plan, step);
     }

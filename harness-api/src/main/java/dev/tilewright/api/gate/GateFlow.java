@@ -4,17 +4,12 @@ import dev.tilewright.api.gate.waiver.WaiverRepository;
 import dev.tilewright.gate.decision.GateRule;
 import dev.tilewright.gate.decision.RunDecision;
 import dev.tilewright.gate.decision.Sentinel;
-import dev.tilewright.gate.decision.Waiving;
-import dev.tilewright.gate.document.CaseResult;
-import dev.tilewright.gate.document.GateVerdict;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
@@ -118,17 +113,8 @@ class GateFlow {
         }
         return each.with(
                 verdict,
-                waiver(plan.run().gate(), GateDocuments.result(decided, plan.stages()), now),
+                Decisions.waiver(waivers, plan.run().gate(), decided, plan.stages(), now),
                 retuning.of(plan.run(), decided).orElse(null));
-    }
-
-    /** What covers a case, if it needs it. */
-    private CaseResult.@Nullable Waiver waiver(String gate, CaseResult result, Instant now) {
-        GateVerdict verdict = Objects.requireNonNull(result.verdict());
-        String cubin = result.candidate().cubinHash();
-        return cubin == null || !Waiving.canWaive(verdict)
-                ? null
-                : waivers.covering(gate, result.name(), cubin, now).orElse(null);
     }
 
     /** Ends a run without a verdict. */

@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /**
@@ -30,7 +31,7 @@ record GatePlan(
         List<GateCaseRow> cases,
         List<StageRow> stages,
         Map<UUID, TaskRow> tasks,
-        boolean offered,
+        BooleanSupplier offered,
         Instant now) {
 
     /** How long a run waits for a GPU that nobody offers. */
@@ -196,7 +197,7 @@ record GatePlan(
     private GateStep waiting() {
         boolean held = open().stream().anyMatch(stage -> task(stage).state() == TaskRow.State.LEASED);
         Instant since = run.aloneSince();
-        if (offered || held) {
+        if (held || offered.getAsBoolean()) {
             return since == null ? new GateStep.Wait() : new GateStep.Alone(null);
         }
         if (since == null) {

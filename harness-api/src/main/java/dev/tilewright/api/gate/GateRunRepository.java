@@ -233,7 +233,6 @@ class GateRunRepository {
         String host = row.getString("host");
         return new GateRunRow(
                 row.getObject("id", UUID.class),
-                row.getLong("seq"),
                 row.getInt("version"),
                 row.getString("gate"),
                 row.getString("commit"),

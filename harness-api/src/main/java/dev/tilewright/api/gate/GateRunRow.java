@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 record GateRunRow(
         UUID id,
-        long seq,
         int version,
         String gate,
         @Nullable String commit,
@@ -44,7 +43,6 @@ record GateRunRow(
     GateRunRow decided(GateVerdict said, String why) {
         return new GateRunRow(
                 id,
-                seq,
                 version,
                 gate,
                 commit,

@@ -6,8 +6,6 @@ import dev.tilewright.api.platform.http.Fault;
 import dev.tilewright.gate.decision.GateRule;
 import dev.tilewright.gate.decision.RunDecision;
 import dev.tilewright.gate.decision.StageDecision;
-import dev.tilewright.gate.decision.Waiving;
-import dev.tilewright.gate.document.CaseResult;
 import dev.tilewright.gate.document.DecisionRequest;
 import dev.tilewright.gate.document.GateRun;
 import dev.tilewright.gate.document.Margins;
@@ -107,17 +105,8 @@ class Redecision {
 
     private GateCaseRow decided(
             GateRunRow run, GateCaseRow each, List<StageRow> stages, Set<Integer> toConfirm, Instant now) {
-        GateCaseRow decided = each.with(Decisions.of(run, each, stages, toConfirm), null, each.retune());
-        CaseResult result = GateDocuments.result(decided, stages);
-        String cubin = result.candidate().cubinHash();
-        boolean waivable =
-                each.sentinel() == null && cubin != null && Waiving.canWaive(Objects.requireNonNull(result.verdict()));
-        return waivable
-                ? each.with(
-                        decided.verdict(),
-                        waivers.covering(run.gate(), result.name(), Objects.requireNonNull(cubin), now)
-                                .orElse(null),
-                        each.retune())
-                : decided;
+        GateCaseRow.CaseVerdict verdict = Decisions.of(run, each, stages, toConfirm);
+        GateCaseRow decided = each.with(verdict, null, each.retune());
+        return each.with(verdict, Decisions.waiver(waivers, run.gate(), decided, stages, now), each.retune());
     }
 }

@@ -49,8 +49,7 @@ class Retuning {
     }
 
     private Optional<Double> candidateNs(GateRunRow run, GateCaseRow decided) {
-        return cases.blocks(run.id()).stream()
-                .filter(stage -> stage.stage().ordinal() == decided.ordinal())
+        return cases.blocks(run.id(), decided.ordinal()).stream()
                 .flatMap(stage -> new StageBlocks(stage.blocks(), List.of(), List.of()).candidateNs().stream())
                 .reduce((first, last) -> last);
     }

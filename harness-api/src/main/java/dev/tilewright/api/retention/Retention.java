@@ -2,6 +2,7 @@ package dev.tilewright.api.retention;
 
 import dev.tilewright.api.best.ServedStudies;
 import dev.tilewright.api.retention.RetentionRepository.Fate;
+import dev.tilewright.api.task.TaskDesk;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
@@ -27,6 +28,9 @@ public class Retention {
 
     private static final Logger LOG = LoggerFactory.getLogger(Retention.class);
 
+    /** What users call tasks that compare two kernels. */
+    private static final String COMPARISON = "comparison";
+
     /** A file that was stored so lately may be of a trial whose report is on its way. */
     private static final Duration YOUNG = Duration.ofDays(1);
 
@@ -42,6 +46,7 @@ public class Retention {
     private final RetentionRepository rows;
     private final JobRemoval removal;
     private final ServedStudies served;
+    private final TaskDesk tasks;
     private final TransactionTemplate transactions;
     private final MeterRegistry meters;
     private final Clock clock;
@@ -51,6 +56,7 @@ public class Retention {
             RetentionRepository rows,
             JobRemoval removal,
             ServedStudies served,
+            TaskDesk tasks,
             TransactionTemplate transactions,
             MeterRegistry meters,
             Clock clock) {
@@ -58,6 +64,7 @@ public class Retention {
         this.rows = rows;
         this.removal = removal;
         this.served = served;
+        this.tasks = tasks;
         this.transactions = transactions;
         this.meters = meters;
         this.clock = clock;
@@ -75,7 +82,7 @@ public class Retention {
         deleted.put(What.JOBS, jobs);
         deleted.put(What.EVIDENCE, evidence(now, needed));
         Duration comparisons = settings.comparisons();
-        deleted.put(What.COMPARISONS, comparisons == null ? 0 : rows.deleteComparisons(now.minus(comparisons)));
+        deleted.put(What.COMPARISONS, comparisons == null ? 0 : tasks.forgetBefore(COMPARISON, now.minus(comparisons)));
         deleted.put(What.FILES, files(now));
         deleted.values().removeIf(count -> count == 0);
         deleted.forEach(this::count);

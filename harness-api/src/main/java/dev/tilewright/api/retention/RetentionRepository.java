@@ -121,13 +121,6 @@ class RetentionRepository {
                 .update();
     }
 
-    /** Deletes comparisons that were over before then; returns how many. */
-    int deleteComparisons(Instant before) {
-        return jdbc.sql("delete from gpu_task where kind = 'comparison' and finished_at < :before")
-                .param("before", at(before))
-                .update();
-    }
-
     /**
      * Deletes texts, cubins and launches that no trial has whose study keeps its evidence; returns how many, at most so
      * many. Who stores one that is there already makes it young again if it is old: one that was stored lately may be

@@ -32,9 +32,7 @@ public class TaskDesk {
 
     /** Queues a task. Its kind is what users call it, such as {@code comparison}. */
     public TaskRow submit(String kind, DeviceSelector device, GpuTask task, Caller caller) {
-        UUID id = UUID.randomUUID();
-        tasks.insert(id, kind, device.toString(), null, makers(task), task, caller.name(), clock.instant());
-        return find(kind, id);
+        return find(kind, queue(kind, device.toString(), null, task, caller.name()));
     }
 
     /**

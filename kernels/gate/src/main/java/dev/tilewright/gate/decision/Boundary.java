@@ -44,7 +44,7 @@ record Boundary(List<Double> times, List<Double> critical) {
                     ? MOST
                     : new BrentSolver(EXACT, EXACT, EXACT).findRoot(excess, 0, MOST);
             critical.add(value);
-            inside = inside.within(time, Double.NEGATIVE_INFINITY, value * root);
+            inside = inside.below(time, value * root);
             spent += now;
         }
         return new Boundary(times, critical);
@@ -69,7 +69,7 @@ record Boundary(List<Double> times, List<Double> critical) {
             double time = times.get(earlier);
             double high = critical.get(earlier) * Math.sqrt(time);
             further += inside.above(time, high);
-            inside = inside.within(time, Double.NEGATIVE_INFINITY, high);
+            inside = inside.below(time, high);
         }
         double time = times.get(look);
         return Math.min(1, further + inside.above(time, value * Math.sqrt(time)));

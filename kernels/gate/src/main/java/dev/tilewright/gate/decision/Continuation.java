@@ -36,9 +36,9 @@ final class Continuation {
         return sum;
     }
 
-    /** Paths that are also between two places at a later time. */
-    Continuation within(double later, double low, double high) {
-        double from = Math.max(low, -FAR * Math.sqrt(later));
+    /** Paths that are also below a place at a later time. */
+    Continuation below(double later, double high) {
+        double from = -FAR * Math.sqrt(later);
         double to = Math.min(high, FAR * Math.sqrt(later));
         if (from >= to) {
             return new Continuation(later, new double[0], new double[0]);

@@ -36,11 +36,6 @@ public enum Sentinel {
         return slowedByPercent;
     }
 
-    /** What its first stage must say. */
-    public GateVerdict expected() {
-        return expected;
-    }
-
     /** What is wrong with the sentinels of a run; empty if they are as they must be. */
     static Optional<String> fault(List<CaseResult> sentinels) {
         return Arrays.stream(values())

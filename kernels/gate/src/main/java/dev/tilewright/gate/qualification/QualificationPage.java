@@ -2,6 +2,7 @@ package dev.tilewright.gate.qualification;
 
 import dev.tilewright.gate.document.GateVerdict;
 import dev.tilewright.gate.qualification.QualificationRun.Purpose;
+import dev.tilewright.gate.statistics.BlockMean;
 import dev.tilewright.gate.statistics.Quantiles;
 import dev.tilewright.gate.statistics.ShareBounds;
 import java.math.BigDecimal;
@@ -272,12 +273,7 @@ public final class QualificationPage {
     /** Of the estimate, in percent; NaN of fewer than two. */
     private static double deviation(List<Decided> cases) {
         double[] means = means(cases);
-        double mean = mean(cases);
-        double squares = 0;
-        for (double each : means) {
-            squares += (each - mean) * (each - mean);
-        }
-        return means.length < 2 ? Double.NaN : 100 * Math.sqrt(squares / (means.length - 1));
+        return means.length < 2 ? Double.NaN : 100 * BlockMean.of(means).deviation();
     }
 
     private static double seconds(List<Decided> cases) {
