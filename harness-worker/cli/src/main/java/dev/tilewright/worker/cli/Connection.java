@@ -10,9 +10,11 @@ import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.home.ServiceFile;
 import dev.tilewright.worker.link.home.ServiceUnavailableException;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -154,6 +156,23 @@ public final class Connection implements AutoCloseable {
             ApiClient before = api;
             api = new ApiClient(joined.url(), token, joined.trust());
             before.close();
+        }
+    }
+
+    /**
+     * Cancels what was asked for, without repetition: whoever does so is about to end.
+     *
+     * @param path of what is cancelled
+     * @param what it is, with its id, for people
+     */
+    public void cancel(String path, String what, PrintStream notices) {
+        try {
+            api.post(path + "/cancel", Map.of());
+            notices.println(what + " is cancelled");
+        } catch (IOException | ApiRefusedException notReached) {
+            notices.println(what + " could not be cancelled: " + notReached.getMessage());
+        } catch (InterruptedException hurry) {
+            Thread.currentThread().interrupt();
         }
     }
 
