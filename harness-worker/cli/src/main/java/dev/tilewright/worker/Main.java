@@ -12,6 +12,7 @@ import dev.tilewright.worker.cli.ExplainCommand;
 import dev.tilewright.worker.cli.ExportCommand;
 import dev.tilewright.worker.cli.GateQualifyCommand;
 import dev.tilewright.worker.cli.PredictCommand;
+import dev.tilewright.worker.cli.RefreshCommand;
 import dev.tilewright.worker.cli.ResultsCommand;
 import dev.tilewright.worker.cli.RootCommand;
 import dev.tilewright.worker.cli.SweepsCommand;
@@ -61,6 +62,7 @@ public final class Main {
                 environment,
                 new TuneCommand(environment, Main::probe, out, System.err),
                 new BestCommand(environment, out, System.err),
+                new RefreshCommand(environment, Main::probe, out, System.err),
                 new CompareCommand(environment, Main::probe, out, System.err),
                 new CommandLine(new GateCommand(environment, Main::probe, out, System.err))
                         .addSubcommand(new GateInitCommand(environment, out, System.err))

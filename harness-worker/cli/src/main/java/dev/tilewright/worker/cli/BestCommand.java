@@ -1,5 +1,6 @@
 package dev.tilewright.worker.cli;
 
+import dev.tilewright.bundle.BundleName;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.worker.cli.board.BestDocument;
 import dev.tilewright.worker.cli.board.BestTable;
@@ -15,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +38,10 @@ public final class BestCommand implements Callable<Integer> {
     @Option(names = "--testbed", paramLabel = "TEXT", description = "Only devices whose name has this text in it.")
     private @Nullable String testbed;
 
-    @Option(names = "--family", paramLabel = "NAME", description = "Only this kernel family.")
+    @Option(
+            names = "--family",
+            paramLabel = "NAME",
+            description = "Only this kernel family; bundle:NAME for the newest version of a bundle that has a final.")
     private @Nullable String family;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the answer of the service to this file.")
@@ -77,10 +82,21 @@ public final class BestCommand implements Callable<Integer> {
                                     .map(entry -> entry.getKey() + " " + entry.getValue())
                                     .collect(Collectors.joining(", "));
             new BestTable(document).lines(asked).forEach(out::println);
+            version(document).ifPresent(out::println);
             return (document.items().isEmpty() ? ExitCode.NEGATIVE : ExitCode.OK).code();
         } catch (ApiRefusedException refused) {
             throw Faults.asSaid(refused);
         }
+    }
+
+    /** Which version of a bundle is meant where none was named. */
+    private Optional<String> version(BestDocument document) {
+        return Optional.ofNullable(family)
+                .flatMap(BundleName::parse)
+                .filter(bundle ->
+                        bundle.version().isEmpty() && !document.items().isEmpty())
+                .map(bundle -> bundle + " is its newest version with a final here, "
+                        + document.items().getFirst().family());
     }
 
     private Map<String, String> question() {

@@ -75,6 +75,21 @@ class BestCommandTest {
     }
 
     @Test
+    void saysWhichVersionOfABundleIsMeantAndWhatIsStale() {
+        answer = ONE.replaceFirst("\"family\":\"[^\"]*\"", "\"family\":\"bundle:mine@0123456789abcdef\"")
+                .replace("\"finishedAt\"", "\"stale\":\"measured with driver 1; workers offer 2\",\"finishedAt\"");
+        assertThat(best("--family", "bundle:mine")).isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8).lines())
+                .contains(
+                        "bundle:mine is its newest version with a final here, bundle:mine@0123456789abcdef",
+                        "1 of these may be best no longer: measured with driver 1; workers offer 2; tilewright refresh"
+                                + " times them again");
+        out.reset();
+        assertThat(best("--family", "bundle:mine@0123456789abcdef")).isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8)).doesNotContain("newest version");
+    }
+
+    @Test
     void exitsWith1WhenNothingIsKnown() {
         answer = "{\"note\":\"real GPUs alone\",\"items\":[]}";
 

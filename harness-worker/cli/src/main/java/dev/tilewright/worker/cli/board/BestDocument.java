@@ -21,5 +21,6 @@ public record BestDocument(List<Item> items) {
             @Nullable Double ciHighNs,
             @Nullable Double ratioToBestPeer,
             @Nullable List<Double> ratioToBestPeerCi,
-            @Nullable String finishedAt) {}
+            @Nullable String finishedAt,
+            @Nullable String stale) {}
 }

@@ -5,8 +5,11 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.worker.cli.board.BestDocument.Item;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The best known configs as a table. */
@@ -59,6 +62,11 @@ public record BestTable(BestDocument document) {
         }
         List<String> lines = new ArrayList<>(table.lines());
         lines.addAll(Legend.of(form, configs).lines());
+        document.items().stream()
+                .flatMap(item -> Stream.ofNullable(item.stale()))
+                .collect(Collectors.groupingBy(why -> why, LinkedHashMap::new, Collectors.counting()))
+                .forEach((why, count) -> lines.add(
+                        count + " of these may be best no longer: " + why + "; tilewright refresh times them again"));
         return lines;
     }
 
