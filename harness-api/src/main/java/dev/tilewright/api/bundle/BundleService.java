@@ -184,9 +184,10 @@ public class BundleService implements Families.Brought {
     }
 
     private IllegalArgumentException unknown(BundleName name) {
-        return new IllegalArgumentException("there is no " + name + "; known: "
-                + bundles.newest().stream()
-                        .map(row -> BundleName.of(row.name(), row.hash()).toString())
-                        .collect(Collectors.joining(", ")));
+        String known = bundles.newest().stream()
+                .map(row -> BundleName.of(row.name(), row.hash()).toString())
+                .collect(Collectors.joining(", "));
+        return new IllegalArgumentException(
+                "there is no " + name + (known.isEmpty() ? ", nor any other bundle" : "; known: " + known));
     }
 }

@@ -113,7 +113,7 @@ public final class BestCommand implements Callable<Integer> {
             question.put("testbed", testbed);
         }
         if (family != null) {
-            question.put("family", family);
+            question.put("family", BestQuestion.family(family));
         }
         return question;
     }

@@ -1,9 +1,12 @@
 package dev.tilewright.worker.cli;
 
+import dev.tilewright.bundle.BundleName;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.space.family.Families;
+import dev.tilewright.worker.link.command.Syntax;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -15,6 +18,13 @@ import org.jspecify.annotations.Nullable;
 final class BestQuestion {
 
     private BestQuestion() {}
+
+    /** A family as the user named it: one that there is, or of a bundle, which the service knows. */
+    static String family(String name) {
+        return BundleName.parse(name).isPresent()
+                ? name
+                : Syntax.read("--family", name, Families.standard()::named).family();
+    }
 
     /** Of all plain problems. */
     static String ofAll(@Nullable String testbed, @Nullable String family) {

@@ -103,6 +103,9 @@ public final class RefreshCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        if (family != null) {
+            BestQuestion.family(family);
+        }
         List<String> questions = questions();
         DeviceSelector wanted = Syntax.read("--device", device, DeviceSelector::parse);
         String offered = CompareCommand.offered(device, service, probe, err);

@@ -64,11 +64,7 @@ final class ProblemReader {
 
     private static DataType type(Node node) {
         String text = node.text();
-        try {
-            return DataType.parse(text);
-        } catch (IllegalArgumentException unknown) {
-            throw node.at().wrong(Suggestion.to(String.valueOf(unknown.getMessage())));
-        }
+        return Complaints.valid(node, () -> DataType.parse(text));
     }
 
     private static OperandTypes types(Node node) {
