@@ -64,8 +64,8 @@ record BestKernels(
      */
     ExportFolder.Kernel of(ProblemOptions.Named named) throws InterruptedException, ApiRefusedException {
         Problem problem = named.problem();
-        String query = BestQuestion.nearest(problem, testbed, family);
-        Answer answer = stored.connection().send(api -> api.get("/api/v1/best" + query, Answer.class));
+        BestQuestion question = BestQuestion.nearest(problem).on(testbed, family);
+        Answer answer = stored.connection().send(api -> api.get(question.path(), Answer.class));
         List<Item> items = answer.items().stream()
                 .filter(item -> !item.isSuperseded(answer.items()))
                 .toList();

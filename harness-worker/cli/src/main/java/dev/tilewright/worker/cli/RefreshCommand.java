@@ -103,18 +103,15 @@ public final class RefreshCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        if (family != null) {
-            BestQuestion.family(family);
-        }
-        List<String> questions = questions();
+        List<BestQuestion> questions = questions();
         DeviceSelector wanted = Syntax.read("--device", device, DeviceSelector::parse);
         String offered = CompareCommand.offered(device, service, probe, err);
         try (Connection connection = service.connect(environment, offered, err)) {
             Map<String, String> gpus = gpus(connection, wanted);
             List<KnownBest> known = new ArrayList<>();
-            for (String question : questions) {
+            for (BestQuestion question : questions) {
                 known.addAll(connection
-                        .send(api -> api.get("/api/v1/best" + question, KnownBest.Answer.class))
+                        .send(api -> api.get(question.path(), KnownBest.Answer.class))
                         .items());
             }
             List<KnownBest> due = known.stream()
@@ -135,18 +132,13 @@ public final class RefreshCommand implements Callable<Integer> {
     }
 
     /** A question for each problem, or one for all. */
-    private List<String> questions() {
-        Map<String, Boolean> given = problems.given();
-        if (Boolean.TRUE.equals(given.get("--shape")) || Boolean.TRUE.equals(given.get("--group"))) {
-            return problems.problems("").stream()
-                    .map(named -> BestQuestion.of(named.problem(), testbed, family))
-                    .toList();
-        }
-        given.entrySet().stream().filter(Map.Entry::getValue).findFirst().ifPresent(option -> {
-            throw new CommandFailedException(
-                    ExitCode.USAGE, option.getKey() + ": is of a problem; name its --shape too");
-        });
-        return List.of(BestQuestion.ofAll(testbed, family));
+    private List<BestQuestion> questions() {
+        String named = BestQuestion.family(family);
+        return problems.isNamed()
+                ? problems.problems("").stream()
+                        .map(each -> BestQuestion.of(each.problem()).on(testbed, named))
+                        .toList()
+                : List.of(BestQuestion.of(problems).on(testbed, named));
     }
 
     /**

@@ -219,7 +219,7 @@ class ExportOfTrialsTest {
 
         assertThat(export("--shape", SHAPE, "--testbed", "H200").exit()).isZero();
 
-        assertThat(asked.getFirst()).isEqualTo("/api/v1/best?shape=1000x1032x264&dtype=bf16&testbed=H200&nearest=true");
+        assertThat(asked.getFirst()).isEqualTo("/api/v1/best?shape=1000x1032x264&dtype=bf16&nearest=true&testbed=H200");
         assertThat(folder.resolve("gemm_1000x1032x264.cubin")).content().isEqualTo("the cubin");
     }
 

@@ -185,7 +185,7 @@ class RefreshCommandTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--dtype f16 | 2 | --dtype: is of a problem; name its --shape too",
+                "--types f16,f16,f32 | 2 | --types: is of a problem; name its --shape too",
                 "--device simulated:h200 | 2 | --device: kernels are timed, so it is auto or cuda:N",
                 "--shape 12x | 2 | --shape: a shape is MxNxK",
                 "--device cuda:0 | 4 | --device: no worker offers cuda:0, and configs are timed"

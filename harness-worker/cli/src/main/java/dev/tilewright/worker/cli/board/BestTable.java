@@ -1,8 +1,6 @@
 package dev.tilewright.worker.cli.board;
 
-import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
-import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.worker.cli.board.BestDocument.Item;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -45,10 +43,9 @@ public record BestTable(BestDocument document) {
                         "since"),
                 "lllllrrrrlll");
         for (Item item : document.items()) {
-            // Items are of plain problems alone: a shape, one name of a type, and the rest as usual.
-            Problem problem = Problem.of(ProblemShape.parse(item.shape()), DataType.parse(item.dtype()));
+            Problem problem = item.problem().problem();
             List<String> row = new ArrayList<>(List.of(
-                    item.shape(),
+                    problem.isPlain() ? item.shape() : item.problem().toString(),
                     item.dtype(),
                     Leaderboard.describe(item.testbed()),
                     item.family(),
