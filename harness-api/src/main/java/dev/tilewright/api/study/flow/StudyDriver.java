@@ -17,6 +17,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Service;
@@ -99,6 +100,14 @@ public class StudyDriver implements SmartLifecycle {
 
     /** Drives until nothing has moved meanwhile. */
     private void drive(UUID studyId) {
+        try (var _ = MDC.putCloseable("study", studyId.toString())) {
+            driveOn(studyId);
+        } finally {
+            MDC.remove("job");
+        }
+    }
+
+    private void driveOn(UUID studyId) {
         do {
             turns.put(studyId, Turn.DRIVING);
             try {
@@ -132,6 +141,7 @@ public class StudyDriver implements SmartLifecycle {
         }
         try {
             StudyRow study = studies.find(studyId).orElseThrow();
+            MDC.put("job", study.jobId().toString());
             if (study.state() == StudyState.QUEUED) {
                 begin(study);
                 study = studies.find(studyId).orElseThrow();
