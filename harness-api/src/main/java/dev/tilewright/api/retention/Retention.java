@@ -74,7 +74,7 @@ public class Retention {
     public void run() {
         Instant now = clock.instant();
         // What is best may change while it runs, to something that was best before or is new: neither is deleted.
-        Set<UUID> needed = served.all();
+        Set<UUID> needed = settings.spareTheServed() ? served.all() : Set.of();
         Map<What, Integer> deleted = new EnumMap<>(What.class);
         int jobs = jobs(Fate.FINISHED, settings.finished(), now, needed)
                 + jobs(Fate.FAILED, settings.failed(), now, needed)
@@ -116,11 +116,11 @@ public class Retention {
 
     private int files(Instant now) {
         int all = 0;
-        for (int some = rows.deleteUnusedFiles(now.minus(YOUNG));
-                some > 0;
-                some = rows.deleteUnusedFiles(now.minus(YOUNG))) {
+        int some;
+        do {
+            some = rows.deleteUnusedFiles(now.minus(YOUNG));
             all += some;
-        }
+        } while (some > 0);
         return all;
     }
 

@@ -15,6 +15,9 @@ public final class PagePaths {
     private static final Pattern FORMS =
             Pattern.compile("/(login|logout|jobs|jobs/[^/]+/cancel|studies/[^/]+/again)", Pattern.DOTALL);
 
+    /** Name of the field that each form has, to show that it is of one of our pages. */
+    public static final String FORM_TOKEN = "formToken";
+
     private PagePaths() {}
 
     /** Whether a form of ours is sent to it. */
