@@ -19,6 +19,7 @@ import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -108,6 +109,14 @@ public final class Main implements Callable<Integer> {
                     "Bring a database of an older program up to date without keeping a copy: there is one already.")
     private boolean migrate;
 
+    @Option(
+            names = "--log-format",
+            paramLabel = "FORMAT",
+            defaultValue = "text",
+            description = "Lines of the log: text, or json with the ids of job, study and trial as fields of their own"
+                    + " (default: ${DEFAULT-VALUE}).")
+    private String logFormat = "text";
+
     @Option(names = "--no-worker", description = "Start no local worker.")
     private boolean noWorker;
 
@@ -148,6 +157,10 @@ public final class Main implements Callable<Integer> {
 
     private int begin(ServeEnvironment asked) throws IOException {
         CommandLine command = java.util.Objects.requireNonNull(spec).commandLine();
+        if (!List.of("text", "json").contains(logFormat)) {
+            throw new CommandLine.ParameterException(
+                    command, "--log-format must be text or json, got '" + logFormat + "'");
+        }
         if (port < 0 || port > 65535) {
             throw new CommandLine.ParameterException(command, "--port must be from 0 to 65535, got " + port);
         }
@@ -309,6 +322,7 @@ public final class Main implements Callable<Integer> {
         properties.put("tilewright.check", check);
         properties.put("tilewright.migrate", migrate);
         put(properties, "tilewright.started-by", startedBy);
+        put(properties, "logging.structured.format.console", logFormat.equals("json") ? "logstash" : null);
         put(properties, "server.ssl.certificate", resource(certificate));
         put(properties, "server.ssl.certificate-private-key", resource(key));
         put(properties, "tilewright.database-url", asked.databaseUrl());

@@ -17,6 +17,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Service;
@@ -101,7 +102,7 @@ public class StudyDriver implements SmartLifecycle {
     private void drive(UUID studyId) {
         do {
             turns.put(studyId, Turn.DRIVING);
-            try {
+            try (var _ = MDC.putCloseable("study", studyId.toString())) {
                 step(studyId);
             } catch (InterruptedException stopping) {
                 turns.remove(studyId);
@@ -132,6 +133,7 @@ public class StudyDriver implements SmartLifecycle {
         }
         try {
             StudyRow study = studies.find(studyId).orElseThrow();
+            MDC.put("job", study.jobId().toString());
             if (study.state() == StudyState.QUEUED) {
                 begin(study);
                 study = studies.find(studyId).orElseThrow();
@@ -141,6 +143,7 @@ public class StudyDriver implements SmartLifecycle {
                 study = studies.find(studyId).orElseThrow();
             }
         } finally {
+            MDC.remove("job");
             claims.giveUp(studyId, self);
         }
     }
