@@ -15,7 +15,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  * @param finished jobs that finished
  * @param failed jobs of which every study ended with an error
  * @param cancelled jobs that were cancelled
- * @param comparisons comparisons that are over
+ * @param comparisons comparisons and checks of texts that are over
  */
 @ConfigurationProperties("tilewright.retention")
 record RetentionSettings(
