@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.SpringApplication;
+import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.boot.web.server.PortInUseException;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
@@ -268,10 +269,12 @@ public final class Main implements Callable<Integer> {
             worker.start();
         }
         EmbeddedDatabase database = null;
+        // Who logs before the service has said how, would do so in a form of his own.
+        LoggingSystem.get(Main.class.getClassLoader()).beforeInitialize();
         try {
             database = asked.databaseUrl() == null ? EmbeddedDatabase.start(asked.home()) : null;
             ConfigurableApplicationContext context =
-                    application(properties(asked), worker, database).run();
+                    application(logging(), properties(asked), worker, database).run();
             // Held for as long as the process lives: the kernel lets go of it even after a kill.
             context.getBeanFactory().registerSingleton("homeLock", lock);
             return 0;
@@ -300,8 +303,13 @@ public final class Main implements Callable<Integer> {
     }
 
     private static SpringApplication application(
-            Map<String, Object> properties, LocalWorker worker, @Nullable EmbeddedDatabase database) {
+            Map<String, Object> logging,
+            Map<String, Object> properties,
+            LocalWorker worker,
+            @Nullable EmbeddedDatabase database) {
         SpringApplication application = new SpringApplication(ApiApplication.class);
+        // Read before the context is there.
+        application.setDefaultProperties(logging);
         application.addInitializers(context -> {
             // First, so that no variable of the environment wins over an option that was typed.
             context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("serve", properties));
@@ -314,6 +322,10 @@ public final class Main implements Callable<Integer> {
         return application;
     }
 
+    private Map<String, Object> logging() {
+        return logFormat.equals("json") ? Map.of("logging.structured.format.console", "logstash") : Map.of();
+    }
+
     private Map<String, Object> properties(ServeEnvironment asked) {
         Map<String, Object> properties = new LinkedHashMap<>();
         properties.put("server.port", port);
@@ -322,7 +334,6 @@ public final class Main implements Callable<Integer> {
         properties.put("tilewright.check", check);
         properties.put("tilewright.migrate", migrate);
         put(properties, "tilewright.started-by", startedBy);
-        put(properties, "logging.structured.format.console", logFormat.equals("json") ? "logstash" : null);
         put(properties, "server.ssl.certificate", resource(certificate));
         put(properties, "server.ssl.certificate-private-key", resource(key));
         put(properties, "tilewright.database-url", asked.databaseUrl());
