@@ -214,7 +214,6 @@ class PagesInBrowserTest {
                         "Where the effect of a case has changed for good",
                         "04f2f800");
         looksRight("gate");
-        browser.keepForDocs("gate.png");
         browser.clickText("bad0c0de");
         browser.await("h1", "Run of commit");
         assertThat(browser.text())
