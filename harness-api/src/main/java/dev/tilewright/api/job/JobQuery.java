@@ -35,13 +35,13 @@ public record JobQuery(
             @Nullable String submittedBy,
             String sort) {
         return new JobQuery(
-                state == null ? null : ApiProblem.read("state", state, StudyState::parse),
+                state == null ? null : ApiProblem.oneOf("state", state, StudyState.values()),
                 name,
                 device == null
                         ? null
                         : ApiProblem.read("device", device, DeviceSelector::parse)
                                 .toString(),
                 submittedBy,
-                ApiProblem.read("sort", sort, JobOrder::parse));
+                ApiProblem.oneOf("sort", sort, JobOrder.values()));
     }
 }
