@@ -54,8 +54,8 @@ public final class ApiProblem extends RuntimeException {
         return Arrays.stream(values)
                 .filter(value -> value.toString().equals(text))
                 .findFirst()
-                .orElseThrow(() ->
-                        invalid(parameter, "must be one of " + Arrays.toString(values) + ", got '" + text + "'"));
+                .orElseThrow(
+                        () -> invalid(parameter, "must be one of " + Arrays.toString(values) + ", got '" + text + "'"));
     }
 
     public ProblemType type() {
