@@ -2,15 +2,13 @@ package dev.tilewright.api.platform.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.api.testing.Api;
 import dev.tilewright.api.testing.Awaiting;
+import dev.tilewright.api.testing.RunningService;
+import dev.tilewright.api.testing.ScriptedWorker;
 import dev.tilewright.api.testing.ServeProcess;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -18,61 +16,59 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** {@code serve --log-format json}: every line is an object, with the ids of what it is about. */
+/** {@code serve --log-format json}: a line is a document, and says which job and study it is about. */
 class JsonLogTest {
 
     @TempDir
-    private Path home;
-
-    private static JsonNode send(HttpRequest.Builder request) throws IOException, InterruptedException {
-        try (HttpClient http = HttpClient.newHttpClient()) {
-            String body = http.send(request.build(), HttpResponse.BodyHandlers.ofString())
-                    .body();
-            return JsonMapper.shared().readTree(body.isEmpty() ? "{}" : body);
-        }
-    }
-
-    private static List<JsonNode> lines(ServeProcess serve) {
-        try {
-            return serve.output()
-                    .lines()
-                    .map(line -> JsonMapper.shared().readTree(line))
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
+    Path home;
 
     @Test
-    void linesAreObjectsWithTheIdOfTheJobThatARequestIsAbout() throws Exception {
-        ServeProcess serve = ServeProcess.start(home, Map.of(), "--port", "0", "--no-worker", "--log-format", "json");
+    void everyLineIsADocumentWithTheIdsOfWhatItIsAbout() throws Exception {
+        ServeProcess serve = ServeProcess.start(
+                home,
+                Map.of("TILEWRIGHT_WORKER_TOKEN", RunningService.WORKER_TOKEN),
+                "--port",
+                "0",
+                "--no-worker",
+                "--log-format",
+                "json");
         try {
-            String jobs = serve.url() + "/api/v1/jobs";
-            String job = send(HttpRequest.newBuilder(URI.create(jobs))
-                            .header("content-type", "application/json")
-                            .POST(HttpRequest.BodyPublishers.ofString(
-                                    "{\"problems\":[{\"m\":640,\"n\":384,\"k\":256}],\"device\":\"simulated:h200\"}")))
-                    .get("id")
-                    .asString();
-            send(HttpRequest.newBuilder(URI.create(jobs + "/" + job + "/cancel"))
-                    .POST(HttpRequest.BodyPublishers.noBody()));
-            send(HttpRequest.newBuilder(URI.create(jobs + "/" + job)).DELETE());
-            Awaiting.until(() -> lines(serve).stream()
-                    .anyMatch(line -> line.get("message").asString().contains("was deleted")));
-            JsonNode deleted = lines(serve).stream()
-                    .filter(line -> line.get("message").asString().contains("was deleted"))
-                    .findFirst()
-                    .orElseThrow();
-            assertThat(deleted.get("job").asString()).isEqualTo(job);
-            assertThat(deleted.get("level").asString()).isEqualTo("INFO");
-            assertThat(deleted.get("logger_name").asString()).endsWith("JobRemoval");
-            assertThat(lines(serve))
-                    .filteredOn(line -> line.get("message").asString().startsWith("listening at "))
-                    .singleElement()
-                    .satisfies(line -> assertThat(line.has("job")).isFalse());
-        } finally {
+            Api api = new Api(serve.url());
+            String job = api.submit("simulated:h200", "random", 2, "640x384x256");
+            ScriptedWorker worker = ScriptedWorker.simulated(api);
+            Awaiting.until(() -> {
+                worker.workOff(1000, 1);
+                return api.job(job).get("state").asString().equals("finished");
+            });
+            String study = api.job(job).get("studies").get(0).get("id").asString();
+            assertThat(api.send(api.request("/api/v1/jobs/" + job).DELETE()).status())
+                    .isEqualTo(204);
             serve.process().destroy();
-            serve.process().waitFor();
+            assertThat(serve.process().onExit()).succeedsWithin(Duration.ofSeconds(60));
+            List<JsonNode> lines = serve.output()
+                    .lines()
+                    .filter(line -> line.startsWith("{"))
+                    .map(line -> JsonMapper.shared().readTree(line))
+                    .toList();
+            assertThat(serve.output().lines().filter(line -> line.contains(" INFO ")))
+                    .as("lines of text")
+                    .isEmpty();
+            assertThat(lines)
+                    .isNotEmpty()
+                    .allSatisfy(
+                            line -> assertThat(line.get("message").asString()).isNotBlank());
+            assertThat(lines).anySatisfy(line -> {
+                assertThat(line.get("message").asString()).isEqualTo("study " + study + ": over");
+                assertThat(line.get("study").asString()).isEqualTo(study);
+                assertThat(line.get("job").asString()).isEqualTo(job);
+                assertThat(line.get("level").asString()).isEqualTo("INFO");
+            });
+            assertThat(lines).as("what a request is about").anySatisfy(line -> {
+                assertThat(line.get("message").asString()).startsWith("job " + job + " was deleted");
+                assertThat(line.get("job").asString()).isEqualTo(job);
+            });
+        } finally {
+            serve.process().destroyForcibly();
         }
     }
 }
