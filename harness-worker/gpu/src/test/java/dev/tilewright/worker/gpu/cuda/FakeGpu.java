@@ -38,6 +38,9 @@ public final class FakeGpu implements Gpu {
     /** Everything that was put into the stream, in order; of a launch its entry, and whether it may overlap. */
     public final List<String> history = new ArrayList<>();
 
+    /** The first entry of each module that was loaded. */
+    public final List<String> loaded = new ArrayList<>();
+
     /** Duration of one launch of an entry, in nanoseconds; 1000 where nothing is said. */
     public final Map<String, Double> durationNs = new HashMap<>(Map.of(ClockProbeKernel.ENTRY, 0.0));
 
@@ -296,6 +299,7 @@ public final class FakeGpu implements Gpu {
         if (entries.isEmpty()) {
             entries.add(text);
         }
+        loaded.add(entries.getFirst());
         Waiting waits = waiting.get(entries.getFirst());
         Optional<DeviceBuffer> own = Optional.ofNullable(waits).map(_ -> allocate(Long.BYTES));
         own.ifPresent(variable -> at(variable.address()).putLong(0, 0));
