@@ -79,10 +79,16 @@ record ComparedTexts(GpuTask.Compare task, Begun begun) {
 
     private static ComparedSide told(Preparation kernel, ComparedSide said) {
         Compilation compilation = compilation(kernel);
-        return said.of(
+        ComparedSide told = said.of(
                 compilation == null ? null : compilation.ptxHash(),
                 compilation == null ? null : compilation.cubinHash(),
                 kernel instanceof Preparation.Failed(TrialResult result, var _) ? result.checked() : kernel.checked());
+        // What a verdict says stands in it; without one, the log says why there is none.
+        return kernel instanceof Preparation.Ready ready
+                        && ready.checked() == null
+                        && !ready.log().isEmpty()
+                ? told.noting(ready.log())
+                : told;
     }
 
     private static @Nullable Compilation compilation(Preparation kernel) {

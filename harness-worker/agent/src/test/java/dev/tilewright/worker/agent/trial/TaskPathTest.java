@@ -246,6 +246,16 @@ class TaskPathTest {
     }
 
     @Test
+    void aProofThatCameToNoVerdictSaysWhy() throws Exception {
+        emulator = _ -> TrialResult.failed(TrialOutcome.TIMEOUT, "killed after 60 s");
+        Compared compared = proved(new Side.Own(first.family(), THEIRS), new Side.OfPeer("cublaslt", null));
+        assertThat(compared.verdict()).isEqualTo(CompareVerdict.SAME);
+        assertThat(compared.first().checked()).isNull();
+        assertThat(compared.first().log()).isEqualTo("the check came to no verdict\nkilled after 60 s");
+        assertThat(compared.second().log()).isEmpty();
+    }
+
+    @Test
     void whatIsRefutedIsNotRun() throws Exception {
         emulator = trial -> FakeEmulator.result(
                 FakeEmulator.checked(trial.family().equals("sm90-gemm") ? Verdict.REFUTED : Verdict.PROVED));
