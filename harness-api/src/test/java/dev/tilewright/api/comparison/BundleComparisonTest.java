@@ -182,4 +182,13 @@ class BundleComparisonTest {
                 .containsExactly(
                         "/second/slowedBy: must be more than 0 and at most 0.5, got " + Double.parseDouble(slowedBy));
     }
+
+    @ParameterizedTest
+    @CsvSource({"0", "1000000001"})
+    void aWaitHasALimit(String cycles, Api api) {
+        String slowed = TOY.replaceFirst("\\{", "{\"slowedBy\":0.01,\"waitCycles\":" + cycles + ",");
+        assertThat(errors(api, TOY, slowed))
+                .containsExactly(
+                        "/second/waitCycles: must be 1 to 1000000000, of a kernel with slowedBy, got " + cycles);
+    }
 }
