@@ -273,9 +273,12 @@ public class AskedKernels {
             Config config = kernel.trial()
                     .map(TrialRow::config)
                     .orElseGet(() -> asked.config() == null ? space.point(0) : Config.of(asked.config()));
-            Optional<String> wrong =
-                    space.violation(config).map(Violation::toString).or(() -> family.withoutText(config));
-            wrong.ifPresent(reason -> faults.add(new Fault(place, reason)));
+            Optional<Violation> wrong = space.violation(config);
+            wrong.ifPresent(violation -> faults.add(new Fault(place, violation.toString())));
+            if (wrong.isEmpty() && slowedBy != null) {
+                family.withoutText(config)
+                        .ifPresent(reason -> faults.add(new Fault(kernel.pointer() + "/slowedBy", reason)));
+            }
             return Optional.of(new GpuTask.Side.Own(family.family(), config, slowedBy, wait));
         } catch (IllegalArgumentException refused) {
             faults.add(new Fault(place, String.valueOf(refused.getMessage())));

@@ -116,7 +116,7 @@ public record BundleSpace(Bundle bundle, String family, Optional<Architecture> a
     @Override
     public Optional<String> withoutText(Config config) {
         return bundle.kernel(config) instanceof BundleKernel.Binary binary
-                ? Optional.of(binary.file() + " is a cubin, which a worker does not load: bring its PTX")
+                ? Optional.of(binary.file() + " is a cubin, in front of which no wait can be put: bring its PTX")
                 : Optional.empty();
     }
 

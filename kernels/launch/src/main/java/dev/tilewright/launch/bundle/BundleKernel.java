@@ -18,7 +18,13 @@ public sealed interface BundleKernel {
     /**
      * A binary, which nobody can look into.
      *
+     * @param compiledFor as its header says too
      * @param cubin never written to
      */
-    record Binary(String file, String entry, String target, byte[] cubin) implements BundleKernel {}
+    record Binary(String file, String entry, GpuTarget compiledFor, byte[] cubin) implements BundleKernel {
+        @Override
+        public String target() {
+            return compiledFor.toString();
+        }
+    }
 }

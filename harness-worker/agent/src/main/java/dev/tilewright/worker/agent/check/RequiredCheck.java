@@ -71,7 +71,7 @@ public final class RequiredCheck implements AutoCloseable {
 
     /** By what a check is kept: a bundle launches one text in ways of its own, for each problem and config. */
     private static String key(PreparedTrial trial) {
-        String text = trial.kernel().ptxHash();
+        String text = trial.kernel().hash();
         return trial.kernel().bundle() == null
                 ? text
                 : Sha256.hex(String.join(

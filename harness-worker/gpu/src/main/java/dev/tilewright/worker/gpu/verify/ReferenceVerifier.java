@@ -188,12 +188,7 @@ public final class ReferenceVerifier {
                 int at = byRows ? element.column() : element.row();
                 ReferenceGemm.Element dot =
                         ReferenceGemm.element(a.row(element.row()), 0, b.row(element.column()), 0, shape.k());
-                verify(
-                        shape + which,
-                        element,
-                        rights.at(dot, shape.k(), at, element),
-                        values[at],
-                        allowances[at]);
+                verify(shape + which, element, rights.at(dot, shape.k(), at, element), values[at], allowances[at]);
             }
         });
     }
