@@ -20,7 +20,6 @@ import dev.tilewright.worker.link.runner.Kernel;
 import dev.tilewright.worker.link.runner.RunnerRequest.RunTrial;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Trials of the example with an epilogue on a real GPU: right as it is, a mismatch with a mistake in it. */
 class BundlesOnGpuTest extends OnGpu {
 
-    private static final Path EXAMPLE = Path.of("../../docs/examples/bundles/ptx-bias-relu");
+    private static final String EXAMPLE = "ptx-bias-relu";
 
     @ParameterizedTest
     @CsvSource({
@@ -42,7 +41,7 @@ class BundlesOnGpuTest extends OnGpu {
         "8, 1x999x7"
     })
     void theExampleIsTimed(int tile, String shape) throws IOException {
-        TrialResult done = run(tile, shape, "", "");
+        TrialResult done = run(tile, shape);
         System.out.println(shape + " tile=" + tile + ": " + done);
         assertThat(done.outcome()).as(done.log()).isEqualTo(TrialOutcome.COMPLETED);
         assertThat(done.errorRatio()).isBetween(0.0, 1.0);
@@ -67,7 +66,7 @@ class BundlesOnGpuTest extends OnGpu {
     @ParameterizedTest
     @CsvSource({"16, 1000x1500x700", "32, 45x70x33"})
     void cubinsAreTimedAsTheyAre(int tile, String shape) throws IOException {
-        BundleFiles example = BundleFiles.read(EXAMPLE);
+        BundleFiles example = ExampleBundle.files(EXAMPLE);
         Map<String, byte[]> files = new HashMap<>();
         String yaml = example.text("kernel.yaml")
                 .replace("kernel: {template: gemm.ptx}", "kernel: {file: \"gemm-${tile}.cubin\", target: sm_90a}")
@@ -88,11 +87,21 @@ class BundlesOnGpuTest extends OnGpu {
         assertThat(done.measurements()).isNotEmpty();
     }
 
-    private TrialResult run(int tile, String shape, String from, String to) throws IOException {
-        Map<String, byte[]> files = new HashMap<>(BundleFiles.read(EXAMPLE).contents());
-        String text = new String(files.get("gemm.ptx"), StandardCharsets.UTF_8);
-        files.put("gemm.ptx", (from.isEmpty() ? text : text.replace(from, to)).getBytes(StandardCharsets.UTF_8));
-        Bundle bundle = Bundle.read(BundleFiles.of(files));
+    /** The example in CUDA C++, its struct of extents printed by a program of the host, and recorded. */
+    @ParameterizedTest
+    @CsvSource({"1000x1500x704", "45x70x33"})
+    void whatAProgramOfTheHostPrintedIsLaunched(String shape) throws IOException {
+        Bundle recorded =
+                ExampleBundle.recorded(ProblemShape.parse(shape), gpu.info().smCount());
+        Config config = Config.of(Map.of("TILE", ParameterValue.of(32), "STEP", ParameterValue.of(32)));
+        BundleKernel.Text kernel = (BundleKernel.Text) recorded.kernel(config);
+        TrialResult done = run(recorded, config, shape, kernel.entry(), cubin(kernel.file(), kernel.ptx()));
+        System.out.println(shape + " as recorded: " + done);
+        assertThat(done.outcome()).as(done.log()).isEqualTo(TrialOutcome.COMPLETED);
+    }
+
+    private TrialResult run(int tile, String shape, String... replaced) throws IOException {
+        Bundle bundle = ExampleBundle.read(EXAMPLE, replaced);
         Config config = Config.of(Map.of("tile", ParameterValue.of(tile)));
         BundleKernel.Text kernel = (BundleKernel.Text) bundle.kernel(config);
         return run(bundle, config, shape, kernel.entry(), cubin("tile=" + tile, kernel.ptx()));
