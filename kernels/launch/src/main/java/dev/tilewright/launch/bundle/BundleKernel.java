@@ -2,6 +2,8 @@ package dev.tilewright.launch.bundle;
 
 /** The kernel of a config. */
 public sealed interface BundleKernel {
+    /** How the name of a cubin ends. */
+    String CUBIN = ".cubin";
 
     /** The file of the bundle that it comes from. */
     String file();

@@ -21,7 +21,6 @@ import java.util.regex.Pattern;
 record KernelTemplate(Node file, boolean holes, Optional<Node> entry, Optional<Node> target) {
     private static final Pattern ENTRY = Pattern.compile("\\.entry\\s+([A-Za-z_$%][A-Za-z0-9_$]*)");
     private static final Pattern TARGET = Pattern.compile("(?m)^\\s*\\.target\\s+(sm_[0-9]+[af]?)");
-    private static final String CUBIN = ".cubin";
 
     /** @throws DocumentException if there is no such file, or it has no such entry */
     BundleKernel in(Scope scope, BundleFiles files) {
@@ -29,7 +28,7 @@ record KernelTemplate(Node file, boolean holes, Optional<Node> entry, Optional<N
         if (!files.has(path)) {
             throw file.at().wrong("must be a file of the bundle, got '" + path + "'");
         }
-        if (path.endsWith(CUBIN)) {
+        if (path.endsWith(BundleKernel.CUBIN)) {
             if (holes) {
                 throw file.at().wrong("a cubin has no holes, got '" + path + "'");
             }
