@@ -74,6 +74,9 @@ create table gate_case (
     check ((verdict is null) = (reason is null))
 );
 
+-- Error rates are those of all sentinels of a GPU.
+create index gate_case_sentinel on gate_case (run_id) where sentinel is not null;
+
 -- One task of a case. Its blocks are taken from the queue once, in the transaction that marks them as taken.
 create table gate_stage (
     run_id    uuid not null,

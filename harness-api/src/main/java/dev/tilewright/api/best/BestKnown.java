@@ -7,6 +7,7 @@ import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.TestbedKind;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -63,7 +64,7 @@ public class BestKnown {
                 .collect(Collectors.toSet());
         return of(problem, family).stream()
                 .filter(known -> offered.isEmpty() || offered.contains(known.gpu()))
-                .findFirst();
+                .min(Comparator.comparingDouble(Winner::medianNs));
     }
 
     private static String gpu(DeviceOffer offer) {

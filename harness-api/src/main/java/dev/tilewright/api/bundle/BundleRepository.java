@@ -71,7 +71,7 @@ class BundleRepository {
         jdbc.sql("delete from bundle where hash = :hash").param("hash", hash).update();
     }
 
-    /** What is not over and needs the kernels of a family: jobs, and tasks that name it anywhere. */
+    /** What is not over and needs the kernels of a family: jobs, and tasks and runs of gates that name it anywhere. */
     Optional<String> user(String family) {
         return jdbc.sql("""
                 select 'job ' || job.id from job join study on study.job_id = job.id
@@ -79,6 +79,9 @@ class BundleRepository {
                 union all
                 select kind || ' ' || id from gpu_task
                 where state in ('queued', 'leased') and position(:family in request::text) > 0
+                union all
+                select 'gate run ' || r.id from gate_run r join gate_case c on c.run_id = r.id
+                where r.state in ('queued', 'running') and position(:family in c.spec::text) > 0
                 limit 1""").param("family", family).query(String.class).optional();
     }
 

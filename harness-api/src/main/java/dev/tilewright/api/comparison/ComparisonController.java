@@ -68,7 +68,8 @@ final class ComparisonController {
                 Objects.requireNonNullElse(request.seed(), SEED),
                 stop,
                 Boolean.TRUE.equals(request.freshProcess()),
-                false);
+                false,
+                List.of());
         TaskRow row = desk.submit(KIND, asked.device(), task, caller);
         return ResponseEntity.accepted()
                 .location(URI.create("/api/v1/comparisons/" + row.id()))

@@ -77,7 +77,8 @@ class CaseTasks {
                 seed,
                 rule.stopRule(spec.margins()),
                 number > 1,
-                true);
+                true,
+                spec.accept());
     }
 
     private static GpuTask.Side side(GateKernel kernel, boolean slowed) {

@@ -55,6 +55,9 @@ final class Decisions {
     /** What is said of a case, when nothing more of it will be measured. */
     static GateCaseRow.CaseVerdict of(GateRunRow run, GateCaseRow each, List<StageRow> stages, Set<Integer> toConfirm) {
         Optional<StageRow.Taken> first = taken(stages, each.ordinal(), 1);
+        if (first.isEmpty() && each.verdict() != null) {
+            return each.verdict();
+        }
         if (first.isEmpty()) {
             return new GateCaseRow.CaseVerdict(
                     GateVerdict.INCONCLUSIVE,

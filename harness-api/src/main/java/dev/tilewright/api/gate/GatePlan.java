@@ -50,7 +50,10 @@ record GatePlan(
                 return new GateStep.Bind(task.place(), task.id());
             }
             if (task.isOver()) {
-                return new GateStep.Take(of(open), open, task);
+                return run.place() == null
+                        ? new GateStep.Fail("no GPU has taken it: "
+                                + Objects.requireNonNullElse(task.error(), "its task was cancelled"))
+                        : new GateStep.Take(of(open), open, task);
             }
         }
         return asked().orElseGet(() -> open().isEmpty() ? new GateStep.Finish() : waiting());

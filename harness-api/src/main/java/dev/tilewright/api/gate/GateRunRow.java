@@ -1,6 +1,7 @@
 package dev.tilewright.api.gate;
 
 import dev.tilewright.api.task.GpuPlace;
+import dev.tilewright.gate.decision.GateRule;
 import dev.tilewright.gate.document.GateRun;
 import dev.tilewright.gate.document.GateVerdict;
 import dev.tilewright.model.trial.Testbed;
@@ -39,7 +40,7 @@ record GateRunRow(
         Instant createdAt,
         @Nullable Instant finishedAt) {
 
-    /** The same with another verdict. */
+    /** The same, decided again by the rules of today. */
     GateRunRow decided(GateVerdict said, String why) {
         return new GateRunRow(
                 id,
@@ -56,7 +57,7 @@ record GateRunRow(
                 testbed,
                 aloneSince,
                 gpuSeconds,
-                decision,
+                GateRule.VERSION,
                 said,
                 why,
                 error,

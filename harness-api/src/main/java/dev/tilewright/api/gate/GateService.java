@@ -98,7 +98,7 @@ public class GateService {
                 run,
                 cases.of(id),
                 cases.stages(id),
-                run.testbed() == null
+                run.testbed() == null || !run.state().isOver()
                         ? null
                         : sentinels.errorRates(run.testbed().device()).orElse(null));
     }

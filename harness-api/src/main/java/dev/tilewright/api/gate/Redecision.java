@@ -6,6 +6,7 @@ import dev.tilewright.api.platform.http.Fault;
 import dev.tilewright.gate.decision.GateRule;
 import dev.tilewright.gate.decision.RunDecision;
 import dev.tilewright.gate.decision.StageDecision;
+import dev.tilewright.gate.decision.Waiving;
 import dev.tilewright.gate.document.DecisionRequest;
 import dev.tilewright.gate.document.GateRun;
 import dev.tilewright.gate.document.Margins;
@@ -106,7 +107,8 @@ class Redecision {
     private GateCaseRow decided(
             GateRunRow run, GateCaseRow each, List<StageRow> stages, Set<Integer> toConfirm, Instant now) {
         GateCaseRow.CaseVerdict verdict = Decisions.of(run, each, stages, toConfirm);
-        GateCaseRow decided = each.with(verdict, null, each.retune());
-        return each.with(verdict, Decisions.waiver(waivers, run.gate(), decided, stages, now), each.retune());
+        String retune = Waiving.canWaive(verdict.verdict()) ? each.retune() : null;
+        GateCaseRow decided = each.with(verdict, null, retune);
+        return each.with(verdict, Decisions.waiver(waivers, run.gate(), decided, stages, now), retune);
     }
 }

@@ -2,6 +2,7 @@ package dev.tilewright.api.gate;
 
 import dev.tilewright.gate.decision.PairedBlock;
 import dev.tilewright.gate.document.GateBlocks;
+import dev.tilewright.gate.statistics.Quantiles;
 import dev.tilewright.model.exchange.GpuTaskResult;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.trial.Discard;
@@ -104,7 +105,9 @@ record StageBlocks(GateBlocks.Columns columns, List<Discard> discards, List<Stri
     }
 
     private static Optional<Double> median(List<Double> times) {
-        List<Double> sorted = times.stream().sorted().toList();
-        return sorted.isEmpty() ? Optional.empty() : Optional.of(sorted.get(sorted.size() / 2));
+        return times.isEmpty()
+                ? Optional.empty()
+                : Optional.of(Quantiles.median(
+                        times.stream().mapToDouble(Double::doubleValue).toArray()));
     }
 }

@@ -1,18 +1,23 @@
 package dev.tilewright.api.task;
 
+import dev.tilewright.api.bundle.BundleService;
 import dev.tilewright.api.platform.access.Caller;
 import dev.tilewright.api.platform.http.ApiProblem;
 import dev.tilewright.api.study.StudySpaces;
 import dev.tilewright.api.worker.WorkerService;
 import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.exchange.GpuTask;
+import dev.tilewright.model.trial.Architecture;
+import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
+import org.springframework.transaction.annotation.Transactional;
 
 /** What users may do with tasks, whatever kind they are of: ask for one, look at it, cancel it. */
 @Service
@@ -21,16 +26,19 @@ public class TaskDesk {
     private final TaskRepository tasks;
     private final StudySpaces spaces;
     private final WorkerService workers;
+    private final BundleService bundles;
     private final Clock clock;
 
-    TaskDesk(TaskRepository tasks, StudySpaces spaces, WorkerService workers, Clock clock) {
+    TaskDesk(TaskRepository tasks, StudySpaces spaces, WorkerService workers, BundleService bundles, Clock clock) {
         this.tasks = tasks;
+        this.bundles = bundles;
         this.spaces = spaces;
         this.workers = workers;
         this.clock = clock;
     }
 
     /** Queues a task. Its kind is what users call it, such as {@code comparison}. */
+    @Transactional
     public TaskRow submit(String kind, DeviceSelector device, GpuTask task, Caller caller) {
         return find(kind, queue(kind, device.toString(), null, task, caller.name()));
     }
@@ -40,7 +48,9 @@ public class TaskDesk {
      *
      * @param pin the only GPU that may have it; {@code null} for any that the selector accepts
      */
+    @Transactional
     public UUID queue(String kind, String selector, @Nullable GpuPlace pin, GpuTask task, String submittedBy) {
+        task.families().forEach(bundles::hold);
         UUID id = UUID.randomUUID();
         tasks.insert(id, kind, selector, pin, makers(task), task, submittedBy, clock.instant());
         return id;
@@ -66,15 +76,24 @@ public class TaskDesk {
         return tasks.forgetBefore(kind, before);
     }
 
-    /** Whether a live worker offers a GPU that may have a task. */
+    /** Whether a live worker offers a GPU that may have a task, and that runs its kernels. */
     public boolean isOffered(String selector, @Nullable GpuPlace pin, GpuTask task) {
         DeviceSelector asked = DeviceSelector.parse(selector);
         List<String> makers = makers(task);
         return workers.devices().stream()
                 .filter(device -> device.testbed().kind() == TestbedKind.CUDA
                         && asked.accepts(TestbedKind.CUDA, device.label(), true)
-                        && device.families().containsAll(makers))
+                        && device.families().containsAll(makers)
+                        && runs(device.testbed(), task))
                 .anyMatch(device -> pin == null || pin.equals(new GpuPlace(device.host(), device.label())));
+    }
+
+    private boolean runs(Testbed testbed, GpuTask task) {
+        Optional<Architecture> own = Architecture.of(testbed);
+        return own.isEmpty()
+                || task.families().stream()
+                        .flatMap(family -> spaces.families().named(family).architecture().stream())
+                        .allMatch(own.get()::equals);
     }
 
     private List<String> makers(GpuTask task) {

@@ -244,6 +244,17 @@ class UploadedBundleTest {
         assertThat(delete(api, first).problem(409).get("detail").asString())
                 .isEqualTo(first.get("family").asString() + " is used by job " + job
                         + ", which is not over: cancel that first");
+        String run = api.post("/api/v1/gates/theirs/runs", """
+                        {"cases":[{"name":"one","problem":%s,"candidate":{"family":"%s","config":{"tile":16}},
+                          "baseline":{"kernel":{"peer":"cublaslt"}}}]}
+                        """.formatted(
+                                PROBLEM, second.get("family").asString()))
+                .expect(202)
+                .get("id")
+                .asString();
+        assertThat(delete(api, second).problem(409).get("detail").asString()).contains("is used by gate run " + run);
+        api.send(api.request("/api/v1/gate-runs/" + run + "/cancel").POST(HttpRequest.BodyPublishers.noBody()))
+                .expect(200);
         delete(api, second).expect(204);
         delete(api, second).problem(404);
         assertThat(api.get("/api/v1/bundles/theirs").expect(200).get("items")).hasSize(1);

@@ -181,6 +181,20 @@ class GateTest {
     }
 
     @Test
+    void whatAKernelMayBreakIsToldToTheEmulator(Api api, Service service) {
+        GateScript gate = new GateScript(api, service);
+        String id = gate.submit(
+                "",
+                GateScript.gateCase("one").replace("\"candidate\"", "\"accept\":[\"cluster-scope\"],\"candidate\""),
+                GateScript.gateCase("two"));
+        List<GpuTask.Compare> asked = gate.workOff(ScriptedWorker.cuda(api, 0), GateAnswers::asAsked);
+        assertThat(gate.finished(id).get("cases").get(0).get("accept").get(0).asString())
+                .isEqualTo("cluster-scope");
+        assertThat(asked.stream().filter(task -> !task.measureEqual()).map(GpuTask.Compare::accept))
+                .contains(List.of("cluster-scope"), List.of());
+    }
+
+    @Test
     void aRunOnAModelEndsAtOnceInconclusive(Api api, Service service) {
         GateScript gate = new GateScript(api, service);
         String id = gate.submit(",\"device\":\"simulated:h200\"", GateScript.gateCase("one"));

@@ -59,6 +59,18 @@ class RedecisionTest {
     }
 
     @Test
+    void whereNothingWasMeasuredTheReasonStays(Api api, Service service) {
+        GateScript gate = new GateScript(api, service);
+        String id = gate.submit(",\"device\":\"simulated:h200\"", GateScript.gateCase("one"));
+        JsonNode run = gate.finished(id);
+        assertThat(run.get("cases").get(0).get("reason").asString()).contains("simulated:h200 is a model");
+        JsonNode again = again(api, id, "{\"margins\":{\"warn\":4,\"fail\":5}}").expect(200);
+        assertThat(again.get("verdict").asString()).isEqualTo("inconclusive");
+        assertThat(again.get("cases").get(0).get("reason"))
+                .isEqualTo(run.get("cases").get(0).get("reason"));
+    }
+
+    @Test
     void moreBlocksThanThereAreSayNothing(Api api, Service service) {
         String id = failed(api, service);
         JsonNode again = again(api, id, "{\"looks\":[100]}").expect(200);

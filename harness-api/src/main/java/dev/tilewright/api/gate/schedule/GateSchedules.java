@@ -17,8 +17,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * Submits runs when their time has come. A time is taken by one replica, in the transaction that sets the next one, and
- * its run has a key: whoever dies in between has submitted it or not, and the next one does neither again. Times that
- * went by while no replica was there are one.
+ * submits its run: whoever dies in between has done all of it or nothing. Times that went by while no replica was there
+ * are one.
  */
 @Service
 public class GateSchedules {
@@ -69,10 +69,16 @@ public class GateSchedules {
         }
     }
 
-    /** Submits what is due. */
+    /** Submits what is due; a gate that cannot be run keeps no other one waiting. */
     public void runDue() {
         Instant now = clock.instant();
-        schedules.due(now).forEach(gate -> run(gate, now));
+        for (String gate : schedules.due(now)) {
+            try {
+                run(gate, now);
+            } catch (RuntimeException bug) {
+                LOG.error("gate '{}' could not be run by its schedule", gate, bug);
+            }
+        }
     }
 
     private void run(String gate, Instant now) {
@@ -80,8 +86,7 @@ public class GateSchedules {
             Instant next = new ScheduleLine(due.when()).next(now);
             Object savepoint = status.createSavepoint();
             try {
-                UUID run = gates.submit(gate, due.request(), "schedule-" + gate + "-" + due.nextAt(), due.author())
-                        .id();
+                UUID run = gates.submit(gate, due.request(), null, due.author()).id();
                 schedules.ran(gate, now, next, run, null);
                 LOG.info("gate '{}' runs by its schedule as {}", gate, run);
             } catch (ApiProblem refused) {

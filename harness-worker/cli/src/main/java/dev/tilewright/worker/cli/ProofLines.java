@@ -1,6 +1,5 @@
 package dev.tilewright.worker.cli;
 
-import dev.tilewright.emulator.hazard.Finding;
 import dev.tilewright.emulator.hazard.Rule;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
@@ -8,7 +7,6 @@ import dev.tilewright.proof.Proof;
 import dev.tilewright.proof.ProofTally;
 import dev.tilewright.proof.Subject;
 import dev.tilewright.proof.TimedProof;
-import dev.tilewright.proof.emulation.AcceptedFinding;
 import dev.tilewright.proof.emulation.Effort;
 import dev.tilewright.proof.emulation.ProofPlan;
 import dev.tilewright.worker.cli.board.CompactConfig;
@@ -38,7 +36,7 @@ record ProofLines(CompactConfig form) {
                 form.format(new FamilyConfig(subject.family(), subject.config())),
                 subject.run().shapes(),
                 subject.isMapped() ? " for " + subject.asked().shapes() : ""));
-        proof.accepted().forEach(accepted -> lines.add(INDENT + accepted(accepted)));
+        proof.accepted().forEach(accepted -> lines.add(INDENT + accepted.line()));
         switch (proof) {
             case Proof.Proved _ -> {}
             case Proof.Refuted(Subject _, var _, long seed, boolean _, Effort _) -> {
@@ -52,13 +50,6 @@ record ProofLines(CompactConfig form) {
 
     private static String accepted(Proof proof) {
         return proof.accepted().isEmpty() ? "" : ", " + proof.accepted().size() + " accepted";
-    }
-
-    private static String accepted(AcceptedFinding accepted) {
-        Finding finding = accepted.finding();
-        return "accepted: " + finding.rule().text() + " at line "
-                + finding.site().line() + ", seed " + accepted.seed() + ": "
-                + finding.hazard().message();
     }
 
     /** The call that shows this one config with this one seed. */

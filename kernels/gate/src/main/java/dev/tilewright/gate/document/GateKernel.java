@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A kernel of a gate: exactly one of config, trial, peer and best.
  *
  * @param family of the config or the best one: ours, or {@code bundle:NAME@VERSION}; {@code null} for that of the
- *     device
+ *     device, of the best one for any
  * @param config of a bundle with one config it may be empty
  * @param trial whose config is meant
  * @param peer such as {@code cublaslt}

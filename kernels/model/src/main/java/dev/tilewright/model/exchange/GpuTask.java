@@ -1,6 +1,7 @@
 package dev.tilewright.model.exchange;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.tilewright.model.problem.Problem;
@@ -42,6 +43,7 @@ public sealed interface GpuTask {
      * @param stop when they have been timed for long enough
      * @param freshProcess whether a process times them that has done nothing before
      * @param proved whether the emulator is asked about each text first; what it refutes is not run
+     * @param accept rules of the emulator, by name, that the texts may break; read where they are proved
      */
     record Compare(
             Problem problem,
@@ -51,12 +53,17 @@ public sealed interface GpuTask {
             long seed,
             StopRule stop,
             boolean freshProcess,
-            boolean proved)
+            boolean proved,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> accept)
             implements GpuTask {
+
+        public Compare {
+            accept = accept == null ? List.of() : List.copyOf(accept);
+        }
 
         /** A comparison by the usual rule, in whatever process there is, of texts that nobody asks about. */
         public Compare(Problem problem, Side first, Side second, boolean measureEqual, long seed) {
-            this(problem, first, second, measureEqual, seed, StopRule.COMPARISON, false, false);
+            this(problem, first, second, measureEqual, seed, StopRule.COMPARISON, false, false, List.of());
         }
 
         /** Of each side of ours its kernel. */

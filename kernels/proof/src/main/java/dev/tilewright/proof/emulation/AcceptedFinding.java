@@ -11,6 +11,20 @@ import java.util.List;
  */
 public record AcceptedFinding(long seed, Finding finding) {
 
+    /** How the line of one begins. */
+    public static final String PREFIX = "accepted: ";
+
+    /** For people: rule, line of the text, seed and message. */
+    public String line() {
+        return at("line " + finding.site().line());
+    }
+
+    /** The same, where the place has a name. */
+    public String at(String place) {
+        return PREFIX + finding.rule().text() + " at " + place + ", seed " + seed + ": "
+                + finding.hazard().message();
+    }
+
     /** What is known, and what another run adds: of each rule and instruction the first. */
     public static List<AcceptedFinding> with(List<AcceptedFinding> known, long seed, List<Finding> more) {
         List<AcceptedFinding> all = new ArrayList<>(known);

@@ -80,10 +80,8 @@ public final class FileReport {
     }
 
     private String accepted(AcceptedFinding accepted) {
-        Finding finding = accepted.finding();
-        return "accepted: " + finding.rule().text() + " at " + file.subject().ptx() + ":"
-                + file.position(finding.site()) + ", seed " + accepted.seed() + ": "
-                + finding.hazard().message();
+        return accepted.at(
+                file.subject().ptx() + ":" + file.position(accepted.finding().site()));
     }
 
     /** How to let the run go on, if all that was found lets it. */

@@ -12,6 +12,7 @@ import dev.tilewright.worker.agent.device.PreparedTrial;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -69,17 +70,22 @@ public final class RequiredCheck implements AutoCloseable {
         return ruling.copy();
     }
 
-    /** By what a check is kept: a bundle launches one text in ways of its own, for each problem and config. */
+    /**
+     * By what a check is kept: a bundle launches one text in ways of its own, for each problem and config, and a kernel
+     * that may break a rule is another matter than one that may not.
+     */
     private static String key(PreparedTrial trial) {
-        String text = trial.kernel().hash();
-        return trial.kernel().bundle() == null
-                ? text
-                : Sha256.hex(String.join(
-                        "\n",
-                        text,
-                        trial.family(),
-                        trial.problem().toString(),
-                        trial.config().canonical()));
+        List<String> parts = new ArrayList<>(List.of(trial.kernel().hash()));
+        if (trial.kernel().bundle() != null) {
+            parts.addAll(List.of(
+                    trial.family(), trial.problem().toString(), trial.config().canonical()));
+        }
+        trial.accept().stream()
+                .distinct()
+                .sorted()
+                .map(rule -> "accept " + rule)
+                .forEach(parts::add);
+        return parts.size() == 1 ? parts.getFirst() : Sha256.hex(String.join("\n", parts));
     }
 
     private CompletableFuture<TrialResult> prove(PreparedTrial trial) {
@@ -102,7 +108,9 @@ public final class RequiredCheck implements AutoCloseable {
                 family.fillingTheGpu(trial.config()),
                 trial.kernel(),
                 null,
-                trial.seed());
+                null,
+                trial.seed(),
+                trial.accept());
     }
 
     private static Problem enlarged(Problem problem, Blocking blocking) {

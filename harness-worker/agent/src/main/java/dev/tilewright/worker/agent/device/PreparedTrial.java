@@ -2,6 +2,7 @@ package dev.tilewright.worker.agent.device;
 
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param traced the twin that records its tiles; {@code null} where the device does not need it
  * @param anchor timed in the same blocks; {@code null} if there is none
  * @param seed of the input data
+ * @param accept rules of the emulator, by name, that the kernel may break; read where it is proved
  */
 public record PreparedTrial(
         String family,
@@ -18,9 +20,10 @@ public record PreparedTrial(
         PreparedKernel kernel,
         @Nullable PreparedKernel traced,
         @Nullable PreparedKernel anchor,
-        long seed) {
+        long seed,
+        List<String> accept) {
 
-    /** Without an anchor. */
+    /** Without an anchor, held to every rule. */
     public PreparedTrial(
             String family,
             Problem problem,
@@ -28,6 +31,6 @@ public record PreparedTrial(
             PreparedKernel kernel,
             @Nullable PreparedKernel traced,
             long seed) {
-        this(family, problem, config, kernel, traced, null, seed);
+        this(family, problem, config, kernel, traced, null, seed, List.of());
     }
 }

@@ -25,6 +25,7 @@ final class ProofDevice extends RunnerDevice {
                 trial.config(),
                 trial.seed(),
                 ProofPlan.DEFAULT_SEEDS,
+                trial.accept(),
                 trial.kernel().bundle());
     }
 

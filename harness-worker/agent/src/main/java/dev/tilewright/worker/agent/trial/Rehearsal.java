@@ -108,7 +108,14 @@ public final class Rehearsal {
                 .skip(1)
                 .flatMap(one -> one.kernel().join() instanceof Preparation.Ready ready
                         ? Stream.of(new PreparedTrial(
-                                family, PROBLEM, one.config(), ready.kernel(), ready.traced(), beside.kernel(), SEED))
+                                family,
+                                PROBLEM,
+                                one.config(),
+                                ready.kernel(),
+                                ready.traced(),
+                                beside.kernel(),
+                                SEED,
+                                List.of()))
                         : Stream.of())
                 .limit(TRIALS)
                 .toList();

@@ -160,7 +160,14 @@ public final class TrialPath {
         }
         long start = System.nanoTime();
         PreparedTrial trial = new PreparedTrial(
-                kernel.family(), lease.problem(), kernel.config(), ready.kernel(), null, null, lease.seed());
+                kernel.family(),
+                lease.problem(),
+                kernel.config(),
+                ready.kernel(),
+                null,
+                null,
+                lease.seed(),
+                accepted(lease));
         return requiredCheck.check(trial).thenApply(ruling -> {
             Map<String, Long> times = new HashMap<>(ready.timesNs());
             times.put("check", System.nanoTime() - start);
@@ -176,6 +183,11 @@ public final class TrialPath {
                     new Preparation.Failed(outcome, ready.kernel(), found, times, log);
             };
         });
+    }
+
+    /** Rules of the emulator that kernels may break: a study holds its kernels to every one. */
+    private static List<String> accepted(Lease lease) {
+        return lease.work() instanceof Work.Run(GpuTask.Compare compare) ? compare.accept() : List.of();
     }
 
     private static List<BuiltKernel> kernels(Lease lease) {
@@ -344,7 +356,7 @@ public final class TrialPath {
     private static PreparedTrial trial(
             Lease lease, Config config, PreparedKernel kernel, @Nullable PreparedKernel traced, Anchor anchor) {
         return new PreparedTrial(
-                lease.family(), lease.problem(), config, kernel, traced, anchor.kernel(), lease.seed());
+                lease.family(), lease.problem(), config, kernel, traced, anchor.kernel(), lease.seed(), List.of());
     }
 
     private TrialResult run(PreparedTrial trial, boolean check, List<Begun> next) throws DeviceUnusableException {

@@ -84,6 +84,29 @@ class RequiredCheckTest {
     }
 
     @Test
+    void whatMayBreakARuleIsAskedAndKeptByItself() {
+        FakeEmulator emulator = FakeEmulator.saying(Verdict.PROVED);
+        RequiredCheck check = check(emulator);
+        PreparedTrial held = trial(TEXT, 4);
+        PreparedTrial free = new PreparedTrial(
+                held.family(),
+                held.problem(),
+                held.config(),
+                held.kernel(),
+                null,
+                null,
+                held.seed(),
+                List.of("relaxed-exit-barrier"));
+        check.check(held).join();
+        assertThat(check.check(free).join()).isEqualTo(new Ruling.Passed(checked(Verdict.PROVED)));
+        assertThat(emulator.seen())
+                .extracting(PreparedTrial::accept)
+                .containsExactly(List.of(), List.of("relaxed-exit-barrier"));
+        assertThat(check.check(free).join())
+                .isEqualTo(new Ruling.Passed(checked(Verdict.PROVED).fromCache()));
+    }
+
+    @Test
     void configsThatShareATextShareItsCheckWhileItIsMade() throws InterruptedException {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);

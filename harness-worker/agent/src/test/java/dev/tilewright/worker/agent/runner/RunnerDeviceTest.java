@@ -139,7 +139,7 @@ class RunnerDeviceTest {
         run(task(1));
         run(task(2));
         assertThat(runners()).isEqualTo(1);
-        run(new GpuTask.Compare(PROBLEM, own, own, false, 3, StopRule.COMPARISON, true, false));
+        run(new GpuTask.Compare(PROBLEM, own, own, false, 3, StopRule.COMPARISON, true, false, List.of()));
         assertThat(runners()).isEqualTo(2);
     }
 

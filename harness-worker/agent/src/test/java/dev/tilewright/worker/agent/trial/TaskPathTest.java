@@ -54,6 +54,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -210,6 +211,10 @@ class TaskPathTest {
     }
 
     private Compared proved(Side one, Side other) throws Exception {
+        return proved(one, other, List.of());
+    }
+
+    private Compared proved(Side one, Side other, List<String> accept) throws Exception {
         answer = new Compared(
                 CompareVerdict.SAME,
                 new Ratio(1, 0.999, 1.001, 20),
@@ -218,8 +223,8 @@ class TaskPathTest {
                 List.of(),
                 List.of(),
                 "");
-        Report report =
-                finish(lease(new GpuTask.Compare(problem, one, other, false, 3, StopRule.COMPARISON, false, true)));
+        Report report = finish(
+                lease(new GpuTask.Compare(problem, one, other, false, 3, StopRule.COMPARISON, false, true, accept)));
         return (Compared) ((Report.Ran) report).result();
     }
 
@@ -234,6 +239,18 @@ class TaskPathTest {
                 .as("that of the twin, which is timed")
                 .isEqualTo(given.getLast().hash());
         assertThat(compared.first().checked().verdict()).isEqualTo(Verdict.PROVED);
+    }
+
+    @Test
+    void theEmulatorHearsWhatMayBeBroken() throws Exception {
+        List<List<String>> accepted = new CopyOnWriteArrayList<>();
+        emulator = trial -> {
+            accepted.add(trial.accept());
+            return FakeEmulator.result(FakeEmulator.checked(Verdict.PROVED));
+        };
+        Side side = new Side.Own(first.family(), THEIRS);
+        proved(side, side, List.of("cluster-scope"));
+        assertThat(accepted).containsExactly(List.of("cluster-scope"));
     }
 
     @ParameterizedTest

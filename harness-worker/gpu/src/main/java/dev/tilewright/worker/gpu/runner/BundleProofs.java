@@ -2,6 +2,7 @@ package dev.tilewright.worker.gpu.runner;
 
 import dev.tilewright.bundle.BundleSpace;
 import dev.tilewright.bundle.RunShapes;
+import dev.tilewright.emulator.hazard.Rule;
 import dev.tilewright.launch.Extents;
 import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.bundle.BundleException;
@@ -17,6 +18,7 @@ import dev.tilewright.proof.EmulatorBuild;
 import dev.tilewright.proof.bundle.BundleCheck;
 import dev.tilewright.proof.bundle.BundleProof;
 import dev.tilewright.proof.bundle.ShapeProof;
+import dev.tilewright.proof.emulation.AcceptedFinding;
 import dev.tilewright.proof.emulation.Effort;
 import dev.tilewright.proof.emulation.ProofPlan;
 import dev.tilewright.proof.file.CheckOptions;
@@ -26,6 +28,9 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Proves configs of bundles. A problem that does not exercise a kernel enough is followed by a deeper one. */
@@ -45,7 +50,7 @@ final class BundleProofs {
         this.sms = sms;
     }
 
-    TrialResult prove(RunnerRequest.Prove wanted, byte[] bundle, Phases phases) {
+    TrialResult prove(RunnerRequest.Prove wanted, byte[] bundle, Set<Rule> accepted, Phases phases) {
         try {
             BundleSpace space = read(bundle);
             List<Problem> problems = RunShapes.of(space, wanted.problem(), wanted.config(), sms);
@@ -65,7 +70,7 @@ final class BundleProofs {
             BundleCheck check = new BundleCheck(
                     space.bundle(),
                     HelperProgram.Runner.NONE,
-                    new ProofPlan(sms, wanted.seed(), wanted.seeds()),
+                    new ProofPlan(sms, wanted.seed(), wanted.seeds(), accepted),
                     new CheckOptions(STEP_LIMIT, (_, _, _, _) -> {}));
             phases.enter(Phases.VERIFY);
             BundleProof proof = deepest(check, wanted, problems);
@@ -132,10 +137,19 @@ final class BundleProofs {
                         effort.runs() > 0 ? shape.problem().shape() : null,
                         effort,
                         ratio,
-                        shape.lines().getFirst()),
+                        finding(shape)),
                 timesNs,
                 "emulated: " + found + "\nran: " + shape.problem().shapes() + " in place of "
                         + wanted.problem().shapes() + " on " + new ProofPlan(sms, 0, 1).gpu());
+    }
+
+    /** What was found, and what was let pass. */
+    private static String finding(ShapeProof shape) {
+        List<String> lines = shape.lines();
+        return Stream.concat(
+                        lines.stream().limit(1),
+                        lines.stream().skip(1).filter(line -> line.startsWith(AcceptedFinding.PREFIX)))
+                .collect(Collectors.joining("\n"));
     }
 
     private static Executed executed(LaunchDescription launch) {

@@ -1,5 +1,7 @@
 package dev.tilewright.worker.gpu.runner;
 
+import dev.tilewright.emulator.hazard.AcceptedRules;
+import dev.tilewright.emulator.hazard.Rule;
 import dev.tilewright.gemm.Evidence;
 import dev.tilewright.gemm.TileRecord;
 import dev.tilewright.gemm.family.GemmFamilies;
@@ -18,6 +20,7 @@ import dev.tilewright.proof.Proof;
 import dev.tilewright.proof.Prover;
 import dev.tilewright.proof.Subject;
 import dev.tilewright.proof.Witness;
+import dev.tilewright.proof.emulation.AcceptedFinding;
 import dev.tilewright.proof.emulation.ProofPlan;
 import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.worker.link.runner.RunnerReply;
@@ -25,6 +28,7 @@ import dev.tilewright.worker.link.runner.RunnerRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -73,12 +77,19 @@ final class ProofRequests implements RequestHandler {
     }
 
     private TrialResult prove(RunnerRequest.Prove wanted, Phases phases) {
-        byte[] bundle = wanted.bundle();
-        if (bundle != null) {
-            return bundles.prove(wanted, bundle, phases);
+        Set<Rule> accepted;
+        try {
+            accepted = AcceptedRules.named(wanted.accept());
+        } catch (IllegalArgumentException noRule) {
+            return unsupported(wanted, String.valueOf(noRule.getMessage()));
         }
+        byte[] bundle = wanted.bundle();
+        return bundle == null ? prove(wanted, accepted, phases) : bundles.prove(wanted, bundle, accepted, phases);
+    }
+
+    private TrialResult prove(RunnerRequest.Prove wanted, Set<Rule> accepted, Phases phases) {
         Notes notes = new Notes(phases);
-        ProofPlan plan = new ProofPlan(sms, wanted.seed(), wanted.seeds());
+        ProofPlan plan = new ProofPlan(sms, wanted.seed(), wanted.seeds(), accepted);
         Proof proof;
         try {
             proof = new Prover(families).prove(wanted.family(), wanted.problem(), wanted.config(), plan, notes);
@@ -149,16 +160,25 @@ final class ProofRequests implements RequestHandler {
         return Stream.concat(Stream.of(found(proof)), ran).collect(Collectors.joining("\n"));
     }
 
-    /** One line says that it is proved; everything else needs its evidence. The shapes are told apart from it. */
+    /**
+     * One line says that it is proved, and one each what was let pass; everything else needs its evidence. The shapes
+     * are told apart from it.
+     */
     private static String found(Proof proof) {
         return switch (proof) {
-            case Proof.Proved proved -> proved.summary();
-            case Proof.Shallow(var _, Depth depth, var _, var _) -> SHALLOW + String.join("; ", depth.lacking());
+            case Proof.Proved proved -> with(proved.summary(), proved.accepted());
+            case Proof.Shallow(var _, Depth depth, var _, var accepted) ->
+                with(SHALLOW + String.join("; ", depth.lacking()), accepted);
             case Proof.Refuted _, Proof.Unsupported _ ->
                 Stream.concat(Stream.of(proof.summary()), proof.details().stream())
                         .filter(line -> !line.startsWith(RAN))
                         .collect(Collectors.joining("\n"));
         };
+    }
+
+    private static String with(String found, List<AcceptedFinding> accepted) {
+        return Stream.concat(Stream.of(found), accepted.stream().map(AcceptedFinding::line))
+                .collect(Collectors.joining("\n"));
     }
 
     private static Verdict verdict(Proof proof) {

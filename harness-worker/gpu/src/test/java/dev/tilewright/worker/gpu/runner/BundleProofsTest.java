@@ -3,6 +3,7 @@ package dev.tilewright.worker.gpu.runner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.bundle.BundleSpace;
+import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.launch.bundle.Bundle;
 import dev.tilewright.launch.bundle.BundleFiles;
 import dev.tilewright.model.exchange.TrialResult;
@@ -13,11 +14,13 @@ import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.model.trial.Verdict;
 import dev.tilewright.proof.EmulatorBuild;
+import dev.tilewright.worker.link.runner.RunnerReply;
 import dev.tilewright.worker.link.runner.RunnerRequest;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
@@ -30,7 +33,7 @@ class BundleProofsTest {
     private static final Config CONFIG = Config.of(Map.of("tile", ParameterValue.of(16)));
     private static final String TEXT = "gemm.ptx";
 
-    private final BundleProofs proofs = new BundleProofs(EmulatorBuild.running(), 4);
+    private final ProofRequests proofs = new ProofRequests(GemmFamilies.standard(), EmulatorBuild.running(), 4);
 
     private static BundleFiles example(String file, UnaryOperator<String> change) throws IOException {
         BundleFiles files = BundleFiles.read(EXAMPLE);
@@ -40,12 +43,20 @@ class BundleProofsTest {
     }
 
     private TrialResult prove(BundleFiles files, int m, int n, int k) throws IOException {
+        return prove(files, List.of(), m, n, k);
+    }
+
+    private TrialResult prove(BundleFiles files, List<String> accept, int m, int n, int k) throws IOException {
         BundleSpace space = BundleSpace.of(Bundle.read(files));
         ByteArrayOutputStream zip = new ByteArrayOutputStream();
         files.zip(zip);
         Problem problem = space.bundle().problem().of(new ProblemShape(m, n, k), 1);
-        RunnerRequest.Prove wanted = new RunnerRequest.Prove(space.family(), problem, CONFIG, 3, 2, zip.toByteArray());
-        return proofs.prove(wanted, zip.toByteArray(), new Phases(() -> 0, phase -> {}));
+        RunnerRequest.Prove wanted =
+                new RunnerRequest.Prove(space.family(), problem, CONFIG, 3, 2, accept, zip.toByteArray());
+        return ((RunnerReply.TrialDone) proofs.answer(wanted, new Phases(() -> 0, phase -> {}))
+                        .reply()
+                        .get())
+                .result();
     }
 
     @Test
@@ -71,6 +82,62 @@ class BundleProofsTest {
         assertThat(wrong.log()).contains("buffer D", "relu");
         TrialResult racing = prove(example(TEXT, text -> text.replace("bar.sync 0;", "")), 40, 24, 20);
         assertThat(racing.outcome()).as(racing.log()).isEqualTo(TrialOutcome.HAZARD);
+    }
+
+    /**
+     * In clusters of two CTAs. Before they end, each arrives at a barrier of the other, and a relaxed barrier does not
+     * order the arrival before the other's end.
+     */
+    private static BundleFiles leavingEarly() throws IOException {
+        BundleFiles files = example(
+                BundleFiles.DESCRIPTION,
+                text -> text.replace(
+                        "grid: [\"ceildiv(n, tile)\"", "cluster: [2]\n  grid: [\"2 * ceildiv(n, 2 * tile)\""));
+        String text = files.text(TEXT)
+                .replace("    .reg .f32 %sum", "    .shared .align 8 .b64 answered;\n    .reg .f32 %sum")
+                .replace("    mov.f32 %sum, 0f00000000;\n", """
+                            mov.f32 %sum, 0f00000000;
+                            or.b32 %i, %tx, %ty;
+                            setp.ne.u32 %p7, %i, 0;
+                            @%p7 bra STARTED;
+                            mov.u32 %i, answered;
+                            mbarrier.init.shared::cta.b64 [%i], 1;
+                            fence.mbarrier_init.release.cluster;
+                        STARTED:
+                            barrier.cluster.arrive;
+                            barrier.cluster.wait;
+                        """)
+                .replace("DONE:\n", """
+                        DONE:
+                            @%p7 bra LEAVE;
+                            mov.u32 %i, answered;
+                            mov.u32 %r0, %cluster_ctarank;
+                            xor.b32 %r0, %r0, 1;
+                            mapa.shared::cluster.u32 %i, %i, %r0;
+                            mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%i];
+                        LEAVE:
+                            barrier.cluster.arrive.relaxed;
+                            barrier.cluster.wait;
+                        """);
+        Map<String, byte[]> contents = new TreeMap<>(files.contents());
+        contents.put(TEXT, text.getBytes(StandardCharsets.UTF_8));
+        return BundleFiles.of(contents);
+    }
+
+    @Test
+    void whatMayBeBrokenIsSaidAndRefutesNothing() throws IOException {
+        TrialResult refuted = prove(leavingEarly(), 40, 24, 20);
+        assertThat(refuted.outcome()).as(refuted.log()).isEqualTo(TrialOutcome.HAZARD);
+        assertThat(refuted.log()).contains("relaxed-exit-barrier");
+        TrialResult accepted = prove(leavingEarly(), List.of("relaxed-exit-barrier"), 40, 24, 20);
+        assertThat(accepted.outcome()).as(accepted.log()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(accepted.checked().verdict()).isEqualTo(Verdict.PROVED);
+        assertThat(accepted.checked().finding())
+                .startsWith("proved, 1 accepted: no other hazard and nothing wrong in 2 runs\n"
+                        + "accepted: relaxed-exit-barrier at ");
+        TrialResult none = prove(leavingEarly(), List.of("race"), 40, 24, 20);
+        assertThat(none.checked().verdict()).isEqualTo(Verdict.UNSUPPORTED);
+        assertThat(none.checked().finding()).startsWith("rule 'race' ends a run and cannot be accepted");
     }
 
     @Test

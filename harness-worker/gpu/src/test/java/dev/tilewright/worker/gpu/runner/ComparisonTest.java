@@ -196,7 +196,7 @@ class ComparisonTest extends FinalOnFakeGpu {
         StopRule rule = new StopRule(List.of(14), List.of(0.0), 0.01, 0.01);
         Compared timed = (Compared) run(
                 GpuState.UNKNOWN,
-                new Compare(Candidate.PROBLEM, OWN, OWN, true, 7, rule, false, false),
+                new Compare(Candidate.PROBLEM, OWN, OWN, true, 7, rule, false, false, List.of()),
                 "slow",
                 "fast");
         assertThat(timed.blocks()).hasSize(2 * 14);

@@ -73,16 +73,18 @@ public sealed interface RunnerRequest {
      * @param problem that was asked for; what is run in its place is the answer's to say
      * @param seed of the first run
      * @param seeds how many runs
+     * @param accept rules of the emulator, by name, that the kernel may break
      * @param bundle zip of the bundle whose config it is; {@code null} for one of our families
      */
-    record Prove(String family, Problem problem, Config config, long seed, int seeds, byte @Nullable [] bundle)
-            implements RunnerRequest {
-
-        /** Of one of our families. */
-        public Prove(String family, Problem problem, Config config, long seed, int seeds) {
-            this(family, problem, config, seed, seeds, null);
-        }
-    }
+    record Prove(
+            String family,
+            Problem problem,
+            Config config,
+            long seed,
+            int seeds,
+            List<String> accept,
+            byte @Nullable [] bundle)
+            implements RunnerRequest {}
 
     /**
      * Race the arms until few are left, then time these beside the peers. Answer: {@link RunnerReply.FinalDone}.
