@@ -8,6 +8,7 @@ import dev.tilewright.bundle.BundleSpace;
 import dev.tilewright.launch.bundle.Bundle;
 import dev.tilewright.launch.bundle.BundleException;
 import dev.tilewright.launch.bundle.BundleFiles;
+import dev.tilewright.launch.bundle.BundleKernel;
 import dev.tilewright.space.family.Families;
 import dev.tilewright.space.family.FamilySpace;
 import java.io.ByteArrayInputStream;
@@ -52,6 +53,7 @@ public class BundleService implements Families.Brought {
         byte[] anew;
         try {
             BundleFiles files = BundleFiles.unzipped(new ByteArrayInputStream(zip));
+            requireTexts(files);
             space = BundleSpace.of(Bundle.read(files));
             ByteArrayOutputStream out = new ByteArrayOutputStream();
             files.zip(out);
@@ -69,6 +71,16 @@ public class BundleService implements Families.Brought {
             bundles.keep(row, anew);
         });
         return BundleDocument.of(row);
+    }
+
+    private void requireTexts(BundleFiles files) {
+        files.names().stream()
+                .filter(name -> !settings.cubins() && name.endsWith(BundleKernel.CUBIN))
+                .findFirst()
+                .ifPresent(cubin -> {
+                    throw new BundleException(cubin + " is a cubin, of which nothing can be proved: this service takes"
+                            + " none unless it is started with TILEWRIGHT_BUNDLE_CUBINS=true");
+                });
     }
 
     private void requireRoom(BundleRow row) {
