@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.SpringApplication;
+import org.springframework.boot.logging.LogLevel;
 import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.boot.web.server.PortInUseException;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -110,16 +111,16 @@ public final class Main implements Callable<Integer> {
                     "Bring a database of an older program up to date without keeping a copy: there is one already.")
     private boolean migrate;
 
+    @Option(names = "--no-worker", description = "Start no local worker.")
+    private boolean noWorker;
+
     @Option(
             names = "--log-format",
             paramLabel = "FORMAT",
             defaultValue = "text",
-            description = "Lines of the log: text, or json with the ids of job, study and trial as fields of their own"
-                    + " (default: ${DEFAULT-VALUE}).")
+            description = "How to write the log, that of the local worker too: text, or json for an object a line with"
+                    + " the ids of job, study and trial (default: ${DEFAULT-VALUE}).")
     private String logFormat = "text";
-
-    @Option(names = "--no-worker", description = "Start no local worker.")
-    private boolean noWorker;
 
     /** Not for people: a service that {@code tune} has started ends with its last client. */
     @Option(names = "--started-by", paramLabel = "WHO", hidden = true)
@@ -158,12 +159,12 @@ public final class Main implements Callable<Integer> {
 
     private int begin(ServeEnvironment asked) throws IOException {
         CommandLine command = java.util.Objects.requireNonNull(spec).commandLine();
-        if (!List.of("text", "json").contains(logFormat)) {
-            throw new CommandLine.ParameterException(
-                    command, "--log-format must be text or json, got '" + logFormat + "'");
-        }
         if (port < 0 || port > 65535) {
             throw new CommandLine.ParameterException(command, "--port must be from 0 to 65535, got " + port);
+        }
+        if (!List.of("text", "json").contains(logFormat)) {
+            throw new CommandLine.ParameterException(
+                    command, "--log-format: a log format is text or json, got '" + logFormat + "'");
         }
         checkDevice(command);
         checkTls(command);
@@ -263,18 +264,18 @@ public final class Main implements Callable<Integer> {
     }
 
     private int run(ServeEnvironment asked, HomeLock lock) throws IOException {
+        // Until Spring reads its configuration, which says so as well.
+        LoggingSystem.get(Main.class.getClassLoader()).setLogLevel("io.zonky.test.db.postgres", LogLevel.OFF);
         // What takes longest begins first; Spring comes up beside it.
-        LocalWorker worker = new LocalWorker(asked.home(), device, launcher());
+        LocalWorker worker = new LocalWorker(asked.home(), device, logFormat, launcher());
         if (!noWorker) {
             worker.start();
         }
         EmbeddedDatabase database = null;
-        // Who logs before the service has said how, would do so in a form of his own.
-        LoggingSystem.get(Main.class.getClassLoader()).beforeInitialize();
         try {
             database = asked.databaseUrl() == null ? EmbeddedDatabase.start(asked.home()) : null;
             ConfigurableApplicationContext context =
-                    application(logging(), properties(asked), worker, database).run();
+                    application(properties(asked), worker, database).run();
             // Held for as long as the process lives: the kernel lets go of it even after a kill.
             context.getBeanFactory().registerSingleton("homeLock", lock);
             return 0;
@@ -302,14 +303,13 @@ public final class Main implements Callable<Integer> {
         lock.close();
     }
 
-    private static SpringApplication application(
-            Map<String, Object> logging,
-            Map<String, Object> properties,
-            LocalWorker worker,
-            @Nullable EmbeddedDatabase database) {
+    private SpringApplication application(
+            Map<String, Object> properties, LocalWorker worker, @Nullable EmbeddedDatabase database) {
         SpringApplication application = new SpringApplication(ApiApplication.class);
-        // Read before the context is there.
-        application.setDefaultProperties(logging);
+        if (logFormat.equals("json")) {
+            // Read before there is a context: too early for what an initializer adds.
+            application.setDefaultProperties(Map.of("logging.structured.format.console", "logstash"));
+        }
         application.addInitializers(context -> {
             // First, so that no variable of the environment wins over an option that was typed.
             context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("serve", properties));
@@ -320,10 +320,6 @@ public final class Main implements Callable<Integer> {
             }
         });
         return application;
-    }
-
-    private Map<String, Object> logging() {
-        return logFormat.equals("json") ? Map.of("logging.structured.format.console", "logstash") : Map.of();
     }
 
     private Map<String, Object> properties(ServeEnvironment asked) {

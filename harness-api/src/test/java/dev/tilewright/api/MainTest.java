@@ -60,11 +60,12 @@ class MainTest {
             assertThat(run.err()).contains("--port must be from 0 to 65535, got 99999");
         });
         assertThat(run(Map.of(), "--port", "many").code()).isEqualTo(2);
-        assertThat(run(Map.of(), "--log-format", "xml").err()).contains("--log-format must be text or json, got 'xml'");
         assertThat(run(Map.of(), "--address", "not an address").err())
                 .contains("--address must be an address of this machine, got 'not an address'");
         assertThat(run(Map.of("TILEWRIGHT_USER_TOKEN", "x"), "--address", "").err())
                 .contains("--address must not be empty");
+        assertThat(run(Map.of(), "--log-format", "xml").err())
+                .contains("--log-format: a log format is text or json, got 'xml'");
         assertThat(run(Map.of(), "--device", "cuda:x").err()).contains("unknown device 'cuda:x'");
     }
 

@@ -252,10 +252,11 @@ public class AskedKernels {
                     "must be more than 0 and at most " + GpuTask.Side.Own.MOST_SLOWED + ", got " + slowedBy));
             return Optional.empty();
         }
-        if (asked.waitCycles() != null && (slowedBy == null || asked.waitCycles() < 1)) {
+        Long wait = asked.waitCycles();
+        if (wait != null && (slowedBy == null || wait < 1 || wait > GpuTask.Side.Own.MOST_WAIT)) {
             faults.add(new Fault(
                     kernel.pointer() + "/waitCycles",
-                    "must be at least 1, of a kernel with slowedBy, got " + asked.waitCycles()));
+                    "must be 1 to " + GpuTask.Side.Own.MOST_WAIT + ", of a kernel with slowedBy, got " + wait));
             return Optional.empty();
         }
         try {
@@ -272,10 +273,13 @@ public class AskedKernels {
             Config config = kernel.trial()
                     .map(TrialRow::config)
                     .orElseGet(() -> asked.config() == null ? space.point(0) : Config.of(asked.config()));
-            Optional<String> wrong =
-                    space.violation(config).map(Violation::toString).or(() -> family.withoutText(config));
-            wrong.ifPresent(reason -> faults.add(new Fault(place, reason)));
-            return Optional.of(new GpuTask.Side.Own(family.family(), config, slowedBy, asked.waitCycles()));
+            Optional<Violation> wrong = space.violation(config);
+            wrong.ifPresent(violation -> faults.add(new Fault(place, violation.toString())));
+            if (wrong.isEmpty() && slowedBy != null) {
+                family.withoutText(config)
+                        .ifPresent(reason -> faults.add(new Fault(kernel.pointer() + "/slowedBy", reason)));
+            }
+            return Optional.of(new GpuTask.Side.Own(family.family(), config, slowedBy, wait));
         } catch (IllegalArgumentException refused) {
             faults.add(new Fault(place, String.valueOf(refused.getMessage())));
             return Optional.empty();

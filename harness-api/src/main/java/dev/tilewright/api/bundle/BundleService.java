@@ -8,6 +8,7 @@ import dev.tilewright.bundle.BundleSpace;
 import dev.tilewright.launch.bundle.Bundle;
 import dev.tilewright.launch.bundle.BundleException;
 import dev.tilewright.launch.bundle.BundleFiles;
+import dev.tilewright.launch.bundle.BundleKernel;
 import dev.tilewright.space.family.Families;
 import dev.tilewright.space.family.FamilySpace;
 import java.io.ByteArrayInputStream;
@@ -52,6 +53,7 @@ public class BundleService implements Families.Brought {
         byte[] anew;
         try {
             BundleFiles files = BundleFiles.unzipped(new ByteArrayInputStream(zip));
+            requireTexts(files);
             space = BundleSpace.of(Bundle.read(files));
             ByteArrayOutputStream out = new ByteArrayOutputStream();
             files.zip(out);
@@ -69,6 +71,16 @@ public class BundleService implements Families.Brought {
             bundles.keep(row, anew);
         });
         return BundleDocument.of(row);
+    }
+
+    private void requireTexts(BundleFiles files) {
+        files.names().stream()
+                .filter(name -> !settings.cubins() && name.endsWith(BundleKernel.CUBIN))
+                .findFirst()
+                .ifPresent(cubin -> {
+                    throw new BundleException(cubin + " is a cubin, of which nothing can be proved: this service takes"
+                            + " none unless it is started with TILEWRIGHT_BUNDLE_CUBINS=true");
+                });
     }
 
     private void requireRoom(BundleRow row) {
@@ -133,6 +145,13 @@ public class BundleService implements Families.Brought {
         return versions;
     }
 
+    /** The names of the versions of a bundle, the newest first; none if there is no such bundle. */
+    public List<BundleName> names(String name) {
+        return bundles.versions(name).stream()
+                .map(row -> BundleName.of(row.name(), row.hash()))
+                .toList();
+    }
+
     /** The zip of a version; 404 if there is none. */
     byte[] zip(String version) {
         return bundles.zip(version).orElseThrow(() -> ApiProblem.notFound("version of a bundle", version));
@@ -177,9 +196,10 @@ public class BundleService implements Families.Brought {
     }
 
     private IllegalArgumentException unknown(BundleName name) {
-        return new IllegalArgumentException("there is no " + name + "; known: "
-                + bundles.newest().stream()
-                        .map(row -> BundleName.of(row.name(), row.hash()).toString())
-                        .collect(Collectors.joining(", ")));
+        String known = bundles.newest().stream()
+                .map(row -> BundleName.of(row.name(), row.hash()).toString())
+                .collect(Collectors.joining(", "));
+        return new IllegalArgumentException(
+                "there is no " + name + (known.isEmpty() ? ", nor any other bundle" : "; known: " + known));
     }
 }

@@ -8,6 +8,9 @@ import org.springframework.util.unit.DataSize;
  * What bundles may take.
  *
  * @param quota of all zips together
+ * @param cubins whether they may have cubins, of which nothing can be proved
  */
 @ConfigurationProperties("tilewright.bundle")
-record BundleSettings(@DefaultValue("4GB") DataSize quota) {}
+record BundleSettings(
+        @DefaultValue("4GB") DataSize quota,
+        @DefaultValue("false") boolean cubins) {}

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.dao.DataAccessException;
@@ -59,7 +60,7 @@ public class GateDriver implements SmartLifecycle {
     /** Moves all runs on, each as far as it goes. */
     public void look() {
         for (UUID id : runs.open()) {
-            try {
+            try (var _ = MDC.putCloseable("gateRun", id.toString())) {
                 while (step(id)) {
                     // Ends by itself: each step leaves less to do.
                 }

@@ -16,6 +16,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -337,6 +339,40 @@ class UploadedBundleTest {
                             + ", and this one has \\d+: delete versions that nobody needs");
             delete(api, kept).expect(204);
             upload(api, bundle(DESCRIPTION.replace("theirs", "others"))).expect(201);
+        }
+    }
+
+    @Test
+    void aServiceTakesCubinsOnlyWhereTheyAreAllowed() throws IOException {
+        byte[] header = ByteBuffer.allocate(100)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putInt(0, 0x464C_457F)
+                .put(7, (byte) 0x41)
+                .putShort(18, (short) 190)
+                .putInt(48, 0x0600_5A04)
+                .array();
+        ByteArrayOutputStream zip = new ByteArrayOutputStream();
+        BundleFiles.of(Map.of(BundleFiles.DESCRIPTION, """
+                        name: binary
+                        problem: {a: bf16, b: bf16, d: bf16}
+                        kernel: {file: gemm.cubin, target: sm_90a}
+                        launch: {entry: gemm, grid: 1, block: 32, parameters: [{pointer: D}]}
+                        """.getBytes(StandardCharsets.UTF_8), "gemm.cubin", header))
+                .zip(zip);
+        for (boolean allowed : new boolean[] {true, false}) {
+            try (Service service = RunningService.start(
+                    Map.of("tilewright.bundle.cubins", String.valueOf(allowed), "db-scheduler.enabled", "false"))) {
+                Answer answer = upload(service.api(), zip.toByteArray());
+                if (allowed) {
+                    answer.expect(201);
+                } else {
+                    assertThat(Api.errors(answer.problem(422)))
+                            .singleElement()
+                            .asString()
+                            .contains("gemm.cubin is a cubin, of which nothing can be proved")
+                            .contains("TILEWRIGHT_BUNDLE_CUBINS=true");
+                }
+            }
         }
     }
 }

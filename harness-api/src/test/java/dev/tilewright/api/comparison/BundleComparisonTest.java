@@ -17,6 +17,8 @@ import dev.tilewright.model.space.ParameterValue;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.http.HttpRequest;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -56,15 +58,23 @@ class BundleComparisonTest {
 
     private static BundleSpace upload(Api api, String name, String more, String target) {
         String description = DESCRIPTION.formatted(name, more, "ptx");
-        return keep(api, description, "gemm.ptx", TEXT.formatted(target));
+        return keep(api, description, "gemm.ptx", TEXT.formatted(target).getBytes(StandardCharsets.UTF_8));
     }
 
-    private static BundleSpace keep(Api api, String description, String file, String content) {
-        BundleFiles files = BundleFiles.of(Map.of(
-                BundleFiles.DESCRIPTION,
-                description.getBytes(StandardCharsets.UTF_8),
-                file,
-                content.getBytes(StandardCharsets.UTF_8)));
+    /** The header of a cubin for sm_90. */
+    private static byte[] cubin() {
+        return ByteBuffer.allocate(100)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putInt(0, 0x464C_457F)
+                .put(7, (byte) 0x41)
+                .putShort(18, (short) 190)
+                .putInt(48, 0x0600_5A04)
+                .array();
+    }
+
+    private static BundleSpace keep(Api api, String description, String file, byte[] content) {
+        BundleFiles files = BundleFiles.of(
+                Map.of(BundleFiles.DESCRIPTION, description.getBytes(StandardCharsets.UTF_8), file, content));
         ByteArrayOutputStream zip = new ByteArrayOutputStream();
         try {
             files.zip(zip);
@@ -142,7 +152,7 @@ class BundleComparisonTest {
                         .formatted("binary", "", "cubin")
                         .replace("kernel: gemm.cubin", "kernel: {file: gemm.cubin, target: sm_90a}"),
                 "gemm.cubin",
-                "\u007fELF");
+                cubin());
         assertThat(errors(api, of("bundle:theirs", ""), VENDOR))
                 .containsExactly("/first/config: is required: " + theirs.family() + " has 2 configs, of tile");
         assertThat(errors(api, VENDOR, of("bundle:theirs", ",\"config\":{\"tile\":32}")))
@@ -159,8 +169,10 @@ class BundleComparisonTest {
         assertThat(errors(api, VENDOR, of("bundle:biased", "")))
                 .containsExactly("/second: computes something else than the kernel of /first: its epilogue is bias"
                         + " along n, relu, that of the other none");
-        assertThat(errors(api, of("bundle:binary", ""), VENDOR))
-                .containsExactly("/first/config: gemm.cubin is a cubin, which a worker does not load: bring its PTX");
+        assertThat(errors(api, of("bundle:binary", ",\"slowedBy\":0.01"), VENDOR))
+                .containsExactly(
+                        "/first/slowedBy: gemm.cubin is a cubin, in front of which no wait can be put: bring its PTX");
+        api.post(PATH, body(of("bundle:binary", ""), VENDOR)).expect(202);
         api.post(PATH, body(of("bundle:biased", ""), of("bundle:biased", ""))).expect(202);
         assertThat(Api.errors(api.post(
                                 PATH,
@@ -181,5 +193,14 @@ class BundleComparisonTest {
         assertThat(errors(api, TOY, slowed))
                 .containsExactly(
                         "/second/slowedBy: must be more than 0 and at most 0.5, got " + Double.parseDouble(slowedBy));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0", "1000000001"})
+    void aWaitHasALimit(String cycles, Api api) {
+        String slowed = TOY.replaceFirst("\\{", "{\"slowedBy\":0.01,\"waitCycles\":" + cycles + ",");
+        assertThat(errors(api, TOY, slowed))
+                .containsExactly(
+                        "/second/waitCycles: must be 1 to 1000000000, of a kernel with slowedBy, got " + cycles);
     }
 }

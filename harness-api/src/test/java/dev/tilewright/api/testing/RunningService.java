@@ -164,6 +164,7 @@ public final class RunningService implements ParameterResolver, BeforeEachCallba
             Map<String, Object> properties = new java.util.HashMap<>(more);
             properties.put("tilewright.home", home.toString());
             properties.put("tilewright.worker-token", WORKER_TOKEN);
+            properties.putIfAbsent("tilewright.bundle.cubins", "true");
             properties.put("server.port", "0");
             properties.put("server.address", "127.0.0.1");
             SpringApplication application = new SpringApplication(ApiApplication.class, Replacements.class);

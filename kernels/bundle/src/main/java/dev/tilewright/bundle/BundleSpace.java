@@ -100,8 +100,10 @@ public record BundleSpace(Bundle bundle, String family, Optional<Architecture> a
 
     @Override
     public Optional<String> refusal(Problem problem) {
-        if (bundle.hasHelper()) {
-            return Optional.of(family + " asks a program of the host for its launch, which no service runs");
+        if (bundle.hasHelper() && !bundle.isRecorded(problem)) {
+            return Optional.of(
+                    family + " asks a program of the host for its launch, which no service runs, and has none"
+                            + " recorded for " + problem.shapes() + ": 'bundle record' does it");
         }
         return told(() -> bundle.problem().refusal(problem)).map(reason -> family + " " + reason);
     }
@@ -116,7 +118,7 @@ public record BundleSpace(Bundle bundle, String family, Optional<Architecture> a
     @Override
     public Optional<String> withoutText(Config config) {
         return bundle.kernel(config) instanceof BundleKernel.Binary binary
-                ? Optional.of(binary.file() + " is a cubin, which a worker does not load: bring its PTX")
+                ? Optional.of(binary.file() + " is a cubin, in front of which no wait can be put: bring its PTX")
                 : Optional.empty();
     }
 

@@ -97,9 +97,17 @@ public class StudyDriver implements SmartLifecycle {
 
     /** Drives until nothing has moved meanwhile. */
     private void drive(UUID studyId) {
+        try (var _ = MDC.putCloseable("study", studyId.toString())) {
+            driveOn(studyId);
+        } finally {
+            MDC.remove("job");
+        }
+    }
+
+    private void driveOn(UUID studyId) {
         do {
             turns.put(studyId, Turn.DRIVING);
-            try (var _ = MDC.putCloseable("study", studyId.toString())) {
+            try {
                 step(studyId);
             } catch (InterruptedException stopping) {
                 turns.remove(studyId);
@@ -140,7 +148,6 @@ public class StudyDriver implements SmartLifecycle {
                 study = studies.find(studyId).orElseThrow();
             }
         } finally {
-            MDC.remove("job");
             claims.giveUp(studyId, self);
         }
     }

@@ -41,6 +41,8 @@ class JsonLogTest {
                 return api.job(job).get("state").asString().equals("finished");
             });
             String study = api.job(job).get("studies").get(0).get("id").asString();
+            assertThat(api.send(api.request("/api/v1/jobs/" + job).DELETE()).status())
+                    .isEqualTo(204);
             serve.process().destroy();
             assertThat(serve.process().onExit()).succeedsWithin(Duration.ofSeconds(60));
             List<JsonNode> lines = serve.output()
@@ -60,6 +62,10 @@ class JsonLogTest {
                 assertThat(line.get("study").asString()).isEqualTo(study);
                 assertThat(line.get("job").asString()).isEqualTo(job);
                 assertThat(line.get("level").asString()).isEqualTo("INFO");
+            });
+            assertThat(lines).as("what a request is about").anySatisfy(line -> {
+                assertThat(line.get("message").asString()).startsWith("job " + job + " was deleted");
+                assertThat(line.get("job").asString()).isEqualTo(job);
             });
         } finally {
             serve.process().destroyForcibly();

@@ -211,7 +211,8 @@ class OracleTypesTest {
         for (long word : CompareKernel.Result.initial()) {
             result.putLong(word);
         }
-        OracleLaunch launch = CompareKernel.launch(type, 0, 0, 0, 0, m, n, 64, bound, 1);
+        OracleLaunch launch = CompareKernel.launch(
+                type, 0, 0, 0, 0, (long) m * n, (float) bound.relative(), (float) bound.scale(64), 1);
         return CompareKernel.Result.read(littleEndian(run(
                         CompareKernel.build(type),
                         launch,

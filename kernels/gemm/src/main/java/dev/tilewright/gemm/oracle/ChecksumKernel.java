@@ -102,11 +102,23 @@ public final class ChecksumKernel {
                 t.add(sum, sum, hash(t, t.add(count, thread), last));
             });
             GlobalAddress total = GlobalAddress.of(b.globalPointer(result));
+            // One atomic for each warp: nearly every thread has a sum.
+            for (int lanes = 16; lanes > 0; lanes /= 2) {
+                b.add(sum, sum, fromLane(b, sum, lanes));
+            }
             b.guarded(
-                    b.ne(sum, 0),
+                    b.elect(),
                     g -> g.red(Ordering.relaxed(Scope.GPU), AtomicOperation.ADD, ScalarType.U64, total, sum));
             b.ret();
         });
+    }
+
+    /** What another lane of the warp has. */
+    private static Reg<B64> fromLane(CodeBuilder b, Reg<B64> value, int mask) {
+        Reg<B32> low = b.b32();
+        Reg<B32> high = b.b32();
+        b.unpack(low, high, value);
+        return b.pack(b.shflXor(low, mask), b.shflXor(high, mask));
     }
 
     private static Reg<B64> hash(CodeBuilder b, Reg<B64> place, Reg<B32> word) {

@@ -87,36 +87,6 @@ public final class CompareKernel {
         return "compare_" + type;
     }
 
-    /** The launch for a D of bf16, {@code m} x {@code n}. */
-    public static OracleLaunch launch(
-            long d, long reference, long absolute, long result, int m, int n, int k, ErrorBound bound, int sms) {
-        return launch(DataType.BF16, d, reference, absolute, result, m, n, k, bound, sms);
-    }
-
-    /** The launch for a D of a type, {@code m} x {@code n}. */
-    public static OracleLaunch launch(
-            DataType type,
-            long d,
-            long reference,
-            long absolute,
-            long result,
-            int m,
-            int n,
-            int k,
-            ErrorBound bound,
-            int sms) {
-        return launch(
-                type,
-                d,
-                reference,
-                absolute,
-                result,
-                (long) m * n,
-                (float) bound.relative(),
-                (float) bound.scale(k),
-                sms);
-    }
-
     /**
      * The launch for elements one behind the other.
      *

@@ -63,12 +63,13 @@ class OracleKernelTest {
                 Arguments.of(FillKernel.launch(Element.BF16, Distribution.NORMAL, 1, 5, 9, 132), FillKernel.build()),
                 Arguments.of(ReferenceGemmKernel.launch(1, 2, 3, 4, 300, 200, 72), ReferenceGemmKernel.build()),
                 Arguments.of(
-                        CompareKernel.launch(1, 2, 3, 4, 300, 200, 72, ErrorBound.BF16, 132), CompareKernel.build()),
+                        CompareKernel.launch(DataType.BF16, 1, 2, 3, 4, 60_000, 0x1p-8f, 0.5f, 132),
+                        CompareKernel.build()),
                 Arguments.of(
                         FillKernel.launch(Element.E5M2, Distribution.NORMAL, 1, 5, 9, 132),
                         FillKernel.build(List.of(Element.E5M2))),
                 Arguments.of(
-                        CompareKernel.launch(DataType.F32, 1, 2, 3, 4, 300, 200, 72, ErrorBound.F32, 132),
+                        CompareKernel.launch(DataType.F32, 1, 2, 3, 4, 60_000, 0x1p-23f, 2, 132),
                         CompareKernel.build(DataType.F32)),
                 Arguments.of(
                         EpilogueKernel.launch(

@@ -9,6 +9,7 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.space.Violation;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -180,30 +181,90 @@ public final class Bundle {
         });
         requireListed(config);
         return described(() -> {
-            LaunchTemplate template = document.helper()
-                    .map(path -> document.launch().with(said(path, problem, sms, config, programs)))
+            LaunchTemplate template = program(problem, sms, config)
+                    .map(program -> document.launch().with(said(program, programs)))
                     .orElse(document.launch());
             return template.in(document.definitions().scope(problem, sms, config), files::bytes);
         });
     }
 
-    private static Node.Mapping said(
-            String path, Problem problem, int sms, Config config, HelperProgram.Runner programs) {
-        List<String> arguments = new ArrayList<>(List.of(
+    /** How many launches are recorded in it, whatever their problem. */
+    public long launchesRecorded() {
+        return files.names().stream()
+                .filter(name -> name.startsWith(HelperProgram.RECORDS))
+                .count();
+    }
+
+    /** Whether it needs no program of the host for a problem, at some number of SMs. */
+    public boolean isRecorded(Problem problem) {
+        String begins = HelperProgram.RECORDS + String.join(",", numbers(problem)) + ",";
+        return files.names().stream().anyMatch(name -> name.startsWith(begins));
+    }
+
+    /**
+     * The same bundle with what its host program prints for some problems, and without the program: nobody else needs
+     * to run it.
+     *
+     * @param sms numbers of SMs of the GPUs that it is for
+     * @throws BundleException if it has no such program, a problem has no config, there are too many launches, or one
+     *     is wrong
+     */
+    public Bundle recorded(List<Problem> problems, List<Integer> sms, HelperProgram.Runner programs) {
+        String helper = document.helper()
+                .orElseThrow(() -> new BundleException(family() + " has no 'helper' whose launches could be recorded"));
+        Map<String, byte[]> kept = new TreeMap<>(files.contents());
+        kept.keySet().removeIf(name -> name.startsWith(HelperProgram.RECORDS) || name.equals(helper));
+        Bundle bare = new Bundle(BundleFiles.of(kept), document);
+        List<Runnable> launches = new ArrayList<>();
+        for (Problem problem : problems) {
+            for (int count : sms) {
+                // One more than there may be tells that there are too many.
+                List<Config> configs = configs(problem, count)
+                        .limit(BundleFiles.MOST_FILES + 1)
+                        .toList();
+                if (configs.isEmpty()) {
+                    throw new BundleException(
+                            "no config keeps the constraints for " + problem.shapes() + " on " + count + " SMs");
+                }
+                configs.forEach(config -> launches.add(() -> bare.launch(problem, count, config, program -> {
+                    String text = programs.run(program);
+                    kept.put(program.record(), text.getBytes(StandardCharsets.UTF_8));
+                    return text;
+                })));
+            }
+        }
+        BundleFiles.requireWithin(
+                "launches of " + helper + " in a bundle", launches.size(), BundleFiles.MOST_FILES - kept.size());
+        launches.forEach(Runnable::run);
+        return Bundle.read(BundleFiles.of(kept));
+    }
+
+    private Optional<HelperProgram> program(Problem problem, int sms, Config config) {
+        List<String> arguments = new ArrayList<>(numbers(problem));
+        arguments.add("sms=" + sms);
+        config.values().forEach((name, value) -> arguments.add(name + "=" + value));
+        return document.helper().map(path -> new HelperProgram(path, arguments));
+    }
+
+    private static List<String> numbers(Problem problem) {
+        return List.of(
                 "m=" + problem.shape().m(),
                 "n=" + problem.shape().n(),
                 "k=" + problem.shape().k(),
-                "batch=" + problem.batch(),
-                "sms=" + sms));
-        config.values().forEach((name, value) -> arguments.add(name + "=" + value));
-        String text = programs.run(new HelperProgram(path, arguments));
+                "batch=" + problem.batch());
+    }
+
+    private Node.Mapping said(HelperProgram program, HelperProgram.Runner programs) {
+        String record = program.record();
+        String text = files.has(record) ? files.text(record) : programs.run(program);
         try {
             return DocumentReader.read(text, text.stripLeading().startsWith("{"))
                     .mapping()
                     .only("grid", "block", "cluster", "dynamicShared", "buffers", "parameters", "expect");
         } catch (DocumentException nonsense) {
             throw new BundleException(
-                    path + " " + String.join(" ", arguments) + ": printed no launch: " + nonsense.getMessage(),
+                    program.path() + " " + String.join(" ", program.arguments()) + ": printed no launch: "
+                            + nonsense.getMessage(),
                     nonsense);
         }
     }

@@ -2,6 +2,8 @@ package dev.tilewright.launch.bundle;
 
 /** The kernel of a config. */
 public sealed interface BundleKernel {
+    /** How the name of a cubin ends. */
+    String CUBIN = ".cubin";
 
     /** The file of the bundle that it comes from. */
     String file();
@@ -18,7 +20,13 @@ public sealed interface BundleKernel {
     /**
      * A binary, which nobody can look into.
      *
+     * @param compiledFor as its header says too
      * @param cubin never written to
      */
-    record Binary(String file, String entry, String target, byte[] cubin) implements BundleKernel {}
+    record Binary(String file, String entry, GpuTarget compiledFor, byte[] cubin) implements BundleKernel {
+        @Override
+        public String target() {
+            return compiledFor.toString();
+        }
+    }
 }

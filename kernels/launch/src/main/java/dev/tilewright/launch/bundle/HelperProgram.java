@@ -3,12 +3,15 @@ package dev.tilewright.launch.bundle;
 import java.util.List;
 
 /**
- * A program of the host that says how a kernel is launched. Whoever reads a bundle never runs it unasked.
+ * A program of the host that says how a kernel is launched. Whoever reads a bundle never runs it unasked. What it
+ * prints may be recorded in the bundle, which then needs the program no more.
  *
  * @param path of the program in the bundle
  * @param arguments {@code name=value} of m, n, k, batch, sms and each parameter
  */
 public record HelperProgram(String path, List<String> arguments) {
+    /** Where recorded launches lie in a bundle. */
+    static final String RECORDS = "launches/";
 
     /** Runs programs, or refuses to. */
     @FunctionalInterface
@@ -17,7 +20,8 @@ public record HelperProgram(String path, List<String> arguments) {
         /** Refuses all. */
         Runner NONE = program -> {
             throw new BundleException("the launch comes from the program '" + program.path()
-                    + "', and nobody has allowed to run it here");
+                    + "', which nobody has allowed to run here, and the bundle has none recorded for "
+                    + String.join(" ", program.arguments()));
         };
 
         /**
@@ -30,5 +34,10 @@ public record HelperProgram(String path, List<String> arguments) {
 
     public HelperProgram {
         arguments = List.copyOf(arguments);
+    }
+
+    /** The file of the bundle with what it prints, if that is recorded. */
+    String record() {
+        return RECORDS + String.join(",", arguments);
     }
 }

@@ -21,7 +21,6 @@ import java.util.regex.Pattern;
 record KernelTemplate(Node file, boolean holes, Optional<Node> entry, Optional<Node> target) {
     private static final Pattern ENTRY = Pattern.compile("\\.entry\\s+([A-Za-z_$%][A-Za-z0-9_$]*)");
     private static final Pattern TARGET = Pattern.compile("(?m)^\\s*\\.target\\s+(sm_[0-9]+[af]?)");
-    private static final String CUBIN = ".cubin";
 
     /** @throws DocumentException if there is no such file, or it has no such entry */
     BundleKernel in(Scope scope, BundleFiles files) {
@@ -29,15 +28,14 @@ record KernelTemplate(Node file, boolean holes, Optional<Node> entry, Optional<N
         if (!files.has(path)) {
             throw file.at().wrong("must be a file of the bundle, got '" + path + "'");
         }
-        if (path.endsWith(CUBIN)) {
+        if (path.endsWith(BundleKernel.CUBIN)) {
             if (holes) {
                 throw file.at().wrong("a cubin has no holes, got '" + path + "'");
             }
             Node named =
                     entry.orElseThrow(() -> file.at().wrong("a cubin needs 'entry' in the launch, got '" + path + "'"));
-            Node compiledFor = target.orElseThrow(() -> file.at().wrong("a cubin needs 'target', such as sm_90a"));
             return new BundleKernel.Binary(
-                    path, named.within(scope).text(), compiledFor.within(scope).text(), files.bytes(path));
+                    path, named.within(scope).text(), target(path, scope, files), files.bytes(path));
         }
         String text = holes ? filled(path, files.text(path), scope) : files.text(path);
         List<String> entries = ENTRY.matcher(text)
@@ -60,6 +58,21 @@ record KernelTemplate(Node file, boolean holes, Optional<Node> entry, Optional<N
                 .findFirst()
                 .orElseThrow(() -> file.at().wrong(path + " has no .target"));
         return new BundleKernel.Text(path, named, compiledFor, text);
+    }
+
+    /** As it is written, and as the cubin says itself. */
+    private GpuTarget target(String path, Scope scope, BundleFiles files) {
+        Node written = target.orElseThrow(() -> file.at().wrong("a cubin needs 'target', such as sm_90a"))
+                .within(scope);
+        GpuTarget compiledFor = GpuTarget.parse(written.text())
+                .orElseThrow(() -> written.at().wrong("must be a target such as sm_90a, got " + written.shown()));
+        int number = GpuTarget.numberOf(files.bytes(path))
+                .orElseThrow(() -> file.at().wrong(path + " must be a cubin, an ELF file for CUDA, and is none"));
+        if (number != compiledFor.number()) {
+            throw written.at()
+                    .wrong("must be what " + path + " is compiled for, sm_" + number + ", got " + compiledFor);
+        }
+        return compiledFor;
     }
 
     private static String filled(String path, String text, Scope scope) {

@@ -20,10 +20,12 @@ import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -236,7 +238,8 @@ class BundleTest {
         Config config = Config.parse("tile=32 stages=3 order=alongM");
         Problem problem = problem(bundle, 45, 70, 72, 1);
         assertThatThrownBy(() -> bundle.launch(problem, SMS, config))
-                .hasMessageContaining("the program 'bin/params', and nobody has allowed to run it here");
+                .hasMessageContaining("the program 'bin/params', which nobody has allowed to run here, and the bundle"
+                        + " has none recorded for m=45 n=70 k=72 batch=1 sms=132 order=alongM stages=3 tile=32");
         LaunchDescription launch = bundle.launch(problem, SMS, config, program -> {
             assertThat(program.arguments())
                     .containsExactly(
@@ -250,6 +253,62 @@ class BundleTest {
                 .hasMessageContaining(
                         "bin/params m=45 n=70 k=72 batch=1 sms=132 order=alongM stages=3 tile=32: printed no"
                                 + " launch: 1:1: document: must be a mapping, got 'Segmentation fault'");
+    }
+
+    /** Grids that say for which config and how many SMs they are. */
+    private static String printed(HelperProgram program) {
+        Map<String, String> values = new HashMap<>();
+        program.arguments().forEach(argument -> values.put(argument.split("=")[0], argument.split("=")[1]));
+        return "{\"grid\": [" + values.get("tile") + ", " + values.get("sms")
+                + "], \"parameters\": [{\"pointer\": \"D\"}]}";
+    }
+
+    @Test
+    void whatAHelperPrintsIsRecordedAndTheProgramLeftOut() {
+        Map<String, byte[]> files =
+                new HashMap<>(files(WHOLE.replace("kernel: {template", "helper: bin/params\nkernel: {template"))
+                        .contents());
+        files.put("bin/params", new byte[] {1, 2, 3});
+        files.put(
+                "launches/m=1,n=2,k=8,batch=1,sms=4,order=alongM,stages=3,tile=32",
+                "nonsense".getBytes(StandardCharsets.UTF_8));
+        Bundle bundle = Bundle.read(BundleFiles.of(files));
+        Problem problem = problem(bundle, 45, 70, 72, 1);
+        List<String> ran = new ArrayList<>();
+        Bundle recorded = bundle.recorded(List.of(problem), List.of(132, 4), program -> {
+            ran.add(String.join(" ", program.arguments()));
+            return printed(program);
+        });
+        List<Config> configs = bundle.configs(problem, SMS).toList();
+        assertThat(configs).hasSizeGreaterThan(3);
+        assertThat(ran).hasSize(2 * configs.size()).doesNotHaveDuplicates();
+        assertThat(recorded.files().names())
+                .hasSize(3 + 2 * configs.size())
+                .contains("kernel.yaml", "launches/m=45,n=70,k=72,batch=1,sms=4,order=alongM,stages=3,tile=32")
+                .doesNotContain("bin/params");
+        assertThat(recorded.hash()).isNotEqualTo(bundle.hash());
+        assertThat(recorded.isRecorded(problem)).isTrue();
+        assertThat(recorded.isRecorded(problem(bundle, 45, 70, 7 * 8, 1))).isFalse();
+        Config config = Config.parse("tile=32 stages=3 order=alongM");
+        assertThat(recorded.launch(problem, 132, config).grid()).isEqualTo(new Extents(32, 132, 1));
+        assertThat(recorded.launch(problem, 4, config).grid()).isEqualTo(new Extents(32, 4, 1));
+        assertThatThrownBy(() -> recorded.launch(problem, 78, config))
+                .hasMessageContaining("has none recorded for m=45 n=70 k=72 batch=1 sms=78 order=alongM");
+    }
+
+    @Test
+    void whatCannotBeRecordedIsRefused() {
+        Bundle bundle = read(WHOLE.replace("kernel: {template", "helper: bin/params\nkernel: {template"));
+        Problem problem = problem(bundle, 45, 70, 72, 1);
+        assertThatThrownBy(() -> bundle.recorded(List.of(problem), List.of(132), program -> "Segmentation fault"))
+                .hasMessageContaining("printed no launch");
+        assertThatThrownBy(() -> read(WHOLE).recorded(List.of(problem), List.of(132), BundleTest::printed))
+                .hasMessage("bundle:my-gemm has no 'helper' whose launches could be recorded");
+        List<Integer> many = IntStream.rangeClosed(1, 300).boxed().toList();
+        assertThatThrownBy(() -> bundle.recorded(List.of(problem), many, program -> {
+                    throw new AssertionError("none is run");
+                }))
+                .hasMessageMatching("launches of bin/params in a bundle: at most 997, got \\d+");
     }
 
     @ParameterizedTest

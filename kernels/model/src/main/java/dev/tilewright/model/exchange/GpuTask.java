@@ -150,14 +150,20 @@ public sealed interface GpuTask {
             /** A kernel may be slowed by more than nothing and by at most this. */
             public static final double MOST_SLOWED = 0.5;
 
+            /**
+             * The longest wait, in cycles of an SM: about half a second. A kernel that is slowed by half of itself
+             * waits so long if it takes a second.
+             */
+            public static final long MOST_WAIT = 1_000_000_000;
+
             public Own {
                 if (slowedBy != null && !(slowedBy > 0 && slowedBy <= MOST_SLOWED)) {
                     throw new IllegalArgumentException(
                             "a kernel is slowed by more than 0 and at most " + MOST_SLOWED + ", got " + slowedBy);
                 }
-                if (waitCycles != null && (waitCycles < 1 || slowedBy == null)) {
-                    throw new IllegalArgumentException(
-                            "a wait is of at least 1 cycle and of a kernel that is slowed, got " + waitCycles);
+                if (waitCycles != null && (waitCycles < 1 || waitCycles > MOST_WAIT || slowedBy == null)) {
+                    throw new IllegalArgumentException("a wait is of 1 to " + MOST_WAIT
+                            + " cycles and of a kernel that is slowed, got " + waitCycles);
                 }
             }
 

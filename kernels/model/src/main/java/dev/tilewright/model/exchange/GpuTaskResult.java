@@ -165,7 +165,7 @@ public sealed interface GpuTaskResult {
      * @param cubinHash {@code null} of a peer, or where there is none
      * @param checked what the emulator says of the text; {@code null} if it was not asked
      * @param errorRatio largest error over its bound; {@code null} if no comparison was made
-     * @param slowed by what; {@code null} of one that is not slowed, or was not timed
+     * @param slowed by what; {@code null} of one that is not slowed, or whose wait was not found
      */
     record ComparedSide(
             String name,
@@ -186,6 +186,12 @@ public sealed interface GpuTaskResult {
         /** The same with what is known of its text. */
         public ComparedSide of(@Nullable String ptx, @Nullable String cubin, @Nullable Checked proof) {
             return new ComparedSide(name, ptx, cubin, outcome, proof, errorRatio, log, slowed);
+        }
+
+        /** The same with a line more of log. */
+        public ComparedSide noting(String line) {
+            return new ComparedSide(
+                    name, ptxHash, cubinHash, outcome, checked, errorRatio, (log + "\n" + line).strip(), slowed);
         }
 
         /** Of one that is not slowed. */

@@ -32,7 +32,8 @@ public final class GemmAllowance {
             case Tolerance.Exact _ -> bound(gemm, d, usual.relative(), 0, Math.max(usual.c(), leastC));
             case Tolerance.Within(double absolute, double relative) ->
                 bound(gemm, d, Math.max(relative, d.halfUnit()), absolute, 1);
-            case Tolerance.Bound(double relative, double c) -> bound(gemm, d, relative, 0, Math.max(c, leastC));
+            case Tolerance.Bound(double relative, double c) ->
+                bound(gemm, d, Math.max(relative, d.halfUnit()), 0, Math.max(1, Math.max(c, leastC)));
         };
     }
 

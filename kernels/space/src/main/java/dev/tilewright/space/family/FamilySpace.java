@@ -46,7 +46,7 @@ public interface FamilySpace {
         return Optional.empty();
     }
 
-    /** Why the kernel of a config has no text that a worker can assemble; empty if it has one. */
+    /** Why the kernel of a config has no text, which it takes to slow it; empty if it has one. */
     default Optional<String> withoutText(Config config) {
         return Optional.empty();
     }

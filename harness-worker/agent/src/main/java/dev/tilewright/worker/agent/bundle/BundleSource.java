@@ -1,8 +1,10 @@
 package dev.tilewright.worker.agent.bundle;
 
 import dev.tilewright.bundle.BundleName;
+import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.bundle.Bundle;
 import dev.tilewright.launch.bundle.BundleKernel;
+import dev.tilewright.launch.bundle.GpuTarget;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.space.family.DeviceLimits;
@@ -25,7 +27,7 @@ public record BundleSource(FetchedBundles bundles, KernelSource others) implemen
     private static final String OLDEST_TARGET = "sm_90a";
 
     @Override
-    public Written kernel(String family, Problem problem, Config config, DeviceLimits limits, boolean traced) {
+    public Made kernel(String family, Problem problem, Config config, DeviceLimits limits, boolean traced) {
         Optional<BundleName> name = BundleName.parse(family);
         if (name.isEmpty()) {
             return others.kernel(family, problem, config, limits, traced);
@@ -35,16 +37,12 @@ public record BundleSource(FetchedBundles bundles, KernelSource others) implemen
         }
         FetchedBundles.Fetched fetched = bundles.named(name.get());
         Bundle bundle = fetched.space().bundle();
+        LaunchDescription launch = bundle.launch(problem, limits.smCount(), config);
         return switch (bundle.kernel(config)) {
             case BundleKernel.Text(String _, String entry, String target, String ptx) ->
-                new Written(
-                        ptx,
-                        assembledFor(target),
-                        bundle.launch(problem, limits.smCount(), config).of(entry),
-                        fetched.zip());
-            case BundleKernel.Binary binary ->
-                throw new IllegalArgumentException(
-                        binary.file() + " is a cubin, which a worker does not load: bring its PTX");
+                new Written(ptx, assembledFor(target), launch.of(entry), fetched.zip());
+            case BundleKernel.Binary(String file, String entry, GpuTarget target, byte[] cubin) ->
+                new Brought(file, target, cubin, launch.of(entry), fetched.zip());
         };
     }
 

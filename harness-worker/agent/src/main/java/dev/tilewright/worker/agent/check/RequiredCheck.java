@@ -75,7 +75,7 @@ public final class RequiredCheck implements AutoCloseable {
      * that may break a rule is another matter than one that may not.
      */
     private static String key(PreparedTrial trial) {
-        List<String> parts = new ArrayList<>(List.of(trial.kernel().ptxHash()));
+        List<String> parts = new ArrayList<>(List.of(trial.kernel().hash()));
         if (trial.kernel().bundle() != null) {
             parts.addAll(List.of(
                     trial.family(), trial.problem().toString(), trial.config().canonical()));

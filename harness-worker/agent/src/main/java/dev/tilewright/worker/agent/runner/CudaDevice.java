@@ -1,6 +1,7 @@
 package dev.tilewright.worker.agent.runner;
 
 import dev.tilewright.bundle.TimedLaunch;
+import dev.tilewright.launch.bundle.GpuTarget;
 import dev.tilewright.model.exchange.GpuTask;
 import dev.tilewright.model.exchange.GpuTaskResult;
 import dev.tilewright.model.problem.Problem;
@@ -46,12 +47,21 @@ final class CudaDevice extends RunnerDevice {
 
     @Override
     public Optional<String> refusal(Problem problem, PreparedKernel kernel) {
-        return kernel.bundle() == null ? Optional.empty() : TimedLaunch.refusal(problem, kernel.launch());
+        return kernel.bundle() == null
+                ? Optional.empty()
+                : ofAnotherGpu(kernel).or(() -> TimedLaunch.refusal(problem, kernel.launch()));
+    }
+
+    private Optional<String> ofAnotherGpu(PreparedKernel kernel) {
+        GpuTarget compiledFor = kernel.broughtFor();
+        return target().filter(gpu -> compiledFor != null && !compiledFor.runsOn(gpu))
+                .map(gpu -> "a cubin for " + compiledFor + " does not run on " + label() + ", "
+                        + testbed().device() + ", which runs those for " + gpu);
     }
 
     @Override
     RunnerHost.@Nullable Following following(@Nullable PreparedTrial next) {
-        return next == null || quarantine.holds(next.kernel().ptxHash())
+        return next == null || quarantine.holds(next.kernel().hash())
                 ? null
                 : new RunnerHost.Following(request(next), limit(next));
     }
@@ -176,8 +186,7 @@ final class CudaDevice extends RunnerDevice {
     private static Kernel kernel(PreparedKernel prepared) {
         Assembly assembly = prepared.assembly();
         if (assembly == null) {
-            throw new IllegalArgumentException(
-                    "a kernel that was not assembled cannot be loaded: " + prepared.ptxHash());
+            throw new IllegalArgumentException("a kernel that was not assembled cannot be loaded: " + prepared.hash());
         }
         return new Kernel(assembly.cubin(), prepared.launch(), assembly.registers());
     }

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.agent.runner;
 
+import dev.tilewright.launch.bundle.GpuTarget;
 import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TrialOutcome;
@@ -14,6 +15,7 @@ import dev.tilewright.worker.link.runner.RunnerRequest;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -31,12 +33,14 @@ public abstract sealed class RunnerDevice implements Device permits CudaDevice, 
     /**
      * A runner that is ready.
      *
+     * @param target of its cubins; empty if it loads none
      * @param scratch goes with the device
      */
     record Started(
             String label,
             Testbed testbed,
             DeviceLimits deviceLimits,
+            Optional<GpuTarget> target,
             RunnerHost host,
             RunnerLimits limits,
             ScratchDirectory scratch) {}
@@ -73,7 +77,8 @@ public abstract sealed class RunnerDevice implements Device permits CudaDevice, 
             if (!deviceLimits.deals().isEmpty()) {
                 LOG.log(Level.INFO, "{0} deals clusters out so: {1}", label, deviceLimits.deals());
             }
-            Started started = new Started(label, testbed, deviceLimits, host, limits, scratch);
+            Optional<GpuTarget> target = Optional.ofNullable(ready.target()).flatMap(GpuTarget::parse);
+            Started started = new Started(label, testbed, deviceLimits, target, host, limits, scratch);
             return switch (ready.kind()) {
                 case CUDA -> new CudaDevice(started);
                 case SIMULATED -> new ModelDevice(started);
@@ -109,6 +114,11 @@ public abstract sealed class RunnerDevice implements Device permits CudaDevice, 
         return started.host();
     }
 
+    /** What its cubins are compiled for; empty if it loads none. */
+    final Optional<GpuTarget> target() {
+        return started.target();
+    }
+
     final RunnerLimits runnerLimits() {
         return started.limits();
     }
@@ -135,7 +145,7 @@ public abstract sealed class RunnerDevice implements Device permits CudaDevice, 
 
     @Override
     public final TrialResult run(PreparedTrial trial, @Nullable PreparedTrial next) throws DeviceUnusableException {
-        String text = trial.kernel().ptxHash();
+        String text = trial.kernel().hash();
         if (quarantine.holds(text)) {
             return TrialResult.failed(
                     TrialOutcome.QUARANTINED, "this text hung or faulted before and is not run again: " + text);
@@ -152,7 +162,7 @@ public abstract sealed class RunnerDevice implements Device permits CudaDevice, 
         return switch (passed(request, limit(trial), next)) {
             case RunnerHost.Outcome.Answered(RunnerReply.TrialDone(TrialResult result)) -> {
                 if (result.outcome() == TrialOutcome.CRASH) {
-                    quarantine.blame(trial.kernel().ptxHash());
+                    quarantine.blame(trial.kernel().hash());
                     // A context that faulted is never used again, whether or not the runner ends by itself.
                     host().discard();
                     provenOrThrow();
@@ -175,7 +185,7 @@ public abstract sealed class RunnerDevice implements Device permits CudaDevice, 
                 if (status.isKilledFromOutside() || !mayBeReached() || mayBeEither(phase, next)) {
                     yield TrialResult.failed(TrialOutcome.INFRASTRUCTURE, log);
                 }
-                quarantine.blame(trial.kernel().ptxHash());
+                quarantine.blame(trial.kernel().hash());
                 yield TrialResult.failed(TrialOutcome.CRASH, log);
             }
             case RunnerHost.Outcome.Hung(var limit, String phase, String stderr) -> {
@@ -185,7 +195,7 @@ public abstract sealed class RunnerDevice implements Device permits CudaDevice, 
                     provenOrThrow();
                     yield TrialResult.failed(TrialOutcome.INFRASTRUCTURE, log);
                 }
-                quarantine.blame(trial.kernel().ptxHash());
+                quarantine.blame(trial.kernel().hash());
                 provenOrThrow();
                 yield TrialResult.failed(TrialOutcome.TIMEOUT, log);
             }

@@ -79,10 +79,23 @@ record ComparedTexts(GpuTask.Compare task, Begun begun) {
 
     private static ComparedSide told(Preparation kernel, ComparedSide said) {
         Compilation compilation = compilation(kernel);
-        return said.of(
+        ComparedSide told = said.of(
                 compilation == null ? null : compilation.ptxHash(),
-                compilation == null ? null : compilation.cubinHash(),
+                compilation == null ? broughtCubin(kernel) : compilation.cubinHash(),
                 kernel instanceof Preparation.Failed(TrialResult result, var _) ? result.checked() : kernel.checked());
+        // What a verdict says stands in it; without one, the log says why there is none.
+        return kernel instanceof Preparation.Ready ready
+                        && ready.checked() == null
+                        && !ready.log().isEmpty()
+                ? told.noting(ready.log())
+                : told;
+    }
+
+    /** Hash of a cubin that nobody here assembled. */
+    private static @Nullable String broughtCubin(Preparation kernel) {
+        return kernel instanceof Preparation.Ready ready && ready.kernel().broughtFor() != null
+                ? ready.kernel().hash()
+                : null;
     }
 
     private static @Nullable Compilation compilation(Preparation kernel) {

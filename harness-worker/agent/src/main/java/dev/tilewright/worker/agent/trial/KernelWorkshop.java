@@ -52,21 +52,30 @@ public final class KernelWorkshop {
         return assembled.thenCombine(twin, KernelWorkshop::preparation);
     }
 
-    /** A text with its launch, or why there is none. */
+    /** A kernel with its launch, or why there is none. */
     private sealed interface Built {
         long buildNs();
 
         record Text(KernelSource.Written kernel, long buildNs) implements Built {}
 
+        record Binary(KernelSource.Brought kernel, long buildNs) implements Built {}
+
         record Refused(String log, long buildNs) implements Built {}
+
+        static Built of(KernelSource.Made made, long buildNs) {
+            return switch (made) {
+                case KernelSource.Written text -> new Text(text, buildNs);
+                case KernelSource.Brought binary -> new Binary(binary, buildNs);
+            };
+        }
     }
 
     private Built build(BuiltKernel wanted, Problem problem, DeviceLimits limits, boolean traced) {
         long start = System.nanoTime();
         try {
-            KernelSource.Written kernel = source.kernel(wanted.family(), problem, wanted.config(), limits, traced);
+            KernelSource.Made kernel = source.kernel(wanted.family(), problem, wanted.config(), limits, traced);
             requireScenario(problem, kernel.launch());
-            return new Built.Text(wanted.delayed() ? kernel.delayed() : kernel, System.nanoTime() - start);
+            return Built.of(wanted.delayed() ? kernel.delayed() : kernel, System.nanoTime() - start);
         } catch (IllegalArgumentException | IllegalStateException cannotBeBuilt) {
             return new Built.Refused(String.valueOf(cannotBeBuilt.getMessage()), System.nanoTime() - start);
         }
@@ -91,6 +100,7 @@ public final class KernelWorkshop {
     private CompletableFuture<Assembled> assemble(Built built) {
         return switch (built) {
             case Built.Refused refused -> CompletableFuture.completedFuture(new Assembled(refused, null, 0));
+            case Built.Binary binary -> CompletableFuture.completedFuture(new Assembled(binary, null, 0));
             case Built.Text text -> {
                 long start = System.nanoTime();
                 yield pool.assemble(text.kernel().ptx(), text.kernel().target())
@@ -104,6 +114,17 @@ public final class KernelWorkshop {
             case Built.Refused(String log, long _) ->
                 new Preparation.Failed(TrialOutcome.BUILD, assembled.timesNs(), log);
             case Built.Text text -> judge(assembled, text, twin);
+            case Built.Binary(KernelSource.Brought kernel, long _) ->
+                new Preparation.Ready(
+                        PreparedKernel.brought(
+                                kernel.launch(),
+                                Assembly.brought(kernel.cubin()),
+                                kernel.compiledFor(),
+                                kernel.bundle()),
+                        null,
+                        null,
+                        assembled.timesNs(),
+                        "not proved: " + kernel.file() + " is a cubin");
         };
     }
 
@@ -163,11 +184,11 @@ public final class KernelWorkshop {
         byte[] ptx = text.kernel().ptx().getBytes(StandardCharsets.UTF_8);
         Optional<KernelFiles> files = KernelFiles.packed(ptx, assembly.cubin().bytes(), launch);
         PreparedKernel kernel = prepared(text, assembly);
-        return new PreparedKernel(kernel.launch(), assembly, kernel.ptxHash(), files.orElse(null), kernel.bundle());
+        return new PreparedKernel(kernel.launch(), assembly, kernel.hash(), files.orElse(null), kernel.bundle(), null);
     }
 
     private static PreparedKernel prepared(Built.Text text, @Nullable Assembly assembly) {
         KernelSource.Written kernel = text.kernel();
-        return new PreparedKernel(kernel.launch(), assembly, Sha256.hex(kernel.ptx()), null, kernel.bundle());
+        return new PreparedKernel(kernel.launch(), assembly, Sha256.hex(kernel.ptx()), null, kernel.bundle(), null);
     }
 }

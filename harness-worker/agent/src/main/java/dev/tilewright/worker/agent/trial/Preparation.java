@@ -92,16 +92,16 @@ public sealed interface Preparation {
         }
     }
 
-    /** What the assembler said of a kernel; {@code null} if it was not assembled. */
+    /** What the assembler said of a kernel; {@code null} if none assembled it. */
     static @Nullable Compilation compilation(PreparedKernel kernel) {
         Assembly assembly = kernel.assembly();
-        return assembly == null
+        return assembly == null || kernel.broughtFor() != null
                 ? null
                 : new Compilation(
                         assembly.registers(),
                         assembly.spillBytes(),
                         assembly.staticSharedBytes() + kernel.launch().dynamicShared(),
-                        kernel.ptxHash(),
+                        kernel.hash(),
                         assembly.cubinHash());
     }
 }

@@ -106,7 +106,7 @@ public final class TrialPath {
 
     /** Of each of our families that is a peer and computes the problem, the kernel that is known to be good. */
     private List<Begun.Rival> rivals(Lease lease) {
-        if (!(lease.work() instanceof Work.Final last)) {
+        if (!(lease.work() instanceof Work.Final last) || hasEpilogue(lease)) {
             return List.of();
         }
         return spaces.all().stream()
@@ -125,6 +125,11 @@ public final class TrialPath {
                                         false)))
                         .stream())
                 .toList();
+    }
+
+    /** Whether its kernels do more than a peer does: nobody else's is timed beside them. */
+    private boolean hasEpilogue(Lease lease) {
+        return spaces.named(lease.family()).epilogue().isPresent();
     }
 
     private CompletableFuture<Preparation> prepare(Lease lease, BuiltKernel kernel, boolean withTwin) {
@@ -433,7 +438,8 @@ public final class TrialPath {
                 work.finalists(),
                 anchor.kernel(),
                 work.peers().stream()
-                        .filter(peer -> !spaces.names().contains(peer))
+                        // The device says of each that it is absent.
+                        .filter(peer -> hasEpilogue(lease) || !spaces.names().contains(peer))
                         .toList(),
                 rivals,
                 lease.seed() ^ FRESH_DATA));

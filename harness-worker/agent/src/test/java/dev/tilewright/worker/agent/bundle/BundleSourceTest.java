@@ -95,7 +95,7 @@ class BundleSourceTest {
 
     @Test
     void aConfigIsATextWithItsLaunch() {
-        Written written = source.kernel(family, problem(200, 72, 100), config(16), LIMITS, false);
+        Written written = (Written) source.kernel(family, problem(200, 72, 100), config(16), LIMITS, false);
         assertThat(written.target()).isEqualTo("sm_90a");
         assertThat(written.ptx()).contains(".maxntid 16, 16, 1").doesNotContain("${");
         assertThat(written.launch().entry()).contains("gemm");

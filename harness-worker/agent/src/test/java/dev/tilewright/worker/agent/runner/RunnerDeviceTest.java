@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tilewright.launch.LaunchDescription;
+import dev.tilewright.launch.bundle.GpuTarget;
 import dev.tilewright.model.exchange.GpuTask;
 import dev.tilewright.model.exchange.GpuTaskResult;
 import dev.tilewright.model.exchange.StopRule;
@@ -39,6 +40,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A runner may hang, fault or be killed: the trial gets its outcome, and the next trial runs. */
 @Timeout(120)
@@ -98,6 +101,21 @@ class RunnerDeviceTest {
         assertThat(device.testbed().device()).isEqualTo("fake GPU");
         assertThat(device.testbed().assembler()).isEqualTo("ptxas 13.0.88");
         assertThat(device.needsTracedTwin()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"sm_90a, true", "sm_90, true", "sm_80, false", "sm_100a, false"})
+    void aCubinOfAnotherGpuIsRefusedByBothNames(String target, boolean runs) {
+        Assembly cubin = Assembly.brought(new byte[100]);
+        PreparedKernel kernel = PreparedKernel.brought(
+                Launches.of(12, 384, 2), cubin, GpuTarget.parse(target).orElseThrow(), new byte[1]);
+        String refusal = device.refusal(PROBLEM, kernel).orElseThrow();
+        assertThat(refusal)
+                .isEqualTo(
+                        runs
+                                ? "a launch that is timed computes one GEMM, got 0"
+                                : "a cubin for " + target
+                                        + " does not run on cuda:0, fake GPU, which runs those for sm_90");
     }
 
     private static GpuTask task(long seed) {

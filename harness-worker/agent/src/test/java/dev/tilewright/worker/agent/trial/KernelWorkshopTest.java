@@ -181,8 +181,8 @@ class KernelWorkshopTest {
         assertThat(prepare(config(), true, ptx -> assembled(0)))
                 .isInstanceOfSatisfying(Preparation.Ready.class, ready -> {
                     assertThat(ready.traced()).isNotNull();
-                    assertThat(ready.traced().ptxHash())
-                            .isNotEqualTo(ready.kernel().ptxHash());
+                    assertThat(ready.traced().hash())
+                            .isNotEqualTo(ready.kernel().hash());
                 });
     }
 
@@ -191,7 +191,7 @@ class KernelWorkshopTest {
         assertThat(prepare(config(), false, ptx -> new AssemblyResult.Unsupported("ISA 9.0")))
                 .isInstanceOfSatisfying(Preparation.Unassembled.class, left -> {
                     assertThat(left.log()).contains("ISA 9.0");
-                    assertThat(left.kernel().ptxHash()).matches("[0-9a-f]{64}");
+                    assertThat(left.kernel().hash()).matches("[0-9a-f]{64}");
                     assertThat(left.timesNs()).containsKeys("build", "assemble");
                 });
     }
@@ -251,8 +251,7 @@ class KernelWorkshopTest {
                     .map(Preparation.Ready::kernel)
                     .toList();
             assertThat(kernels.getLast().launch()).isEqualTo(kernels.getFirst().launch());
-            assertThat(kernels.getLast().ptxHash())
-                    .isNotEqualTo(kernels.getFirst().ptxHash());
+            assertThat(kernels.getLast().hash()).isNotEqualTo(kernels.getFirst().hash());
         } catch (IOException impossible) {
             throw new IllegalStateException(impossible);
         }

@@ -43,6 +43,8 @@ import dev.tilewright.worker.agent.device.PreparedTrial;
 import dev.tilewright.worker.link.Cubin;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -63,6 +65,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** From the lease of a comparison to the kernels that the device gets, of several families. */
 @Timeout(60)
@@ -230,11 +233,11 @@ class TaskPathTest {
         emulator = _ -> FakeEmulator.result(FakeEmulator.checked(Verdict.PROVED));
         Compared compared = proved(new Side.Own(first.family(), THEIRS), new Side.Own(first.family(), THEIRS, 0.01));
         assertThat(given).hasSize(2);
-        assertThat(compared.first().ptxHash()).isEqualTo(given.getFirst().ptxHash());
+        assertThat(compared.first().ptxHash()).isEqualTo(given.getFirst().hash());
         assertThat(compared.first().cubinHash()).isNotNull();
         assertThat(compared.second().ptxHash())
                 .as("that of the twin, which is timed")
-                .isEqualTo(given.getLast().ptxHash());
+                .isEqualTo(given.getLast().hash());
         assertThat(compared.first().checked().verdict()).isEqualTo(Verdict.PROVED);
     }
 
@@ -260,6 +263,115 @@ class TaskPathTest {
         assertThat(given).hasSize(2);
         assertThat(compared.verdict()).isEqualTo(CompareVerdict.SAME);
         assertThat(compared.second().checked().verdict()).isEqualTo(verdict);
+    }
+
+    @Test
+    void aProofThatCameToNoVerdictSaysWhy() throws Exception {
+        emulator = _ -> TrialResult.failed(TrialOutcome.TIMEOUT, "killed after 60 s");
+        Compared compared = proved(new Side.Own(first.family(), THEIRS), new Side.OfPeer("cublaslt", null));
+        assertThat(compared.verdict()).isEqualTo(CompareVerdict.SAME);
+        assertThat(compared.first().checked()).isNull();
+        assertThat(compared.first().log()).isEqualTo("the check came to no verdict\nkilled after 60 s");
+        assertThat(compared.second().log()).isEmpty();
+    }
+
+    /** Whose kernels end with a relu, or do not. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void besideAnEpilogueNoRivalIsBuilt(boolean relu) throws Exception {
+        Map<String, byte[]> files = new TreeMap<>(bundle.files().contents());
+        String yaml = bundle.files().text(BundleFiles.DESCRIPTION);
+        files.put(
+                BundleFiles.DESCRIPTION,
+                yaml.replace("space:", relu ? "epilogue: {activation: relu}\nspace:" : "space:")
+                        .getBytes(StandardCharsets.UTF_8));
+        BundleSpace space = keep(BundleFiles.of(files));
+        Lease lease = new Lease(
+                UUID.randomUUID(),
+                1,
+                900,
+                UUID.randomUUID(),
+                problem,
+                "build",
+                Map.of(space.family(), space.space(problem, gpu.limits()).hash()),
+                3,
+                false,
+                new Work.Final(List.of(new Work.Contender(UUID.randomUUID(), THEIRS, 0)), 1, space.peers(), null));
+        Begun begun = path.begin(lease);
+        assertThat(begun.rivals()).hasSize(relu ? 0 : 1);
+        gpu.finals.clear();
+        path.finish(begun, List.of());
+        assertThat(gpu.finals.getFirst().rivals()).hasSize(relu ? 0 : 1);
+        assertThat(gpu.finals.getFirst().peers())
+                .isEqualTo(relu ? List.of("cublaslt", "sm90-gemm") : List.of("cublaslt"));
+    }
+
+    /** The header of a cubin for sm_90, which is all that is read of one before a GPU gets it. */
+    private static byte[] cubin() {
+        return ByteBuffer.allocate(100)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putInt(0, 0x464C_457F)
+                .put(7, (byte) 0x41)
+                .putShort(18, (short) 190)
+                .putInt(48, 0x0600_5A04)
+                .array();
+    }
+
+    /** The same bundle with cubins alone. */
+    private BundleSpace binary() throws IOException {
+        Map<String, byte[]> files = new TreeMap<>();
+        String yaml = bundle.files()
+                .text(BundleFiles.DESCRIPTION)
+                .replaceFirst("kernel: (\\S+)\\.ptx", "kernel: {file: \"$1.cubin\", target: sm_90a}")
+                .replace("launch:\n", "launch:\n  entry: gemm\n");
+        files.put(BundleFiles.DESCRIPTION, yaml.getBytes(StandardCharsets.UTF_8));
+        bundle.files().names().stream()
+                .filter(name -> name.endsWith(".ptx"))
+                .forEach(name -> files.put(name.replace(".ptx", ".cubin"), cubin()));
+        return keep(BundleFiles.of(files));
+    }
+
+    @Test
+    void aCubinIsLoadedAsItIsAndSaysThatItIsNotProved() throws Exception {
+        BundleSpace binary = binary();
+        answer = new Compared(
+                CompareVerdict.SAME,
+                new Ratio(1, 0.999, 1.001, 20),
+                new ComparedSide("first", TrialOutcome.COMPLETED, 0.2, ""),
+                new ComparedSide("second", TrialOutcome.COMPLETED, 0.2, ""),
+                List.of(),
+                List.of(),
+                "");
+        Report report = finish(lease(new Side.Own(binary.family(), THEIRS), new Side.Own(first.family(), THEIRS)));
+        Compared compared = (Compared) ((Report.Ran) report).result();
+        assertThat(given.getFirst().assembly().cubin().bytes()).isEqualTo(cubin());
+        assertThat(given.getFirst().launch().entry()).contains("gemm");
+        assertThat(given.getFirst().launch().grid())
+                .isEqualTo(given.getLast().launch().grid());
+        assertThat(compared.first().ptxHash()).isNull();
+        assertThat(compared.first().cubinHash())
+                .isEqualTo(given.getFirst().assembly().cubinHash());
+        assertThat(compared.first().log()).isEqualTo("not proved: gemm-TILE64-STEP32.cubin is a cubin");
+        assertThat(compared.second().log()).isEmpty();
+    }
+
+    @Test
+    void aCubinIsNotSlowed() throws Exception {
+        Report report =
+                finish(lease(new Side.Own(binary().family(), THEIRS), new Side.Own(first.family(), THEIRS, 0.01)));
+        Compared compared = (Compared) ((Report.Ran) report).result();
+        assertThat(compared.verdict()).isEqualTo(CompareVerdict.INVALID);
+        assertThat(compared.first().outcome()).isEqualTo(TrialOutcome.BUILD);
+        assertThat(compared.first().log())
+                .isEqualTo("gemm-TILE64-STEP32.cubin is a cubin: no wait can be put in front of it");
+    }
+
+    @Test
+    void aCubinOfWhichAProofWasAskedSaysThatThereIsNone() throws Exception {
+        emulator = _ -> FakeEmulator.result(FakeEmulator.checked(Verdict.UNSUPPORTED));
+        Compared compared = proved(new Side.Own(binary().family(), THEIRS), new Side.OfPeer("cublaslt", null));
+        assertThat(compared.verdict()).isEqualTo(CompareVerdict.SAME);
+        assertThat(compared.first().checked().verdict()).isEqualTo(Verdict.UNSUPPORTED);
     }
 
     @Test

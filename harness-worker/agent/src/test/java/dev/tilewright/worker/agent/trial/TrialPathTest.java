@@ -242,7 +242,7 @@ class TrialPathTest {
         PreparedTrial proved = emulator.seen().getFirst();
         assertThat(proved.family()).isEqualTo("sm90-gemm");
         assertThat(first.checked().shape()).isEqualTo(PROBLEM.shape());
-        assertThat(proved.kernel().ptxHash()).isEqualTo(first.compilation().ptxHash());
+        assertThat(proved.kernel().hash()).isEqualTo(first.compilation().ptxHash());
         assertThat(proved.seed()).isEqualTo(3);
     }
 
@@ -290,8 +290,8 @@ class TrialPathTest {
         assertThat(gpu.seen.getFirst().anchor())
                 .isNotNull()
                 .isSameAs(gpu.seen.getLast().anchor());
-        assertThat(gpu.seen.getFirst().anchor().ptxHash())
-                .isNotEqualTo(gpu.seen.getFirst().kernel().ptxHash());
+        assertThat(gpu.seen.getFirst().anchor().hash())
+                .isNotEqualTo(gpu.seen.getFirst().kernel().hash());
     }
 
     @Test

@@ -97,7 +97,8 @@ final class BundleCheckOptions {
         return shapes.stream().map(text -> problem(takes, text)).toList();
     }
 
-    private static Problem problem(BundleProblem takes, String text) {
+    /** A problem of a shape that the bundle takes. */
+    static Problem problem(BundleProblem takes, String text) {
         return Syntax.read("--shape", text, _ -> {
             Matcher matcher = SHAPE.matcher(text);
             if (!matcher.matches()) {

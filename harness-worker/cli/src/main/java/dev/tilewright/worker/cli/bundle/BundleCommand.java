@@ -72,6 +72,41 @@ public final class BundleCommand {
     }
 
     @Command(
+            name = "record",
+            description = {
+                "Run the host program of a bundle for some problems, and write a zip of the bundle with what it prints"
+                        + " in place of the program.",
+                "tune --bundle, bundle push and compare take the zip: no service and no worker runs the program."
+            })
+    int record(
+            @Parameters(paramLabel = "DIR", description = "Folder with kernel.yaml and the program.") Path directory,
+            @Option(
+                            names = "--helper",
+                            paramLabel = "PROGRAM",
+                            required = true,
+                            description = "The program, as 'helper' in kernel.yaml names it.")
+                    String helper,
+            @Option(
+                            names = "--shape",
+                            paramLabel = "MxNxK[xBATCH]",
+                            required = true,
+                            description = "Record the launches of this shape; repeatable.")
+                    List<String> shapes,
+            @Option(
+                            names = "--sms",
+                            paramLabel = "N",
+                            defaultValue = "132",
+                            description = "SMs of the GPU; repeatable (default: ${DEFAULT-VALUE}, an H100 or H200).")
+                    List<Integer> sms,
+            @Option(names = "--to", paramLabel = "ZIP", required = true, description = "File to write.") Path zip)
+            throws IOException {
+        sms.forEach(count -> Syntax.requirePositive("--sms", count));
+        Syntax.requireWritable("--to", zip);
+        new LaunchRecording(directory, helper, shapes, sms, out).write(zip);
+        return ExitCode.OK.code();
+    }
+
+    @Command(
             name = "from-cuda",
             description = "Compile a file of CUDA C++ by nvcc once for each combination of values, and write a"
                     + " kernel.yaml to be filled.")

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.networknt.schema.InputFormat;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
+import dev.tilewright.bundle.BundleSpace;
+import dev.tilewright.launch.bundle.Bundle;
 import dev.tilewright.launch.bundle.BundleFiles;
+import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.worker.cli.bundle.BundleVerb.Seen;
 import dev.tilewright.worker.cli.export.TextAssembler;
 import dev.tilewright.worker.link.json.Json;
@@ -187,6 +190,45 @@ class BundleCheckTest {
                 .contains("params.sh m=5 n=7 k=3 batch=1 sms=4 threads=64: ended with 3: cannot do this");
         Files.writeString(program, "#!/bin/sh\necho Segmentation fault\n");
         assertThat(bundle.run(named).err()).contains("threads=64: printed no launch: 1:1: document: must be a mapping");
+    }
+
+    @Test
+    void whatAHostProgramPrintsIsRecordedAndNeedsItNoMore(@TempDir Path elsewhere) throws IOException {
+        skeleton();
+        change("kernel.yaml", "kernel: {template", "helper: params.sh\nkernel: {template");
+        change("kernel.yaml", "  grid: ceildiv(m * n, threads)\n", "");
+        Path program = folder.resolve("params.sh");
+        Files.writeString(program, """
+            #!/bin/sh
+            for pair in "$@"; do eval "${pair%%=*}=${pair#*=}"; done
+            echo "{\\"grid\\": $(( (m * n + threads - 1) / threads ))}"
+            """);
+        assertThat(program.toFile().setExecutable(true)).isTrue();
+        Path zip = elsewhere.resolve("recorded.zip");
+        Object[] record = {
+            "record", folder, "--helper", "params.sh", "--shape", "5x7x3", "--sms", "4", "--sms", "132", "--to", zip
+        };
+        Seen seen = bundle.run(record);
+        assertThat(seen.err()).isEmpty();
+        assertThat(seen.out()).singleElement().asString().matches(".*, \\d+ launches of params.sh for \\[5x7x3\\].*");
+        BundleFiles files = BundleFiles.read(zip);
+        assertThat(files.names())
+                .contains("launches/m=5,n=7,k=3,batch=1,sms=132,threads=64")
+                .doesNotContain("params.sh");
+        assertThat(bundle.run("check", zip, "--shape", "5x7x3", "--set", "threads=64", "--seeds", "1")
+                        .exit())
+                .isZero();
+        assertThat(bundle.run("check", zip, "--shape", "5x7x4", "--set", "threads=64")
+                        .err())
+                .contains("the launch comes from the program params.sh");
+        BundleSpace space = BundleSpace.of(Bundle.read(files));
+        assertThat(space.refusal(space.bundle().problem().of(new ProblemShape(5, 7, 3), 1)))
+                .isEmpty();
+        assertThat(space.refusal(space.bundle().problem().of(new ProblemShape(5, 7, 4), 1)))
+                .contains(space.family() + " asks a program of the host for its launch, which no service runs, and has"
+                        + " none recorded for 5x7x4: 'bundle record' does it");
+        record[3] = "other.sh";
+        assertThat(bundle.run(record).err()).contains("--helper params.sh runs it");
     }
 
     @ParameterizedTest

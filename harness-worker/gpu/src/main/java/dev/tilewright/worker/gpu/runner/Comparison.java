@@ -129,6 +129,7 @@ final class Comparison {
             }
             culprit.fail(TrialOutcome.CRASH, String.valueOf(failure.getMessage()));
         }
+        slowed.forEach(Slowing::judgeTwin);
         Timed timed = clock.timed();
         log.addAll(timed.notes());
         boolean valid = all.stream().allMatch(Contender::isRunning);
@@ -160,11 +161,6 @@ final class Comparison {
         try (SmHolders.Hold hold = bench.holders().hold(task.problem().scenario())) {
             hold.note("while timed").ifPresent(log::add);
             for (Slowing one : slowed) {
-                if (one.known() != null) {
-                    one.delay().set(one.known());
-                    waits.put(one.twin(), new Slowdown(one.known(), null));
-                    continue;
-                }
                 phases.enter(Phases.CALIBRATE);
                 Slowdown wait = one.calibrate(bench, task.seed());
                 waits.put(one.twin(), wait);
@@ -219,14 +215,23 @@ final class Comparison {
         return new RunnerRequest.Entrant(name, null, 0, own.family(), own.config(), kernel);
     }
 
-    /** The twin that waits, beside the same with a wait of 0. A module without the wait is refused by the driver. */
+    /**
+     * The twin that waits, its wait set if it is known; otherwise beside the same with a wait of 0. A module without
+     * the wait is refused by the driver.
+     */
     private Contender slowed(Lineup lineup, String name, Side.Own own, Kernel kernel, double slowedBy) {
-        Contender plain = lineup.load(entrant(name + " without the wait", own, kernel));
         List<LaunchDelay> delay = new ArrayList<>();
         Contender twin = lineup.load(entrant(name, own, kernel), loaded -> delay.add(loaded.delay()));
-        if (!delay.isEmpty()) {
+        if (delay.isEmpty()) {
+            return twin;
+        }
+        if (own.waitCycles() != null) {
+            delay.getFirst().set(own.waitCycles());
+            waits.put(twin, new Slowdown(own.waitCycles(), null));
+        } else {
+            Contender plain = lineup.load(entrant(name + " without the wait", own, kernel));
             long ctas = kernel.launch().grid().count();
-            slowed.add(new Slowing(plain, twin, delay.getFirst(), ctas, slowedBy, own.waitCycles()));
+            slowed.add(new Slowing(plain, twin, delay.getFirst(), ctas, slowedBy));
         }
         return twin;
     }

@@ -26,7 +26,6 @@ final class Contender implements Arm {
     private final Consumer<Contender> atWork;
     private final List<String> log = new ArrayList<>();
     private @Nullable Arm arm;
-    private @Nullable LoadedKernel kernel;
     private TrialOutcome outcome = TrialOutcome.COMPLETED;
     private @Nullable Double errorRatio;
 
@@ -72,12 +71,11 @@ final class Contender implements Arm {
     /** Its kernel is loaded. */
     void bring(LoadedKernel loaded) {
         arm = loaded;
-        kernel = loaded;
     }
 
     /** The kernel, if it is one of ours or a user's. */
     Optional<LoadedKernel> kernel() {
-        return Optional.ofNullable(kernel);
+        return arm instanceof LoadedKernel kernel ? Optional.of(kernel) : Optional.empty();
     }
 
     /** Whether it takes part: loaded and not failed. */
@@ -100,6 +98,13 @@ final class Contender implements Arm {
     void fail(TrialOutcome why, String line) {
         outcome = why;
         log.add(line);
+    }
+
+    /** The same that another failed by, unless it has failed itself. */
+    void failAs(Contender other) {
+        if (isRunning()) {
+            fail(other.outcome, other.name + ": " + String.join("\n", other.log));
+        }
     }
 
     /** Takes note of a verdict on its output. */

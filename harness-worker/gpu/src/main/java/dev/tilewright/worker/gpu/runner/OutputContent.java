@@ -19,15 +19,69 @@ import java.util.List;
 sealed interface OutputContent {
 
     /** Nothing: D is poisoned before a verification and stays as it is between launches that are timed. */
-    record Nothing() implements OutputContent {}
+    record Nothing() implements OutputContent {
+        @Override
+        public void renew(int index, OperandSet set) {}
 
-    record Zeros(Gpu gpu) implements OutputContent {}
+        @Override
+        public int entries() {
+            return 0;
+        }
+    }
+
+    record Zeros(Gpu gpu) implements OutputContent {
+        @Override
+        public void renew(int index, OperandSet set) {
+            gpu.fill(set.d().address(), 0, set.d().bytes());
+        }
+    }
 
     /** What the C of the same set of operands holds: it is added in place. */
-    record OfC(Gpu gpu, List<Reference.Content> c) implements OutputContent {}
+    record OfC(Gpu gpu, List<Reference.Content> c) implements OutputContent {
+        @Override
+        public void renew(int index, OperandSet set) {
+            gpu.copy(c.get(index).buffer().address(), set.d().address(), set.d().bytes());
+        }
+    }
 
     /** The same in each set. */
-    record Fixed(Gpu gpu, DeviceBuffer content) implements OutputContent {}
+    record Fixed(Gpu gpu, DeviceBuffer content) implements OutputContent {
+        @Override
+        public void renew(int index, OperandSet set) {
+            gpu.copy(content.address(), set.d().address(), set.d().bytes());
+        }
+    }
+
+    /** Which of them a launch has. */
+    enum Kind {
+        NOTHING,
+        ZEROS,
+        OF_C,
+        FIXED;
+
+        private static Kind of(LaunchDescription launch) {
+            List<Expectation.Gemm> gemms = Ending.gemms(launch);
+            if (gemms.size() != 1) {
+                // Those of several groups are ours, and overwrite what they find.
+                return NOTHING;
+            }
+            if (isC(launch, gemms.getFirst())) {
+                return OF_C;
+            }
+            BufferDescription d = d(launch);
+            return switch (d.fill()) {
+                case Fill.Uninitialised _, Fill.Poison _ -> NOTHING;
+                case Fill.Zeros _ -> isWords(d) ? ZEROS : FIXED;
+                case Fill.Constant _,
+                        Fill.Iota _,
+                        Fill.Identity _,
+                        Fill.Normal _,
+                        Fill.Integers _,
+                        Fill.Packed _,
+                        Fill.Fields _ -> FIXED;
+            };
+        }
+    }
 
     /** Of random content that has no seed of its own. */
     long SEED = 1;
@@ -39,54 +93,32 @@ sealed interface OutputContent {
      * @param releases takes what is allocated
      */
     static OutputContent of(Gpu gpu, LaunchDescription launch, List<Reference.Content> c, Releases releases) {
-        List<Expectation.Gemm> gemms = Ending.gemms(launch);
-        if (gemms.size() != 1) {
-            // Those of several groups are ours, and overwrite what they find.
-            return new Nothing();
-        }
-        BufferDescription d = launch.buffer(gemms.getFirst().d().buffer());
-        if (isC(launch, gemms.getFirst())) {
-            return new OfC(gpu, c);
-        }
-        return switch (d.fill()) {
-            case Fill.Uninitialised _, Fill.Poison _ -> new Nothing();
-            case Fill.Zeros _ when isWords(d) -> new Zeros(gpu);
-            case Fill.Zeros _,
-                    Fill.Constant _,
-                    Fill.Iota _,
-                    Fill.Identity _,
-                    Fill.Normal _,
-                    Fill.Integers _,
-                    Fill.Packed _ -> {
-                byte[] bytes = Contents.of(d, SEED);
-                DeviceBuffer content = gpu.allocate(bytes.length);
-                releases.add(content::close);
-                gpu.write(content.address(), bytes);
-                yield new Fixed(gpu, content);
-            }
-            case Fill.Fields _ ->
-                throw new IllegalArgumentException("the D of a launch that is timed holds numbers, got " + d);
+        return switch (Kind.of(launch)) {
+            case NOTHING -> new Nothing();
+            case ZEROS -> new Zeros(gpu);
+            case OF_C -> new OfC(gpu, c);
+            case FIXED -> fixed(gpu, d(launch), releases);
         };
+    }
+
+    private static OutputContent fixed(Gpu gpu, BufferDescription d, Releases releases) {
+        if (d.fill() instanceof Fill.Fields) {
+            throw new IllegalArgumentException("the D of a launch that is timed holds numbers, got " + d);
+        }
+        byte[] bytes = Contents.of(d, SEED);
+        DeviceBuffer content = gpu.allocate(bytes.length);
+        releases.add(content::close);
+        gpu.write(content.address(), bytes);
+        return new Fixed(gpu, content);
     }
 
     /** Whether the host writes to the device for it. */
     static boolean writes(LaunchDescription launch) {
-        List<Expectation.Gemm> gemms = Ending.gemms(launch);
-        if (gemms.size() != 1 || isC(launch, gemms.getFirst())) {
-            return false;
-        }
-        BufferDescription d = launch.buffer(gemms.getFirst().d().buffer());
-        return switch (d.fill()) {
-            case Fill.Uninitialised _, Fill.Poison _ -> false;
-            case Fill.Zeros _ -> !isWords(d);
-            case Fill.Constant _,
-                    Fill.Iota _,
-                    Fill.Identity _,
-                    Fill.Normal _,
-                    Fill.Integers _,
-                    Fill.Packed _,
-                    Fill.Fields _ -> true;
-        };
+        return Kind.of(launch) == Kind.FIXED;
+    }
+
+    private static BufferDescription d(LaunchDescription launch) {
+        return launch.buffer(Ending.gemms(launch).getFirst().d().buffer());
     }
 
     /** Whether the device can fill it, which it does by words. */
@@ -110,20 +142,10 @@ sealed interface OutputContent {
     }
 
     /** Puts it into the stream for a set of operands. */
-    default void renew(int index, OperandSet set) {
-        long d = set.d().address();
-        long bytes = set.d().bytes();
-        switch (this) {
-            case Nothing _ -> {}
-            case Zeros(Gpu gpu) -> gpu.fill(d, 0, bytes);
-            case OfC(Gpu gpu, List<Reference.Content> c) ->
-                gpu.copy(c.get(index).buffer().address(), d, bytes);
-            case Fixed(Gpu gpu, DeviceBuffer content) -> gpu.copy(content.address(), d, bytes);
-        }
-    }
+    void renew(int index, OperandSet set);
 
     /** How many entries of the stream that takes. */
     default int entries() {
-        return this instanceof Nothing ? 0 : 1;
+        return 1;
     }
 }

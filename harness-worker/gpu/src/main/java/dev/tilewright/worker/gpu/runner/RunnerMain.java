@@ -105,6 +105,7 @@ public final class RunnerMain {
                 driver.orElse("CUDA " + gpu.info().apiVersion()),
                 gpu.info().smCount(),
                 CLOCK_POLICY,
-                new DealProbe(gpu).deals());
+                new DealProbe(gpu).deals(),
+                gpu.info().target());
     }
 }

@@ -9,7 +9,6 @@ import dev.tilewright.worker.gpu.measure.SameClock;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the wait with which a launch of a kernel takes a given part longer. The first guess is that part of the cycles
@@ -20,15 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param twin the same with the wait that is looked for
  * @param ctas of a launch
  * @param by how much longer a launch is to take: 0.01 is one percent
- * @param known the wait that does this; {@code null} if it is to be found
  */
-record Slowing(
-        Contender plain,
-        Contender twin,
-        LaunchDelay delay,
-        long ctas,
-        double by,
-        @Nullable Long known) {
+record Slowing(Contender plain, Contender twin, LaunchDelay delay, long ctas, double by) {
 
     /** What is measured may be off by this part of what is asked for. */
     static final double TOLERANCE = 0.1;
@@ -59,20 +51,33 @@ record Slowing(
     Slowdown calibrate(Workbench bench, long seed) throws FailedException {
         delay.set(0);
         settle(bench, seed);
-        double cycles =
+        double guess =
                 by * launchCycles(bench) / Math.ceilDiv(ctas, bench.gpu().info().smCount());
+        long cycles = Math.max(1, Math.round(guess));
         StringBuilder seen = new StringBuilder();
-        for (int attempt = 0; attempt < MOST_TRIES && cycles >= 1; attempt++) {
-            Slowdown wait = new Slowdown(Math.round(cycles), longer(bench, Math.round(cycles), seed + attempt));
+        for (int attempt = 0; attempt < MOST_TRIES; attempt++) {
+            Slowdown wait = new Slowdown(cycles, longer(bench, cycles, seed + attempt));
             double effect = Objects.requireNonNull(wait.longer()).value() - 1;
             if (Math.abs(effect - by) <= TOLERANCE * by) {
                 return wait;
             }
             seen.append(seen.isEmpty() ? "" : "; ").append(words(wait));
-            cycles = effect > by / GROWTH ? cycles * by / effect : cycles * GROWTH;
+            long next = Math.max(1, Math.round(effect > by / GROWTH ? cycles * by / effect : cycles * GROWTH));
+            if (next == cycles) {
+                // Waits are of whole cycles: there is none between those that are too short and too long.
+                break;
+            }
+            cycles = next;
         }
         throw new FailedException(
                 String.format(Locale.ROOT, "%s could not be slowed by %.2f %%: %s", twin.name(), 100 * by, seen));
+    }
+
+    /** The twin runs the text of the plain kernel: what that one fails by is its own. */
+    void judgeTwin() {
+        if (!plain.isRunning()) {
+            twin.failAs(plain);
+        }
     }
 
     /** What a wait does, for readers. */

@@ -5,25 +5,30 @@ import dev.tilewright.gemm.oracle.ReferenceGemm;
 import dev.tilewright.launch.Along;
 import dev.tilewright.launch.BufferDescription;
 import dev.tilewright.launch.Expectation;
+import dev.tilewright.launch.element.ElementType;
 import dev.tilewright.launch.element.Elements;
 import dev.tilewright.worker.gpu.cuda.Gpu;
 import dev.tilewright.worker.gpu.verify.ReferenceVerifier.Right;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * What an ending makes of a sum, in f64 on the host, from the C and the bias that are on the device.
  *
  * @param c elements as they lie
  */
-record EndedSums(Ending ending, Allowance allowance, Optional<Numbers> c, Optional<Numbers> bias)
+record EndedSums(Ending ending, Allowance allowance, Optional<Numbers> c, Optional<double[]> bias)
         implements ReferenceVerifier.Rule {
 
-    /** Numbers of a buffer on the device; each is read when it is asked for. */
+    /** Numbers of a buffer on the device: each copy waits for the device, so that many are read at once. */
     record Numbers(Gpu gpu, BufferDescription buffer, long address) {
-        double at(long element) {
-            byte[] bytes = new byte[buffer.type().bytes()];
-            gpu.read(address + element * bytes.length, bytes);
-            return buffer.type().decode(Elements.get(bytes, 0, buffer.type()));
+        double[] at(long first, int count) {
+            ElementType type = buffer.type();
+            byte[] bytes = new byte[count * type.bytes()];
+            gpu.read(address + first * type.bytes(), bytes);
+            return IntStream.range(0, count)
+                    .mapToDouble(i -> type.decode(Elements.get(bytes, i * type.bytes(), type)))
+                    .toArray();
         }
     }
 
@@ -37,28 +42,32 @@ record EndedSums(Ending ending, Allowance allowance, Optional<Numbers> c, Option
                                 ending.c().orElseThrow(),
                                 reference.c().getFirst().buffer().address()))
                         : Optional.empty(),
-                reference
-                        .bias()
-                        .map(content -> new Numbers(
-                                gpu,
-                                ending.bias().orElseThrow(),
-                                content.buffer().address())));
+                reference.bias().map(content -> {
+                    BufferDescription buffer = ending.bias().orElseThrow();
+                    return new Numbers(gpu, buffer, content.buffer().address()).at(0, buffer.columns());
+                }));
     }
 
     @Override
-    public Right at(ReferenceGemm.Element dot, int k, long place, int row, int column) {
+    public ReferenceVerifier.OfElement line(long first, int width) {
+        Optional<double[]> line = c.map(numbers -> numbers.at(first, width));
+        return (dot, k, at, element) -> right(dot, k, line.map(numbers -> numbers[at]), element);
+    }
+
+    /** @param c what is added, before it is multiplied */
+    private Right right(ReferenceGemm.Element dot, int k, Optional<Double> c, ReferenceVerifier.Element element) {
         Expectation.Gemm gemm = ending.gemm();
         double alpha = (float) gemm.alpha();
         double argument = alpha * dot.value();
         double scale = Math.abs(alpha) * dot.absoluteSum();
         if (c.isPresent()) {
-            double added = (float) gemm.beta() * c.get().at(place);
+            double added = (float) gemm.beta() * c.get();
             argument += added;
             scale += Math.abs(added);
         }
         if (bias.isPresent()) {
             boolean ofRow = gemm.bias().orElseThrow().along() == Along.M;
-            double added = bias.get().at(ofRow ? row : column);
+            double added = bias.get()[ofRow ? element.row() : element.column()];
             argument += added;
             scale += Math.abs(added);
         }

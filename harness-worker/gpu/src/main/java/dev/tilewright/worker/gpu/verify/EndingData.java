@@ -6,6 +6,7 @@ import dev.tilewright.gemm.oracle.EpilogueKernel;
 import dev.tilewright.gemm.oracle.EpilogueKernel.Along;
 import dev.tilewright.gemm.oracle.EpilogueMath;
 import dev.tilewright.gemm.oracle.ErrorBound;
+import dev.tilewright.launch.Activation;
 import dev.tilewright.launch.BufferDescription;
 import dev.tilewright.launch.Expectation;
 import dev.tilewright.launch.Fill;
@@ -96,7 +97,7 @@ final class EndingData {
         Expectation.Gemm gemm = ending.gemm();
         boolean byRows = data.problem().major().d() == Major.N;
         EpilogueKernel.Form form = new EpilogueKernel.Form(
-                EpilogueMath.Function.valueOf(gemm.activation().name()),
+                function(gemm.activation()),
                 addsC(ending) ? ending.c().map(buffer -> type(buffer.type())) : Optional.empty(),
                 gemm.bias()
                         .map(bias -> new EpilogueKernel.Bias(
@@ -151,6 +152,16 @@ final class EndingData {
         DeviceBuffer allocated = gpu.allocate(Math.ceilDiv(bytes, Integer.BYTES) * Integer.BYTES);
         owner.accept(allocated);
         return allocated;
+    }
+
+    private static EpilogueMath.Function function(Activation activation) {
+        return switch (activation) {
+            case NONE -> EpilogueMath.Function.NONE;
+            case RELU -> EpilogueMath.Function.RELU;
+            case GELU_TANH -> EpilogueMath.Function.GELU_TANH;
+            case GELU_ERF -> EpilogueMath.Function.GELU_ERF;
+            case SILU -> EpilogueMath.Function.SILU;
+        };
     }
 
     private static DataType type(ElementType type) {

@@ -139,7 +139,7 @@ public final class KernelOracle implements Oracle {
     @Override
     public long checksum(long address, long bytes) {
         try (DeviceBuffer result = gpu.allocate(Long.BYTES)) {
-            checksum(address, bytes, result.address());
+            checksums(List.of(new Reference.Kept("", address, bytes, 0)), result.address());
             byte[] found = new byte[Long.BYTES];
             gpu.read(result.address(), found);
             return ByteBuffer.wrap(found).order(ByteOrder.LITTLE_ENDIAN).getLong();
@@ -147,11 +147,20 @@ public final class KernelOracle implements Oracle {
     }
 
     @Override
-    public void checksum(long address, long bytes, long result) {
+    public void checksums(List<Reference.Kept> kept, long results) {
+        if (kept.isEmpty()) {
+            return;
+        }
         meter.busy(() -> {
-            gpu.fill(result, 0, Long.BYTES);
-            checksums.enqueue(
-                    ChecksumKernel.launch(address, bytes, result, gpu.info().smCount()));
+            // The kernel adds.
+            gpu.fill(results, 0, (long) Long.BYTES * kept.size());
+            for (int i = 0; i < kept.size(); i++) {
+                checksums.enqueue(ChecksumKernel.launch(
+                        kept.get(i).address(),
+                        kept.get(i).bytes(),
+                        results + (long) Long.BYTES * i,
+                        gpu.info().smCount()));
+            }
         });
     }
 

@@ -6,6 +6,7 @@ import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import java.nio.ByteBuffer;
+import java.util.List;
 
 /**
  * The kernels that make and check data on the device. All work goes into the GPU's stream; addresses are on the device.
@@ -44,11 +45,11 @@ public interface Oracle extends AutoCloseable {
     long checksum(long address, long bytes);
 
     /**
-     * Puts the checksum of some bytes into the stream.
+     * Puts the checksums of what is to stay as it is into the stream.
      *
-     * @param result where it writes the 8 bytes
+     * @param results where it writes 8 bytes for each
      */
-    void checksum(long address, long bytes, long result);
+    void checksums(List<Reference.Kept> kept, long results);
 
     /** Size of what a comparison writes on the device. */
     long comparisonBytes();

@@ -93,15 +93,25 @@ public final class ReferenceVerifier {
         verify(reference, seed, EndedSums.read(gpu, data, ending, reference));
     }
 
-    /** What is right at an element. */
+    /** What is right in a line of D as it lies. */
     interface Rule {
 
         /**
-         * @param dot of the element, in f64
-         * @param place of it among all elements of D
-         * @param row of its GEMM
+         * What is right of its elements; what it takes is read once.
+         *
+         * @param first place of the line's first element among all elements of D
          */
-        Right at(ReferenceGemm.Element dot, int k, long place, int row, int column);
+        OfElement line(long first, int width);
+    }
+
+    /** What is right at an element. */
+    interface OfElement {
+
+        /**
+         * @param dot of the element, in f64
+         * @param at its place in the line
+         */
+        Right at(ReferenceGemm.Element dot, int k, int at, Element element);
     }
 
     /**
@@ -115,8 +125,8 @@ public final class ReferenceVerifier {
     /** The sums themselves. The reference adds in f32, whatever the inputs are: there is no room for tensor cores. */
     record Sums() implements Rule {
         @Override
-        public Right at(ReferenceGemm.Element dot, int k, long place, int row, int column) {
-            return new Right(
+        public OfElement line(long first, int width) {
+            return (dot, k, at, element) -> new Right(
                     dot.value(),
                     errorOfSums(k) * dot.absoluteSum(),
                     dot.absoluteSum(),
@@ -173,12 +183,12 @@ public final class ReferenceVerifier {
             long first = gemm.d() + (long) line * width;
             float[] values = line(reference.valueAt(first), width);
             float[] allowances = line(reference.allowanceAt(first), width);
+            OfElement rights = rule.line(first, width);
             for (Element element : inLine) {
                 int at = byRows ? element.column() : element.row();
                 ReferenceGemm.Element dot =
                         ReferenceGemm.element(a.row(element.row()), 0, b.row(element.column()), 0, shape.k());
-                Right right = rule.at(dot, shape.k(), first + at, element.row(), element.column());
-                verify(shape + which, element, right, values[at], allowances[at]);
+                verify(shape + which, element, rights.at(dot, shape.k(), at, element), values[at], allowances[at]);
             }
         });
     }

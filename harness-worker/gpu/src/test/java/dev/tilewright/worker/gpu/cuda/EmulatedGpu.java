@@ -15,11 +15,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * A GPU whose modules are PTX texts that the emulator runs, each launch when it is put into the stream. It takes
@@ -32,9 +30,8 @@ public final class EmulatedGpu implements Gpu {
     /** No number that a test passes is an address by chance. */
     private static final long FIRST_ADDRESS = 0x7000_0000_0000L;
 
-    private final TreeMap<Long, byte[]> memory = new TreeMap<>();
+    private final FakeMemory memory = new FakeMemory(FIRST_ADDRESS);
     private final long l2Bytes;
-    private long nextAddress = FIRST_ADDRESS;
 
     /** @param l2Bytes by which there are more or fewer sets of operands */
     public EmulatedGpu(long l2Bytes) {
@@ -48,8 +45,7 @@ public final class EmulatedGpu implements Gpu {
 
     @Override
     public long freeBytes() {
-        return totalBytes()
-                - memory.values().stream().mapToLong(block -> block.length).sum();
+        return totalBytes() - memory.bytes();
     }
 
     @Override
@@ -59,68 +55,27 @@ public final class EmulatedGpu implements Gpu {
 
     @Override
     public DeviceBuffer allocate(long bytes) {
-        long address = nextAddress;
-        byte[] block = new byte[Math.toIntExact(bytes)];
-        Arrays.fill(block, (byte) 0x5A);
-        memory.put(address, block);
-        nextAddress += Math.ceilDiv(bytes, 256) * 256 + 256;
-        return new DeviceBuffer() {
-            @Override
-            public long address() {
-                return address;
-            }
-
-            @Override
-            public long bytes() {
-                return bytes;
-            }
-
-            @Override
-            public void close() {
-                memory.remove(address);
-            }
-        };
+        return memory.allocate(bytes);
     }
 
     /** How many pieces of memory are held. */
     public int allocations() {
-        return memory.size();
-    }
-
-    private Map.Entry<Long, byte[]> block(long address) {
-        Map.Entry<Long, byte[]> block = memory.floorEntry(address);
-        if (block == null || address >= block.getKey() + block.getValue().length) {
-            throw CudaException.ofDriver("address " + Long.toHexString(address), 700, "CUDA_ERROR_ILLEGAL_ADDRESS");
-        }
-        return block;
-    }
-
-    private boolean isAddress(long value) {
-        Map.Entry<Long, byte[]> block = memory.floorEntry(value);
-        return block != null && value < block.getKey() + block.getValue().length;
+        return memory.pieces();
     }
 
     /** The memory from an address on. */
     public ByteBuffer at(long address) {
-        Map.Entry<Long, byte[]> block = block(address);
-        int from = (int) (address - block.getKey());
-        return ByteBuffer.wrap(block.getValue(), from, block.getValue().length - from)
-                .slice()
-                .order(ByteOrder.LITTLE_ENDIAN);
+        return memory.at(address);
     }
 
     @Override
     public void fill(long address, int pattern, long bytes) {
-        for (int i = 0; i < bytes; i += Integer.BYTES) {
-            at(address).putInt(i, pattern);
-        }
+        memory.fill(address, pattern, bytes);
     }
 
     @Override
     public void copy(long source, long target, long bytes) {
-        byte[] copied = new byte[Math.toIntExact(bytes)];
-        at(source).get(copied);
-        at(target).put(copied);
+        memory.copy(source, target, bytes);
     }
 
     @Override
@@ -133,29 +88,14 @@ public final class EmulatedGpu implements Gpu {
         at(address).put(source);
     }
 
-    private record Host(byte[] content) implements HostBuffer {
-        @Override
-        public long bytes() {
-            return content.length;
-        }
-
-        @Override
-        public void read(long offset, byte[] target) {
-            System.arraycopy(content, (int) offset, target, 0, target.length);
-        }
-
-        @Override
-        public void close() {}
-    }
-
     @Override
     public HostBuffer hostBuffer(long bytes) {
-        return new Host(new byte[Math.toIntExact(bytes)]);
+        return FakeMemory.host(bytes);
     }
 
     @Override
     public void fetch(long address, HostBuffer target, long offset, long bytes) {
-        at(address).get(((Host) target).content(), (int) offset, (int) bytes);
+        memory.fetch(address, target, offset, bytes);
     }
 
     private record Entry(String name, PtxEmulator emulator, int sharedBytes) implements GpuFunction {
@@ -213,7 +153,7 @@ public final class EmulatedGpu implements Gpu {
         switch (entry.emulator.run(launch, Options.seed(1).withSms(SMS))) {
             case Verdict.Completed done ->
                 done.memory().forEach((name, content) -> {
-                    byte[] block = block(Long.parseLong(name)).getValue();
+                    byte[] block = memory.piece(Long.parseLong(name)).getValue();
                     System.arraycopy(content, 0, block, 0, block.length);
                 });
             case Verdict.Faulted faulted ->
@@ -239,13 +179,13 @@ public final class EmulatedGpu implements Gpu {
     }
 
     private Argument wide(long value, Map<String, Buffer> buffers) {
-        if (!isAddress(value)) {
-            return new Argument.Scalar64(value);
-        }
-        Map.Entry<Long, byte[]> block = block(value);
-        String name = Long.toString(block.getKey());
-        buffers.put(name, Buffer.of(name, block.getValue()));
-        return new Argument.Pointer(name, value - block.getKey());
+        return memory.find(value)
+                .<Argument>map(piece -> {
+                    String name = Long.toString(piece.getKey());
+                    buffers.put(name, Buffer.of(name, piece.getValue()));
+                    return new Argument.Pointer(name, value - piece.getKey());
+                })
+                .orElseGet(() -> new Argument.Scalar64(value));
     }
 
     @Override

@@ -7,14 +7,12 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongToDoubleFunction;
 import java.util.regex.Matcher;
@@ -38,6 +36,9 @@ public final class FakeGpu implements Gpu {
     /** Everything that was put into the stream, in order; of a launch its entry, and whether it may overlap. */
     public final List<String> history = new ArrayList<>();
 
+    /** The first entry of each module that was loaded. */
+    public final List<String> loaded = new ArrayList<>();
+
     /** Duration of one launch of an entry, in nanoseconds; 1000 where nothing is said. */
     public final Map<String, Double> durationNs = new HashMap<>(Map.of(ClockProbeKernel.ENTRY, 0.0));
 
@@ -46,8 +47,7 @@ public final class FakeGpu implements Gpu {
 
     private final Map<String, Kernel> kernels = new HashMap<>(FakeOracle.KERNELS);
     private final Map<String, Waiting> waiting = new HashMap<>();
-    private final TreeMap<Long, byte[]> memory = new TreeMap<>();
-    private long nextAddress = 0x10_0000;
+    private final FakeMemory memory = new FakeMemory(0x10_0000);
     private double clockNs;
     private @Nullable CudaException pendingFault;
     private long capacity = 64 << 20;
@@ -135,19 +135,12 @@ public final class FakeGpu implements Gpu {
 
     /** Memory from an address to the end of its allocation, little-endian. */
     public ByteBuffer at(long address) {
-        Map.Entry<Long, byte[]> block = memory.floorEntry(address);
-        if (block == null || address >= block.getKey() + block.getValue().length) {
-            throw failure("illegal address " + address, 700);
-        }
-        int offset = (int) (address - block.getKey());
-        return ByteBuffer.wrap(block.getValue(), offset, block.getValue().length - offset)
-                .slice()
-                .order(ByteOrder.LITTLE_ENDIAN);
+        return memory.at(address);
     }
 
     /** How many allocations there are. */
     public int allocations() {
-        return memory.size();
+        return memory.pieces();
     }
 
     @Override
@@ -157,8 +150,7 @@ public final class FakeGpu implements Gpu {
 
     @Override
     public long freeBytes() {
-        return capacity
-                - memory.values().stream().mapToLong(block -> block.length).sum();
+        return capacity - memory.bytes();
     }
 
     @Override
@@ -172,15 +164,11 @@ public final class FakeGpu implements Gpu {
         if (bytes > freeBytes()) {
             throw CudaException.ofDriver("cuMemAlloc(" + bytes + " bytes)", 2, "CUDA_ERROR_OUT_OF_MEMORY");
         }
-        long address = nextAddress;
-        nextAddress += Math.ceilDiv(bytes, 256) * 256 + 256;
-        byte[] block = new byte[(int) bytes];
-        Arrays.fill(block, (byte) 0x5A);
-        memory.put(address, block);
+        DeviceBuffer piece = memory.allocate(bytes);
         return new DeviceBuffer() {
             @Override
             public long address() {
-                return address;
+                return piece.address();
             }
 
             @Override
@@ -191,9 +179,7 @@ public final class FakeGpu implements Gpu {
             @Override
             public void close() {
                 holders.mustBeGone("cuMemFree");
-                if (memory.remove(address) == null) {
-                    throw failure("cuMemFree", 1);
-                }
+                piece.close();
             }
         };
     }
@@ -232,18 +218,13 @@ public final class FakeGpu implements Gpu {
     @Override
     public void fill(long address, int pattern, long bytes) {
         history.add("fill " + bytes);
-        ByteBuffer target = at(address);
-        for (int i = 0; i < bytes; i += Integer.BYTES) {
-            target.putInt(i, pattern);
-        }
+        memory.fill(address, pattern, bytes);
         runs(100);
     }
 
     @Override
     public void copy(long source, long target, long bytes) {
-        byte[] copied = new byte[(int) bytes];
-        at(source).get(copied);
-        at(target).put(copied);
+        memory.copy(source, target, bytes);
     }
 
     @Override
@@ -254,28 +235,12 @@ public final class FakeGpu implements Gpu {
 
     @Override
     public HostBuffer hostBuffer(long bytes) {
-        byte[] content = new byte[(int) bytes];
-        return new FakeHostBuffer(content);
-    }
-
-    private record FakeHostBuffer(byte[] content) implements HostBuffer {
-        @Override
-        public long bytes() {
-            return content.length;
-        }
-
-        @Override
-        public void read(long offset, byte[] target) {
-            System.arraycopy(content, (int) offset, target, 0, target.length);
-        }
-
-        @Override
-        public void close() {}
+        return FakeMemory.host(bytes);
     }
 
     @Override
     public void fetch(long address, HostBuffer target, long offset, long bytes) {
-        at(address).get(((FakeHostBuffer) target).content(), (int) offset, (int) bytes);
+        memory.fetch(address, target, offset, bytes);
     }
 
     @Override
@@ -296,6 +261,7 @@ public final class FakeGpu implements Gpu {
         if (entries.isEmpty()) {
             entries.add(text);
         }
+        loaded.add(entries.getFirst());
         Waiting waits = waiting.get(entries.getFirst());
         Optional<DeviceBuffer> own = Optional.ofNullable(waits).map(_ -> allocate(Long.BYTES));
         own.ifPresent(variable -> at(variable.address()).putLong(0, 0));

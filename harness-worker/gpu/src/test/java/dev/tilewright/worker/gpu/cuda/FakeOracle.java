@@ -44,7 +44,8 @@ public final class FakeOracle {
     private static void checksum(FakeGpu gpu, List<Long> p) {
         byte[] content = new byte[(int) (Integer.BYTES * p.get(1) + p.get(3))];
         gpu.at(p.get(0)).get(content);
-        gpu.at(p.get(2)).putLong(0, ChecksumKernel.of(content));
+        ByteBuffer sum = gpu.at(p.get(2));
+        sum.putLong(0, sum.getLong(0) + ChecksumKernel.of(content));
     }
 
     private static void normal(FakeGpu gpu, List<Long> p) {

@@ -21,8 +21,6 @@ import dev.tilewright.worker.link.Cubin;
 import dev.tilewright.worker.link.runner.Kernel;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -33,7 +31,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Bundles as a runner loads, launches and verifies them: with their C, bias, workspaces and further expectations. */
 class BundleOnEmulatedGpuTest {
 
-    private static final Path EXAMPLES = Path.of("../../docs/examples/bundles");
     private static final long SEED = 11;
 
     private final EmulatedGpu gpu = new EmulatedGpu(1 << 13);
@@ -82,17 +79,6 @@ class BundleOnEmulatedGpuTest {
         }
     }
 
-    private static Bundle example(String name, String... replaced) throws IOException {
-        Map<String, byte[]> files =
-                new HashMap<>(BundleFiles.read(EXAMPLES.resolve(name)).contents());
-        for (int i = 0; i < replaced.length; i += 2) {
-            String text = new String(files.get("gemm.ptx"), StandardCharsets.UTF_8);
-            assertThat(text).contains(replaced[i]);
-            files.put("gemm.ptx", text.replace(replaced[i], replaced[i + 1]).getBytes(StandardCharsets.UTF_8));
-        }
-        return Bundle.read(BundleFiles.of(files));
-    }
-
     private static Config tile(int tile) {
         return Config.of(Map.of("tile", ParameterValue.of(tile)));
     }
@@ -100,8 +86,19 @@ class BundleOnEmulatedGpuTest {
     @ParameterizedTest
     @ValueSource(ints = {8, 16, 32})
     void theExampleWithABiasAndReluIsRight(int tile) throws IOException {
-        try (Loaded loaded = new Loaded(example("ptx-bias-relu"), tile(tile), new ProblemShape(21, 37, 18), 1)) {
+        try (Loaded loaded =
+                new Loaded(ExampleBundle.read("ptx-bias-relu"), tile(tile), new ProblemShape(21, 37, 18), 1)) {
             assertThat(loaded.kernel.discrepancies()).isEmpty();
+            assertThat(loaded.before()).isEmpty();
+            assertThat(loaded.afterLaunches(2)).isEmpty();
+        }
+    }
+
+    @Test
+    void whatAProgramOfTheHostPrintedIsLaunched() throws IOException {
+        ProblemShape shape = new ProblemShape(45, 70, 33);
+        Config config = Config.of(Map.of("TILE", ParameterValue.of(32), "STEP", ParameterValue.of(32)));
+        try (Loaded loaded = new Loaded(ExampleBundle.recorded(shape, 2), config, shape, 1)) {
             assertThat(loaded.before()).isEmpty();
             assertThat(loaded.afterLaunches(2)).isEmpty();
         }
@@ -119,7 +116,8 @@ class BundleOnEmulatedGpuTest {
     void itsMutantsAreWrong(String what, String from, String to) throws IOException {
         String whole =
                 what.equals("relu first") ? "add.f32 %sum, %sum, %x;\n    max.f32 %sum, %sum, 0f00000000;" : from;
-        try (Loaded loaded = new Loaded(example("ptx-bias-relu", whole, to), tile(8), new ProblemShape(21, 37, 9), 1)) {
+        try (Loaded loaded =
+                new Loaded(ExampleBundle.read("ptx-bias-relu", whole, to), tile(8), new ProblemShape(21, 37, 9), 1)) {
             assertThat(loaded.before())
                     .as(what)
                     .singleElement()
@@ -132,7 +130,8 @@ class BundleOnEmulatedGpuTest {
     void whatItMayNotChangeIsCompared() throws IOException {
         String store = "st.global.f32 [%at], %sum;";
         String ofA = "st.global.f32 [%at], %sum;\n    setp.eq.u32 %p7, %r0, 0;\n    @%p7 st.global.f32 [%a], %sum;";
-        try (Loaded loaded = new Loaded(example("ptx-bias-relu", store, ofA), tile(8), new ProblemShape(9, 7, 5), 1)) {
+        try (Loaded loaded =
+                new Loaded(ExampleBundle.read("ptx-bias-relu", store, ofA), tile(8), new ProblemShape(9, 7, 5), 1)) {
             // One CTA may have read A already, or not: that it was written is a fact.
             assertThat(loaded.before()).contains("A is expected to stay unchanged, and was written to");
         }
@@ -284,8 +283,8 @@ class BundleOnEmulatedGpuTest {
     @Test
     void referencesLeaveWithTheirData() throws IOException {
         int before = gpu.allocations();
-        try (Loaded loaded = new Loaded(example("ptx-bias-relu"), tile(8), SMALL, 1);
-                Loaded again = new Loaded(example("ptx-bias-relu"), tile(8), SMALL, 1)) {
+        try (Loaded loaded = new Loaded(ExampleBundle.read("ptx-bias-relu"), tile(8), SMALL, 1);
+                Loaded again = new Loaded(ExampleBundle.read("ptx-bias-relu"), tile(8), SMALL, 1)) {
             assertThat(again.data).isSameAs(loaded.data);
             assertThat(again.before()).isEmpty();
         }

@@ -25,6 +25,7 @@ import dev.tilewright.worker.link.runner.RunnerRequest;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -187,6 +188,7 @@ class ComparisonTest extends FinalOnFakeGpu {
         assertThat(1 / slowed.ratio().value()).isCloseTo(1 + 300.0 / 20_100, within(1e-3));
         assertThat(slowed.first().slowed()).isEqualTo(new GpuTaskResult.Slowdown(400, null));
         assertThat(announced).doesNotContain("calibrate");
+        assertThat(gpu.loaded).filteredOn("waiting"::equals).hasSize(2);
     }
 
     @Test
@@ -243,6 +245,46 @@ class ComparisonTest extends FinalOnFakeGpu {
         gpu.with("waiting", DelayedText.VARIABLE, cycles -> 20_000 + cycles, (any, p) -> {});
         assertThat(compared(OWN, slowedBy(0.01), false, "waiting", "waiting").verdict())
                 .isEqualTo(CompareVerdict.INVALID);
+    }
+
+    /** The text of the twin runs once without its wait, to be verified: that run is the second. */
+    @Test
+    void aTwinWhosePlainKernelFailsHasFailedToo() {
+        AtomicInteger runs = new AtomicInteger();
+        gpu.with("waiting", DelayedText.VARIABLE, cycles -> 20_000 + cycles, (any, p) -> {
+            if (runs.incrementAndGet() != 2) {
+                Candidate.multiply(any, p);
+            }
+        });
+        Compared wrong = compared(OWN, slowedBy(0.01), false, "fast", "waiting");
+        assertThat(wrong.verdict()).isEqualTo(CompareVerdict.INVALID);
+        assertThat(wrong.first().outcome()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(wrong.second().outcome()).isEqualTo(TrialOutcome.MISMATCH);
+        assertThat(wrong.second().log()).startsWith("second without the wait: result before timing: ");
+
+        runs.set(0);
+        gpu.with("waiting", DelayedText.VARIABLE, cycles -> 20_000 + cycles, (any, p) -> {
+            if (runs.incrementAndGet() == 2) {
+                any.fault();
+            }
+            Candidate.multiply(any, p);
+        });
+        // The helper looks whether the runner goes on.
+        Compared crashed = compared(OWN, slowedBy(0.01), false, "fast", "waiting");
+        assertThat(crashed.second().outcome()).isEqualTo(TrialOutcome.CRASH);
+    }
+
+    /** A hundred-thousandth of 20 us is less than half a cycle. */
+    @Test
+    void theShortestWaitIsOfOneCycle() {
+        waiting(0.2, 0);
+        Compared slowed = compared(OWN, slowedBy(0.000_01), false, "waiting", "waiting");
+        assertThat(slowed.second().slowed().cycles()).isEqualTo(1);
+        waiting(1, 0);
+        assertThat(((GpuTaskResult.Failed) run(OWN, slowedBy(0.000_01), false, "waiting", "waiting")).reason())
+                .contains(": a wait of 1 cycles makes a launch 0.005 % longer")
+                .as("it is tried once")
+                .doesNotContain(";");
     }
 
     @Test

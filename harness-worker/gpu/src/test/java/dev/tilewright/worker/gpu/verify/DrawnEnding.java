@@ -40,7 +40,13 @@ record DrawnEnding(String text, Problem problem, LaunchDescription launch) {
                 one(random, "k", "n"),
                 d,
                 majorD,
-                one(random, "tolerance: bound", "tolerance: exact", "tolerance: {absolute: 0.5, relative: 0.0078125}"),
+                one(
+                        random,
+                        "tolerance: bound",
+                        "tolerance: exact",
+                        "tolerance: {absolute: 0.5, relative: 0.0078125}",
+                        "tolerance: {bound: {relative: 0, c: 0}}",
+                        "tolerance: {bound: {c: 64}}"),
                 one(random, "1", "0.5", "-1.75"),
                 random.nextInt(3) == 0
                         ? ""

@@ -10,6 +10,7 @@ import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.space.family.ClusterDeal;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What the runner says to its host. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
@@ -34,6 +35,7 @@ public sealed interface RunnerReply {
      * @param driver version of the driver, or of the model's constants, or the emulator's build
      * @param clockPolicy how clocks are governed, such as {@code factory}
      * @param deals how it deals clusters out, by the number of their CTAs; empty if that was not measured
+     * @param target of its cubins, such as {@code sm_90}; {@code null} of what loads none
      */
     record Ready(
             TestbedKind kind,
@@ -41,12 +43,13 @@ public sealed interface RunnerReply {
             String driver,
             int smCount,
             String clockPolicy,
-            Map<Integer, ClusterDeal> deals)
+            Map<Integer, ClusterDeal> deals,
+            @Nullable String target)
             implements RunnerReply {
 
         /** Of a device that was not examined. */
         public Ready(TestbedKind kind, String device, String driver, int smCount, String clockPolicy) {
-            this(kind, device, driver, smCount, clockPolicy, Map.of());
+            this(kind, device, driver, smCount, clockPolicy, Map.of(), null);
         }
     }
 
