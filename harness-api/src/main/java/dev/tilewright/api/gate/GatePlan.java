@@ -3,6 +3,7 @@ package dev.tilewright.api.gate;
 import dev.tilewright.api.task.GpuPlace;
 import dev.tilewright.api.task.TaskRow;
 import dev.tilewright.gate.decision.Sentinel;
+import dev.tilewright.gate.document.CaseResult;
 import dev.tilewright.gate.document.GateKernel;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,7 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a run needs next, by what is stored of it and nothing else: whoever looks finds the same.
@@ -106,22 +107,28 @@ record GatePlan(
                     .map(each -> new GateStep.Ask(each, 1));
         }
         return cases.stream()
-                .filter(each ->
-                        slowable(each.spec()).isPresent() && baselineNs(each).isPresent())
+                .filter(each -> slowable(each).isPresent() && baselineNs(each).isPresent())
                 .max(Comparator.comparing(each -> baselineNs(each).orElseThrow()))
-                .map(each -> new GateStep.AddSentinels(
-                        each.spec(), slowable(each.spec()).orElseThrow()));
+                .map(each ->
+                        new GateStep.AddSentinels(each.spec(), slowable(each).orElseThrow()));
     }
 
     private List<GateCaseRow> sentinelCases() {
         return cases.stream().filter(each -> each.sentinel() != null).toList();
     }
 
-    /** A kernel whose text is known, so that a slowed twin of it can be made; the baseline if that is one. */
-    private static Optional<GateKernel> slowable(CaseSpec spec) {
-        return Stream.of(spec.baseline(), spec.candidate())
-                .filter(kernel -> kernel.peer() == null)
-                .findFirst();
+    /**
+     * A kernel whose text is known, so that a slowed twin of it can be made; the baseline if that is one. Of a peer and
+     * of a cubin there is no text.
+     */
+    private Optional<GateKernel> slowable(GateCaseRow each) {
+        return taken(each, 1).flatMap(taken -> hasText(taken.baseline())
+                ? Optional.of(each.spec().baseline())
+                : Optional.of(each.spec().candidate()).filter(_ -> hasText(taken.candidate())));
+    }
+
+    private static boolean hasText(CaseResult.@Nullable Side side) {
+        return side != null && side.ptxHash() != null;
     }
 
     /** Time of a launch: the longer, the finer can a twin be slowed. Empty of a case that was not timed. */

@@ -8,7 +8,6 @@ import dev.tilewright.worker.cli.refresh.KnownBest;
 import dev.tilewright.worker.cli.refresh.RefreshTable;
 import dev.tilewright.worker.cli.refresh.Refreshed;
 import dev.tilewright.worker.cli.refresh.Refreshed.Decision;
-import dev.tilewright.worker.cli.refresh.Retiming;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;

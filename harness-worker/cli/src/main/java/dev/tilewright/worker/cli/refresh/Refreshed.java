@@ -32,13 +32,13 @@ public record Refreshed(
     /** @param ratioToDefault time of the vendor's default kernel over its own; {@code null} if that did not run */
     public record Time(double medianNs, @Nullable Double ratioToDefault) {}
 
-    static Refreshed timed(KnownBest known, Config winner, Time time) {
+    public static Refreshed timed(KnownBest known, Config winner, Time time) {
         Refreshed measured = new Refreshed(known, Decision.KEPT, winner, time, "");
         boolean lost = measured.lost().orElseThrow() > MOST_LOST;
         return lost || measured.isAnother() ? new Refreshed(known, Decision.RETUNE, winner, time, "") : measured;
     }
 
-    static Refreshed retune(KnownBest known, String trouble) {
+    public static Refreshed retune(KnownBest known, String trouble) {
         return new Refreshed(known, Decision.RETUNE, known.config(), null, trouble);
     }
 

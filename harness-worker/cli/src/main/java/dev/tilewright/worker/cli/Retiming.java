@@ -1,4 +1,4 @@
-package dev.tilewright.worker.cli.refresh;
+package dev.tilewright.worker.cli;
 
 import dev.tilewright.model.exchange.GpuTaskResult.CompareVerdict;
 import dev.tilewright.model.exchange.GpuTaskResult.Compared;
@@ -7,9 +7,10 @@ import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TrialOutcome;
-import dev.tilewright.worker.cli.Connection;
 import dev.tilewright.worker.cli.board.ComparisonDocument;
 import dev.tilewright.worker.cli.board.JobResource;
+import dev.tilewright.worker.cli.refresh.KnownBest;
+import dev.tilewright.worker.cli.refresh.Refreshed;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * Has a best config timed again: the others of its set beside it, on the paired instrument, then the best of them in a
  * final, which is how its stored time was taken. The final is stored, so that the config is fresh afterwards.
  */
-public final class Retiming {
+final class Retiming {
 
     private static final String COMPARISONS = "/api/v1/comparisons";
     private static final String JOBS = "/api/v1/jobs";
@@ -49,7 +50,7 @@ public final class Retiming {
         }
     }
 
-    public Retiming(Connection connection, PrintStream notices) {
+    Retiming(Connection connection, PrintStream notices) {
         this.connection = connection;
         this.notices = notices;
     }
@@ -59,7 +60,7 @@ public final class Retiming {
      *
      * @param device label of a GPU of its model
      */
-    public Refreshed of(KnownBest known, String device) throws ApiRefusedException, InterruptedException {
+    Refreshed of(KnownBest known, String device) throws ApiRefusedException, InterruptedException {
         try {
             return timed(known, best(known, device), device);
         } catch (ApiRefusedException refused) {
