@@ -3,7 +3,9 @@ package dev.tilewright.api.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -13,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.util.FileSystemUtils;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** A sweep on an emulated GPU through the whole of the real service, with the death of the process that emulates. */
 @Tag("third-1")
@@ -77,9 +80,31 @@ class EmulatedSweepIT {
         assertThat(known.get(0).get("checked").get("emulator"))
                 .isEqualTo(study.get("trials").get(0).get("checked").get("emulator"));
         assertThat(installation.get("/api/v1/best").get("items")).isEmpty();
+        aDeletedFenceIsFound();
 
         service.destroy();
         service.waitFor();
         FileSystemUtils.deleteRecursively(installation.home());
+    }
+
+    /** A text of a user goes through the same service, worker and runner. */
+    private void aDeletedFenceIsFound() throws Exception {
+        Path examples = Path.of("../docs/examples/check");
+        String text = JsonMapper.shared()
+                .writeValueAsString(Map.of(
+                        "ptx", Files.readString(examples.resolve("sm90-gemm-no-fence.ptx")),
+                        "launch", Files.readString(examples.resolve("sm90-gemm-no-fence.yaml"))));
+        String check = installation.post("/api/v1/text-checks", text).get("id").asString();
+        JsonNode found = installation.await("end of the check", () -> {
+            JsonNode now = installation.get("/api/v1/text-checks/" + check);
+            return now.get("finishedAt").isNull() ? Optional.empty() : Optional.of(now);
+        });
+        assertThat(found.get("result").get("verdict").asString())
+                .as(found.toPrettyString())
+                .isEqualTo("hazard");
+        JsonNode hazard = found.get("result").get("hazards").get(0);
+        assertThat(hazard.get("rule").asString()).isEqualTo("missing-proxy-fence");
+        assertThat(hazard.get("excerpt").valueStream().map(JsonNode::asString))
+                .anySatisfy(line -> assertThat(line).contains("<- deleted"));
     }
 }
