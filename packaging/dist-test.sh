@@ -21,7 +21,10 @@ answers() { # launcher, verb
         exit 1
     fi
 }
-for verb in tune best predict compare sweeps export check serve worker; do
+# What the launcher itself lists, but for what needs a checkout and what has no options.
+verbs=$("$work/both/tilewright-$version/tilewright" help | sed -n 's/^  \([a-z]*\) .*/\1/p' | grep -vxE 'test|dist|version')
+[ -n "$verbs" ]
+for verb in $verbs; do
     answers "$work/both/tilewright-$version/tilewright" $verb
 done
 answers "$work/worker/tilewright-worker-$version/tilewright" worker

@@ -61,7 +61,10 @@ expect 'TILEWRIGHT_JAVA_HOME decides' 0 "^$work/jdk-25-ga\$" \
     env TILEWRIGHT_JAVA_HOME="$work/jdk-25-ga" JAVA_HOME="$work/jdk-25" sh -c "$find"
 expect 'a wrong TILEWRIGHT_JAVA_HOME is named, not passed over' 2 "TILEWRIGHT_JAVA_HOME=$work/jdk-17 is not a JDK 25" \
     env TILEWRIGHT_JAVA_HOME="$work/jdk-17" JAVA_HOME="$work/jdk-25" sh -c "$find"
-for verb in tune serve worker best predict compare sweeps export check; do
+# What the launcher itself lists, but for what runs without Java.
+verbs=$(./tilewright help | sed -n 's/^  \([a-z]*\) .*/\1/p' | grep -vxE 'test|dist|version')
+expect 'the verbs that run Java' 0 '^[1-9][0-9]$' sh -c "echo '$verbs' | wc -l"
+for verb in $verbs; do
     expect "$verb without a JDK 25" 2 '^tilewright: no JDK 25 found: install one' \
         on_machine "$work/jdk-17" '' '' ./tilewright $verb --help
     cp "$work/out" "$work/said"
@@ -72,6 +75,7 @@ expect 'Maven is asked for by name' 2 'no Maven on the PATH' on_machine "$work/j
 expect 'no verb shows the usage' 0 '^usage: tilewright <verb>' ./tilewright
 expect 'help shows every verb' 0 '^  dist ' ./tilewright --help
 expect 'help shows check' 0 '^  check ' ./tilewright --help
+expect 'version says the commit too' 0 '^tilewright [0-9.]+.* \([0-9a-f]{12}(-dirty)?\)$' ./tilewright version
 expect 'an unknown verb' 2 "no verb 'tuen'; did you mean tune?" ./tilewright tuen
 expect 'test --help' 0 '^usage: tilewright test \[--full' ./tilewright test --help
 expect 'there are three thirds' 2 "takes 1, 2 or 3, got '4'" ./tilewright test --third 4

@@ -17,8 +17,8 @@ export interface Panel {
   // Of a 24-column grid.
   span: number;
   height?: number;
-  // Least value of the axis, 0 unless it says otherwise; null where values may be below 0.
-  least?: number | null;
+  // Whether values may be below 0, where the axis begins otherwise.
+  signed?: boolean;
 }
 
 const HEIGHT = 8;
@@ -46,7 +46,7 @@ function base<B extends AnyPanel<B>>(builder: B, panel: Panel): B {
 
 export function overTime(panel: Panel): timeseries.PanelBuilder {
   const builder = base(new timeseries.PanelBuilder(), panel).fillOpacity(10);
-  return panel.least === null ? builder : builder.min(panel.least ?? 0);
+  return panel.signed ? builder : builder.min(0);
 }
 
 export function stacked(panel: Panel): timeseries.PanelBuilder {
@@ -63,7 +63,7 @@ export function overOrdinal(panel: Panel, xField: string): trend.PanelBuilder {
 
 export function bars(panel: Panel, xField: string): barchart.PanelBuilder {
   const builder = base(new barchart.PanelBuilder(), panel).xField(xField);
-  return panel.least === null ? builder : builder.min(panel.least ?? 0);
+  return panel.signed ? builder : builder.min(0);
 }
 
 // Units by column name; columns without one are plain text and counts. Links of columns likewise.

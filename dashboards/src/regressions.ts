@@ -86,7 +86,7 @@ order by 1`,
         ],
         unit: units.Percent,
         span: 24,
-        least: null,
+        signed: true,
       }),
     )
     .withPanel(

@@ -47,20 +47,31 @@ values ('00000000-0000-0000-0000-000000000103', '00000000-0000-0000-0000-0000000
         'finished', '00000000-0000-0000-0000-000000000001', 'build', 'hash', '{"points": 12, "size": 9}', now(), now());
 insert into trial (id, study_id, ordinal, family, config, config_hash, state, outcome, attempts, fence, created_at, finished_at, finish_seq)
 values ('00000000-0000-0000-0000-000000000111', '00000000-0000-0000-0000-000000000103', 0, 'sm90-gemm', '{"scheduler": "atomic"}',
-        repeat('c', 64), 'finished', 'completed', 1, 1, now(), now(), 3);
+        repeat('c', 64), 'finished', 'completed', 1, 1, now(), now(), 3),
+       ('00000000-0000-0000-0000-000000000112', '00000000-0000-0000-0000-000000000103', 1, 'sm90-gemm', '{"scheduler": "single"}',
+        repeat('d', 64), 'finished', 'completed', 1, 1, now(), now(), 4);
 insert into final_run (study_id, state, contenders, created_at, finished_at)
 values ('00000000-0000-0000-0000-000000000103', 'finished', '[]', now(), now());
 insert into final_arm (id, study_id, name, trial_id, family, config, outcome, log)
 values ('00000000-0000-0000-0000-000000000131', '00000000-0000-0000-0000-000000000103', 'ours', '00000000-0000-0000-0000-000000000111',
         'sm90-gemm', '{"scheduler": "atomic"}', 'completed', ''),
        ('00000000-0000-0000-0000-000000000132', '00000000-0000-0000-0000-000000000103', 'cublaslt:0', null, 'cublaslt',
-        '{"algorithm": 0}', 'completed', '');
+        '{"algorithm": 0}', 'completed', ''),
+       -- Two that left the final early, and were faster in what they had of it.
+       ('00000000-0000-0000-0000-000000000133', '00000000-0000-0000-0000-000000000103', 'early', '00000000-0000-0000-0000-000000000112',
+        'sm90-gemm', '{"scheduler": "single"}', 'completed', ''),
+       ('00000000-0000-0000-0000-000000000134', '00000000-0000-0000-0000-000000000103', 'cublaslt:1', null, 'cublaslt',
+        '{"algorithm": 1}', 'completed', '');
 insert into measurement (study_id, trial_id, arm_id, mode, stage, blocks, launches, median_ns, ci_low_ns, ci_high_ns, tflops, sm_clock_mhz,
                          power_watts, temperature_celsius, created_at)
 values ('00000000-0000-0000-0000-000000000103', '00000000-0000-0000-0000-000000000111', '00000000-0000-0000-0000-000000000131',
         'sustained', 'final', 12, 120, 5000, 4950, 5050, 644, 1700, 620, 58, now()),
        ('00000000-0000-0000-0000-000000000103', null, '00000000-0000-0000-0000-000000000132', 'sustained', 'final', 12, 120, 5100, 5050,
-        5150, 632, 1700, 620, 58, now());
+        5150, 632, 1700, 620, 58, now()),
+       ('00000000-0000-0000-0000-000000000103', '00000000-0000-0000-0000-000000000112', '00000000-0000-0000-0000-000000000133',
+        'sustained', 'final', 4, 40, 4900, 4800, 5000, 657, 1700, 620, 58, now()),
+       ('00000000-0000-0000-0000-000000000103', null, '00000000-0000-0000-0000-000000000134', 'sustained', 'final', 4, 40, 5000, 4900,
+        5100, 644, 1700, 620, 58, now());
 insert into arm_ratio values ('00000000-0000-0000-0000-000000000131', '00000000-0000-0000-0000-000000000132', 'sustained', 1.02, 1.01, 1.03, 12);
 
 -- A run of a gate: a case that is slower, and the two sentinels.
@@ -75,3 +86,8 @@ values ('00000000-0000-0000-0000-000000000201', 0, 'square', null, '{}', 'fail',
         '{"percent": 0.01, "low": -0.1, "high": 0.1}'),
        ('00000000-0000-0000-0000-000000000201', 2, 'slowed', 'slowed', '{}', 'fail', 'slower',
         '{"percent": 5.0, "low": 4.8, "high": 5.2}');
+
+-- A comparison that the worker holds.
+insert into gpu_task (id, kind, selector, makers, request, state, attempts, fence, lease_id, worker_id, device, expires_at, created_at)
+values ('00000000-0000-0000-0000-000000000301', 'comparison', 'cuda:0', '{}', '{}', 'leased', 1, 1, '00000000-0000-0000-0000-000000000302',
+        '00000000-0000-0000-0000-000000000007', 'cuda:0', now() + interval '1 minute', now());

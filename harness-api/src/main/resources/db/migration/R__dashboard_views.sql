@@ -53,13 +53,14 @@ where not exists (select from trial r where r.id = m.trial_id and r.outcome = 'i
 
 create view v_final_arm as
 select a.id as arm_id, a.study_id, a.name, a.trial_id, a.family, a.config, a.trial_id is null as peer, a.outcome, a.error_ratio,
-       m.median_ns, m.ci_low_ns, m.ci_high_ns, m.tflops, t.kind as testbed_kind, t.device as testbed_device
+       m.blocks, m.median_ns, m.ci_low_ns, m.ci_high_ns, m.tflops, t.kind as testbed_kind, t.device as testbed_device
 from final_arm a
 join study s on s.id = a.study_id
 left join testbed t on t.id = s.testbed_id and t.ran_at is not null
 left join measurement m on m.arm_id = a.id and m.mode = 'sustained' and m.stage = 'final' and a.outcome <> 'implausible';
 
--- The fastest of our own kernels in each final on a real GPU, beside the fastest peer of the same run.
+-- The fastest of our own kernels in each final on a real GPU, beside the fastest peer of the same run. Who left the final early
+-- has fewer blocks, and is behind those that stayed.
 create view v_final as
 select s.study_id, s.job_name, s.shape, s.m, s.n, s.k, s.dtype, s.family, s.testbed_device, s.testbed_driver, s.finished_at,
        w.trial_id, w.config, w.config ->> 'scheduler' as scheduler, w.tflops, w.median_ns, w.ci_low_ns, w.ci_high_ns,
@@ -67,10 +68,10 @@ select s.study_id, s.job_name, s.shape, s.m, s.n, s.k, s.dtype, s.family, s.test
 from v_study s
 join lateral (
     select * from v_final_arm a where a.study_id = s.study_id and not a.peer and a.outcome = 'completed' and a.tflops is not null
-    order by a.median_ns limit 1) w on true
+    order by a.blocks desc, a.median_ns, a.name limit 1) w on true
 left join lateral (
     select * from v_final_arm a where a.study_id = s.study_id and a.peer and a.outcome = 'completed' and a.tflops is not null
-    order by a.median_ns limit 1) p on true
+    order by a.blocks desc, a.median_ns, a.name limit 1) p on true
 left join arm_ratio r on r.arm_id = w.arm_id and r.peer_id = p.arm_id and r.mode = 'sustained'
 where s.testbed_kind = 'cuda' and s.state = 'finished' and s.m is not null;
 
@@ -81,7 +82,8 @@ from lease l;
 create view v_worker as
 select w.id as worker_id, w.host, w.pid, d.label as device, t.kind as testbed_kind, t.device as testbed_device, t.driver as testbed_driver,
        t.assembler as testbed_assembler, t.sm_count, w.registered_at, w.last_seen_at,
-       (select count(*) from lease l where l.worker_id = w.id and l.device = d.label and l.ended_at is null) as live_leases
+       (select count(*) from lease l where l.worker_id = w.id and l.device = d.label and l.ended_at is null)
+           + (select count(*) from gpu_task g where g.worker_id = w.id and g.device = d.label and g.state = 'leased') as live_leases
 from worker w
 left join worker_device d on d.worker_id = w.id
 left join testbed t on t.id = d.testbed_id;

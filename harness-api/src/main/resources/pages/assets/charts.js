@@ -1,6 +1,6 @@
 "use strict";
 
-// Draws the charts of a study from its data. Colours are those of the page, so that light and dark are its business.
+// Draws the charts of a page from its data. Colours are those of the page, so that light and dark are its business.
 const colour = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 function frame() {
@@ -53,6 +53,71 @@ function parallel(data) {
   };
 }
 
+const series = ["--bar", "--second", "--good", "--link"];
+
+const line = (name, style) => ({symbol: "none", silent: true, label: {show: false}, lineStyle: {color: colour(name), type: "dashed", width: 1, ...style}});
+
+// The bounds of a point as a stroke, for no kind of series has any.
+function bounds(points, name) {
+  return {
+    type: "custom", silent: true, itemStyle: {color: colour(name)}, data: points, encode: {x: 0, y: [1, 2]},
+    renderItem: (params, api) => {
+      const low = api.coord([api.value(0), api.value(1)]);
+      const high = api.coord([api.value(0), api.value(2)]);
+      return {type: "line", shape: {x1: low[0], y1: low[1], x2: high[0], y2: high[1]}, style: {stroke: colour(name), lineWidth: 2, opacity: .6}};
+    },
+  };
+}
+
+// The effects of a case over the runs of a branch, one kind of GPU beside the other.
+function trend(data) {
+  const short = commit => (commit ?? "no commit").slice(0, 8);
+  const most = Math.max(1, ...data.series.map(each => each.points.length));
+  const longest = data.series.find(each => each.points.length === most);
+  return {
+    ...frame(),
+    legend: {top: 0, textStyle: {color: colour("--text")}, data: data.series.map(each => each.gpu)},
+    grid: {left: 64, right: 16, top: 36, bottom: 48},
+    xAxis: axis("runs, oldest first", {type: "category", data: longest?.points.map(point => short(point.commit)) ?? []}),
+    yAxis: axis("takes longer by, %", {type: "value", scale: true, nameGap: 46}),
+    series: data.series.flatMap((each, i) => [
+      {name: each.gpu, type: "line", symbolSize: 7, data: each.points.map(point => point.percent), itemStyle: {color: colour(series[i % 4])}, lineStyle: {color: colour(series[i % 4]), width: 1},
+        markLine: {...line("--bad", {width: 2}), data: [...each.changes.map(change => ({xAxis: each.points.findIndex(point => point.run === change.run)})),
+          {yAxis: 0, lineStyle: {color: colour("--soft"), type: "solid", width: 1}}]}},
+      bounds(each.points.map((point, x) => [x, point.low, point.high]), series[i % 4]),
+    ]),
+  };
+}
+
+// The blocks of a case of a gate, those of each process by themselves.
+function blocks(data) {
+  const margins = [data.margins.warn, data.margins.fail].map(percent => ({yAxis: percent}));
+  const all = [0, data.margins.fail, data.effect?.low ?? 0, data.effect?.high ?? 0, ...data.stages.flatMap(stage => stage.percent)];
+  const round = Math.max(...all) - Math.min(...all) > 4 ? 1 : 2;
+  return {
+    ...frame(),
+    legend: {top: 0, textStyle: {color: colour("--text")}, data: data.stages.map(stage => `process ${stage.number}`)},
+    grid: {left: 64, right: 16, top: 36, bottom: 48},
+    xAxis: axis("blocks, in the order in which they were timed", {type: "value", minInterval: 1, splitLine: {show: false}}),
+    yAxis: axis("takes longer by, %", {type: "value", nameGap: 46, min: Math.floor(round * Math.min(...all)) / round, max: Math.ceil(round * Math.max(...all)) / round}),
+    series: data.stages.map((stage, i) => ({
+      name: `process ${stage.number}`, type: "scatter", symbolSize: 7, itemStyle: {color: colour(series[i % 4]), opacity: .8}, data: stage.percent.map((percent, at) => [at + 1, percent]),
+      ...(i > 0 ? {} : {
+        markLine: {...line("--warn"), data: margins},
+        ...(data.effect ? {markArea: {silent: true, itemStyle: {color: colour("--tail"), opacity: .5}, data: [[{yAxis: data.effect.low}, {yAxis: data.effect.high}]]}} : {}),
+      }),
+    })),
+  };
+}
+
+const kinds = {
+  parallel,
+  time: data => overTime(data, data.seconds, "seconds since the study began"),
+  trials: data => overTime(data, data.tflops.map((_, i) => i + 1), "trials that have ended"),
+  trend,
+  blocks,
+};
+
 const drawn = new Map();
 
 function draw(box, data) {
@@ -64,9 +129,7 @@ function draw(box, data) {
     const chart = drawn.get(place) ?? echarts.init(place, null, {renderer: "canvas"});
     drawn.set(place, chart);
     chart.resize();
-    chart.setOption(kind === "parallel" ? parallel(data)
-      : kind === "time" ? overTime(data, data.seconds, "seconds since the study began")
-      : overTime(data, data.tflops.map((_, i) => i + 1), "trials that have ended"), true);
+    chart.setOption(kinds[kind](data), true);
     place.dataset.drawn = "yes";
   }
 }

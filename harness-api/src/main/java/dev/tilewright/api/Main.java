@@ -19,6 +19,7 @@ import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -26,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.SpringApplication;
+import org.springframework.boot.logging.LogLevel;
+import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.boot.web.server.PortInUseException;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
@@ -111,6 +114,14 @@ public final class Main implements Callable<Integer> {
     @Option(names = "--no-worker", description = "Start no local worker.")
     private boolean noWorker;
 
+    @Option(
+            names = "--log-format",
+            paramLabel = "FORMAT",
+            defaultValue = "text",
+            description = "How to write the log, that of the local worker too: text, or json for an object a line with"
+                    + " the ids of job, study and trial (default: ${DEFAULT-VALUE}).")
+    private String logFormat = "text";
+
     /** Not for people: a service that {@code tune} has started ends with its last client. */
     @Option(names = "--started-by", paramLabel = "WHO", hidden = true)
     private @Nullable String startedBy;
@@ -150,6 +161,10 @@ public final class Main implements Callable<Integer> {
         CommandLine command = java.util.Objects.requireNonNull(spec).commandLine();
         if (port < 0 || port > 65535) {
             throw new CommandLine.ParameterException(command, "--port must be from 0 to 65535, got " + port);
+        }
+        if (!List.of("text", "json").contains(logFormat)) {
+            throw new CommandLine.ParameterException(
+                    command, "--log-format: a log format is text or json, got '" + logFormat + "'");
         }
         checkDevice(command);
         checkTls(command);
@@ -249,8 +264,10 @@ public final class Main implements Callable<Integer> {
     }
 
     private int run(ServeEnvironment asked, HomeLock lock) throws IOException {
+        // Until Spring reads its configuration, which says so as well.
+        LoggingSystem.get(Main.class.getClassLoader()).setLogLevel("io.zonky.test.db.postgres", LogLevel.OFF);
         // What takes longest begins first; Spring comes up beside it.
-        LocalWorker worker = new LocalWorker(asked.home(), device, launcher());
+        LocalWorker worker = new LocalWorker(asked.home(), device, logFormat, launcher());
         if (!noWorker) {
             worker.start();
         }
@@ -286,9 +303,13 @@ public final class Main implements Callable<Integer> {
         lock.close();
     }
 
-    private static SpringApplication application(
+    private SpringApplication application(
             Map<String, Object> properties, LocalWorker worker, @Nullable EmbeddedDatabase database) {
         SpringApplication application = new SpringApplication(ApiApplication.class);
+        if (logFormat.equals("json")) {
+            // Read before there is a context: too early for what an initializer adds.
+            application.setDefaultProperties(Map.of("logging.structured.format.console", "logstash"));
+        }
         application.addInitializers(context -> {
             // First, so that no variable of the environment wins over an option that was typed.
             context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("serve", properties));

@@ -64,6 +64,8 @@ class MainTest {
                 .contains("--address must be an address of this machine, got 'not an address'");
         assertThat(run(Map.of("TILEWRIGHT_USER_TOKEN", "x"), "--address", "").err())
                 .contains("--address must not be empty");
+        assertThat(run(Map.of(), "--log-format", "xml").err())
+                .contains("--log-format: a log format is text or json, got 'xml'");
         assertThat(run(Map.of(), "--device", "cuda:x").err()).contains("unknown device 'cuda:x'");
     }
 

@@ -25,16 +25,14 @@ final class BestController {
 
     private static final String NOTE =
             "finals on real GPUs alone, of problems that had the GPU to themselves; without types, major, batch or"
-                    + " overlap of plain ones;"
+                    + " overlap of plain ones; of a bundle without a version of its newest that has a final for it;"
                     + " simulated results are never served here";
 
-    private final BestRepository best;
     private final BestStudies studies;
     private final Freshness freshness;
 
-    BestController(BestRepository best, BestStudies studies, Freshness freshness) {
+    BestController(BestStudies studies, Freshness freshness) {
         this.freshness = freshness;
-        this.best = best;
         this.studies = studies;
     }
 
@@ -60,7 +58,13 @@ final class BestController {
                     @RequestParam(defaultValue = "false")
                     boolean overlap,
             @RequestParam(required = false) @Nullable String testbed,
-            @RequestParam(required = false) @Nullable String family,
+            @Parameter(
+                            description =
+                                    "A family; bundle:NAME for the newest version of a bundle that has a final for"
+                                            + " the question, bundle:NAME@VERSION for one of them")
+                    @RequestParam(required = false)
+                    @Nullable
+                    String family,
             @Parameter(
                             description = "Where nothing is known of the shape, answer the nearest one of which"
                                     + " something is, and say so")
@@ -78,7 +82,7 @@ final class BestController {
         if (!exact.isEmpty() || !nearest || wanted == null) {
             return new BestConfigs(NOTE, null, exact);
         }
-        return best.nearest(question)
+        return studies.nearest(question)
                 .map(found -> new BestConfigs(NOTE, said(wanted, found), rows(question.of(found))))
                 .orElse(new BestConfigs(NOTE, null, List.of()));
     }

@@ -1,6 +1,5 @@
 package dev.tilewright.api.best;
 
-import dev.tilewright.api.study.StudyService;
 import dev.tilewright.api.worker.WorkerService;
 import dev.tilewright.model.exchange.DeviceOffer;
 import dev.tilewright.model.exchange.DeviceSelector;
@@ -20,14 +19,10 @@ import org.springframework.stereotype.Service;
 @Service
 public class BestKnown {
 
-    private static final int MOST = 50;
-
-    private final BestRepository best;
-    private final StudyService studies;
+    private final BestStudies studies;
     private final WorkerService workers;
 
-    BestKnown(BestRepository best, StudyService studies, WorkerService workers) {
-        this.best = best;
+    BestKnown(BestStudies studies, WorkerService workers) {
         this.studies = studies;
         this.workers = workers;
     }
@@ -76,7 +71,7 @@ public class BestKnown {
         BestRepository.Question question = problem.isPlain()
                 ? BestRepository.Question.of(problem.shape(), problem.types().a(), null, family)
                 : BestRepository.Question.of(problem, null, family);
-        return studies.raced(best.studies(question, MOST)).stream()
+        return studies.of(question).stream()
                 .map(raced -> new Winner(
                         raced.best().id(),
                         raced.study().options().family(),

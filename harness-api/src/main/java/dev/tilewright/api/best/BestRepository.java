@@ -1,6 +1,7 @@
 package dev.tilewright.api.best;
 
 import dev.tilewright.api.platform.database.JsonColumn;
+import dev.tilewright.bundle.BundleName;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
@@ -64,6 +65,11 @@ class BestRepository {
         /** Of one problem that is not plain. */
         static Question of(Problem problem, @Nullable String testbed, @Nullable String family) {
             return new Question(problem, null, null, null, null, testbed, family);
+        }
+
+        /** The same of another family. */
+        Question of(BundleName version) {
+            return new Question(problem, m, n, k, dtype, testbed, version.toString());
         }
 
         /** The same of another shape. */

@@ -145,6 +145,13 @@ public class BundleService implements Families.Brought {
         return versions;
     }
 
+    /** The names of the versions of a bundle, the newest first; none if there is no such bundle. */
+    public List<BundleName> names(String name) {
+        return bundles.versions(name).stream()
+                .map(row -> BundleName.of(row.name(), row.hash()))
+                .toList();
+    }
+
     /** The zip of a version; 404 if there is none. */
     byte[] zip(String version) {
         return bundles.zip(version).orElseThrow(() -> ApiProblem.notFound("version of a bundle", version));
@@ -189,9 +196,10 @@ public class BundleService implements Families.Brought {
     }
 
     private IllegalArgumentException unknown(BundleName name) {
-        return new IllegalArgumentException("there is no " + name + "; known: "
-                + bundles.newest().stream()
-                        .map(row -> BundleName.of(row.name(), row.hash()).toString())
-                        .collect(Collectors.joining(", ")));
+        String known = bundles.newest().stream()
+                .map(row -> BundleName.of(row.name(), row.hash()).toString())
+                .collect(Collectors.joining(", "));
+        return new IllegalArgumentException(
+                "there is no " + name + (known.isEmpty() ? ", nor any other bundle" : "; known: " + known));
     }
 }

@@ -1,6 +1,6 @@
 package dev.tilewright.api.gate;
 
-import dev.tilewright.api.platform.database.ConnectionPool;
+import dev.tilewright.api.platform.database.BackgroundLoop;
 import dev.tilewright.api.task.TaskDesk;
 import dev.tilewright.api.task.TaskRow;
 import java.time.Clock;
@@ -9,11 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.dao.DataAccessException;
@@ -39,9 +37,7 @@ public class GateDriver implements SmartLifecycle {
     private final GateFlow flow;
     private final Clock clock;
     private final boolean background;
-    private final ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("gate-driver").factory());
-    private volatile boolean running;
+    private final BackgroundLoop loop = new BackgroundLoop("gate-driver", "runs of gates", LOOK, this::look);
 
     /** @param background whether it looks by itself */
     GateDriver(
@@ -64,7 +60,7 @@ public class GateDriver implements SmartLifecycle {
     /** Moves all runs on, each as far as it goes. */
     public void look() {
         for (UUID id : runs.open()) {
-            try {
+            try (var _ = MDC.putCloseable("gateRun", id.toString())) {
                 while (step(id)) {
                     // Ends by itself: each step leaves less to do.
                 }
@@ -99,31 +95,19 @@ public class GateDriver implements SmartLifecycle {
         return !(step instanceof GateStep.Wait) && flow.write(plan, step);
     }
 
-    private void lookBeside() {
-        try {
-            ConnectionPool.STUDIES.run(this::look);
-        } catch (DataAccessException | TransactionException away) {
-            LOG.debug("the database is away", away);
-        } catch (RuntimeException bug) {
-            LOG.error("could not look for runs of gates", bug);
-        }
-    }
-
     @Override
     public void start() {
-        running = true;
-        looks.scheduleWithFixedDelay(this::lookBeside, LOOK.toMillis(), LOOK.toMillis(), TimeUnit.MILLISECONDS);
+        loop.start();
     }
 
     @Override
     public void stop() {
-        running = false;
-        looks.shutdownNow();
+        loop.stop();
     }
 
     @Override
     public boolean isRunning() {
-        return running;
+        return loop.isRunning();
     }
 
     @Override

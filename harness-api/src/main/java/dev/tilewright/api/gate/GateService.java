@@ -107,8 +107,14 @@ public class GateService {
         return runs.find(id).orElseThrow(() -> ApiProblem.notFound("gate run", id));
     }
 
-    List<GateRunLine> newest() {
+    /** All gates, by name, each with its last run. */
+    public List<GateRunLine> newest() {
         return runs.newest();
+    }
+
+    /** The runs of a gate, newest first; of all branches if none is named. */
+    public Page<GateRunLine> list(String gate, @Nullable String branch, int limit, @Nullable String cursor) {
+        return list(new GateRunRepository.Question(gate, branch, null, null), limit, cursor);
     }
 
     Page<GateRunLine> list(GateRunRepository.Question question, int limit, @Nullable String cursor) {
@@ -124,7 +130,7 @@ public class GateService {
      * @throws ApiProblem 403 if the caller may cancel its own alone and this is another's
      */
     @Transactional
-    GateRun cancel(UUID id, Caller caller) {
+    public GateRun cancel(UUID id, Caller caller) {
         caller.requireMayCancel("gate run", id, row(id).submittedBy());
         if (runs.cancel(id, clock.instant())) {
             tasks.cancel(cases.stages(id));
@@ -134,7 +140,7 @@ public class GateService {
 
     /** The raw blocks of a run. */
     @Transactional(readOnly = true)
-    GateBlocks blocks(UUID id) {
+    public GateBlocks blocks(UUID id) {
         row(id);
         List<GateCaseRow> all = cases.of(id);
         return new GateBlocks(

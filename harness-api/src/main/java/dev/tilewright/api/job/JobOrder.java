@@ -1,6 +1,5 @@
 package dev.tilewright.api.job;
 
-import java.util.Arrays;
 import java.util.Locale;
 
 /** In which order jobs are listed. Written in lower case. */
@@ -26,19 +25,6 @@ enum JobOrder {
     /** The order of jobs {@code j}, as SQL. */
     String order() {
         return order;
-    }
-
-    /**
-     * Reads the lower-case name.
-     *
-     * @throws IllegalArgumentException naming the text and those that there are
-     */
-    static JobOrder parse(String text) {
-        return Arrays.stream(values())
-                .filter(order -> order.toString().equals(text))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "must be one of " + Arrays.toString(values()) + ", got '" + text + "'"));
     }
 
     @Override

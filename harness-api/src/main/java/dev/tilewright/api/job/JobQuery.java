@@ -3,7 +3,6 @@ package dev.tilewright.api.job;
 import dev.tilewright.api.platform.http.ApiProblem;
 import dev.tilewright.api.study.StudyState;
 import dev.tilewright.model.exchange.DeviceSelector;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +24,7 @@ public record JobQuery(
     public static final JobQuery ALL = new JobQuery(null, null, null, null, JobOrder.NEWEST);
 
     /**
-     * Reads what a user wrote; {@code null} asks for all, and for the newest first.
+     * Reads what a user wrote; {@code null} asks for all.
      *
      * @throws ApiProblem 422 naming the parameter, its value and the rule
      */
@@ -34,15 +33,15 @@ public record JobQuery(
             @Nullable String name,
             @Nullable String device,
             @Nullable String submittedBy,
-            @Nullable String sort) {
+            String sort) {
         return new JobQuery(
-                state == null ? null : ApiProblem.read("state", state, StudyState::parse),
+                state == null ? null : ApiProblem.oneOf("state", state, StudyState.values()),
                 name,
                 device == null
                         ? null
                         : ApiProblem.read("device", device, DeviceSelector::parse)
                                 .toString(),
                 submittedBy,
-                ApiProblem.read("sort", Objects.requireNonNullElse(sort, JobOrder.NEWEST.toString()), JobOrder::parse));
+                ApiProblem.oneOf("sort", sort, JobOrder.values()));
     }
 }

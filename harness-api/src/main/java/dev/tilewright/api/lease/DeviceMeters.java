@@ -1,5 +1,6 @@
 package dev.tilewright.api.lease;
 
+import dev.tilewright.api.worker.WorkerRepository;
 import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.trial.GpuTime;
 import dev.tilewright.model.trial.Measurement;
@@ -34,14 +35,14 @@ class DeviceMeters {
     private static final Duration FRESH = Duration.ofMinutes(5);
 
     private final MeterRegistry registry;
-    private final LeaseRepository leases;
+    private final WorkerRepository workers;
     private final Clock clock;
     private final Map<UUID, String> hosts = new ConcurrentHashMap<>();
     private final Map<Place, Reading> readings = new ConcurrentHashMap<>();
 
-    DeviceMeters(MeterRegistry registry, LeaseRepository leases, Clock clock) {
+    DeviceMeters(MeterRegistry registry, WorkerRepository workers, Clock clock) {
         this.registry = registry;
-        this.leases = leases;
+        this.workers = workers;
         this.clock = clock;
     }
 
@@ -57,7 +58,7 @@ class DeviceMeters {
 
     /** The host of a worker; it is asked once. */
     private String host(UUID workerId) {
-        return hosts.computeIfAbsent(workerId, id -> leases.host(id).orElse("unknown"));
+        return hosts.computeIfAbsent(workerId, id -> workers.host(id).orElse("unknown"));
     }
 
     /** A trial was reported in the transaction at hand. */

@@ -117,7 +117,10 @@ public class LeaseExpiry {
     private void expire(UUID studyId, Instant now) {
         for (LeaseRow lease : leases.overdue(studyId, now)) {
             leases.expire(lease.id(), now).ifPresent(ending -> {
-                LOG.info("lease {} of worker {}: {}", lease.id(), lease.workerId(), ending);
+                LOG.atInfo()
+                        .addKeyValue("study", lease.studyId())
+                        .addKeyValue("trial", lease.trialId())
+                        .log("lease {} of worker {}: {}", lease.id(), lease.workerId(), ending);
                 meters.ended(ending, 1);
                 takeBack(lease, ending == LeaseRow.Ending.EXPIRED);
             });

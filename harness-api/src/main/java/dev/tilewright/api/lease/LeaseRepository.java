@@ -158,14 +158,6 @@ public class LeaseRepository {
         }
     }
 
-    /** The host of a worker that is known. */
-    Optional<String> host(UUID workerId) {
-        return jdbc.sql("select host from worker where id = :worker")
-                .param("worker", workerId)
-                .query(String.class)
-                .optional();
-    }
-
     /** How many leases of studies are live. */
     int live() {
         return jdbc.sql("select count(*) from lease where ended_at is null")

@@ -1,13 +1,11 @@
 package dev.tilewright.api.lease;
 
 import dev.tilewright.api.best.BestMeters;
+import dev.tilewright.api.platform.database.BackgroundLoop;
 import dev.tilewright.api.platform.database.ConnectionPool;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Value;
@@ -34,9 +32,7 @@ public class LeaseWatch implements SmartLifecycle {
     private final BestMeters best;
     private final Clock clock;
     private final boolean background;
-    private final ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("lease-watch").factory());
-    private volatile boolean running;
+    private final BackgroundLoop loop;
 
     /** @param background whether it looks by itself */
     LeaseWatch(
@@ -54,6 +50,7 @@ public class LeaseWatch implements SmartLifecycle {
         this.best = best;
         this.clock = clock;
         this.background = background;
+        this.loop = new BackgroundLoop("lease-watch", "silent workers", LOOK, this::look, attention::lose);
     }
 
     /**
@@ -74,28 +71,15 @@ public class LeaseWatch implements SmartLifecycle {
         }
     }
 
-    private void lookBeside() {
-        try {
-            ConnectionPool.STUDIES.run(this::look);
-        } catch (DataAccessException | TransactionException away) {
-            attention.lose();
-            LOG.debug("the database is away", away);
-        } catch (RuntimeException bug) {
-            LOG.error("could not look for silent workers", bug);
-        }
-    }
-
     @Override
     public void start() {
-        running = true;
-        lookBeside();
-        looks.scheduleWithFixedDelay(this::lookBeside, LOOK.toMillis(), LOOK.toMillis(), TimeUnit.MILLISECONDS);
+        loop.once();
+        loop.start();
     }
 
     @Override
     public void stop() {
-        running = false;
-        looks.shutdownNow();
+        loop.stop();
         tellWhatLivesOn();
     }
 
@@ -113,7 +97,7 @@ public class LeaseWatch implements SmartLifecycle {
 
     @Override
     public boolean isRunning() {
-        return running;
+        return loop.isRunning();
     }
 
     @Override

@@ -25,7 +25,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
 
-/** Leases work that is no part of a study, to GPUs alone, and takes what came of it. */
+/** Leases work that is no part of a study, to GPUs and to the emulator, and takes what came of it. */
 @Service
 class TaskLeases {
 
@@ -58,7 +58,8 @@ class TaskLeases {
 
     /** The oldest task that a device may take. */
     Optional<Lease> take(OfferRepository.Taker taker, WorkerDevice device) {
-        if (device.testbed().kind() != TestbedKind.CUDA) {
+        // A model neither runs nor proves anything.
+        if (device.testbed().kind() == TestbedKind.SIMULATED) {
             return Optional.empty();
         }
         return tasks.claim(

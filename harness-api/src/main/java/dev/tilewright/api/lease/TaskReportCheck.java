@@ -29,7 +29,11 @@ final class TaskReportCheck {
                 }
             }
             case Compared compared when task instanceof GpuTask.Compare -> compared(compared, faults);
-            case Compared _ -> faults.add(new Fault("/result/type", "is that of another kind of task"));
+            case GpuTaskResult.CheckedText _ when task instanceof GpuTask.CheckText -> {
+                // What the emulator says of a text are words.
+            }
+            case Compared _, GpuTaskResult.CheckedText _ ->
+                faults.add(new Fault("/result/type", "is that of another kind of task"));
         }
         if (!faults.isEmpty()) {
             throw ApiProblem.invalid(faults);

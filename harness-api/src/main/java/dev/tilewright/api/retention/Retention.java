@@ -3,6 +3,7 @@ package dev.tilewright.api.retention;
 import dev.tilewright.api.best.ServedStudies;
 import dev.tilewright.api.retention.RetentionRepository.Fate;
 import dev.tilewright.api.task.TaskDesk;
+import dev.tilewright.api.textcheck.TextChecks;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
@@ -39,6 +40,7 @@ public class Retention {
         JOBS,
         EVIDENCE,
         COMPARISONS,
+        TEXT_CHECKS,
         FILES
     }
 
@@ -74,15 +76,15 @@ public class Retention {
     public void run() {
         Instant now = clock.instant();
         // What is best may change while it runs, to something that was best before or is new: neither is deleted.
-        Set<UUID> needed = served.all();
+        Set<UUID> needed = settings.spareTheServed() ? served.all() : Set.of();
         Map<What, Integer> deleted = new EnumMap<>(What.class);
         int jobs = jobs(Fate.FINISHED, settings.finished(), now, needed)
                 + jobs(Fate.FAILED, settings.failed(), now, needed)
                 + jobs(Fate.CANCELLED, settings.cancelled(), now, needed);
         deleted.put(What.JOBS, jobs);
         deleted.put(What.EVIDENCE, evidence(now, needed));
-        Duration comparisons = settings.comparisons();
-        deleted.put(What.COMPARISONS, comparisons == null ? 0 : tasks.forgetBefore(COMPARISON, now.minus(comparisons)));
+        deleted.put(What.COMPARISONS, tasks(COMPARISON, now));
+        deleted.put(What.TEXT_CHECKS, tasks(TextChecks.KIND, now));
         deleted.put(What.FILES, files(now));
         deleted.values().removeIf(count -> count == 0);
         deleted.forEach(this::count);
@@ -114,20 +116,27 @@ public class Retention {
         return studies;
     }
 
+    /** What is asked for once, and read. */
+    private int tasks(String kind, Instant now) {
+        Duration age = settings.comparisons();
+        return age == null ? 0 : tasks.forgetBefore(kind, now.minus(age));
+    }
+
     private int files(Instant now) {
         int all = 0;
-        for (int some = rows.deleteUnusedFiles(now.minus(YOUNG));
-                some > 0;
-                some = rows.deleteUnusedFiles(now.minus(YOUNG))) {
+        int some;
+        do {
+            some = rows.deleteUnusedFiles(now.minus(YOUNG));
             all += some;
-        }
+        } while (some > 0);
         return all;
     }
 
     /** A series comes with what it counts first. */
     private void count(What what, int count) {
         Counter.builder("tilewright.retention.deleted")
-                .description("What retention deleted: jobs, studies whose raw evidence went, comparisons, kernel files")
+                .description(
+                        "What retention deleted: jobs, studies whose raw evidence went, comparisons, text checks, kernel files")
                 .tag("what", what.name().toLowerCase(Locale.ROOT))
                 .register(meters)
                 .increment(count);

@@ -2,7 +2,9 @@ package dev.tilewright.api.retention;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 
@@ -13,7 +15,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  * @param finished jobs that finished
  * @param failed jobs of which every study ended with an error
  * @param cancelled jobs that were cancelled
- * @param comparisons comparisons that are over
+ * @param comparisons comparisons and checks of texts that are over
  */
 @ConfigurationProperties("tilewright.retention")
 record RetentionSettings(
@@ -44,6 +46,11 @@ record RetentionSettings(
                     + ") must be at most tilewright.retention.finished (" + finished
                     + "): raw evidence goes before results");
         }
+    }
+
+    /** Whether anything is deleted that may be of a study whose result is served. */
+    boolean spareTheServed() {
+        return Stream.of(evidence, finished, failed, cancelled).anyMatch(Objects::nonNull);
     }
 
     private static void put(Map<String, Duration> given, String name, @Nullable Duration age) {

@@ -1,6 +1,5 @@
 package dev.tilewright.api.study;
 
-import java.util.Arrays;
 import java.util.Locale;
 
 /** Where a study or a job stands. Written in lower case. */
@@ -22,19 +21,6 @@ public enum StudyState {
     /** Reads the lower-case name as the database has it. */
     public static StudyState of(String text) {
         return valueOf(text.toUpperCase(Locale.ROOT));
-    }
-
-    /**
-     * Reads what a user wrote.
-     *
-     * @throws IllegalArgumentException naming the text and the states that there are
-     */
-    public static StudyState parse(String text) {
-        return Arrays.stream(values())
-                .filter(state -> state.toString().equals(text))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "must be one of " + Arrays.toString(values()) + ", got '" + text + "'"));
     }
 
     @Override

@@ -1,10 +1,13 @@
 package dev.tilewright.api.web;
 
 import dev.tilewright.model.trial.Ratio;
+import dev.tilewright.model.trial.Testbed;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.Collections;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +49,21 @@ public final class Figures {
         return format("%+.1f %%", 100 * (ratio - 1)).replace("-0.0", "0.0").replace("-", "−");
     }
 
+    /** Percent with a sign: above 0 something takes longer. */
+    public static String signed(double percent) {
+        return minus(format("%+.2f", percent)) + " %";
+    }
+
+    /** The same with its bounds. */
+    public static String effect(double percent, double low, double high) {
+        return minus(format("%+.2f %% [%+.2f, %+.2f]", percent, low, high));
+    }
+
+    /** A number that is rounded to nothing has no sign. */
+    private static String minus(String signed) {
+        return signed.replaceAll("[-+](0\\.0+)(?!\\d)", "$1").replace("-", "−");
+    }
+
     public static String ratio(@Nullable Double value) {
         return value == null ? NONE : format("%.3f×", value);
     }
@@ -70,6 +88,20 @@ public final class Figures {
         return bytes == null ? NONE : format("%,d bytes", bytes);
     }
 
+    /** Who it was that predicted what is shown. */
+    public static String model(Testbed simulated) {
+        return model(simulated.device(), simulated.driver());
+    }
+
+    public static String model(String device, String version) {
+        return "the model " + device + " " + version;
+    }
+
+    /** From the least to the most; there is one at least. */
+    public static String range(List<Integer> numbers) {
+        return Collections.min(numbers) + " to " + Collections.max(numbers);
+    }
+
     public static String count(long number) {
         return format("%,d", number);
     }
@@ -87,7 +119,8 @@ public final class Figures {
                 : format("%d min %02d s", duration.toMinutes(), duration.toSecondsPart());
     }
 
-    private static String format(String pattern, Object... values) {
+    /** With a decimal point, whatever the language of the machine or of the browser. */
+    public static String format(String pattern, Object... values) {
         return String.format(Locale.ROOT, pattern, values);
     }
 }

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,7 +47,7 @@ public record OccupancyMap(
     /**
      * SMs with the same number of tiles.
      *
-     * @param share of all SMs
+     * @param share of the SMs that nobody else held
      */
     public record Bin(int tiles, int sms, double share) {}
 
@@ -95,12 +96,17 @@ public record OccupancyMap(
                 says);
     }
 
+    /** Of the SMs that nobody else held. */
     private static List<Bin> histogram(SchedulerEvidence evidence) {
+        List<Integer> tiles = evidence.tilesPerSm();
         Map<Integer, Integer> counts = new TreeMap<>();
-        evidence.tilesPerSm().forEach(tiles -> counts.merge(tiles, 1, Integer::sum));
-        double all = Math.max(1, evidence.tilesPerSm().size());
+        IntStream.range(0, tiles.size())
+                .filter(sm -> !evidence.heldSms().contains(sm))
+                .forEach(sm -> counts.merge(tiles.get(sm), 1, Integer::sum));
+        double free =
+                Math.max(1, counts.values().stream().mapToInt(Integer::intValue).sum());
         return counts.entrySet().stream()
-                .map(count -> new Bin(count.getKey(), count.getValue(), count.getValue() / all))
+                .map(count -> new Bin(count.getKey(), count.getValue(), count.getValue() / free))
                 .toList();
     }
 }

@@ -41,6 +41,14 @@ public class WorkerRepository {
         this.json = json;
     }
 
+    /** The host of a worker that is known. */
+    public Optional<String> host(UUID workerId) {
+        return jdbc.sql("select host from worker where id = :worker")
+                .param("worker", workerId)
+                .query(String.class)
+                .optional();
+    }
+
     /**
      * Adds a worker, or changes it if the token is its own.
      *

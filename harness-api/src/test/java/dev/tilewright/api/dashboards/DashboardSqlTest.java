@@ -85,6 +85,20 @@ class DashboardSqlTest {
                                 .isZero()));
     }
 
+    /** Who left it early was timed less: it is no winner, however fast it was until then. */
+    @Test
+    void aFinalIsShownByThoseThatStayed() throws SQLException {
+        assertThat(text("select scheduler || ' ' || best_peer || ' ' || ratio from v_final"))
+                .isEqualTo("atomic cublaslt:0 1.02");
+    }
+
+    /** The worker of the example has one trial of a study and one comparison. */
+    @Test
+    void aWorkerHoldsTrialsAndTasks() throws SQLException {
+        assertThat(text("select live_leases from v_worker"))
+                .isEqualTo(text("select 1 + count(*) from v_attempt where ended_at is null"));
+    }
+
     @Test
     void theReaderMayNotWriteNorSeeKeysOfUsers() {
         assertThatThrownBy(() -> rows("delete from trial returning id")).hasMessageContaining("permission denied");
@@ -97,6 +111,17 @@ class DashboardSqlTest {
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> GrafanaSql.expand("select ${job:sqlstring}", CHOSEN))
                 .hasMessageContaining("variable job has no value");
+    }
+
+    private String text(String sql) throws SQLException {
+        try (Connection connection = postgres.getPostgresDatabase().getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery(sql)) {
+            assertThat(result.next()).isTrue();
+            String text = result.getString(1);
+            assertThat(result.next()).as("one row").isFalse();
+            return text;
+        }
     }
 
     private long rows(String sql) throws SQLException {

@@ -2,7 +2,12 @@ package dev.tilewright.api.deployment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaLocation;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,11 +20,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.yaml.snakeyaml.Yaml;
+import tools.jackson.databind.json.JsonMapper;
 
 /** docker-compose.yml refers to what exists, keeps secrets out of itself and waits only for what can become healthy. */
 class ComposeTest {
 
     private static final String FOLDER = "/run/secrets/";
+    /** Name, and at least two numbers of a version. */
+    private static final String VERSIONED = "[\\w/-]+:v?\\d+\\.\\d+[\\w.-]*";
+
     private static final Pattern STAGE = Pattern.compile("^FROM \\S+ AS (\\w+)$", Pattern.MULTILINE);
 
     private final Path root = root();
@@ -31,10 +40,43 @@ class ComposeTest {
     void hasTheWholeService() {
         assertThat(services.keySet().stream().map(Object::toString))
                 .contains("postgres", "harness-api", "worker", "worker-cuda", "prometheus", "grafana");
+        assertThat(map(services.get("worker")).get("profiles")).isEqualTo(List.of("cpu"));
         assertThat(map(services.get("worker-cuda")).get("profiles")).isEqualTo(List.of("gpu"));
         services.forEach((name, service) -> assertThat(map(service).get("restart"))
                 .as("restart of %s", name)
                 .isEqualTo("unless-stopped"));
+    }
+
+    @Test
+    void isWhatTheComposeSpecificationDescribes() throws IOException {
+        Schema schema;
+        // Its own id is relative to where it was read.
+        try (InputStream in = ComposeTest.class.getResourceAsStream("/deployment-schemas/compose-spec.json")) {
+            schema = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_7)
+                    .getSchema(
+                            SchemaLocation.of("https://example.org/"),
+                            JsonMapper.shared().readTree(in));
+        }
+        assertThat(schema.validate(JsonMapper.shared().valueToTree(compose))).isEmpty();
+        assertThat(schema.validate(
+                        JsonMapper.shared().valueToTree(new Yaml().load(text.replace("profiles:", "profile:")))))
+                .as("a key that is misspelt")
+                .isNotEmpty();
+    }
+
+    /** A tag that moves on would bring another program than the one that was tried. */
+    @Test
+    void imagesOfOthersHaveTheTagOfOneVersion() {
+        services.forEach((name, service) -> {
+            if (map(service).containsKey("image")) {
+                assertThat(map(service).get("image").toString())
+                        .as("image of %s", name)
+                        .matches(VERSIONED);
+            }
+        });
+        Matcher bases =
+                Pattern.compile("^FROM (\\S+:\\S+) AS", Pattern.MULTILINE).matcher(read("packaging/Dockerfile"));
+        assertThat(bases.results().map(base -> base.group(1))).hasSize(2).allMatch(base -> base.matches(VERSIONED));
     }
 
     /** Neither an environment of a container nor a command line has one. */

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Random;
 
 /** What a GPU answers: blocks with a little noise, drawn by the seed of the task. */
-final class GateAnswers {
+public final class GateAnswers {
 
     static final String CANDIDATE = "candidate";
     static final String BASELINE = "baseline";
@@ -31,13 +31,13 @@ final class GateAnswers {
     private GateAnswers() {}
 
     /** Kernels of equal speed, but for a twin that is slowed by what it was asked to be. */
-    static Compared asAsked(GpuTask.Compare task) {
+    public static Compared asAsked(GpuTask.Compare task) {
         Double slowed = task.first() instanceof GpuTask.Side.Own own ? own.slowedBy() : null;
         return slower(task, slowed == null ? 0 : 100 * slowed);
     }
 
     /** The candidate takes so many percent longer. */
-    static Compared slower(GpuTask.Compare task, double percent) {
+    public static Compared slower(GpuTask.Compare task, double percent) {
         Random random = new Random(task.seed());
         List<Report.Block> blocks = new ArrayList<>();
         for (int i = 0; i < BLOCKS; i++) {

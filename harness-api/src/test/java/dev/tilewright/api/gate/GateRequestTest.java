@@ -38,7 +38,7 @@ class GateRequestTest {
                 "{\"best\":false} | /cases/0/candidate: give one of config, trial, peer and best",
                 "{\"best\":true} | /cases/0/candidate/best: no best config of 640x384x256 bf16 is known for device auto",
                 "{\"peer\":\"clblast\"} | /cases/0/candidate/peer: unknown peer 'clblast'; known: cublaslt",
-                "{\"family\":\"bundle:nobody\"} | /cases/0/candidate/family: there is no bundle:nobody; known: ",
+                "{\"family\":\"bundle:nobody\"} | /cases/0/candidate/family: there is no bundle:nobody",
                 "{\"family\":\"toy\",\"config\":{\"scheduler\":\"static\",\"tileM\":256,\"tileN\":128,\"rasterGroup\":1}}"
                         + " | /cases/0/candidate/config: accumulator: 32768 elements are more than 16384",
                 "{\"trial\":\"00000000-0000-0000-0000-000000000001\"}"

@@ -17,15 +17,15 @@ import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 
 /** A gate that is asked for, driven and answered step by step. */
-record GateScript(Api api, Service service) {
+public record GateScript(Api api, Service service) {
 
-    static final String GATE = "/api/v1/gates/gemm";
+    public static final String GATE = "/api/v1/gates/gemm";
 
     static final String FIRST = "{\"scheduler\":\"static\",\"tileM\":128,\"tileN\":64,\"rasterGroup\":1}";
     static final String SECOND = "{\"scheduler\":\"static\",\"tileM\":64,\"tileN\":128,\"rasterGroup\":2}";
 
     /** A case of the toy family: the second config beside the first. */
-    static String gateCase(String name) {
+    public static String gateCase(String name) {
         return gateCase(
                 name,
                 "{\"family\":\"toy\",\"config\":" + SECOND + "}",
@@ -38,11 +38,11 @@ record GateScript(Api api, Service service) {
     }
 
     /** @param more properties, each with a comma in front */
-    static String body(String more, String... cases) {
+    public static String body(String more, String... cases) {
         return "{\"seed\":7%s,\"cases\":[%s]}".formatted(more, String.join(",", cases));
     }
 
-    String submit(String more, String... cases) {
+    public String submit(String more, String... cases) {
         return api.post(GATE + "/runs", body(more, cases)).expect(202).get("id").asString();
     }
 
@@ -65,7 +65,7 @@ record GateScript(Api api, Service service) {
     }
 
     /** Answers everything that the service asks a GPU for, until it asks for nothing more; returns what was asked. */
-    List<GpuTask.Compare> workOff(ScriptedWorker gpu, Function<GpuTask.Compare, Compared> answer) {
+    public List<GpuTask.Compare> workOff(ScriptedWorker gpu, Function<GpuTask.Compare, Compared> answer) {
         List<GpuTask.Compare> asked = new ArrayList<>();
         look();
         for (List<Lease> leases = gpu.leaseNow(1); !leases.isEmpty(); leases = gpu.leaseNow(1)) {
@@ -93,7 +93,7 @@ record GateScript(Api api, Service service) {
         look();
     }
 
-    JsonNode finished(String id) {
+    public JsonNode finished(String id) {
         JsonNode run = run(id);
         assertThat(run.get("state").asString()).as(run.toPrettyString()).isEqualTo("finished");
         return run;

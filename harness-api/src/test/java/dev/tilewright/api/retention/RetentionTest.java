@@ -267,9 +267,15 @@ class RetentionTest {
         String over =
                 api.post("/api/v1/comparisons", body).expect(202).get("id").asString();
         api.post("/api/v1/comparisons/" + over + "/cancel", "").expect(200);
+        String checked = api.post("/api/v1/text-checks", "{\"ptx\":\".version 8.0\",\"launch\":\"grid: 1\"}")
+                .expect(202)
+                .get("id")
+                .asString();
+        api.post("/api/v1/text-checks/" + checked + "/cancel", "").expect(200);
         String open =
                 api.post("/api/v1/comparisons", body).expect(202).get("id").asString();
         daysLater(31);
+        api.get("/api/v1/text-checks/" + checked).problem(404);
         api.get("/api/v1/comparisons/" + over).problem(404);
         api.get("/api/v1/comparisons/" + open).expect(200);
     }

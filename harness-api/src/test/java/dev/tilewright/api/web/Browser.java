@@ -169,6 +169,11 @@ final class Browser implements AutoCloseable {
         field.sendKeys(text);
     }
 
+    /** Puts a long text into a field at once: one key after the other takes minutes. */
+    void paste(String css, String text) {
+        driver.executeScript("arguments[0].value = arguments[1]", find(css), text);
+    }
+
     void await(String css, String text) {
         new WebDriverWait(driver, PATIENCE).until(_ -> all(css).stream().anyMatch(element -> shows(element, text)));
     }

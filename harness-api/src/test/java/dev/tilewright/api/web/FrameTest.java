@@ -186,6 +186,10 @@ class FrameTest {
         api.get("/shapes").problem(401);
         String visit = pair(cookie(door, "tilewright-visit"));
         String formToken = formToken(door);
+        // Nothing is to be seen at the path of a form: whoever logs in there sees the jobs.
+        assertThat(post(api, "/jobs", Map.of("shapes", "64x64x64", "formToken", formToken), "cookie", visit)
+                        .text())
+                .contains("<h1>Log in</h1>", "name=\"next\" value=\"/\"");
 
         Api.Answer wrong =
                 post(api, "/login", Map.of("token", "wrong", "next", "/", "formToken", formToken), "cookie", visit);

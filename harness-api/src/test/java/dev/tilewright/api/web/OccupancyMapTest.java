@@ -29,7 +29,7 @@ class OccupancyMapTest {
         assertThat(map.ends()).isEqualTo("2.000 µs");
         assertThat(map.histogram())
                 .extracting(OccupancyMap.Bin::tiles, OccupancyMap.Bin::sms, OccupancyMap.Bin::share)
-                .containsExactly(tuple(0, 2, 0.5), tuple(2, 1, 0.25), tuple(3, 1, 0.25));
+                .containsExactly(tuple(0, 1, 1 / 3.0), tuple(2, 1, 1 / 3.0), tuple(3, 1, 1 / 3.0));
     }
 
     /** An emulated GPU gives none. */

@@ -2,14 +2,23 @@ package dev.tilewright.api.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.api.gate.GateAnswers;
+import dev.tilewright.api.gate.GateScript;
 import dev.tilewright.api.testing.Api;
 import dev.tilewright.api.testing.RunningService;
 import dev.tilewright.api.testing.ScriptedWorker;
 import dev.tilewright.api.testing.StoredResult;
+import dev.tilewright.model.exchange.GpuTask;
+import dev.tilewright.model.exchange.GpuTaskResult.CheckedText;
+import dev.tilewright.model.exchange.GpuTaskResult.Compared;
 import dev.tilewright.model.exchange.Lease;
+import dev.tilewright.model.exchange.Report;
 import dev.tilewright.simulator.SimulatedGpus;
 import dev.tilewright.simulator.Simulator;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -151,6 +160,122 @@ class PagesInBrowserTest {
         browser.open("/workers");
         browser.await("#workers", "NVIDIA H200");
         looksRight("workers");
+    }
+
+    /** A branch that became slower once, a failure that somebody accepted, and a run on a model. */
+    @Test
+    void theRunsOfAGateAreReadFromItsTrendToTheBlocksOfACase(Api api, RunningService.Service service)
+            throws IOException {
+        browser.open("/gates");
+        assertThat(browser.text()).contains("No gate has run yet");
+        looksRight("gates-none");
+        GateScript gate = new GateScript(api, service);
+        ScriptedWorker gpu = ScriptedWorker.cuda(api, 0);
+        for (int i = 0; i < 20; i++) {
+            double percent = i < 10 ? 0 : 0.8;
+            // Another seed, other noise.
+            api.post(
+                            GateScript.GATE + "/runs",
+                            GateScript.body(
+                                            ",\"branch\":\"main\",\"commit\":\"%08x\"".formatted(0x4f1c2aa + 7919 * i),
+                                            GateScript.gateCase("square"),
+                                            GateScript.gateCase("tall"))
+                                    .replace("\"seed\":7", "\"seed\":" + (2 * i + 1)))
+                    .expect(202);
+            gate.workOff(gpu, task -> answer(task, percent));
+        }
+        String failed = gate.submit(
+                ",\"branch\":\"main\",\"commit\":\"bad0c0de\"",
+                GateScript.gateCase("square"),
+                GateScript.gateCase("tall"));
+        gate.workOff(gpu, task -> answer(task, 3));
+        String module = gate.finished(failed)
+                .get("cases")
+                .get(0)
+                .get("candidate")
+                .get("cubinHash")
+                .asString();
+        api.post(GateScript.GATE + "/waivers", """
+                {"case":"square","cubinHash":"%s","reason":"pays for the new epilogue","expiresAt":"%s"}""".formatted(
+                                module, service.clock().instant().plus(Duration.ofDays(30))))
+                .expect(201);
+        gate.submit(",\"branch\":\"topic\",\"device\":\"simulated:h200\"", GateScript.gateCase("square"));
+
+        browser.open("/gates");
+        assertThat(browser.text()).contains("gemm", "simulated:h200");
+        assertThat(browser.all("tr .tag.simulated")).hasSize(1);
+        browser.clickText("gemm");
+        browser.await("h1", "Gate gemm");
+        assertThat(browser.text())
+                .contains(
+                        "pays for the new epilogue",
+                        "(anybody)",
+                        "bad0c0de",
+                        "Where the effect of a case has changed for good",
+                        "04f2f800");
+        looksRight("gate");
+        browser.clickText("bad0c0de");
+        browser.await("h1", "Run of commit");
+        assertThat(browser.text())
+                .contains("Sentinels", "in a second process", "a slowdown of ")
+                .containsPattern("\\+(2\\.9|3\\.0)\\d % \\[\\+2\\.");
+        looksRight("gate-run-failed");
+        browser.clickText("square");
+        browser.await("h1", "Case square");
+        assertThat(browser.text()).contains("Blocks", "fails above 1.00 %", "candidate", "baseline");
+        looksRight("gate-case");
+
+        browser.open("/gates/gemm?branch=topic");
+        browser.click("tbody th a");
+        browser.await("main", "Nothing was measured");
+        assertThat(browser.all(".tag.simulated")).isNotEmpty();
+        looksRight("gate-run-simulated");
+    }
+
+    /** The example of the documentation with a fence deleted; what a worker says of it, this worker says. */
+    @Test
+    void aKernelIsPastedAndItsFindingRead(Api api) throws IOException {
+        browser.open("/check");
+        assertThat(browser.text()).contains("No worker offers an emulated GPU");
+        looksRight("check-nobody");
+        ScriptedWorker emulator = ScriptedWorker.emulated(api);
+        browser.open("/check");
+        browser.paste("#ptx", Files.readString(Path.of("../docs/examples/check/sm90-gemm-no-fence.ptx")));
+        browser.paste("#launch", Files.readString(Path.of("../docs/examples/check/sm90-gemm-no-fence.yaml")));
+        browser.fill("#seeds", "33");
+        browser.run("document.querySelector('form.paste').noValidate = true");
+        browser.click("form.paste button");
+        assertThat(browser.text()).contains("Runs: must be from 1 to 32, got 33", "The text was not taken");
+        browser.forgetConsole();
+        looksRight("check-refused");
+        browser.fill("#seeds", "5");
+        browser.click("form.paste button");
+        browser.await("#progress .tag", "queued");
+        looksRight("check-waits");
+        Lease lease = emulator.leaseOne();
+        browser.await("#progress .tag", "leased");
+        CheckedText found = api.mapper().readValue(getClass().getResourceAsStream("no-fence.json"), CheckedText.class);
+        emulator.report(lease, new Report.Ran(lease.fence(), found)).taken();
+        browser.await("#progress .tag", "hazard");
+        assertThat(browser.find(".finding").getText())
+                .contains(found.hazards().getFirst().rule(), "warp", "line")
+                .contains(found.hazards().getFirst().excerpt().getFirst().strip());
+        looksRight("check-finding");
+        browser.keepForDocs("check.png");
+    }
+
+    private static Compared answer(GpuTask.Compare task, double percent) {
+        return task.measureEqual() ? GateAnswers.asAsked(task) : GateAnswers.slower(task, percent);
+    }
+
+    @Test
+    void aRunIsWatchedAndCancelled(Api api, RunningService.Service service) {
+        String run = new GateScript(api, service).submit("", GateScript.gateCase("square"));
+        browser.open("/gate-runs/" + run);
+        assertThat(browser.find("#progress .tag").getText()).isEqualTo("queued");
+        browser.click("main form button");
+        browser.await("#progress .tag", "cancelled");
+        browser.expectQuiet();
     }
 
     @Test

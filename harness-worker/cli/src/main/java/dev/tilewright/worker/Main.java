@@ -12,6 +12,7 @@ import dev.tilewright.worker.cli.ExplainCommand;
 import dev.tilewright.worker.cli.ExportCommand;
 import dev.tilewright.worker.cli.GateQualifyCommand;
 import dev.tilewright.worker.cli.PredictCommand;
+import dev.tilewright.worker.cli.RefreshCommand;
 import dev.tilewright.worker.cli.ResultsCommand;
 import dev.tilewright.worker.cli.RootCommand;
 import dev.tilewright.worker.cli.SweepsCommand;
@@ -49,49 +50,44 @@ public final class Main {
     /** No error of ours, such as too little memory, may end with a code that blames a kernel. */
     private static int ended(String[] arguments) {
         try {
-            return run(System.getenv(), arguments);
+            return commandLine(System.getenv(), PlainStreams.out()).execute(arguments);
         } catch (OutOfMemoryError | StackOverflowError beyondUs) {
             System.err.println("tilewright: " + beyondUs);
             return ExitCode.INFRASTRUCTURE.code();
         }
     }
 
-    private static int run(Map<String, String> environment, String[] arguments) {
-        PrintStream out = PlainStreams.out();
+    static CommandLine commandLine(Map<String, String> environment, PrintStream out) {
         return RootCommand.commandLine(
+                environment,
+                new TuneCommand(environment, Main::probe, out, System.err),
+                new BestCommand(environment, out, System.err),
+                new RefreshCommand(environment, Main::probe, out, System.err),
+                new CompareCommand(environment, Main::probe, out, System.err),
+                new CommandLine(new GateCommand(environment, Main::probe, out, System.err))
+                        .addSubcommand(new GateInitCommand(environment, out, System.err))
+                        .addSubcommand(new GateRedecideCommand(environment, out, System.err))
+                        .addSubcommand(new GateWaiveCommand(environment, out, System.err))
+                        .addSubcommand(new GateScheduleCommand(environment, out, System.err))
+                        .addSubcommand(new GateQualifyCommand(environment, Main::probe, out, System.err))
+                        .addSubcommand(new GateTrendCommand(environment, out, System.err)),
+                new PredictCommand(out),
+                new ExplainCommand(out),
+                new CompletionCommand(out),
+                new TokenCommand(environment, out, System.err),
+                new SweepsCommand(out, System.err),
+                new ResultsCommand(out),
+                new CheckCommand(GemmFamilies.standard(), Clock.systemUTC(), out),
+                new CommandLine(new BundleCommand(
+                                environment, new MachineAssembler(environment), Clock.systemUTC(), out))
+                        .addSubcommand(new BundlePushCommand(environment, Main::probe, out, System.err)),
+                new ExportCommand(
+                        GemmFamilies.standard(), environment, new MachineAssembler(environment), out, System.err),
+                new WorkerCommand(
                         environment,
-                        new TuneCommand(environment, Main::probe, out, System.err),
-                        new BestCommand(environment, out, System.err),
-                        new CompareCommand(environment, Main::probe, out, System.err),
-                        new CommandLine(new GateCommand(environment, Main::probe, out, System.err))
-                                .addSubcommand(new GateInitCommand(environment, out, System.err))
-                                .addSubcommand(new GateRedecideCommand(environment, out, System.err))
-                                .addSubcommand(new GateWaiveCommand(environment, out, System.err))
-                                .addSubcommand(new GateScheduleCommand(environment, out, System.err))
-                                .addSubcommand(new GateQualifyCommand(environment, Main::probe, out, System.err))
-                                .addSubcommand(new GateTrendCommand(environment, out, System.err)),
-                        new PredictCommand(out),
-                        new ExplainCommand(out),
-                        new CompletionCommand(out),
-                        new TokenCommand(environment, out, System.err),
-                        new SweepsCommand(out, System.err),
-                        new ResultsCommand(out),
-                        new CheckCommand(GemmFamilies.standard(), Clock.systemUTC(), out),
-                        new CommandLine(new BundleCommand(
-                                        environment, new MachineAssembler(environment), Clock.systemUTC(), out))
-                                .addSubcommand(new BundlePushCommand(environment, Main::probe, out, System.err)),
-                        new ExportCommand(
-                                GemmFamilies.standard(),
-                                environment,
-                                new MachineAssembler(environment),
-                                out,
-                                System.err),
-                        new WorkerCommand(
-                                environment,
-                                Main::probe,
-                                new Runners(RunnerMain.class, VisibleGpus.of(environment))::open,
-                                AssemblerMain.class))
-                .execute(arguments);
+                        Main::probe,
+                        new Runners(RunnerMain.class, VisibleGpus.of(environment))::open,
+                        AssemblerMain.class));
     }
 
     private static DeviceProbe.Finding probe() {

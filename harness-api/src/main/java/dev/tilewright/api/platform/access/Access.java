@@ -1,8 +1,8 @@
 package dev.tilewright.api.platform.access;
 
 import dev.tilewright.api.platform.http.PagePaths;
+import dev.tilewright.api.platform.http.Reads;
 import dev.tilewright.api.platform.http.WorkerPaths;
-import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -26,11 +26,10 @@ public record Access(Set<Role> roles) {
             Pattern.compile("(/actuator(?!/prometheus\\z)|/api/v1/tokens)([/.].*)?", Pattern.DOTALL);
     private static final Pattern SHARED =
             Pattern.compile("/api/v1/(checks/.*|version|bundles/[^/]+/zip)", Pattern.DOTALL);
-    private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS");
 
     /** The rule for a request. What nobody has thought of is read by readers and changed by submitters. */
     public static Access to(String method, String path) {
-        boolean reads = READS.contains(method.toUpperCase(Locale.ROOT));
+        boolean reads = Reads.include(method);
         if (WorkerPaths.include(method, path)) {
             return WORKERS;
         }

@@ -4,12 +4,12 @@ import dev.tilewright.api.platform.SecretFile;
 import dev.tilewright.api.platform.http.ApiProblem;
 import dev.tilewright.api.platform.http.PagePaths;
 import dev.tilewright.api.platform.http.ProblemType;
+import dev.tilewright.api.platform.http.Reads;
 import dev.tilewright.model.space.Sha256;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.util.Set;
 import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Component;
 import org.springframework.web.servlet.HandlerInterceptor;
@@ -23,12 +23,8 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 @Component
 public final class FormToken implements HandlerInterceptor, WebMvcConfigurer {
 
-    /** Name of the field. */
-    public static final String FIELD = "formToken";
-
     private static final String COOKIE = "tilewright-visit";
     private static final String DRAWN = FormToken.class.getName() + ".visit";
-    private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS");
 
     @Override
     public void addInterceptors(InterceptorRegistry registry) {
@@ -37,12 +33,12 @@ public final class FormToken implements HandlerInterceptor, WebMvcConfigurer {
 
     @Override
     public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
-        if (!READS.contains(request.getMethod()) && PagePaths.include(request.getServletPath())) {
+        if (!Reads.include(request.getMethod()) && PagePaths.include(request.getServletPath())) {
             byte[] due = TokenCookie.value(request, COOKIE)
                     .map(FormToken::of)
                     .orElse("")
                     .getBytes(StandardCharsets.UTF_8);
-            String field = request.getParameter(FIELD);
+            String field = request.getParameter(PagePaths.FORM_TOKEN);
             byte[] got = (field == null ? "" : field).getBytes(StandardCharsets.UTF_8);
             if (due.length == 0 || !MessageDigest.isEqual(due, got)) {
                 throw new ApiProblem(

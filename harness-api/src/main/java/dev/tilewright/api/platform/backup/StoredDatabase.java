@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.FileSystemUtils;
 
 /**
  * The database of a service as it is stored: that of {@code DATABASE_URL}, or the one of the home. The latter is
@@ -39,7 +40,7 @@ record StoredDatabase(
                     + " (TILEWRIGHT_HOME names another home, DATABASE_URL an external database)");
         }
         Optional<HomeLock> lock = HomeLock.tryAcquire(home);
-        return lock.isPresent() ? started(home, lock.get()) : running(home);
+        return lock.isPresent() ? started(home, lock.get(), false) : running(home);
     }
 
     /** Makes a new one, in a home without one; an external one has to be there. */
@@ -58,7 +59,7 @@ record StoredDatabase(
                     + " has a database already: restore into another home (TILEWRIGHT_HOME), or move " + home.postgres()
                     + " away");
         }
-        return started(home, lock);
+        return started(home, lock, true);
     }
 
     private static StoredDatabase external(ServeEnvironment asked) {
@@ -66,17 +67,31 @@ record StoredDatabase(
         return new StoredDatabase(new DatabaseLogin(url.jdbcUrl(), url.user(), url.password()), null, null);
     }
 
-    private static StoredDatabase started(ServiceHome home, HomeLock lock) throws IOException, InterruptedException {
-        EmbeddedDatabase database = EmbeddedDatabase.start(home);
+    /** @param fresh whether it is made by this: then nothing is left of it if it does not start */
+    private static StoredDatabase started(ServiceHome home, HomeLock lock, boolean fresh)
+            throws IOException, InterruptedException {
         try {
-            database.awaitUp();
-        } catch (IOException notUp) {
-            database.close();
+            EmbeddedDatabase database = up(home);
+            return new StoredDatabase(
+                    new DatabaseLogin(database.jdbcUrl(), database.user(), database.password()), database, lock);
+        } catch (IOException | InterruptedException | RuntimeException notUp) {
+            if (fresh) {
+                FileSystemUtils.deleteRecursively(home.postgres());
+            }
             lock.close();
             throw notUp;
         }
-        return new StoredDatabase(
-                new DatabaseLogin(database.jdbcUrl(), database.user(), database.password()), database, lock);
+    }
+
+    private static EmbeddedDatabase up(ServiceHome home) throws IOException, InterruptedException {
+        EmbeddedDatabase database = EmbeddedDatabase.start(home);
+        try {
+            database.awaitUp();
+            return database;
+        } catch (IOException | InterruptedException notUp) {
+            database.close();
+            throw notUp;
+        }
     }
 
     private static StoredDatabase running(ServiceHome home) throws IOException, RefusedBackupException {

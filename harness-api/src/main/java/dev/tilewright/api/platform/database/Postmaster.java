@@ -23,7 +23,7 @@ public record Postmaster(Path dataDirectory) {
     private static final Duration STOP = Duration.ofSeconds(5);
 
     /** The postmaster named by {@code postmaster.pid}, if that process is a Postgres that works in this directory. */
-    public Optional<ProcessHandle> running() throws IOException {
+    Optional<ProcessHandle> running() throws IOException {
         Path file = pidFile();
         if (!Files.exists(file)) {
             return Optional.empty();

@@ -1,5 +1,6 @@
 package dev.tilewright.api.platform.http;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 
@@ -46,6 +47,15 @@ public final class ApiProblem extends RuntimeException {
         } catch (IllegalArgumentException wrong) {
             throw invalid(parameter, String.valueOf(wrong.getMessage()));
         }
+    }
+
+    /** Reads one of these as it is written; 422 with all of them for a text that is none. */
+    public static <T> T oneOf(String parameter, String text, T[] values) {
+        return Arrays.stream(values)
+                .filter(value -> value.toString().equals(text))
+                .findFirst()
+                .orElseThrow(
+                        () -> invalid(parameter, "must be one of " + Arrays.toString(values) + ", got '" + text + "'"));
     }
 
     public ProblemType type() {

@@ -1,6 +1,5 @@
 package dev.tilewright.api.platform.http;
 
-import dev.tilewright.api.platform.access.FormToken;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -45,7 +44,7 @@ final class KnownParameters implements HandlerInterceptor, WebMvcConfigurer {
     private static void refuseUnknown(HttpServletRequest request, HandlerMethod method) {
         SortedSet<String> known = names(method);
         if (FormBody.isAsked(request)) {
-            known.add(FormToken.FIELD);
+            known.add(PagePaths.FORM_TOKEN);
         }
         List<Fault> faults = new ArrayList<>();
         request.getParameterMap().forEach((name, values) -> {

@@ -18,14 +18,13 @@ import org.springframework.stereotype.Component;
 @Order(2)
 final class OwnOrigin implements RequestRule {
 
-    private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS");
     private static final String SITE = "Sec-Fetch-Site";
     /** {@code none}: typed by the user. */
     private static final Set<String> OWN_SITES = Set.of("same-origin", "none");
 
     @Override
     public Optional<HttpProblem> refusal(HttpServletRequest request) {
-        if (READS.contains(request.getMethod())) {
+        if (Reads.include(request.getMethod())) {
             return Optional.empty();
         }
         for (String site : values(request, SITE)) {

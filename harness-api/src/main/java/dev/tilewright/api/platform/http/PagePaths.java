@@ -12,8 +12,12 @@ public final class PagePaths {
     private static final Pattern ASSETS = Pattern.compile("/assets(/.*)?", Pattern.DOTALL);
     private static final Pattern OPEN = Pattern.compile("/(login|logout)");
 
-    private static final Pattern FORMS =
-            Pattern.compile("/(login|logout|jobs|jobs/[^/]+/cancel|studies/[^/]+/again)", Pattern.DOTALL);
+    private static final Pattern FORMS = Pattern.compile(
+            "/(login|logout|jobs|jobs/[^/]+/cancel|studies/[^/]+/again|gate-runs/[^/]+/cancel|check|check/[^/]+/cancel)",
+            Pattern.DOTALL);
+
+    /** Name of the field that each form has, to show that it is of one of our pages. */
+    public static final String FORM_TOKEN = "formToken";
 
     private PagePaths() {}
 

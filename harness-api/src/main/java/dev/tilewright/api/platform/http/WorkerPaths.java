@@ -1,7 +1,5 @@
 package dev.tilewright.api.platform.http;
 
-import java.util.Locale;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 /** The paths that workers alone ask for. */
@@ -11,13 +9,11 @@ public final class WorkerPaths {
             Pattern.compile("/api/v1/(workers|leases|heartbeats|reports)(/.*)?", Pattern.DOTALL);
 
     private static final String WHO_WORKS = "/api/v1/workers";
-    private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS");
 
     private WorkerPaths() {}
 
     /** Whether this is one of them. Who the workers are, users read. */
     public static boolean include(String method, String path) {
-        return PATHS.matcher(path).matches()
-                && !(path.equals(WHO_WORKS) && READS.contains(method.toUpperCase(Locale.ROOT)));
+        return PATHS.matcher(path).matches() && !(path.equals(WHO_WORKS) && Reads.include(method));
     }
 }

@@ -63,6 +63,7 @@ public final class LocalWorker {
 
     private final ServiceHome home;
     private final String device;
+    private final String logFormat;
     private final @Nullable Path launcher;
     private volatile Status status = new Status(State.OFF, "no local worker was asked for", 0);
     private @Nullable Process process;
@@ -72,11 +73,13 @@ public final class LocalWorker {
      * One that {@link #start} starts.
      *
      * @param device what it offers
+     * @param logFormat {@code text} or {@code json}
      * @param launcher the launcher script, without which no worker can be started
      */
-    public LocalWorker(ServiceHome home, String device, @Nullable Path launcher) {
+    public LocalWorker(ServiceHome home, String device, String logFormat, @Nullable Path launcher) {
         this.home = home;
         this.device = device;
+        this.logFormat = logFormat;
         this.launcher = launcher;
     }
 
@@ -112,6 +115,8 @@ public final class LocalWorker {
                 "@" + home.workerToken().toAbsolutePath(),
                 "--device",
                 device,
+                "--log-format",
+                logFormat,
                 "--parent",
                 Long.toString(ProcessHandle.current().pid()));
     }

@@ -12,6 +12,6 @@ class ProcessConfiguration {
     @Bean
     @ConditionalOnMissingBean
     LocalWorker localWorker(ServiceSettings settings) {
-        return new LocalWorker(settings.files(), "none", null);
+        return new LocalWorker(settings.files(), "none", "text", null);
     }
 }

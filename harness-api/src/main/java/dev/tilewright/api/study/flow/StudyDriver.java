@@ -1,5 +1,6 @@
 package dev.tilewright.api.study.flow;
 
+import dev.tilewright.api.platform.database.BackgroundLoop;
 import dev.tilewright.api.platform.database.ConnectionPool;
 import dev.tilewright.api.study.StudyRepository;
 import dev.tilewright.api.study.StudyRow;
@@ -11,12 +12,11 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Service;
@@ -61,9 +61,7 @@ public class StudyDriver implements SmartLifecycle {
     private final Map<UUID, WorkerDevice> starting = new ConcurrentHashMap<>();
     private final ExecutorService drivers = Executors.newThreadPerTaskExecutor(
             Thread.ofVirtual().name("drive-", 0).factory());
-    private final ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("study-driver").factory());
-    private volatile boolean running;
+    private final BackgroundLoop loop = new BackgroundLoop("study-driver", "studies", LOOK, this::look);
 
     StudyDriver(
             StudyRepository studies,
@@ -92,13 +90,21 @@ public class StudyDriver implements SmartLifecycle {
 
     /** Something of a study has moved: a report came, a worker found too little to do, time went by. */
     public void moved(UUID studyId) {
-        if (running && turns.merge(studyId, Turn.DRIVING, (driven, more) -> Turn.AGAIN) == Turn.DRIVING) {
+        if (loop.isRunning() && turns.merge(studyId, Turn.DRIVING, (driven, more) -> Turn.AGAIN) == Turn.DRIVING) {
             drivers.execute(() -> ConnectionPool.STUDIES.run(() -> drive(studyId)));
         }
     }
 
     /** Drives until nothing has moved meanwhile. */
     private void drive(UUID studyId) {
+        try (var _ = MDC.putCloseable("study", studyId.toString())) {
+            driveOn(studyId);
+        } finally {
+            MDC.remove("job");
+        }
+    }
+
+    private void driveOn(UUID studyId) {
         do {
             turns.put(studyId, Turn.DRIVING);
             try {
@@ -132,6 +138,7 @@ public class StudyDriver implements SmartLifecycle {
         }
         try {
             StudyRow study = studies.find(studyId).orElseThrow();
+            MDC.put("job", study.jobId().toString());
             if (study.state() == StudyState.QUEUED) {
                 begin(study);
                 study = studies.find(studyId).orElseThrow();
@@ -226,16 +233,10 @@ public class StudyDriver implements SmartLifecycle {
     }
 
     private void look() {
-        try {
-            if (!turns.isEmpty()) {
-                claims.renew(turns.keySet(), self, CLAIM_LIFE);
-            }
-            claims.idle().forEach(this::moved);
-        } catch (DataAccessException | TransactionException away) {
-            LOG.debug("the database is away", away);
-        } catch (RuntimeException bug) {
-            LOG.error("could not look for studies", bug);
+        if (!turns.isEmpty()) {
+            claims.renew(turns.keySet(), self, CLAIM_LIFE);
         }
+        claims.idle().forEach(this::moved);
     }
 
     /** Whether nothing is driven, nor looked at ahead, at this moment by this replica. */
@@ -245,21 +246,18 @@ public class StudyDriver implements SmartLifecycle {
 
     @Override
     public void start() {
-        running = true;
         LOG.info("drives studies as {}", self);
-        looks.scheduleWithFixedDelay(
-                () -> ConnectionPool.STUDIES.run(this::look), LOOK.toMillis(), LOOK.toMillis(), TimeUnit.MILLISECONDS);
+        loop.start();
     }
 
     @Override
     public void stop() {
-        running = false;
-        looks.shutdownNow();
+        loop.stop();
         drivers.shutdownNow();
     }
 
     @Override
     public boolean isRunning() {
-        return running;
+        return loop.isRunning();
     }
 }

@@ -37,7 +37,8 @@ final class TemplatedProblemPage implements ProblemPage {
                                 "problem",
                                 problem,
                                 "next",
-                                request.getServletPath(),
+                                // Where a form went, nothing is to be seen.
+                                request.getMethod().equals("GET") ? request.getServletPath() : "/",
                                 "fault",
                                 "")));
     }

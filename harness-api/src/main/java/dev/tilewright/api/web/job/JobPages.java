@@ -102,6 +102,7 @@ final class JobPages {
         model.addAttribute("faults", faults);
         model.addAttribute("strategies", strategies.names());
         model.addAttribute("devices", devices());
+        model.addAttribute("workers", workers.alive());
         return "jobs";
     }
 
@@ -112,7 +113,6 @@ final class JobPages {
         model.addAttribute("cursor", cursor == null ? "" : cursor);
         model.addAttribute("next", page.next() == null ? "" : page.next());
         model.addAttribute("open", views.stream().anyMatch(JobView::open));
-        model.addAttribute("workers", workers.alive());
     }
 
     /** Those on offer first; models and the emulator may be named while nobody offers them. */

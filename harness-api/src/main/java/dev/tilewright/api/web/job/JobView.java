@@ -1,8 +1,8 @@
 package dev.tilewright.api.web.job;
 
 import dev.tilewright.api.job.JobDocument;
-import dev.tilewright.api.study.StudyState;
 import dev.tilewright.api.web.Figures;
+import dev.tilewright.api.web.TrialProgress;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
 import java.util.List;
@@ -35,7 +35,6 @@ public record JobView(
      * A study of it.
      *
      * @param simulated whether its numbers are predictions
-     * @param asked trials that will be, as far as that is known: the bar is full at so many
      */
     public record Study(
             UUID id,
@@ -44,9 +43,7 @@ public record JobView(
             boolean open,
             String testbed,
             boolean simulated,
-            int finished,
-            int asked,
-            String trials,
+            TrialProgress trials,
             String best,
             @Nullable String error) {}
 
@@ -70,7 +67,6 @@ public record JobView(
     private static Study study(JobDocument.StudyLine study, JobDocument job) {
         boolean over = study.state().isOver();
         JobDocument.TrialLine trials = study.trials();
-        int most = Math.max(job.budget().mostTrials(), trials.total());
         return new Study(
                 study.id(),
                 study.problem().toString(),
@@ -78,10 +74,12 @@ public record JobView(
                 !over,
                 testbed(study.testbed()),
                 study.testbed() != null && study.testbed().kind() == TestbedKind.SIMULATED,
-                trials.finished(),
-                over ? Math.max(1, trials.finished()) : most,
-                trials.finished() + " of " + (over ? "" : "at most ") + (over ? trials.total() : most) + " trials, "
-                        + trials.completed() + " completed",
+                TrialProgress.of(
+                        over,
+                        trials.finished(),
+                        trials.completed(),
+                        trials.total(),
+                        job.budget().mostTrials()),
                 Figures.tflops(study.bestTflops()),
                 study.error());
     }
@@ -100,10 +98,5 @@ public record JobView(
     /** How many more there are. */
     public int more() {
         return studies.size() - first().size();
-    }
-
-    /** Whether it waits for a device. */
-    public boolean waits() {
-        return state.equals(StudyState.QUEUED.toString());
     }
 }

@@ -81,7 +81,7 @@ final class PredictionPages {
                     families,
                     found.family(),
                     found.configs().stream().map(Predictions.Pick::config).toList());
-            model.addAttribute("model", "the model " + found.device() + " " + found.version());
+            model.addAttribute("model", Figures.model(found.device(), found.version()));
             model.addAttribute(
                     "picks",
                     found.configs().stream()

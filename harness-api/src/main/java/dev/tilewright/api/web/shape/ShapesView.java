@@ -70,11 +70,13 @@ record ShapesView(String anchor, String title, List<HeatMap> maps, List<String> 
         List<HeatMap.Point> winners = new ArrayList<>();
         for (StudyService.Raced raced : group) {
             double rate = raced.best().tflops();
-            rates.add(point(raced, "%.0f".formatted(rate), "heat" + shade(rate, all)));
+            rates.add(point(raced, Figures.format("%.0f", rate), "heat" + shade(rate, all)));
             Ratio ratio = raced.standing().toBestPeer();
             if (ratio != null) {
                 ratios.add(point(
-                        raced, "%.3f [%.3f, %.3f]".formatted(ratio.value(), ratio.low(), ratio.high()), look(ratio)));
+                        raced,
+                        Figures.format("%.3f [%.3f, %.3f]", ratio.value(), ratio.low(), ratio.high()),
+                        look(ratio)));
             }
             String scheduler = scheduler(raced);
             winners.add(point(raced, scheduler, "kind" + Math.min(KINDS - 1, schedulers.indexOf(scheduler))));

@@ -1,5 +1,7 @@
 package dev.tilewright.api.web.study;
 
+import dev.tilewright.api.web.Figures;
+import dev.tilewright.gate.statistics.Quantiles;
 import dev.tilewright.model.trial.Stage;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,14 +22,28 @@ final class ParameterEffects {
      *
      * @param worth by which part the best value is faster than the worst, each with its best trial
      */
-    record Effect(String parameter, double worth, List<Value> values) {}
+    record Effect(String parameter, double worth, List<Value> values) {
+
+        public String worthSaid() {
+            return Figures.percent(worth);
+        }
+    }
 
     /**
      * A value of it.
      *
      * @param best rate over the best of the study, from 0 to 1, as is the median
      */
-    record Value(String value, int trials, double best, double median) {}
+    record Value(String value, int trials, double best, double median) {
+
+        public String bestSaid() {
+            return Figures.percent(best);
+        }
+
+        public String medianSaid() {
+            return Figures.percent(median);
+        }
+    }
 
     /** Parameters that were tried with two values at the least, those that matter most first. */
     static List<Effect> of(List<StudyTrial> trials) {
@@ -62,10 +78,8 @@ final class ParameterEffects {
     }
 
     private static Value value(String value, List<Double> all) {
-        double[] sorted = all.stream().mapToDouble(Double::doubleValue).sorted().toArray();
-        int half = sorted.length / 2;
-        double median = sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
-        return new Value(value, sorted.length, Arrays.stream(sorted).max().orElseThrow(), median);
+        double[] shares = all.stream().mapToDouble(Double::doubleValue).toArray();
+        return new Value(value, shares.length, Arrays.stream(shares).max().orElseThrow(), Quantiles.median(shares));
     }
 
     /** Numbers by their size, names by the alphabet. */

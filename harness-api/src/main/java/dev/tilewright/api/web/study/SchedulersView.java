@@ -5,6 +5,7 @@ import dev.tilewright.api.web.Figures;
 import dev.tilewright.api.web.OccupancyMap;
 import dev.tilewright.model.trial.SchedulerEvidence;
 import dev.tilewright.model.trial.Stage;
+import dev.tilewright.space.text.ShortForm;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -99,7 +100,9 @@ public record SchedulersView(List<Card> cards, List<String> why, boolean twins, 
             if (trial != winner) {
                 twins &= words.vocabulary().areTwins(winner.config(), trial.config());
                 if (stage != null) {
-                    why.add(why(side(winner, stage, evidence, simulated), side(trial, stage, evidence, simulated)));
+                    why.add(WhyItWon.between(
+                            WhyItWon.Side.of(winner, stage, evidence.get(winner.id()), simulated),
+                            WhyItWon.Side.of(trial, stage, evidence.get(trial.id()), simulated)));
                 }
             }
         }
@@ -118,19 +121,6 @@ public record SchedulersView(List<Card> cards, List<String> why, boolean twins, 
                 .max(Comparator.naturalOrder());
     }
 
-    /** In a stage that is not the last one the other may have been the faster. */
-    private static String why(WhyItWon.Side winner, WhyItWon.Side other) {
-        return winner.time().medianNs() <= other.time().medianNs()
-                ? WhyItWon.sentence(winner, other)
-                : WhyItWon.sentence(other, winner);
-    }
-
-    private static WhyItWon.Side side(
-            StudyTrial trial, Stage stage, Map<UUID, SchedulerEvidence> evidence, boolean simulated) {
-        return new WhyItWon.Side(
-                trial.scheduler().orElseThrow(), trial.at(stage).orElseThrow(), evidence.get(trial.id()), simulated);
-    }
-
     private static Card card(
             StudyTrial trial,
             StudyTrial winner,
@@ -139,7 +129,7 @@ public record SchedulersView(List<Card> cards, List<String> why, boolean twins, 
             ConfigWords words) {
         StudyTrial.Time time =
                 stage == null ? trial.last().orElseThrow() : trial.at(stage).orElseThrow();
-        Set<String> differing = ConfigWords.differing(winner.config(), trial.config());
+        Set<String> differing = ShortForm.differing(winner.config(), trial.config());
         differing.removeAll(words.vocabulary().scheduler().parameters());
         return new Card(
                 trial.scheduler().orElseThrow(),
@@ -175,15 +165,6 @@ public record SchedulersView(List<Card> cards, List<String> why, boolean twins, 
         if (evidence == null || evidence.stealsPerCluster().isEmpty()) {
             return "";
         }
-        return "%d to %d tiles a cluster got by asking"
-                .formatted(
-                        evidence.stealsPerCluster().stream()
-                                .mapToInt(Integer::intValue)
-                                .min()
-                                .orElse(0),
-                        evidence.stealsPerCluster().stream()
-                                .mapToInt(Integer::intValue)
-                                .max()
-                                .orElse(0));
+        return Figures.range(evidence.stealsPerCluster()) + " tiles a cluster got by asking";
     }
 }

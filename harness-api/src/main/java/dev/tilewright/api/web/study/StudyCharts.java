@@ -13,19 +13,12 @@ import org.jspecify.annotations.Nullable;
  * The data of the charts of a study, a list for each thing: screens alone, because rates of other stages belong to
  * other clocks. Trials stand in the order in which they ended.
  *
- * @param ordinals of the trials
  * @param seconds since the study began
  * @param tflops of the screen of each
  * @param best so far
  * @param axes the parameters in which they differ
  */
-record StudyCharts(
-        boolean simulated,
-        List<Integer> ordinals,
-        List<Double> seconds,
-        List<Double> tflops,
-        List<Double> best,
-        List<Axis> axes) {
+record StudyCharts(boolean simulated, List<Double> seconds, List<Double> tflops, List<Double> best, List<Axis> axes) {
 
     /**
      * A parameter.
@@ -50,7 +43,6 @@ record StudyCharts(
         }
         return new StudyCharts(
                 simulated,
-                timed.stream().map(StudyTrial::ordinal).toList(),
                 timed.stream().map(trial -> seconds(startedAt, trial)).toList(),
                 rates,
                 best,

@@ -14,7 +14,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -49,7 +48,7 @@ public class StudyPageRepository {
                             id,
                             row.getInt("ordinal"),
                             json.read(row, "config", Config.class),
-                            outcome(row.getString("outcome")),
+                            TrialOutcome.valueOf(row.getString("outcome").toUpperCase(Locale.ROOT)),
                             JsonColumn.instantOrNull(row, "finished_at"),
                             JsonColumn.realOrNull(row, "idle_tail"),
                             List.copyOf(times.getOrDefault(id, Map.of()).values()));
@@ -77,10 +76,6 @@ public class StudyPageRepository {
                 JsonColumn.realOrNull(row, "ci_high_ns"),
                 row.getDouble("tflops"),
                 JsonColumn.realOrNull(row, "sm_clock_mhz"));
-    }
-
-    private static @Nullable TrialOutcome outcome(@Nullable String text) {
-        return text == null ? null : TrialOutcome.valueOf(text.toUpperCase(Locale.ROOT));
     }
 
     /** What the traced runs of these trials showed; a trial that was not traced is not among them. */

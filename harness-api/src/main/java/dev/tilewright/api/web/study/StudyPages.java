@@ -14,8 +14,10 @@ import dev.tilewright.api.study.StudyService;
 import dev.tilewright.api.study.StudySpaces;
 import dev.tilewright.api.study.flow.Foresight;
 import dev.tilewright.api.web.ConfigWords;
+import dev.tilewright.api.web.Figures;
 import dev.tilewright.model.exchange.JobRequest;
 import dev.tilewright.model.exchange.ProblemDocument;
+import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.SchedulerEvidence;
@@ -41,6 +43,9 @@ import org.springframework.web.bind.annotation.ResponseBody;
 final class StudyPages {
 
     private static final int MOST_ROWS = 1000;
+
+    /** What the name of a job may be long. */
+    private static final int LONGEST_NAME = 200;
 
     private final StudyService studies;
     private final StudyRepository rows;
@@ -69,7 +74,11 @@ final class StudyPages {
 
     @GetMapping("/studies/{id}")
     String study(@PathVariable UUID id, @RequestParam(defaultValue = "25") int top, Model model) {
-        fill(id, top, model);
+        StudyDocument study = studies.study(id);
+        List<StudyTrial> all = trials.trials(id);
+        fill(study, all, top, model);
+        model.addAttribute("effects", ParameterEffects.of(all));
+        model.addAttribute("peers", PeerView.of(study, ratios(study)));
         return "study";
     }
 
@@ -81,24 +90,33 @@ final class StudyPages {
             @RequestParam String phase,
             HttpServletResponse response,
             Model model) {
-        StudyView view = fill(id, top, model);
+        StudyView view = fill(studies.study(id), trials.trials(id), top, model);
         if (!view.phase().equals(phase)) {
             response.setHeader("HX-Refresh", "true");
         }
         return "study :: progress";
     }
 
-    private StudyView fill(UUID id, int top, Model model) {
+    /** What both have. */
+    private StudyView fill(StudyDocument study, List<StudyTrial> all, int top, Model model) {
         if (top < 1 || top > MOST_ROWS) {
             throw ApiProblem.invalid("top", "must be from 1 to " + MOST_ROWS + ", got " + top);
         }
-        StudyDocument study = studies.study(id);
-        List<StudyTrial> all = trials.trials(id);
-        StudyView view = StudyView.of(study, all, words(study, all), ratios(study), top);
+        StudyView view = StudyView.of(study, all, words(study, all), top);
         model.addAttribute("study", view);
         model.addAttribute("top", top);
-        model.addAttribute("stage", trials.stage(id).orElse(""));
+        model.addAttribute("more", more(view.timed(), view.rows().size()));
+        model.addAttribute("mostRows", MOST_ROWS);
+        model.addAttribute("stage", trials.stage(study.id()).orElse(""));
         return view;
+    }
+
+    /** Words for the link to all that can be shown; empty where they are. */
+    static String more(int timed, int shown) {
+        return shown >= Math.min(timed, MOST_ROWS)
+                ? ""
+                : (timed > MOST_ROWS ? "The first " + Figures.count(MOST_ROWS) + " of " : "All ") + Figures.count(timed)
+                        + " timed trials";
     }
 
     private ConfigWords words(StudyDocument study, List<StudyTrial> all) {
@@ -146,7 +164,7 @@ final class StudyPages {
         boolean simulated = study.testbed() != null && study.testbed().kind() == TestbedKind.SIMULATED;
         model.addAttribute("study", study);
         model.addAttribute("problem", study.problem().toString());
-        model.addAttribute("simulated", simulated);
+        model.addAttribute("model", simulated ? Figures.model(study.testbed()) : null);
         model.addAttribute("view", SchedulersView.of(chosen, evidence, names(study, words), words, simulated));
         return "schedulers";
     }
@@ -163,6 +181,12 @@ final class StudyPages {
                 .toList();
     }
 
+    /** The name of a job that tunes a problem once more. A grouped problem is shortened as wherever it is named. */
+    static String again(Problem problem) {
+        String name = "again: " + ProblemDocument.of(problem);
+        return name.substring(0, Math.min(name.length(), LONGEST_NAME));
+    }
+
     /** Submits its problem once more, with what its job asked for. */
     @PostMapping("/studies/{id}/again")
     String again(@PathVariable UUID id, Caller caller) {
@@ -170,7 +194,7 @@ final class StudyPages {
         JobOptions options = study.options();
         JobDocument job = jobs.submit(
                 new JobRequest(
-                        "again: " + study.problem().shapes(),
+                        again(study.problem()),
                         List.of(ProblemDocument.inShort(study.problem())),
                         options.family(),
                         null,

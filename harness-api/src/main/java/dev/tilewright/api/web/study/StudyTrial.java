@@ -2,6 +2,7 @@ package dev.tilewright.api.web.study;
 
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Stage;
+import dev.tilewright.model.trial.TimeInterval;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.space.family.FamilySpace;
 import java.time.Instant;
@@ -14,17 +15,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * A trial as the pages of its study need it.
  *
- * @param times its sustained measurements, the last of each stage
+ * @param times its sustained measurements, the last of each stage; none unless it completed: what was timed before a
+ *     kernel failed, or is not believed, is no rate of it
  * @param idleTail share of the time of the SMs; {@code null} if it was not traced
  */
 public record StudyTrial(
         UUID id,
         int ordinal,
         Config config,
-        @Nullable TrialOutcome outcome,
+        TrialOutcome outcome,
         @Nullable Instant finishedAt,
         @Nullable Double idleTail,
         List<Time> times) {
+
+    public StudyTrial {
+        times = outcome == TrialOutcome.COMPLETED ? List.copyOf(times) : List.of();
+    }
 
     /** Who was timed later was among the best before; of one stage the faster is first. */
     static final Comparator<StudyTrial> ORDER = Comparator.<StudyTrial>comparingInt(
@@ -41,30 +47,24 @@ public record StudyTrial(
             double tflops,
             @Nullable Double clockMhz) {
 
-        /** Smaller differences of predictions are rounded to nothing where they are written. */
-        private static final double VISIBLE = 0.0005;
-
-        /** Whether two times cannot be told apart: intervals that meet; of predictions, which have none, equal ones. */
+        /** Whether two times cannot be told apart. */
         public boolean ties(Time other) {
-            if (lowNs == null || highNs == null || other.lowNs() == null || other.highNs() == null) {
-                return Math.abs(medianNs / other.medianNs() - 1) < VISIBLE;
-            }
-            return lowNs <= other.highNs() && other.lowNs() <= highNs;
+            return interval().ties(other.interval());
+        }
+
+        private TimeInterval interval() {
+            return new TimeInterval(medianNs, lowNs, highNs);
         }
     }
 
-    /** The one with the most evidence behind it; empty if it was not timed, or is not believed. */
+    /** The one with the most evidence behind it; empty if it was not timed. */
     public Optional<Time> last() {
-        return outcome == TrialOutcome.IMPLAUSIBLE
-                ? Optional.empty()
-                : times.stream().max(Comparator.comparing(Time::stage));
+        return times.stream().max(Comparator.comparing(Time::stage));
     }
 
     /** That of a stage. */
     public Optional<Time> at(Stage stage) {
-        return outcome == TrialOutcome.IMPLAUSIBLE
-                ? Optional.empty()
-                : times.stream().filter(time -> time.stage() == stage).findFirst();
+        return times.stream().filter(time -> time.stage() == stage).findFirst();
     }
 
     /** The last stage in which this and another one were timed. */

@@ -3,6 +3,7 @@ package dev.tilewright.api.web.study;
 import dev.tilewright.api.study.StudyDocument;
 import dev.tilewright.api.web.ConfigWords;
 import dev.tilewright.api.web.Figures;
+import dev.tilewright.api.web.TrialProgress;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.Testbed;
@@ -38,20 +39,13 @@ public record StudyView(
         boolean simulated,
         @Nullable String model,
         List<Fact> facts,
-        int finished,
-        int asked,
-        String trials,
+        TrialProgress trials,
         String failures,
         @Nullable Best best,
         List<Row> rows,
         int timed,
         Map<String, String> legend,
-        List<Peer> peers,
-        List<ParameterEffects.Effect> effects,
         @Nullable String error) {
-
-    /** Rows of the leaderboard unless more are asked for. */
-    static final int ROWS = 25;
 
     /** A name and its value. */
     public record Fact(String name, String value) {}
@@ -85,22 +79,16 @@ public record StudyView(
             String idleTail,
             boolean best) {}
 
-    /** Somebody else's kernel of the final; the ratio is that of our best to it. */
-    public record Peer(String name, String rate, String time, String interval, String ratio, String outcome) {}
-
     /**
      * Puts it together.
      *
-     * @param ratios of our best to each peer by its name, sustained
      * @param most rows of the leaderboard
      */
-    static StudyView of(
-            StudyDocument study, List<StudyTrial> trials, ConfigWords words, Map<String, Ratio> ratios, int most) {
+    static StudyView of(StudyDocument study, List<StudyTrial> trials, ConfigWords words, int most) {
         Testbed testbed = study.testbed();
         boolean simulated = testbed != null && testbed.kind() == TestbedKind.SIMULATED;
         List<StudyTrial> timed = trials.stream()
-                .filter(trial -> trial.outcome() == TrialOutcome.COMPLETED
-                        && trial.last().isPresent())
+                .filter(trial -> trial.last().isPresent())
                 .sorted(StudyTrial.ORDER)
                 .toList();
         UUID bestId = study.best() == null ? null : study.best().id();
@@ -109,9 +97,6 @@ public record StudyView(
             rows.add(row(rows.size() + 1, trial, words, trial.id().equals(bestId)));
         }
         boolean over = study.state().isOver();
-        int asked = over
-                ? Math.max(1, study.counts().finished())
-                : Math.max(study.budget().mostTrials(), study.counts().total());
         List<Config> shown = Stream.concat(
                         timed.stream().limit(most).map(StudyTrial::config),
                         Stream.ofNullable(study.best()).map(StudyDocument.BestDocument::config))
@@ -124,19 +109,19 @@ public record StudyView(
                 !over,
                 testbed != null,
                 simulated,
-                simulated ? "the model " + testbed.device() + " " + testbed.driver() : null,
+                simulated ? Figures.model(testbed) : null,
                 facts(study),
-                study.counts().finished(),
-                asked,
-                study.counts().finished() + " of " + (over ? "" : "at most ") + asked + " trials, "
-                        + study.counts().completed() + " completed",
+                TrialProgress.of(
+                        over,
+                        study.counts().finished(),
+                        study.counts().completed(),
+                        study.counts().total(),
+                        study.budget().mostTrials()),
                 failures(trials),
                 best(study, words),
                 rows,
                 timed.size(),
                 words.legend(shown),
-                study.peers().stream().map(peer -> peer(peer, ratios)).toList(),
-                ParameterEffects.of(trials),
                 study.error());
     }
 
@@ -164,15 +149,14 @@ public record StudyView(
         if (study.sweep() != null) {
             facts.add(new Fact(
                     "Sweep",
-                    "%.1f configs/s in %.1f s%s"
-                            .formatted(
-                                    study.sweep().configsPerSecond(),
-                                    study.sweep().seconds(),
-                                    study.sweep().gpuBusyShare() == null
-                                            ? ""
-                                            : ", GPU busy "
-                                                    + Figures.percent(
-                                                            study.sweep().gpuBusyShare()))));
+                    Figures.format(
+                            "%.1f configs/s in %.1f s%s",
+                            study.sweep().configsPerSecond(),
+                            study.sweep().seconds(),
+                            study.sweep().gpuBusyShare() == null
+                                    ? ""
+                                    : ", GPU busy "
+                                            + Figures.percent(study.sweep().gpuBusyShare()))));
         }
         facts.add(new Fact("Began", Figures.moment(study.startedAt())));
         if (study.startedAt() != null && study.finishedAt() != null) {
@@ -185,7 +169,7 @@ public record StudyView(
     private static String failures(List<StudyTrial> trials) {
         Map<TrialOutcome, Integer> counts = new EnumMap<>(TrialOutcome.class);
         trials.forEach(trial -> {
-            if (trial.outcome() != null && trial.outcome() != TrialOutcome.COMPLETED) {
+            if (trial.outcome() != TrialOutcome.COMPLETED) {
                 counts.merge(trial.outcome(), 1, Integer::sum);
             }
         });
@@ -234,23 +218,5 @@ public record StudyView(
                 time.stage().toString(),
                 Figures.percent(trial.idleTail()),
                 best);
-    }
-
-    private static Peer peer(StudyDocument.PeerDocument peer, Map<String, Ratio> ratios) {
-        return peer.lastSustained()
-                .map(time -> new Peer(
-                        peer.name(),
-                        Figures.tflops(peer.tflops()),
-                        Figures.us(time.medianNs()),
-                        Figures.interval(time.ciLowNs(), time.ciHighNs()),
-                        Figures.ratio(ratios.get(peer.name())),
-                        peer.outcome().toString()))
-                .orElseGet(() -> new Peer(
-                        peer.name(),
-                        Figures.NONE,
-                        Figures.NONE,
-                        "",
-                        Figures.NONE,
-                        peer.outcome().toString()));
     }
 }

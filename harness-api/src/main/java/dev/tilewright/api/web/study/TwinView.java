@@ -72,8 +72,8 @@ public record TwinView(
 
     private static TwinView of(
             StudyTrial own, StudyTrial twin, Stage stage, Map<UUID, SchedulerEvidence> evidence, boolean simulated) {
-        WhyItWon.Side self = side(own, stage, evidence, simulated);
-        WhyItWon.Side other = side(twin, stage, evidence, simulated);
+        WhyItWon.Side self = WhyItWon.Side.of(own, stage, evidence.get(own.id()), simulated);
+        WhyItWon.Side other = WhyItWon.Side.of(twin, stage, evidence.get(twin.id()), simulated);
         StudyTrial.Time time = other.time();
         return new TwinView(
                 twin.id(),
@@ -83,15 +83,7 @@ public record TwinView(
                 Figures.us(time.medianNs()),
                 Figures.interval(time.lowNs(), time.highNs()),
                 stage.toString(),
-                self.time().medianNs() <= time.medianNs()
-                        ? WhyItWon.sentence(self, other)
-                        : WhyItWon.sentence(other, self),
+                WhyItWon.between(self, other),
                 other.evidence() == null ? null : OccupancyMap.of(other.evidence(), THICK));
-    }
-
-    private static WhyItWon.Side side(
-            StudyTrial trial, Stage stage, Map<UUID, SchedulerEvidence> evidence, boolean simulated) {
-        return new WhyItWon.Side(
-                trial.scheduler().orElseThrow(), trial.at(stage).orElseThrow(), evidence.get(trial.id()), simulated);
     }
 }

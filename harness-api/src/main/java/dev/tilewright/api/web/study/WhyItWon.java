@@ -2,6 +2,7 @@ package dev.tilewright.api.web.study;
 
 import dev.tilewright.api.web.Figures;
 import dev.tilewright.model.trial.SchedulerEvidence;
+import dev.tilewright.model.trial.Stage;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -28,7 +29,18 @@ final class WhyItWon {
             String scheduler,
             StudyTrial.Time time,
             @Nullable SchedulerEvidence evidence,
-            boolean simulated) {}
+            boolean simulated) {
+
+        /** A trial whose family names a scheduler, and which was timed in this stage. */
+        static Side of(StudyTrial trial, Stage stage, @Nullable SchedulerEvidence evidence, boolean simulated) {
+            return new Side(trial.scheduler().orElseThrow(), trial.at(stage).orElseThrow(), evidence, simulated);
+        }
+    }
+
+    /** The sentence on two of which either may be the faster. */
+    static String between(Side one, Side other) {
+        return one.time().medianNs() <= other.time().medianNs() ? sentence(one, other) : sentence(other, one);
+    }
 
     /** The sentence. */
     static String sentence(Side winner, Side other) {
@@ -124,10 +136,8 @@ final class WhyItWon {
         Double others = other.time().clockMhz();
         return own == null || others == null || own / others - 1 < WORTH_A_WORD
                 ? Optional.empty()
-                : Optional.of(
-                        "the GPU clocks at " + Figures.megahertz(others) + " under " + other.scheduler() + " and at "
-                                + Figures.megahertz(own) + " under " + winner.scheduler()
-                                + ", so it draws more power for the same work");
+                : Optional.of("the GPU clocks at " + Figures.megahertz(others) + " under " + other.scheduler()
+                        + " and at " + Figures.megahertz(own) + " under " + winner.scheduler());
     }
 
     private static Optional<String> spread(Side winner, Side other) {

@@ -82,9 +82,7 @@ public record TrialView(
                 trial.outcome() == null
                         ? trial.state().toString()
                         : trial.outcome().toString(),
-                testbed != null && testbed.kind() == TestbedKind.SIMULATED
-                        ? "the model " + testbed.device() + " " + testbed.driver()
-                        : null,
+                testbed != null && testbed.kind() == TestbedKind.SIMULATED ? Figures.model(testbed) : null,
                 document.tflops() == null ? null : Figures.tflops(document.tflops()),
                 document.measurements().stream()
                         .map(each -> sample(each.measurement(), each.tflops()))
@@ -142,7 +140,7 @@ public record TrialView(
         add(
                 facts,
                 "Error ratio, at most 1 is right",
-                trial.errorRatio() == null ? null : "%.3f".formatted(trial.errorRatio()));
+                trial.errorRatio() == null ? null : Figures.format("%.3f", trial.errorRatio()));
         add(facts, "PTX, SHA-256", trial.ptxHash());
         add(facts, "Cubin, SHA-256", trial.cubinHash());
         facts.add(new Fact("Attempts", Integer.toString(trial.attempts())));
@@ -160,16 +158,7 @@ public record TrialView(
         List<Fact> facts = new ArrayList<>();
         facts.add(new Fact("Idle tail, of the SMs' time", Figures.percent(evidence.idleTailFraction())));
         if (!evidence.stealsPerCluster().isEmpty()) {
-            facts.add(new Fact(
-                    "Tiles a cluster got by asking",
-                    evidence.stealsPerCluster().stream()
-                                    .mapToInt(Integer::intValue)
-                                    .min()
-                                    .orElse(0) + " to "
-                            + evidence.stealsPerCluster().stream()
-                                    .mapToInt(Integer::intValue)
-                                    .max()
-                                    .orElse(0)));
+            facts.add(new Fact("Tiles a cluster got by asking", Figures.range(evidence.stealsPerCluster())));
         }
         if (evidence.failedQueries() != null) {
             facts.add(new Fact(

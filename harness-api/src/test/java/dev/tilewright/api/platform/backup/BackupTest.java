@@ -102,6 +102,13 @@ class BackupTest {
                         + " has a database already: restore into another home (TILEWRIGHT_HOME), or move "
                         + folder.resolve("first/postgres") + " away");
 
+        // Of a database that does not start nothing is left, and the home is free for the next try.
+        Path inTheWay = folder.resolve("second/postgres-programs");
+        Files.createDirectories(inTheWay.getParent());
+        Files.writeString(inTheWay, "no folder");
+        assertThat(run(home("second"), "restore", later.toString()).code()).isNotZero();
+        assertThat(folder.resolve("second/postgres")).doesNotExist();
+        Files.delete(inTheWay);
         Said restored = run(home("second"), "restore", later.toString());
         assertThat(restored.err()).isEmpty();
         assertThat(restored.out())

@@ -25,6 +25,7 @@ class SchemaTest {
             "v_trial",
             "v_measurement",
             "v_final_arm",
+            "v_final",
             "v_attempt",
             "v_worker",
             "v_gate_run",

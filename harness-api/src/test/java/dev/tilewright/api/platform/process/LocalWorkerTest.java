@@ -27,7 +27,7 @@ class LocalWorkerTest {
     private LocalWorker worker(@Nullable Path launcher) throws IOException {
         ServiceHome home = new ServiceHome(folder);
         home.create();
-        return new LocalWorker(home, "simulated:h200", launcher);
+        return new LocalWorker(home, "simulated:h200", "text", launcher);
     }
 
     private Path script(String body) throws IOException {
@@ -70,7 +70,7 @@ class LocalWorkerTest {
         await(() -> lines(starts).size() == 2 && worker.status().state() == State.STARTING);
         assertThat(lines(starts).getFirst())
                 .isEqualTo("worker --service-file " + folder.resolve("service.json") + " --token @"
-                        + folder.resolve("worker.token") + " --device simulated:h200" + " --parent "
+                        + folder.resolve("worker.token") + " --device simulated:h200 --log-format text --parent "
                         + ProcessHandle.current().pid());
         long pid = pid(worker);
         worker.registered(pid + 1);

@@ -53,7 +53,6 @@ class ParameterEffectsTest {
     @Test
     void chartsFollowTheOrderInWhichTrialsEnded() {
         StudyCharts charts = StudyCharts.of(TRIALS, BEGAN, true);
-        assertThat(charts.ordinals()).containsExactly(3, 2, 1, 0);
         assertThat(charts.seconds()).containsExactly(7.0, 8.0, 9.0, 10.0);
         assertThat(charts.tflops()).containsExactly(300.0, 380.0, 200.0, 400.0);
         assertThat(charts.best()).containsExactly(300.0, 380.0, 380.0, 400.0);

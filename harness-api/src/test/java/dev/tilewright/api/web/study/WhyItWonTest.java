@@ -76,7 +76,7 @@ class WhyItWonTest {
         assertThat(WhyItWon.sentence(
                         side("static", time(10_000, 10, 1700.0), EVEN, false),
                         side("atomic", time(10_500, 10, 1620.0), EVEN, false)))
-                .contains("the GPU clocks at 1620 MHz under atomic and at 1700 MHz under static");
+                .endsWith(": the GPU clocks at 1620 MHz under atomic and at 1700 MHz under static.");
         SchedulerEvidence spread = evidence(List.of(3, 3), List.of(0L, 0L), List.of(100L, 80L), 0.0);
         assertThat(WhyItWon.sentence(
                         side("static", time(10_000, 10, null), EVEN, false),

@@ -35,6 +35,7 @@ import dev.tilewright.worker.link.command.Syntax;
 import dev.tilewright.worker.link.command.TlsOption;
 import dev.tilewright.worker.link.home.Home;
 import dev.tilewright.worker.link.home.ServiceFile;
+import dev.tilewright.worker.link.log.LogFormat;
 import dev.tilewright.worker.link.probe.DeviceProbe;
 import dev.tilewright.worker.link.probe.LocalDevice;
 import dev.tilewright.worker.link.process.ParentWatch;
@@ -101,6 +102,13 @@ public final class WorkerCommand implements Callable<Integer> {
             description = DeviceSelector.FORMS + " with N SMs; repeatable (default: auto).")
     private List<String> devices = new ArrayList<>(List.of("auto"));
 
+    @Option(
+            names = "--log-format",
+            paramLabel = "FORMAT",
+            description = "How to write the log: text, or json for an object a line with the ids of study and trial"
+                    + " (default: text).")
+    private String logFormat = "text";
+
     @Option(names = "--parent", paramLabel = "PID", hidden = true, description = "Stop when this process is gone.")
     private @Nullable Long parent;
 
@@ -118,8 +126,17 @@ public final class WorkerCommand implements Callable<Integer> {
         this.assembler = assembler;
     }
 
+    private void installLog() {
+        try {
+            LogFormat.named(logFormat).install();
+        } catch (IllegalArgumentException unknown) {
+            throw new CommandFailedException(ExitCode.USAGE, "--log-format: " + unknown.getMessage());
+        }
+    }
+
     @Override
     public Integer call() throws InterruptedException {
+        installLog();
         if (parent != null) {
             ParentWatch.onExit(parent, () -> System.exit(ExitCode.OK.code()));
         }

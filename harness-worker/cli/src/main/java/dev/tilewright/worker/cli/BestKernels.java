@@ -1,10 +1,7 @@
 package dev.tilewright.worker.cli;
 
 import dev.tilewright.gemm.family.GemmFamilies;
-import dev.tilewright.model.problem.OperandMajors;
-import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
-import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.proof.export.KernelExport;
@@ -13,13 +10,10 @@ import dev.tilewright.worker.cli.export.ExportFolder;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +34,21 @@ record BestKernels(
     record Nearest(String shape, double factor) {}
 
     /** A best config. */
-    record Item(String family, Testbed testbed, Config config, UUID trialId) {
+    record Item(
+            String family,
+            Testbed testbed,
+            Config config,
+            UUID trialId,
+            @Nullable String stale) {
+
+        /** Whether a fresh one of such a GPU is beside it. */
+        private boolean isSuperseded(List<Item> all) {
+            return stale != null
+                    && all.stream()
+                            .anyMatch(other -> other.stale == null
+                                    && other.family.equals(family)
+                                    && other.testbed.device().equals(testbed.device()));
+        }
 
         private String line() {
             return "--trial " + trialId + ": " + family + " on " + testbed.device() + ", driver " + testbed.driver()
@@ -56,19 +64,20 @@ record BestKernels(
      */
     ExportFolder.Kernel of(ProblemOptions.Named named) throws InterruptedException, ApiRefusedException {
         Problem problem = named.problem();
-        String query = (problem.isPlain() ? plain(problem) : whole(problem))
-                + parameter("testbed", testbed)
-                + parameter("family", family);
-        Answer answer = stored.connection().send(api -> api.get("/api/v1/best" + query, Answer.class));
+        BestQuestion question = BestQuestion.nearest(problem).on(testbed, family);
+        Answer answer = stored.connection().send(api -> api.get(question.path(), Answer.class));
+        List<Item> items = answer.items().stream()
+                .filter(item -> !item.isSuperseded(answer.items()))
+                .toList();
         // Times of different runs are not compared: who has several says which.
-        if (answer.items().size() > 1) {
+        if (items.size() > 1) {
             throw new CommandFailedException(
                     ExitCode.USAGE,
                     "--best: " + named.option() + " has several; give --testbed, --family, or --trial",
-                    answer.items().stream().map(Item::line).sorted().toList(),
+                    items.stream().map(Item::line).sorted().toList(),
                     null);
         }
-        Item best = answer.items().stream()
+        Item best = items.stream()
                 .findFirst()
                 .orElseThrow(() -> new CommandFailedException(
                         ExitCode.NEGATIVE,
@@ -78,21 +87,6 @@ record BestKernels(
         return answer.nearest() == null
                 ? stored.of(best.trialId(), Optional.of(problem))
                 : moved(problem, best, answer.nearest());
-    }
-
-    private static String plain(Problem problem) {
-        return "?shape=" + problem.shape() + "&dtype=" + problem.types().a() + "&nearest=true";
-    }
-
-    /** Of these there is no nearest one. */
-    private static String whole(Problem problem) {
-        OperandTypes types = problem.types();
-        OperandMajors majors = problem.major();
-        return "?shape="
-                + problem.groups().stream().map(ProblemShape::toString).collect(Collectors.joining("%2B"))
-                + "&types=" + types.a() + "," + types.b() + "," + types.d() + "&major=" + majors.a() + ","
-                + majors.b() + "," + majors.d() + "&batch=" + problem.batch() + "&overlap="
-                + problem.scenario().launchOverlap();
     }
 
     private ExportFolder.Kernel moved(Problem problem, Item best, Nearest nearest) {
@@ -124,9 +118,5 @@ record BestKernels(
                     "no best config is known for " + problem.shape() + ", and that of the nearest shape, "
                             + nearest.shape() + ", cannot be had for it: " + impossible.getMessage());
         }
-    }
-
-    private static String parameter(String name, @Nullable String value) {
-        return value == null ? "" : "&" + name + "=" + URLEncoder.encode(value, StandardCharsets.UTF_8);
     }
 }

@@ -9,6 +9,7 @@ import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
+import dev.tilewright.worker.link.command.Suggestion;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -48,7 +49,8 @@ public record BundleUpload(Bundle bundle, byte[] zip) {
             }
             return new BundleUpload(bundle, zip.toByteArray());
         } catch (BundleException wrong) {
-            throw new CommandFailedException(ExitCode.USAGE, path + ": " + wrong.getMessage(), List.of(), wrong);
+            throw new CommandFailedException(
+                    ExitCode.USAGE, path + ": " + Suggestion.to(String.valueOf(wrong.getMessage())), List.of(), wrong);
         } catch (IOException unreadable) {
             throw new CommandFailedException(
                     ExitCode.USAGE, path + ": cannot be read (" + unreadable + ")", List.of(), unreadable);

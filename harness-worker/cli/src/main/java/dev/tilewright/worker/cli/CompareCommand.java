@@ -180,7 +180,7 @@ public final class CompareCommand implements Callable<Integer> {
             throws ApiRefusedException, InterruptedException, IOException {
         ComparisonDocument comparison = connection.send(api -> api.post(PATH, request, ComparisonDocument.class));
         UUID id = comparison.id();
-        connection.onInterrupt(() -> cancel(connection, id));
+        connection.onInterrupt(() -> connection.cancel(PATH + "/" + id, "comparison " + id, err));
         JsonNode document = end(connection, id);
         connection.onInterrupt(() -> {});
         if (jsonFile != null) {
@@ -219,16 +219,5 @@ public final class CompareCommand implements Callable<Integer> {
                 ? "nothing was measured"
                 : "measured on " + ended.testbed().device() + " (driver "
                         + ended.testbed().driver() + ", " + ended.testbed().assembler() + ")";
-    }
-
-    private void cancel(Connection connection, UUID id) {
-        try {
-            connection.api().post(PATH + "/" + id + "/cancel", Map.of());
-            err.println("comparison " + id + " is cancelled");
-        } catch (IOException | ApiRefusedException notReached) {
-            err.println("comparison " + id + " could not be cancelled: " + notReached.getMessage());
-        } catch (InterruptedException hurry) {
-            Thread.currentThread().interrupt();
-        }
     }
 }

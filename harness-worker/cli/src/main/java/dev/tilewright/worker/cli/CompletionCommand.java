@@ -16,8 +16,8 @@ import picocli.CommandLine.Spec;
         footer = {"", "In ~/.bashrc: source <(tilewright completion)"})
 public final class CompletionCommand implements Callable<Integer> {
 
-    /** Verbs of other programs than this one. */
-    private static final List<String> OTHERS = List.of("serve", "test", "dist");
+    /** Verbs of the launcher that are none of this program. */
+    public static final List<String> OTHERS = List.of("serve", "backup", "restore", "test", "dist", "version");
 
     @Spec
     private CommandSpec spec = CommandSpec.create();

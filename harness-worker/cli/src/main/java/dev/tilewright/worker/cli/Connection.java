@@ -10,9 +10,11 @@ import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.home.ServiceFile;
 import dev.tilewright.worker.link.home.ServiceUnavailableException;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +31,7 @@ public final class Connection implements AutoCloseable {
     private final @Nullable String token;
     private final AtomicReference<Runnable> lastWord;
     private final Duration patience;
+    private final PrintStream notices;
     private volatile ApiClient api;
 
     private Connection(
@@ -37,8 +40,10 @@ public final class Connection implements AutoCloseable {
             AtomicReference<Runnable> lastWord,
             URI base,
             Trust trust,
-            Duration patience) {
+            Duration patience,
+            PrintStream notices) {
         this.patience = patience;
+        this.notices = notices;
         this.local = local;
         this.token = token;
         this.lastWord = lastWord;
@@ -46,19 +51,20 @@ public final class Connection implements AutoCloseable {
     }
 
     /** To a service somewhere else. */
-    static Connection remote(URI base, @Nullable String token, Trust trust) {
-        return remote(base, token, trust, PATIENCE);
+    static Connection remote(URI base, @Nullable String token, Trust trust, PrintStream notices) {
+        return remote(base, token, trust, PATIENCE, notices);
     }
 
     /** The same with another patience, for tests. */
-    static Connection remote(URI base, @Nullable String token, Trust trust, Duration patience) {
+    static Connection remote(URI base, @Nullable String token, Trust trust, Duration patience, PrintStream notices) {
         AtomicReference<Runnable> lastWord = new AtomicReference<>(() -> {});
         Runtime.getRuntime().addShutdownHook(new Thread(() -> lastWord.get().run(), "last word"));
-        return new Connection(null, token, lastWord, base, trust, patience);
+        return new Connection(null, token, lastWord, base, trust, patience, notices);
     }
 
     /** To the service of this machine; starts it if there is none. The service is left whatever ends this process. */
-    static Connection local(LocalService service, @Nullable String token) throws InterruptedException {
+    static Connection local(LocalService service, @Nullable String token, PrintStream notices)
+            throws InterruptedException {
         AtomicReference<Runnable> lastWord = new AtomicReference<>(() -> {});
         Thread leave = new Thread(
                 () -> {
@@ -68,7 +74,7 @@ public final class Connection implements AutoCloseable {
                 "leave the service");
         Runtime.getRuntime().addShutdownHook(leave);
         ServiceFile joined = join(service);
-        return new Connection(service, token, lastWord, joined.url(), joined.trust(), PATIENCE);
+        return new Connection(service, token, lastWord, joined.url(), joined.trust(), PATIENCE, notices);
     }
 
     /** Work for the case that this process is ended from outside. It is done while the service is still there. */
@@ -131,6 +137,10 @@ public final class Connection implements AutoCloseable {
             if (!begun) {
                 begun = true;
                 giveUp = System.nanoTime() + patience.toNanos();
+                // That of this machine is started again, and says so.
+                if (local == null) {
+                    notices.println(away.getMessage() + "; trying for " + patience.toSeconds() + " s");
+                }
             }
             if (System.nanoTime() > giveUp) {
                 throw new CommandFailedException(
@@ -154,6 +164,23 @@ public final class Connection implements AutoCloseable {
             ApiClient before = api;
             api = new ApiClient(joined.url(), token, joined.trust());
             before.close();
+        }
+    }
+
+    /**
+     * Cancels what was asked for, without repetition: whoever does so is about to end.
+     *
+     * @param path of what is cancelled
+     * @param what it is, with its id, for people
+     */
+    public void cancel(String path, String what, PrintStream notices) {
+        try {
+            api.post(path + "/cancel", Map.of());
+            notices.println(what + " is cancelled");
+        } catch (IOException | ApiRefusedException notReached) {
+            notices.println(what + " could not be cancelled: " + notReached.getMessage());
+        } catch (InterruptedException hurry) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -116,7 +116,7 @@ public final class ExplainCommand implements Callable<Integer> {
     }
 
     private void parameters(FamilySpace chosen, Problem problem) {
-        out.println("parameters of " + chosen.family() + " for " + problem
+        out.println("parameters of " + chosen.family() + " for " + ProblemDocument.of(problem)
                 + "; those in brackets are tried with --space" + " full or where --set names them");
         ConfigWords.values(space(chosen, problem)).forEach(out::println);
     }

@@ -5,6 +5,7 @@ import dev.tilewright.gate.qualification.QualificationPage;
 import dev.tilewright.gate.qualification.QualificationRun;
 import dev.tilewright.gate.qualification.QualificationRun.Purpose;
 import dev.tilewright.model.exchange.GpuTask;
+import dev.tilewright.model.exchange.StopRule;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.CommandFailedException;
@@ -119,7 +120,7 @@ public final class GateQualifyCommand implements Callable<Integer> {
         if (folder == null) {
             throw new CommandFailedException(ExitCode.USAGE, "--to: is missing; name the folder of blocks and page");
         }
-        Files.createDirectories(folder);
+        Syntax.requireFolder("--to", folder);
         if (from.isEmpty()) {
             measure(folder.resolve(BLOCKS));
             if (!Files.exists(folder.resolve(BLOCKS))) {
@@ -159,7 +160,7 @@ public final class GateQualifyCommand implements Callable<Integer> {
                     new QualificationFile(blocks),
                     budget == null ? null : Duration.ofSeconds(budget),
                     err);
-            connection.onInterrupt(desk::cancelAll);
+            connection.onInterrupt(desk::stop);
             measure(desk);
             connection.onInterrupt(() -> {});
         } catch (ApiRefusedException refused) {
@@ -213,7 +214,11 @@ public final class GateQualifyCommand implements Callable<Integer> {
 
     private void requireNumbers() {
         Syntax.requirePositive("--runs", runs);
-        Syntax.requirePositive("--truth", truth);
+        Optional.ofNullable(truth)
+                .ifPresent(blocks -> Syntax.read("--truth", blocks.toString(), _ -> {
+                    StopRule.requireLooks(List.of(blocks));
+                    return blocks;
+                }));
         Syntax.requirePositive("--budget", budget);
         if (equal < 0 || equal == 0 && slowed.isEmpty()) {
             throw new CommandFailedException(

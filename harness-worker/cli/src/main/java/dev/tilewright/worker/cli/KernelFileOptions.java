@@ -1,5 +1,6 @@
 package dev.tilewright.worker.cli;
 
+import dev.tilewright.launch.bundle.BundleFiles;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Syntax;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -94,6 +96,12 @@ final class KernelFileOptions {
     Path launch(Path file) {
         if (launch != null) {
             return launch;
+        }
+        if (file.endsWith(BundleFiles.DESCRIPTION)) {
+            throw new CommandFailedException(
+                    ExitCode.USAGE,
+                    "KERNEL.ptx: " + file + " describes a bundle: tilewright bundle check "
+                            + Objects.requireNonNullElse(file.getParent(), Path.of(".")));
         }
         String name = String.valueOf(file.getFileName()).replaceFirst("\\.ptx$", "") + ".yaml";
         Path beside = file.resolveSibling(name);

@@ -128,6 +128,11 @@ final class ProblemOptions {
                 shapes, times, types, majors(), launchOverlap ? Scenario.QUIET.overlapping() : Scenario.QUIET);
     }
 
+    /** Whether there is a problem at all. */
+    boolean isNamed() {
+        return !shapes.isEmpty() || !groups.isEmpty();
+    }
+
     /** Which of the options were given. */
     Map<String, Boolean> given() {
         Map<String, Boolean> given = new LinkedHashMap<>();

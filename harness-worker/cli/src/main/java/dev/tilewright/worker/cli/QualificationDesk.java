@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +52,11 @@ final class QualificationDesk {
     private final QualificationFile file;
     private final long giveUp;
     private final PrintStream err;
-    private final Deque<Waiting> waiting = new ArrayDeque<>();
+    /** Whoever ends this process reads it from another thread. */
+    private final Deque<Waiting> waiting = new ConcurrentLinkedDeque<>();
+
+    private volatile boolean stopped;
+    private boolean dropped;
 
     /**
      * A run that is asked for.
@@ -84,7 +89,20 @@ final class QualificationDesk {
     }
 
     private boolean isLate() {
-        return giveUp != Long.MAX_VALUE && System.nanoTime() - giveUp > 0;
+        return stopped || giveUp != Long.MAX_VALUE && System.nanoTime() - giveUp > 0;
+    }
+
+    /** For whoever ends this process: nothing more is asked for, and what waits is wanted no more. */
+    void stop() {
+        stopped = true;
+        cancelAll();
+    }
+
+    private void dropWhenLate() {
+        if (isLate() && !dropped) {
+            dropped = true;
+            cancelAll();
+        }
     }
 
     /** The wait that makes a launch so much longer; empty if none was found, or there is no time for it. */
@@ -92,12 +110,14 @@ final class QualificationDesk {
         if (isLate()) {
             return Optional.empty();
         }
-        UUID id = ask(new Ask(Purpose.CASE, percent, null, CALIBRATION_BLOCKS, seed));
-        ComparisonDocument done = look(id);
+        Waiting one = queued(new Ask(Purpose.CASE, percent, null, CALIBRATION_BLOCKS, seed));
+        ComparisonDocument done = look(one.id());
         while (!done.isOver()) {
+            dropWhenLate();
             Thread.sleep(PAUSE);
-            done = look(id);
+            done = look(one.id());
         }
+        waiting.remove(one);
         Slowdown slowed = done.result() == null ? null : done.result().first().slowed();
         if (slowed == null) {
             err.println("no wait of " + percent + " %: "
@@ -114,12 +134,11 @@ final class QualificationDesk {
         int done = 0;
         while (!left.isEmpty() || !waiting.isEmpty()) {
             while (!left.isEmpty() && waiting.size() < MOST_WAITING && !isLate()) {
-                Ask ask = left.removeFirst();
-                waiting.addLast(new Waiting(ask, ask(ask)));
+                queued(left.removeFirst());
             }
             if (isLate()) {
                 left.clear();
-                cancelAll();
+                dropWhenLate();
             }
             for (Waiting one : List.copyOf(waiting)) {
                 ComparisonDocument document = look(one.id());
@@ -146,6 +165,15 @@ final class QualificationDesk {
                     done,
                     of));
         }
+    }
+
+    private Waiting queued(Ask ask) throws ApiRefusedException, InterruptedException {
+        Waiting one = new Waiting(ask, ask(ask));
+        waiting.addLast(one);
+        if (stopped) {
+            cancel(one);
+        }
+        return one;
     }
 
     private UUID ask(Ask ask) throws ApiRefusedException, InterruptedException {
@@ -175,17 +203,12 @@ final class QualificationDesk {
     }
 
     /** Those that wait are wanted no more; one that a GPU has is measured in vain. */
-    void cancelAll() {
-        for (Waiting one : List.copyOf(waiting)) {
-            try {
-                connection.api().post(PATH + "/" + one.id() + "/cancel", Map.of());
-            } catch (IOException | ApiRefusedException notReached) {
-                err.println("comparison " + one.id() + " could not be cancelled: " + notReached.getMessage());
-            } catch (InterruptedException hurry) {
-                Thread.currentThread().interrupt();
-                return;
-            }
-        }
+    private void cancelAll() {
+        List.copyOf(waiting).forEach(this::cancel);
+    }
+
+    private void cancel(Waiting one) {
+        connection.cancel(PATH + "/" + one.id(), "comparison " + one.id(), err);
     }
 
     private QualificationRun run(Ask ask, ComparisonDocument document) {

@@ -6,6 +6,9 @@ import dev.tilewright.worker.link.command.Suggestion;
 import java.io.PrintWriter;
 import java.util.Collection;
 import java.util.Map;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -13,6 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** {@code tilewright} itself: knows the verbs, and how errors are shown. */
@@ -22,6 +26,11 @@ import picocli.CommandLine.UnmatchedArgumentException;
         sortOptions = false,
         usageHelpAutoWidth = true)
 public final class RootCommand implements Runnable {
+
+    /** As picocli begins its sentences. */
+    private static final Pattern INVALID_VALUE = Pattern.compile("^Invalid value for option '([^']+)'[^:]*: ");
+
+    private static final String NO_VERB = "Missing required subcommand";
 
     @Spec
     private CommandSpec spec;
@@ -51,6 +60,7 @@ public final class RootCommand implements Runnable {
         for (Object verb : verbs) {
             commandLine.addSubcommand(verb);
         }
+        converters(commandLine);
         return commandLine
                 .setExpandAtFiles(false)
                 .setParameterExceptionHandler((wrong, arguments) -> root.wrongUsage(wrong))
@@ -67,15 +77,16 @@ public final class RootCommand implements Runnable {
         CommandLine line = wrong.getCommandLine();
         String reason = wrong instanceof UnmatchedArgumentException unmatched
                 ? unknown(unmatched, line.getCommandSpec())
-                : String.valueOf(wrong.getMessage());
+                : plainly(String.valueOf(wrong.getMessage()), line.getCommandSpec());
         line.getErr().println(name(line) + ": " + reason + " (see " + name(line) + " --help)");
         return ExitCode.USAGE.code();
     }
 
     private static String unknown(UnmatchedArgumentException unmatched, CommandSpec spec) {
         boolean option = unmatched.isUnknownOption();
+        // What stands behind an unknown option is unknown because of it.
         String reason = option
-                ? String.valueOf(unmatched.getMessage())
+                ? "unknown option '" + unmatched.getUnmatched().getFirst() + "'"
                 : "unknown argument '" + String.join(" ", unmatched.getUnmatched()) + "'";
         Collection<String> known =
                 option ? spec.optionsMap().keySet() : spec.subcommands().keySet();
@@ -83,6 +94,31 @@ public final class RootCommand implements Runnable {
                 + Suggestion.near(unmatched.getUnmatched().getFirst(), known)
                         .map(name -> "; did you mean " + name + "?")
                         .orElse("");
+    }
+
+    private static String plainly(String message, CommandSpec spec) {
+        return message.equals(NO_VERB)
+                ? NO_VERB + "; known: " + String.join(", ", spec.subcommands().keySet())
+                : INVALID_VALUE.matcher(message).replaceFirst("$1: ");
+    }
+
+    /** Their texts end a line that begins with the option. */
+    private static void converters(CommandLine line) {
+        line.registerConverter(int.class, text -> read(text, Integer::valueOf, "a whole number"));
+        line.registerConverter(Integer.class, text -> read(text, Integer::valueOf, "a whole number"));
+        line.registerConverter(long.class, text -> read(text, Long::valueOf, "a whole number"));
+        line.registerConverter(Long.class, text -> read(text, Long::valueOf, "a whole number"));
+        line.registerConverter(Double.class, text -> read(text, Double::valueOf, "a number"));
+        line.registerConverter(
+                UUID.class, text -> read(text, UUID::fromString, "an id such as 0a52fb09-8df0-4a77-a1a7-2e12f3a4b5c6"));
+    }
+
+    private static <T> T read(String text, Function<String, T> reader, String what) {
+        try {
+            return reader.apply(text);
+        } catch (IllegalArgumentException none) {
+            throw new TypeConversionException("must be " + what + ", got '" + text + "'");
+        }
     }
 
     private int failed(Exception failure, CommandLine line, String debugVariable) {

@@ -52,9 +52,9 @@ public final class ServiceOptions {
         // A service that is started here inherits the environment, and asks for that token where it has one.
         String shown = new Secrets(environment).read("--token", token, "TILEWRIGHT_TOKEN", "TILEWRIGHT_USER_TOKEN");
         if (api != null) {
-            return Connection.remote(Syntax.api(api), shown, tls.trust(environment));
+            return Connection.remote(Syntax.api(api), shown, tls.trust(environment), notices);
         }
         LocalService service = new LocalService(Home.of(environment), Launcher.ofThisProcess(), device, notices);
-        return Connection.local(service, shown);
+        return Connection.local(service, shown, notices);
     }
 }

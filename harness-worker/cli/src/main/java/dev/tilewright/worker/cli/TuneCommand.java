@@ -18,6 +18,7 @@ import dev.tilewright.worker.link.home.Home;
 import dev.tilewright.worker.link.json.Json;
 import dev.tilewright.worker.link.probe.DeviceProbe;
 import dev.tilewright.worker.link.probe.LocalDevice;
+import dev.tilewright.worker.link.text.PlainStreams;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -265,8 +266,12 @@ public final class TuneCommand implements Callable<Integer> {
         UUID key = UUID.randomUUID();
         JobResource job = connection.send(api -> api.post("/api/v1/jobs", request, key, JobResource.class));
         UUID id = job.id();
-        connection.onInterrupt(() -> cancel(connection, id));
-        Progress progress = new Progress(err, isTerminal(), width(), Clock.systemUTC());
+        connection.onInterrupt(() -> {
+            err.println();
+            connection.cancel("/api/v1/jobs/" + id, "job " + id, err);
+            err.println("its finished trials are kept");
+        });
+        Progress progress = new Progress(err, PlainStreams.isTerminal(), width(), Clock.systemUTC());
         Waiting waiting = new Waiting("job", request.device(), service.localLog(environment), err);
         JobProgress end;
         try (WorkerWatch watch = new WorkerWatch(connection::api, err)) {
@@ -300,23 +305,6 @@ public final class TuneCommand implements Callable<Integer> {
             report.addTo(sweepsFolder).forEach(err::println);
         }
         return (report.anyCompleted() ? ExitCode.OK : ExitCode.NEGATIVE).code();
-    }
-
-    /** On Ctrl-C: the user does not wait for this job any more. */
-    private void cancel(Connection connection, UUID id) {
-        try {
-            connection.api().post("/api/v1/jobs/" + id + "/cancel", Map.of());
-            err.println();
-            err.println("job " + id + " is cancelled; its finished trials are kept");
-        } catch (IOException | ApiRefusedException notReached) {
-            err.println("job " + id + " could not be cancelled: " + notReached.getMessage());
-        } catch (InterruptedException hurry) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private static boolean isTerminal() {
-        return System.console() != null && System.console().isTerminal();
     }
 
     private int width() {

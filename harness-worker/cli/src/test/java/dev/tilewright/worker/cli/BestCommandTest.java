@@ -20,7 +20,8 @@ import org.junit.jupiter.api.Timeout;
 class BestCommandTest {
 
     private static final String ONE = """
-            {"note":null,"items":[{"shape":"8192x4096x512","dtype":"bf16","family":"sm90-gemm","testbed":{"kind":"cuda",
+            {"note":null,"items":[{"problem":{"m":8192,"n":4096,"k":512,"dtype":"bf16"},
+            "shape":"8192x4096x512","dtype":"bf16","family":"sm90-gemm","testbed":{"kind":"cuda",
             "device":"NVIDIA H200","driver":"580","assembler":"ptxas 13","smCount":132,"clockPolicy":"factory"},
             "config":{"scheduler":"static","tileM":128,"tileN":256,"tileK":64},"tflops":687.2,"medianNs":50000.0,
             "ciLowNs":49500.0,"ciHighNs":50600.0,"ratioToBestPeer":0.994,"ratioToBestPeerCi":[0.987,1.001],
@@ -72,6 +73,38 @@ class BestCommandTest {
                         "50.0    687.2  1594    69.4 %",
                         "0.994 [0.987, 1.001]",
                         "2026-11-21T10:00:41Z");
+    }
+
+    @Test
+    void saysWhichVersionOfABundleIsMeantAndWhatIsStale() {
+        answer = ONE.replaceFirst("\"family\":\"[^\"]*\"", "\"family\":\"bundle:mine@0123456789abcdef\"")
+                .replace("\"finishedAt\"", "\"stale\":\"measured with driver 1; workers offer 2\",\"finishedAt\"");
+        assertThat(best("--family", "bundle:mine")).isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8).lines())
+                .contains(
+                        "bundle:mine is its newest version with a final here, bundle:mine@0123456789abcdef",
+                        "1 of these may be best no longer: measured with driver 1; workers offer 2; tilewright refresh"
+                                + " times them again");
+        out.reset();
+        assertThat(best("--family", "bundle:mine@0123456789abcdef")).isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8)).doesNotContain("newest version");
+    }
+
+    @Test
+    void asksForOneProblemThatIsNotPlain() {
+        answer = ONE.replace(
+                "\"k\":512,\"dtype\":\"bf16\"", "\"k\":512,\"types\":{\"a\":\"f16\",\"b\":\"f16\",\"d\":\"f32\"}");
+        assertThat(best("--shape", "8192x4096x512", "--types", "f16,f16,f32")).isZero();
+        assertThat(asked)
+                .isEqualTo("/api/v1/best?shape=8192x4096x512&types=f16%2Cf16%2Cf32&major=k%2Ck%2Cn&batch=1"
+                        + "&overlap=false");
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("8192x4096x512 f16,f16,f32");
+        assertThat(best("--dtype", "f16")).isZero();
+        assertThat(asked).isEqualTo("/api/v1/best?dtype=f16");
+        assertThat(best("--shape", "8192x4096x512", "--dtype", "f16")).isZero();
+        assertThat(asked).isEqualTo("/api/v1/best?shape=8192x4096x512&dtype=f16");
+        assertThat(best("--types", "f16,f16,f32")).isEqualTo(2);
+        assertThat(best("--shape", "8x8x8", "--shape", "16x8x8")).isEqualTo(2);
     }
 
     @Test

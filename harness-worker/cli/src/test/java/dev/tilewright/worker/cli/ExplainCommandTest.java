@@ -83,6 +83,7 @@ class ExplainCommandTest {
     @Test
     void listsTheValuesOfAParameterAndWhichOfThemAreUsual() {
         assertThat(run("explain", "--family", "sm90-gemm")).isZero();
+        assertThat(lines().getFirst()).startsWith("parameters of sm90-gemm for 4096x4096x4096 bf16; ");
         assertThat(lines()).anySatisfy(line -> assertThat(line).matches(" tileK +64 128 \\[32]"));
     }
 

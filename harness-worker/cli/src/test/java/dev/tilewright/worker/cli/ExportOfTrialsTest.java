@@ -223,6 +223,23 @@ class ExportOfTrialsTest {
         assertThat(folder.resolve("gemm_1000x1032x264.cubin")).content().isEqualTo("the cubin");
     }
 
+    @Test
+    void theBestOfAnOlderDriverGivesWayToAFreshOne() {
+        files("the cubin");
+        String item = """
+                {"family":"sm90-gemm","testbed":%s,"config":%s,"medianNs":5000.0,"trialId":"%s","stale":%s}""";
+        String config = Json.mapper().writeValueAsString(CONFIG);
+        String testbed = testbed("cuda", "NVIDIA H200");
+        answer(
+                "/best",
+                "{\"nearest\":null,\"items\":["
+                        + item.formatted(testbed, config, STUDY, "\"measured with driver 1; workers offer 2\"") + ","
+                        + item.formatted(testbed, config, TRIAL, "null") + "]}");
+
+        assertThat(export("--shape", SHAPE).exit()).isZero();
+        assertThat(asked).contains("/api/v1/trials/" + TRIAL);
+    }
+
     /** The config of another shape, in a launch of this one. */
     @Test
     void theBestOfTheNearestShapeIsBuiltForThisOne() {
@@ -310,8 +327,9 @@ class ExportOfTrialsTest {
         assertThat(batch.exit()).isEqualTo(1);
         assertThat(batch.err()).contains("no best config is known for --shape 1000x1032x264+512x512x512: tune it");
         assertThat(asked)
-                .containsExactly("/api/v1/best?shape=1000x1032x264%2B512x512x512&types=f16,f16,f32&major=m,k,n&batch=2"
-                        + "&overlap=false");
+                .containsExactly(
+                        "/api/v1/best?shape=1000x1032x264%2B512x512x512&types=f16%2Cf16%2Cf32&major=m%2Ck%2Cn&batch=2"
+                                + "&overlap=false");
 
         Seen both = export("--trial", TRIAL, "--best");
         assertThat(both.exit()).isEqualTo(2);

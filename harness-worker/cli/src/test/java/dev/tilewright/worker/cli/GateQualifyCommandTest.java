@@ -214,6 +214,25 @@ class GateQualifyCommandTest {
         assertThat(asked).hasSize(16);
     }
 
+    @Test
+    void aCalibrationEndsWithItsBudget() throws IOException {
+        isSlow = true;
+        assertThat(qualify(
+                        "tileM=128",
+                        "--shape",
+                        "512x256x128",
+                        "--slowed",
+                        "2",
+                        "--budget",
+                        "1",
+                        "--to",
+                        folder.toString()))
+                .isEqualTo(4);
+        assertThat(asked).hasSize(1);
+        assertThat(comparisons).isEmpty();
+        assertThat(said()).contains(" is cancelled", "no case was timed");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -223,6 +242,9 @@ class GateQualifyCommandTest {
                 "tileM=128 --shape 512x256x128 --to here | --equal: nothing is asked for without --equal N or --slowed",
                 "tileM=128 --shape 512x256x128 --slowed 80 --to here | --slowed: must be above 0 and at most 50.0 percent",
                 "tileM=128 --equal 3 --to here | --shape: is missing",
+                "tileM=128 --shape 512x256x128 --slowed 1 --truth 1 --to here | --truth: looks are at 2 to 10000 blocks, each at least a quarter more than the one before, got [1]",
+                "tileM=128 --shape 512x256x128 --slowed 1 --truth 10001 --to here | got [10001]",
+                "--from none.jsonl --to /dev/null/x | --to: cannot write into /dev/null/x",
                 "--from none.jsonl --to here | no such file"
             })
     void whatCannotBeAskedIsSaid(String arguments, String said) {

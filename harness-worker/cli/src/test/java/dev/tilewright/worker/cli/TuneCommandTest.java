@@ -354,7 +354,7 @@ class TuneCommandTest {
                         + " got 132",
                 "emulated | 4 | --busy-sms: must be at most 3, one less than the 4 SMs of the device, got 4",
                 "cuda:0 | 16,8,16 | --busy-sms: lists a number twice: [16, 8, 16]",
-                "cuda:0 | many | 'many' is not an int",
+                "cuda:0 | many | must be a whole number, got 'many'",
             })
     void refusesNumbersOfBusySms(String device, String given, String reason) {
         assertThat(tune("--shape", "64x128x256", "--device", device, "--busy-sms=" + given))

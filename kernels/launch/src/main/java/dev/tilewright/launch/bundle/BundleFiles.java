@@ -91,7 +91,8 @@ public record BundleFiles(SortedMap<String, byte[]> contents) {
     public byte[] bytes(String path) {
         byte[] content = contents.get(path);
         if (content == null) {
-            throw new BundleException("the bundle has no file '" + path + "'; it has " + shown());
+            throw new BundleException(
+                    "the bundle has no file '" + path + "'; it has " + (contents.isEmpty() ? "none at all" : shown()));
         }
         return content.clone();
     }

@@ -46,10 +46,21 @@ public final class DocumentReader {
             return root;
         } catch (JacksonException malformed) {
             TokenStreamLocation where = malformed.getLocation();
-            String message = malformed.getOriginalMessage().lines().findFirst().orElse("malformed");
-            throw new DocumentException(
-                    (where == null ? "1:1" : where.getLineNr() + ":" + where.getColumnNr()) + ": document: " + message);
+            throw new DocumentException((where == null ? "1:1" : where.getLineNr() + ":" + where.getColumnNr())
+                    + ": document: " + rule(malformed.getOriginalMessage()));
         }
+    }
+
+    /** YAML's reader says first what it was at, then what is wrong, with excerpts below, which are indented. */
+    private static String rule(String message) {
+        List<String> said = message.lines()
+                .filter(line -> !line.isBlank() && !Character.isWhitespace(line.charAt(0)))
+                .toList();
+        return switch (said.size()) {
+            case 0 -> "cannot be read";
+            case 1 -> said.getFirst();
+            default -> said.getLast() + " " + said.getFirst();
+        };
     }
 
     private int line() {

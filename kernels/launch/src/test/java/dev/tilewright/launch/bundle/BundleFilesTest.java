@@ -148,6 +148,8 @@ class BundleFilesTest {
     void saysWhichFilesThereAre() {
         assertThatThrownBy(() -> BundleFiles.of(Map.of("a", TEXT)).text("kernel.yaml"))
                 .hasMessage("the bundle has no file 'kernel.yaml'; it has a");
+        assertThatThrownBy(() -> BundleFiles.of(Map.of()).text("kernel.yaml"))
+                .hasMessage("the bundle has no file 'kernel.yaml'; it has none at all");
         assertThatThrownBy(() -> BundleFiles.of(Map.of("a", new byte[] {-1})).text("a"))
                 .hasMessage("a: is no UTF-8 text");
     }

@@ -4,7 +4,9 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import java.util.List;
 import java.util.stream.Stream;
@@ -15,7 +17,10 @@ import org.jspecify.annotations.Nullable;
  * queue, the lease, the build of its kernels and the way to the runner are the same for every kind.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
-@JsonSubTypes({@JsonSubTypes.Type(value = GpuTask.Compare.class, name = "compare")})
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = GpuTask.Compare.class, name = "compare"),
+    @JsonSubTypes.Type(value = GpuTask.CheckText.class, name = "checkText")
+})
 public sealed interface GpuTask {
 
     Problem problem();
@@ -86,6 +91,37 @@ public sealed interface GpuTask {
         @JsonIgnore
         public boolean isSlowed() {
             return Stream.of(first, second).anyMatch(side -> side instanceof Side.Own own && own.slowedBy() != null);
+        }
+    }
+
+    /**
+     * Prove a text that a user brings, by the description of its launch; for an emulated GPU. Answer:
+     * {@link GpuTaskResult.CheckedText}.
+     *
+     * @param ptx the text
+     * @param launch its description, as YAML; it may name no file
+     * @param entry the kernel of the text; {@code null} for what the description says, or the only one
+     * @param seed of the first run
+     * @param seeds how many runs
+     */
+    record CheckText(String ptx, String launch, @Nullable String entry, long seed, int seeds) implements GpuTask {
+
+        /** The least there is: the launch says what is computed, and how much of it. */
+        private static final Problem OF_THE_LAUNCH = Problem.of(new ProblemShape(1, 1, 1), DataType.BF16);
+
+        @Override
+        public Problem problem() {
+            return OF_THE_LAUNCH;
+        }
+
+        @Override
+        public List<BuiltKernel> kernels() {
+            return List.of();
+        }
+
+        @Override
+        public boolean freshProcess() {
+            return false;
         }
     }
 

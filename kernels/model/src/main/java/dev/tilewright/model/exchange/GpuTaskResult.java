@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = GpuTaskResult.Compared.class, name = "compared"),
+    @JsonSubTypes.Type(value = GpuTaskResult.CheckedText.class, name = "checkedText"),
     @JsonSubTypes.Type(value = GpuTaskResult.Failed.class, name = "failed")
 })
 public sealed interface GpuTaskResult {
@@ -79,6 +80,73 @@ public sealed interface GpuTaskResult {
             return first.outcome() == TrialOutcome.CRASH || second.outcome() == TrialOutcome.CRASH;
         }
     }
+
+    /**
+     * Outcome of {@link GpuTask.CheckText}.
+     *
+     * @param lines of the whole verdict for people; where the text or its launch is wrong, what is wrong with them
+     * @param hazards that were found, the first of them first
+     */
+    record CheckedText(TextVerdict verdict, List<String> lines, List<TextHazard> hazards) implements GpuTaskResult {
+
+        public CheckedText {
+            lines = List.copyOf(lines);
+            hazards = List.copyOf(hazards);
+        }
+
+        @Override
+        public boolean crashed() {
+            return false;
+        }
+    }
+
+    /** What is said of a text and its launch. Written in lower case. */
+    enum TextVerdict {
+        PROVED,
+        /** Nothing wrong was seen, and rings were not gone through often enough for a proof. */
+        SHALLOW,
+        HAZARD,
+        /** A buffer does not hold what it should. */
+        MISMATCH,
+        /** It uses what is not emulated. */
+        UNSUPPORTED,
+        /** The text is no PTX, the description is none of a launch, or they do not fit. Nothing was run. */
+        WRONG;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /**
+     * What a run showed.
+     *
+     * @param seed of the run
+     * @param rule that is broken
+     * @param kind of hazard
+     * @param excerpt the lines around the place, which is marked
+     */
+    record TextHazard(
+            long seed,
+            String rule,
+            String kind,
+            String message,
+            TextSite site,
+            List<TextWaiter> waiters,
+            List<String> excerpt) {
+
+        public TextHazard {
+            waiters = List.copyOf(waiters);
+            excerpt = List.copyOf(excerpt);
+        }
+    }
+
+    /** A statement of a text and who was at it. Lines and columns count from 1. */
+    record TextSite(String kernel, int line, int column, String instruction, int cta, int rank, int warp, int lane) {}
+
+    /** Somebody who waited, and what for. */
+    record TextWaiter(TextSite site, String reason) {}
 
     /** Nothing came of it: the GPU, the worker or the request is at fault. */
     record Failed(String reason) implements GpuTaskResult {

@@ -11,16 +11,20 @@ import dev.tilewright.worker.agent.device.DeviceUnusableException;
 import dev.tilewright.worker.agent.trial.Begun;
 import dev.tilewright.worker.agent.trial.TrialPath;
 import dev.tilewright.worker.link.client.ApiRefusedException;
+import dev.tilewright.worker.link.log.LogIds;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
 
 /** The work of one device on two threads: one fetches leases and has their kernels made ahead, the other runs them. */
 final class DeviceLoop {
@@ -145,34 +149,53 @@ final class DeviceLoop {
         Backoff backoff = new Backoff();
         while (true) {
             Fetched fetched = ahead.take();
-            Begun begun = fetched.begun();
-            path.renew();
-            try (var _ = leases.watch(begun.lease().leaseId(), () -> abandon(begun))) {
-                if (leases.holds(begun.lease().leaseId())) {
-                    path.expect(begun);
-                    fetched.heard().await();
-                }
-                if (!leases.holds(begun.lease().leaseId())) {
-                    begun.abandon();
-                    continue;
-                }
-                Report report = path.finish(begun, next());
-                if (report instanceof Report.Refused refused) {
-                    LOG.log(Level.WARNING, "lease " + begun.lease().leaseId() + " is refused: " + refused.reason());
-                }
-                report(begun.lease(), report);
-                backoff.reset();
-            } catch (CancellationException ended) {
-                abandoned(begun.lease(), ended);
-            } catch (DeviceUnusableException outOfOrder) {
-                LOG.log(Level.ERROR, device + " is out of order: " + outOfOrder.getMessage());
-                report(begun.lease(), new Report.Refused(begun.lease().fence(), outOfOrder.getMessage()));
-                sleeper.sleep(backoff.pause());
-            } catch (RuntimeException bug) {
-                failed(begun.lease(), bug);
-            } finally {
-                room.release();
+            LogIds.with(ids(fetched.begun().lease())).<@Nullable Void, InterruptedException>call(() -> {
+                finish(fetched, backoff);
+                return null;
+            });
+        }
+    }
+
+    private static Map<String, String> ids(Lease lease) {
+        Map<String, String> ids = new HashMap<>();
+        ids.put("lease", lease.leaseId().toString());
+        if (lease.studyId() != null) {
+            ids.put("study", lease.studyId().toString());
+        }
+        if (lease.work() instanceof Work.Screen screen) {
+            ids.put("trial", screen.trialId().toString());
+        }
+        return ids;
+    }
+
+    private void finish(Fetched fetched, Backoff backoff) throws InterruptedException {
+        Begun begun = fetched.begun();
+        path.renew();
+        try (var _ = leases.watch(begun.lease().leaseId(), () -> abandon(begun))) {
+            if (leases.holds(begun.lease().leaseId())) {
+                path.expect(begun);
+                fetched.heard().await();
             }
+            if (!leases.holds(begun.lease().leaseId())) {
+                begun.abandon();
+                return;
+            }
+            Report report = path.finish(begun, next());
+            if (report instanceof Report.Refused refused) {
+                LOG.log(Level.WARNING, "lease " + begun.lease().leaseId() + " is refused: " + refused.reason());
+            }
+            report(begun.lease(), report);
+            backoff.reset();
+        } catch (CancellationException ended) {
+            abandoned(begun.lease(), ended);
+        } catch (DeviceUnusableException outOfOrder) {
+            LOG.log(Level.ERROR, device + " is out of order: " + outOfOrder.getMessage());
+            report(begun.lease(), new Report.Refused(begun.lease().fence(), outOfOrder.getMessage()));
+            sleeper.sleep(backoff.pause());
+        } catch (RuntimeException bug) {
+            failed(begun.lease(), bug);
+        } finally {
+            room.release();
         }
     }
 

@@ -1,12 +1,21 @@
 package dev.tilewright.worker.agent.runner;
 
+import dev.tilewright.model.exchange.GpuTask;
+import dev.tilewright.model.exchange.GpuTaskResult;
 import dev.tilewright.proof.emulation.ProofPlan;
+import dev.tilewright.worker.agent.device.DeviceUnusableException;
+import dev.tilewright.worker.agent.device.PreparedKernel;
 import dev.tilewright.worker.agent.device.PreparedTrial;
+import dev.tilewright.worker.link.runner.RunnerReply;
 import dev.tilewright.worker.link.runner.RunnerRequest;
 import java.time.Duration;
+import java.util.List;
 
 /** The emulator: proves a config, whose text it makes by itself. */
 final class ProofDevice extends RunnerDevice {
+
+    /** Whoever asks for a check of a text waits for it, and so do all that are behind it. */
+    private static final Duration TEXT_LIMIT = Duration.ofMinutes(2);
 
     ProofDevice(Started started) {
         super(started);
@@ -33,6 +42,28 @@ final class ProofDevice extends RunnerDevice {
     @Override
     Duration limit(PreparedTrial trial) {
         return runnerLimits().trial();
+    }
+
+    /** A text of a user, which the emulator reads by itself. */
+    @Override
+    public GpuTaskResult run(GpuTask task, List<PreparedKernel> kernels) throws DeviceUnusableException {
+        return switch (passed(new RunnerRequest.RunTask(task, List.of()), TEXT_LIMIT, null)) {
+            case RunnerHost.Outcome.Answered(RunnerReply.TaskDone(GpuTaskResult result)) -> result;
+            case RunnerHost.Outcome.Answered(RunnerReply.Failed(String reason)) ->
+                failed("the emulator failed: " + reason);
+            case RunnerHost.Outcome.Answered(RunnerReply other) ->
+                failed("the emulator sent an answer that was not asked for: " + other);
+            case RunnerHost.Outcome.Died(var status, String _, String stderr) ->
+                failed("the emulator ended with " + status + "\n" + stderr);
+            case RunnerHost.Outcome.Hung(var limit, String _, String _) ->
+                new GpuTaskResult.Failed("the check was ended after " + limit.toSeconds()
+                        + " s: make the problem of the launch smaller, or ask for fewer seeds");
+        };
+    }
+
+    private GpuTaskResult.Failed failed(String why) {
+        host().discard();
+        return new GpuTaskResult.Failed(why.strip());
     }
 
     @Override

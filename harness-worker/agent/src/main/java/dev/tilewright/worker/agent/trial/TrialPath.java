@@ -459,6 +459,7 @@ public final class TrialPath {
     private GpuTaskResult ran(GpuTask task, Begun begun) throws DeviceUnusableException {
         return switch (task) {
             case GpuTask.Compare compare -> new ComparedTexts(compare, begun).ran(device);
+            case GpuTask.CheckText check -> device.run(check, List.of());
         };
     }
 

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.model.exchange.DeviceSelector;
+import dev.tilewright.model.exchange.GpuTask;
+import dev.tilewright.model.exchange.GpuTaskResult;
 import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Major;
@@ -31,6 +33,8 @@ import dev.tilewright.worker.agent.device.PreparedKernel;
 import dev.tilewright.worker.agent.device.PreparedTrial;
 import dev.tilewright.worker.gpu.runner.RunnerMain;
 import dev.tilewright.worker.link.process.VisibleGpus;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -77,6 +81,22 @@ class EmulatedRunnerTest {
         device.close();
         assertThat(ProcessHandle.current().descendants().filter(ProcessHandle::isAlive))
                 .isEmpty();
+    }
+
+    /** A text of a user goes the same way; one that does not fit is an answer, and the next one is taken. */
+    @Test
+    void aTextIsCheckedByTheDescriptionOfItsLaunch() throws Exception {
+        Path examples = Path.of("../../docs/examples/check");
+        String ptx = Files.readString(examples.resolve("simt-gemm.ptx"));
+        String launch = Files.readString(examples.resolve("simt-gemm.yaml"));
+        assertThat(device.run(new GpuTask.CheckText(ptx, "grid: 0", null, 1, 2), List.of()))
+                .isInstanceOfSatisfying(
+                        GpuTaskResult.CheckedText.class,
+                        said -> assertThat(said.verdict()).isEqualTo(GpuTaskResult.TextVerdict.WRONG));
+        assertThat(device.run(new GpuTask.CheckText(ptx, launch, null, 1, 2), List.of()))
+                .isInstanceOfSatisfying(
+                        GpuTaskResult.CheckedText.class,
+                        said -> assertThat(said.verdict()).isEqualTo(GpuTaskResult.TextVerdict.PROVED));
     }
 
     private static PreparedTrial trial(Problem problem, Map<String, List<ParameterValue>> more) {

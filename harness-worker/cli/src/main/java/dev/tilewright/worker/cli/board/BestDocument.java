@@ -1,5 +1,6 @@
 package dev.tilewright.worker.cli.board;
 
+import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Testbed;
 import java.util.List;
@@ -10,6 +11,7 @@ public record BestDocument(List<Item> items) {
 
     /** The best config of a problem on a testbed. */
     public record Item(
+            ProblemDocument problem,
             String shape,
             String dtype,
             String family,
@@ -21,5 +23,6 @@ public record BestDocument(List<Item> items) {
             @Nullable Double ciHighNs,
             @Nullable Double ratioToBestPeer,
             @Nullable List<Double> ratioToBestPeerCi,
-            @Nullable String finishedAt) {}
+            @Nullable String finishedAt,
+            @Nullable String stale) {}
 }

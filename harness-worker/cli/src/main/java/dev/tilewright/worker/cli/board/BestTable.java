@@ -1,12 +1,13 @@
 package dev.tilewright.worker.cli.board;
 
-import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
-import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.worker.cli.board.BestDocument.Item;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The best known configs as a table. */
@@ -42,10 +43,9 @@ public record BestTable(BestDocument document) {
                         "since"),
                 "lllllrrrrlll");
         for (Item item : document.items()) {
-            // Items are of plain problems alone: a shape, one name of a type, and the rest as usual.
-            Problem problem = Problem.of(ProblemShape.parse(item.shape()), DataType.parse(item.dtype()));
+            Problem problem = item.problem().problem();
             List<String> row = new ArrayList<>(List.of(
-                    item.shape(),
+                    problem.isPlain() ? item.shape() : item.problem().toString(),
                     item.dtype(),
                     Leaderboard.describe(item.testbed()),
                     item.family(),
@@ -59,6 +59,11 @@ public record BestTable(BestDocument document) {
         }
         List<String> lines = new ArrayList<>(table.lines());
         lines.addAll(Legend.of(form, configs).lines());
+        document.items().stream()
+                .flatMap(item -> Stream.ofNullable(item.stale()))
+                .collect(Collectors.groupingBy(why -> why, LinkedHashMap::new, Collectors.counting()))
+                .forEach((why, count) -> lines.add(
+                        count + " of these may be best no longer: " + why + "; tilewright refresh times them again"));
         return lines;
     }
 

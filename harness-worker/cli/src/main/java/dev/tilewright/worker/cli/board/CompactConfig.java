@@ -3,61 +3,43 @@ package dev.tilewright.worker.cli.board;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.space.family.Families;
 import dev.tilewright.space.text.Mark;
-import dev.tilewright.space.text.Vocabulary;
-import java.util.LinkedHashMap;
+import dev.tilewright.space.text.ShortForm;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * Configs in short, in the words of their families: {@code static 128x256x64 c2x1 s4 groupedM8 coop2}. Further
- * parameters follow only where the configs of a table differ in them or a reader must know, each only where it is not
- * the usual. The legend says what the marks mean. Of a family that is not known, parameters are written as
- * {@code name=value}: those in which the configs of the table differ, or all of a config that stands alone.
+ * Configs in short, each in the words of its family; the legend says what the marks mean.
  *
  * @param families whose words are known
- * @param differing names of the parameters in which the configs of the table differ
+ * @param form of the configs of the table
  */
-public record CompactConfig(Families families, Set<String> differing) {
+public record CompactConfig(Families families, ShortForm form) {
 
     /** The form for a table with these configs. */
     public static CompactConfig of(List<FamilyConfig> configs) {
-        Set<String> differing = new TreeSet<>();
-        configs.forEach(each -> differing.addAll(differing(configs.getFirst().config(), each.config())));
-        return new CompactConfig(Families.standard(), differing);
+        return new CompactConfig(
+                Families.standard(),
+                ShortForm.of(configs.stream().map(FamilyConfig::config).toList()));
     }
 
     /** The short form of one config. */
     public String format(FamilyConfig config) {
-        return marks(config).stream().map(Mark::text).collect(Collectors.joining(" "));
+        return form.text(families.vocabulary(config.family()), config.config());
     }
 
     /** What the marks of these configs mean, in the order in which they occur; each kind of mark once. */
     public Map<String, String> legend(List<FamilyConfig> configs) {
-        Map<String, Mark> kinds = new LinkedHashMap<>();
-        configs.forEach(config -> marks(config).stream()
-                .filter(mark -> !mark.meaning().isEmpty())
-                .forEach(mark -> kinds.putIfAbsent(mark.kind(), mark)));
-        Map<String, String> legend = new LinkedHashMap<>();
-        kinds.values().forEach(mark -> legend.putIfAbsent(mark.text(), mark.meaning()));
-        return legend;
+        return ShortForm.legend(configs.stream().flatMap(this::marks));
     }
 
     /** Names of the parameters in which two configs differ. */
     static Set<String> differing(Config one, Config other) {
-        Set<String> names = new TreeSet<>(one.values().keySet());
-        names.addAll(other.values().keySet());
-        names.removeIf(
-                name -> Objects.equals(one.values().get(name), other.values().get(name)));
-        return names;
+        return ShortForm.differing(one, other);
     }
 
-    private List<Mark> marks(FamilyConfig of) {
-        Vocabulary vocabulary = families.vocabulary(of.family());
-        boolean nothingToSay = vocabulary.isPlain() && differing.isEmpty();
-        return vocabulary.marks(of.config(), nothingToSay ? of.config().values().keySet() : differing);
+    private Stream<Mark> marks(FamilyConfig of) {
+        return form.marks(families.vocabulary(of.family()), of.config()).stream();
     }
 }

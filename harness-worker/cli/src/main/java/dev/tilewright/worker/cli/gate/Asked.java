@@ -50,7 +50,7 @@ record Asked(GateFile file, Path path, Optional<String> branch, PrintStream noti
                         one.margins(),
                         one.weight(),
                         one.accept().isEmpty() ? null : one.accept(),
-                        prefix + source));
+                        Path.of(prefix + source).normalize().toString()));
             }
         }
         return new GateRequest(

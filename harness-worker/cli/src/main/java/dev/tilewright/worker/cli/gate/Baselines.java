@@ -32,6 +32,7 @@ final class Baselines implements AutoCloseable {
     private final KernelShelf candidates;
     private final Optional<Repository> repository;
     private final PrintStream notices;
+    private final Map<BaselineEntry.OfCommit, String> hashes = new HashMap<>();
     private final Map<String, OfCommit> commits = new HashMap<>();
 
     /**
@@ -67,7 +68,11 @@ final class Baselines implements AutoCloseable {
 
     private GateKernel of(CaseEntry one, BaselineEntry.OfCommit baseline)
             throws ApiRefusedException, InterruptedException {
-        String hash = repository().commit(baseline);
+        String hash = hashes.get(baseline);
+        if (hash == null) {
+            hash = repository().commit(baseline);
+            hashes.put(baseline, hash);
+        }
         OfCommit commit = commits.get(hash);
         if (commit == null) {
             commit = new OfCommit(hash, stored(hash));
@@ -116,24 +121,33 @@ final class Baselines implements AutoCloseable {
                 return kept;
             }
             KernelEntry now = one.kernel();
+            Optional<KernelEntry> before = file().flatMap(was -> was.kernel(now.name()));
+            Optional<KernelEntry> alike =
+                    before.filter(was -> was.origin().getClass() == now.origin().getClass());
             return switch (now.origin()) {
-                case KernelEntry.OfFamily _, KernelEntry.Best _ -> {
-                    Optional<KernelEntry> before = file().flatMap(was -> was.kernel(now.name()));
-                    yield before.isPresent()
-                                    && before.get().origin().getClass()
-                                            == now.origin().getClass()
-                            ? KernelShelf.plainly(before.get())
-                            : itself(now);
-                }
+                case KernelEntry.OfFamily _, KernelEntry.Best _ ->
+                    alike.isPresent() ? KernelShelf.plainly(alike.get()) : itself(now);
                 // It is the same whatever the commit.
                 case KernelEntry.OfPeer _ -> candidates.ready(now).kernel();
-                case KernelEntry.OfBundle _ ->
-                    shelf().lacks(now) ? itself(now) : shelf().ready(now).kernel();
+                case KernelEntry.OfBundle _ -> bundle(now, alike);
                 case KernelEntry.Built _ ->
-                    file().flatMap(was -> was.kernel(now.name())).isPresent()
-                            ? shelf().ready(now).kernel()
+                    before.isPresent()
+                            ? shelf().ready(now.with(before.get().config())).kernel()
                             : itself(now);
             };
+        }
+
+        /** A file that did not know the kernel yet says nothing of a folder, which may have been there all the same. */
+        private GateKernel bundle(KernelEntry now, Optional<KernelEntry> before)
+                throws ApiRefusedException, InterruptedException {
+            if (before.isEmpty() && KernelShelf.isKept(now)) {
+                return itself(now);
+            }
+            KernelEntry then = before.orElse(now);
+            if (KernelShelf.isKept(then)) {
+                return KernelShelf.kept(then);
+            }
+            return shelf().lacks(then) ? itself(now) : shelf().ready(then).kernel();
         }
 
         private GateKernel itself(KernelEntry now) throws ApiRefusedException, InterruptedException {
@@ -142,11 +156,17 @@ final class Baselines implements AutoCloseable {
             return candidates.ready(now).kernel();
         }
 
-        /** What the file said then; a file that says something else now, or none at all, is no fault of the user. */
+        /** What the file said then; that there was none, or one that is refused today, is no fault of the user. */
         private Optional<GateFile> file() throws InterruptedException {
             if (asItWas == null) {
-                Optional<String> text = repository().file(hash, fileName);
-                asItWas = text.map(said -> GateFileReader.read(hash.substring(0, SHOWN_DIGITS) + ":" + fileName, said));
+                try {
+                    asItWas = repository()
+                            .file(hash, fileName)
+                            .map(said -> GateFileReader.read(hash.substring(0, SHOWN_DIGITS) + ":" + fileName, said));
+                } catch (CommandFailedException refused) {
+                    notices.println(refused.getMessage() + "; the file of that commit counts as none");
+                    asItWas = Optional.empty();
+                }
             }
             return asItWas;
         }

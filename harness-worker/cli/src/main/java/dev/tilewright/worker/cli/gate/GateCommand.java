@@ -15,6 +15,7 @@ import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.Syntax;
 import dev.tilewright.worker.link.probe.DeviceProbe;
 import dev.tilewright.worker.link.probe.LocalDevice;
+import dev.tilewright.worker.link.text.PlainStreams;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -108,7 +109,7 @@ public final class GateCommand implements Callable<Integer> {
             GateRun queued = connection.send(
                     api -> api.post("/api/v1/gates/" + gate.gate() + "/runs", request, key, GateRun.class));
             Waiting waiting = new Waiting("gate", offered, service.localLog(environment), err);
-            GateRun run = new GateFollow(connection, waiting, err, isTerminal()).toItsEnd(queued.id());
+            GateRun run = new GateFollow(connection, waiting, err, PlainStreams.isTerminal()).toItsEnd(queued.id());
             for (ReportOption report : wanted) {
                 report.write(run, mildest);
             }
@@ -132,9 +133,5 @@ public final class GateCommand implements Callable<Integer> {
                         BRANCH_VARIABLES.stream().flatMap(name -> Stream.ofNullable(environment.get(name))))
                 .filter(name -> !name.isBlank())
                 .findFirst();
-    }
-
-    private static boolean isTerminal() {
-        return System.console() != null && System.console().isTerminal();
     }
 }

@@ -62,7 +62,7 @@ record GateFileText(String gate, String branch) {
     }
 
     private String head() {
-        return HEAD.formatted(gate, branch, branch);
+        return HEAD.formatted(word(gate), branch, word(branch));
     }
 
     /**

@@ -4,11 +4,9 @@ import dev.tilewright.gate.document.GateRun;
 import dev.tilewright.worker.cli.Connection;
 import dev.tilewright.worker.cli.Waiting;
 import dev.tilewright.worker.link.client.ApiRefusedException;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.Map;
 import java.util.UUID;
 
 /** Follows a run to its end, with a line that says how far it is; whoever ends the process before cancels the run. */
@@ -32,7 +30,7 @@ final class GateFollow {
     }
 
     GateRun toItsEnd(UUID id) throws ApiRefusedException, InterruptedException {
-        connection.onInterrupt(() -> cancel(id));
+        connection.onInterrupt(() -> connection.cancel(RUNS + id, "run " + id, notices));
         try {
             while (true) {
                 GateRun run = connection.send(api -> api.get(RUNS + id, GateRun.class));
@@ -52,9 +50,11 @@ final class GateFollow {
     }
 
     private void show(GateRun run) {
-        long decided = run.cases().stream().filter(one -> one.verdict() != null).count();
-        String line = "gate " + run.gate() + ": " + run.state() + ", " + decided + " of "
-                + run.cases().size() + " cases decided";
+        // Verdicts come all at once, when the sentinels are measured.
+        long measured =
+                run.cases().stream().filter(one -> !one.stages().isEmpty()).count();
+        String line = "gate " + run.gate() + ": " + run.state() + ", " + measured + " of "
+                + run.cases().size() + " cases measured";
         if (terminal) {
             String whole = line + String.format(Locale.ROOT, ", %.1f s of GPU time", run.gpuSeconds());
             notices.print("\r" + whole + " ".repeat(Math.max(0, shown.length() - whole.length())));
@@ -63,17 +63,6 @@ final class GateFollow {
         } else if (!line.equals(shown)) {
             notices.println(line);
             shown = line;
-        }
-    }
-
-    private void cancel(UUID id) {
-        try {
-            connection.api().post(RUNS + id + "/cancel", Map.of());
-            notices.println("run " + id + " is cancelled");
-        } catch (IOException | ApiRefusedException notReached) {
-            notices.println("run " + id + " could not be cancelled: " + notReached.getMessage());
-        } catch (InterruptedException hurry) {
-            Thread.currentThread().interrupt();
         }
     }
 }

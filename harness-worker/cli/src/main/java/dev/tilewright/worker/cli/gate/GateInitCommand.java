@@ -1,8 +1,11 @@
 package dev.tilewright.worker.cli.gate;
 
+import dev.tilewright.gate.document.GateName;
 import dev.tilewright.worker.cli.Connection;
+import dev.tilewright.worker.cli.Faults;
 import dev.tilewright.worker.cli.ServiceOptions;
 import dev.tilewright.worker.cli.board.ResultDocument;
+import dev.tilewright.worker.cli.gate.file.BaselineEntry;
 import dev.tilewright.worker.cli.gate.file.GateFile;
 import dev.tilewright.worker.cli.gate.file.GateFileReader;
 import dev.tilewright.worker.link.client.ApiRefusedException;
@@ -72,8 +75,10 @@ public final class GateInitCommand implements Callable<Integer> {
             throw new CommandFailedException(ExitCode.USAGE, "--to: " + to + " exists; it is not written over");
         }
         Syntax.requireWritable("--to", to);
-        Syntax.requireSegment("--gate", gate);
-        Syntax.requireSegment("--branch", branch);
+        GateName.violation(gate).ifPresent(rule -> {
+            throw new CommandFailedException(ExitCode.USAGE, "--gate: " + rule);
+        });
+        Syntax.read("--branch", branch, BaselineEntry.Branch::new);
         Optional<ResultDocument> result = from == null ? Optional.empty() : Optional.of(result(from));
         String text = result.map(document -> new GateFileText(gate, branch).of(document))
                 .orElseGet(() -> new GateFileText(gate, branch).example());
@@ -101,7 +106,7 @@ public final class GateInitCommand implements Callable<Integer> {
         try (Connection connection = service.connect(environment, "simulated:h200", err)) {
             return connection.send(api -> api.get("/api/v1/jobs/" + job + "/result", ResultDocument.class));
         } catch (ApiRefusedException refused) {
-            throw new CommandFailedException(ExitCode.USAGE, refused.lines().getFirst(), List.of(), refused);
+            throw Faults.asSaid(refused);
         }
     }
 

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 /** What the verbs of a gate read alike, and how they tell what the service refuses. */
 final class GateOptions {
 
-    private static final Pattern CASE = Pattern.compile("^/cases/(\\d{1,4})(/[^:]*)?");
+    private static final Pattern CASE = Pattern.compile("^(?:/request)?/cases/(\\d{1,4})(/[^:]*)?");
 
     private GateOptions() {}
 

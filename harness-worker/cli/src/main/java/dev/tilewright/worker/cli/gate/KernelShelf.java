@@ -67,17 +67,26 @@ final class KernelShelf {
                 best ? true : null);
     }
 
+    /** Whether it is of a bundle that the service keeps, so that no checkout has to have it. */
+    static boolean isKept(KernelEntry entry) {
+        return entry.origin() instanceof KernelEntry.OfBundle(String reference)
+                && KEPT.matcher(reference).matches();
+    }
+
+    /** That of a bundle that is {@linkplain #isKept kept}. */
+    static GateKernel kept(KernelEntry entry) {
+        String reference = ((KernelEntry.OfBundle) entry.origin()).reference();
+        return ofBundle(
+                BundleName.parse("bundle:" + reference).orElseThrow().toString(),
+                entry.config().values());
+    }
+
     private Ready made(KernelEntry entry) throws ApiRefusedException, InterruptedException {
-        Map<String, ParameterValue> config = entry.config().values();
         return switch (entry.origin()) {
             case KernelEntry.OfFamily _, KernelEntry.Best _ -> plain(plainly(entry));
             case KernelEntry.OfPeer(String peer, Optional<String> algorithm) ->
                 plain(new GateKernel(null, null, null, peer, algorithm.orElse(null), null));
-            case KernelEntry.OfBundle(String reference)
-            when KEPT.matcher(reference).matches() ->
-                plain(ofBundle(
-                        BundleName.parse("bundle:" + reference).orElseThrow().toString(), config));
-            case KernelEntry.OfBundle(String path) -> uploaded(entry, path, true);
+            case KernelEntry.OfBundle(String path) -> isKept(entry) ? plain(kept(entry)) : uploaded(entry, path, true);
             case KernelEntry.Built built -> {
                 notices.println("building kernel '" + entry.name() + "' in " + folder);
                 new BundleBuild(entry.name(), built, folder).run();
@@ -120,7 +129,7 @@ final class KernelShelf {
     /** Whether a kernel names a bundle that this checkout does not have. */
     boolean lacks(KernelEntry entry) {
         return entry.origin() instanceof KernelEntry.OfBundle(String path)
-                && !KEPT.matcher(path).matches()
+                && !isKept(entry)
                 && !Files.exists(folder.resolve(path));
     }
 }

@@ -10,21 +10,22 @@ import java.util.stream.Stream;
 /**
  * The repository of the user, as far as a gate looks at it.
  *
- * @param root of the checkout
+ * @param isChanged whether files that git knows are not as they were committed
  * @param prefix of the folder of {@code tilewright.yaml} below it: empty, or with a slash behind it
  */
-record Repository(Git git, Path root, String prefix) {
+record Repository(Git git, boolean isChanged, String prefix) {
 
     /** That of a folder; empty if it is in none. */
     static Optional<Repository> of(Path folder) throws InterruptedException {
         Git git = new Git(folder.toAbsolutePath());
-        Optional<String> root = git.ask("rev-parse", "--show-toplevel");
-        return root.isEmpty()
-                ? Optional.empty()
-                : Optional.of(new Repository(
-                        git,
-                        Path.of(root.get()),
-                        git.ask("rev-parse", "--show-prefix").orElse("")));
+        if (git.ask("rev-parse", "--show-toplevel").isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<String> changes = git.ask("status", "--porcelain", "--untracked-files=no");
+        return Optional.of(new Repository(
+                git,
+                changes.filter(String::isEmpty).isEmpty(),
+                git.ask("rev-parse", "--show-prefix").orElse("")));
     }
 
     /** The commit that is checked out; empty if there is none yet. */
@@ -35,13 +36,6 @@ record Repository(Git git, Path root, String prefix) {
     /** The branch that is checked out; empty if a commit alone is. */
     Optional<String> branch() throws InterruptedException {
         return git.ask("symbolic-ref", "--short", "--quiet", "HEAD");
-    }
-
-    /** Whether files that git knows are not as they were committed. */
-    boolean isChanged() throws InterruptedException {
-        return git.ask("status", "--porcelain", "--untracked-files=no")
-                .filter(String::isEmpty)
-                .isEmpty();
     }
 
     /** A file of another commit, from the folder of {@code tilewright.yaml}; empty if it has none. */
@@ -88,7 +82,7 @@ record Repository(Git git, Path root, String prefix) {
                         ExitCode.USAGE,
                         "baseline: HEAD and branch '" + branch + "' have no commit in common here; a checkout for a"
                                 + " gate needs its history (fetch-depth: 0)"));
-        if (!left.equals(head) || isChanged()) {
+        if (!left.equals(head) || isChanged) {
             return left;
         }
         return git.ask("rev-parse", "--verify", "--quiet", "HEAD^1^{commit}").orElse(left);

@@ -82,8 +82,8 @@ class GateCommandTest {
         assertThat(one.source()).isEqualTo("tilewright.yaml:6");
         assertThat(service.keys.getFirst()).matches("\"[0-9a-f-]{36}\"");
         assertThat(verbs.said())
-                .contains("gate gemm: running, 0 of 8 cases decided")
-                .contains("gate gemm: finished, 8 of 8 cases decided")
+                .contains("gate gemm: running, 0 of 8 cases measured")
+                .contains("gate gemm: running, 6 of 8 cases measured")
                 .contains(" ours/fail     +2.40 %  [+2.10, +2.70]      20  fail")
                 .contains("gate gemm failed (invalid): said of the run");
     }
@@ -156,6 +156,17 @@ class GateCommandTest {
         assertThat(verbs.said())
                 .contains("case ours/square, candidate/config: tile must be 64, got 128")
                 .contains("/device: there is no such GPU");
+    }
+
+    @Test
+    void aRefusedScheduleNamesTheCaseOfTheFile() throws IOException {
+        service.refusal = """
+                {"status":422,"detail":"/request/cases/0/candidate/config: tile must be 64, got 128","errors":[
+                {"pointer":"/request/cases/0/candidate/config","detail":"tile must be 64, got 128"}]}""";
+        String file = verbs.write("tilewright.yaml", FILE).toString();
+        assertThat(verbs.gate("schedule", "--file", file, "--api", service.url(), "--at", "DAILY|03:00"))
+                .isEqualTo(2);
+        assertThat(verbs.said()).contains("case ours/square, candidate/config: tile must be 64, got 128");
     }
 
     @Test

@@ -60,7 +60,7 @@ final class GateDouble implements AutoCloseable {
         String line = exchange.getRequestMethod() + " " + exchange.getRequestURI();
         said.add(line);
         byte[] body = exchange.getRequestBody().readAllBytes();
-        if (refusal != null && line.endsWith("/runs")) {
+        if (refusal != null && (line.endsWith("/runs") || line.endsWith("/schedule"))) {
             send(exchange, 422, refusal);
         } else if (line.equals("POST /api/v1/bundles")) {
             Bundle bundle = Bundle.read(BundleFiles.unzipped(new ByteArrayInputStream(body)));
@@ -147,8 +147,10 @@ final class GateDouble implements AutoCloseable {
                                 "gemm", request.when(), request.request(), "ann", GateRuns.START, null, null, null)));
     }
 
+    /** Verdicts come at the end, blocks before. */
     private String document(GateRun.State state) {
         GateRun of = answer;
+        boolean measured = polls > 1;
         return Json.mapper()
                 .writeValueAsString(new GateRun(
                         of.id(),
@@ -161,7 +163,7 @@ final class GateDouble implements AutoCloseable {
                         null,
                         null,
                         of.cases().stream()
-                                .map(one -> GateRuns.one(one.name(), null, 0))
+                                .map(one -> measured ? GateRuns.undecided(one) : GateRuns.one(one.name(), null, 0))
                                 .toList(),
                         List.of(),
                         null,

@@ -9,6 +9,7 @@ import dev.tilewright.worker.cli.gate.file.GateFileReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -66,6 +67,29 @@ class GateInitCommandTest {
         GateFile file = GateFileReader.read(to);
         assertThat(file.cases()).extracting(CaseEntry::name).containsExactly("best/square");
         assertThat(file.cases().getFirst().baseline()).isEqualTo(new BaselineEntry.Branch("trunk"));
+    }
+
+    @Test
+    void aBranchMayBeOfAFolderAndLookLikeANumber() throws IOException {
+        for (String branch : List.of("release/2.x", "12", "true")) {
+            Path to = folder.resolve("t-" + branch.replace('/', '-') + ".yaml");
+            GateVerbs verbs = new GateVerbs(folder);
+            assertThat(verbs.gate("init", "--to", to.toString(), "--branch", branch, "--gate", "2026"))
+                    .as(verbs.said())
+                    .isZero();
+            assertThat(GateFileReader.read(to).cases().getFirst().baseline())
+                    .isEqualTo(new BaselineEntry.Branch(branch));
+        }
+        GateVerbs verbs = new GateVerbs(folder);
+        assertThat(verbs.gate("init", "--to", folder + "/x.yaml", "--branch", "-x"))
+                .isEqualTo(2);
+        assertThat(verbs.gate("init", "--to", folder + "/x.yaml", "--gate", "my gate"))
+                .isEqualTo(2);
+        assertThat(verbs.said())
+                .contains(
+                        "--branch: a branch or a tag is 1 to 200 letters, digits and _./- and begins with a letter, a"
+                                + " digit or _, got '-x'",
+                        "--gate: must be 1 to 64 letters, digits and ._- and begin with a letter or digit, got 'my gate'");
     }
 
     @Test

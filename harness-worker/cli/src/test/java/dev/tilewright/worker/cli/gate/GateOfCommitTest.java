@@ -13,6 +13,7 @@ import dev.tilewright.worker.cli.gate.report.GateRuns;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -180,6 +181,58 @@ class GateOfCommitTest {
                 .contains("GET /api/v1/gates/gemm/candidates?commit=" + head);
         assertThat(asked().commit()).isNull();
         assertThat(verbs.said()).contains("there are changes that are not committed: the run is of no commit");
+    }
+
+    @Test
+    void aBundleOfTheServiceIsComparedWithTheVersionThatTheCommitNamed() throws Exception {
+        String kept = "  kept: {bundle: mine@0123456789abcdef, config: {tile: 16}}\n";
+        verbs.write("gpu/tilewright.yaml", FILE.replace("  ours:", kept + "  ours:"));
+        verbs.commit("a kept bundle");
+        verbs.git("checkout", "-qb", "feature");
+        verbs.write(
+                "gpu/tilewright.yaml",
+                FILE.replace(
+                        "  ours:",
+                        kept.replace("0123456789abcdef", "fedcba9876543210")
+                                + kept.replace("kept", "fresh")
+                                + "  ours:"));
+        verbs.commit("the next version of it");
+
+        assertThat(gate()).as(verbs.said()).isZero();
+        assertThat(asked().cases().get(0).candidate().family()).isEqualTo("bundle:mine@fedcba9876543210");
+        assertThat(baseline(0).family()).isEqualTo("bundle:mine@0123456789abcdef");
+        assertThat(baseline(1)).isEqualTo(asked().cases().get(1).candidate());
+        assertThat(verbs.said()).contains("kernel 'fresh' is new since").doesNotContain("kernel 'kept' is new since");
+    }
+
+    @Test
+    void theConfigOfABundleIsThatOfTheCommit() throws Exception {
+        verbs.git("checkout", "-qb", "feature");
+        verbs.write("gpu/tilewright.yaml", FILE.replace("tile: 16", "tile: 32").replace("tile: 8", "tile: 32"));
+        verbs.commit("other tiles");
+
+        assertThat(gate()).as(verbs.said()).isZero();
+        for (int number : List.of(1, 2)) {
+            assertThat(asked().cases().get(number).candidate().config())
+                    .isEqualTo(Config.parse("tile=32").values());
+        }
+        assertThat(baseline(1).config()).isEqualTo(Config.parse("tile=16").values());
+        assertThat(baseline(2).config()).isEqualTo(Config.parse("tile=8").values());
+    }
+
+    @Test
+    void aFileOfTheCommitThatIsRefusedTodayCountsAsNone() throws Exception {
+        verbs.write("gpu/tilewright.yaml", FILE.replace("gate: gemm", "gate: gemm\nspeed: 9"));
+        verbs.commit("a key of another day");
+        verbs.git("checkout", "-qb", "feature");
+        verbs.write("gpu/tilewright.yaml", FILE);
+        verbs.commit("without it");
+
+        assertThat(gate()).as(verbs.said()).isZero();
+        assertThat(verbs.said())
+                .containsPattern("[0-9a-f]{12}:tilewright.yaml:2:1: speed: unknown key 'speed'.*counts as none")
+                .contains("kernel 'ours' is new since");
+        assertThat(baseline(1).family()).startsWith("bundle:ptx-bias-relu@");
     }
 
     @Test

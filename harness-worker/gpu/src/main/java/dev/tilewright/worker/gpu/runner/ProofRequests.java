@@ -6,6 +6,7 @@ import dev.tilewright.gemm.Evidence;
 import dev.tilewright.gemm.TileRecord;
 import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.gemm.launch.KernelLaunch;
+import dev.tilewright.model.exchange.GpuTask;
 import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.Checked;
@@ -51,6 +52,7 @@ final class ProofRequests implements RequestHandler {
     private final EmulatorBuild build;
     private final int sms;
     private final BundleProofs bundles;
+    private final TextProofs texts;
 
     /** @param sms of the emulated GPU */
     ProofRequests(GemmFamilies families, EmulatorBuild build, int sms) {
@@ -58,6 +60,7 @@ final class ProofRequests implements RequestHandler {
         this.build = build;
         this.sms = sms;
         this.bundles = new BundleProofs(build, sms);
+        this.texts = new TextProofs(sms);
     }
 
     /** What the emulator says of its GPU. */
@@ -71,6 +74,8 @@ final class ProofRequests implements RequestHandler {
             // There is no hardware that could be out of order.
             case RunnerRequest.Probe _ -> new Answer(new RunnerReply.Healthy(0), true);
             case RunnerRequest.Prove wanted -> new Answer(new RunnerReply.TrialDone(prove(wanted, phases)), true);
+            case RunnerRequest.RunTask(GpuTask.CheckText wanted, var _) ->
+                new Answer(new RunnerReply.TaskDone(texts.check(wanted, phases)), true);
             case RunnerRequest.OnGpu _, RunnerRequest.Predict _ ->
                 new Answer(new RunnerReply.Failed("the emulator proves, it times and predicts nothing"), true);
         };

@@ -42,7 +42,7 @@ public record ProgramRun(List<String> command, Path folder, Duration limit, int 
         Process process = new ProcessBuilder(command).directory(folder.toFile()).start();
         Thread lastWord = new Thread(new ProcessTree(process.toHandle())::strike, "end " + command.getFirst());
         try {
-            Runtime.getRuntime().addShutdownHook(lastWord);
+            remember(lastWord);
             process.getOutputStream().close();
             long end = System.nanoTime() + limit.toNanos();
             FutureTask<String> out = reading(process.getInputStream());
@@ -57,6 +57,14 @@ public record ProgramRun(List<String> command, Path folder, Duration limit, int 
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();
             forget(lastWord);
+        }
+    }
+
+    private static void remember(Thread lastWord) {
+        try {
+            Runtime.getRuntime().addShutdownHook(lastWord);
+        } catch (IllegalStateException ending) {
+            // This run is a last word itself, and ends by its limit.
         }
     }
 

@@ -29,6 +29,11 @@ public final class PlainStreams {
         return plain(FileDescriptor.out);
     }
 
+    /** Whether somebody sees a line that is written over and over. */
+    public static boolean isTerminal() {
+        return System.console() != null && System.console().isTerminal();
+    }
+
     /** Writes UTF-8 in any locale, because the bars of histograms are not ASCII. */
     private static PrintStream plain(FileDescriptor terminal) {
         return new PrintStream(new PlainOutput(new FileOutputStream(terminal)), true, StandardCharsets.UTF_8);

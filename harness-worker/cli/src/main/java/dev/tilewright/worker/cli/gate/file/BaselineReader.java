@@ -13,8 +13,6 @@ final class BaselineReader {
     private static final List<String> KEYS = List.of("branch", "tag", "commit", "run", "lastPass", "kernel");
     private static final Pattern COMMIT = Pattern.compile("[0-9a-f]{7,40}");
     private static final Pattern UUID_TEXT = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
-    /** What git takes for a name, and never for an option. */
-    private static final Pattern REFERENCE = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_./-]{0,199}");
 
     private final Complaints complaints;
     private final Map<String, KernelEntry> kernels;
@@ -41,21 +39,24 @@ final class BaselineReader {
 
     private BaselineEntry one(String key, Node node) {
         return switch (key) {
-            case "branch" -> new BaselineEntry.Branch(matching(node, REFERENCE));
-            case "tag" -> new BaselineEntry.Tag(matching(node, REFERENCE));
+            case "branch" -> Complaints.valid(node, () -> new BaselineEntry.Branch(text(node)));
+            case "tag" -> Complaints.valid(node, () -> new BaselineEntry.Tag(text(node)));
             case "commit" -> new BaselineEntry.Commit(matching(node, COMMIT));
             case "run" -> new BaselineEntry.Run(UUID.fromString(matching(node, UUID_TEXT)));
-            case "lastPass" -> new BaselineEntry.LastPass(matching(node, REFERENCE));
+            case "lastPass" -> Complaints.valid(node, () -> new BaselineEntry.LastPass(text(node)));
             default -> new BaselineEntry.OtherKernel(kernel(node));
         };
     }
 
+    /** Digits alone are a number to YAML, and the name of a branch or the hash of a commit all the same. */
+    private static String text(Node node) {
+        return node instanceof Node.Scalar(var _, Node.Kind kind, String written, var _) && kind == Node.Kind.NUMBER
+                ? written
+                : node.text();
+    }
+
     private static String matching(Node node, Pattern rule) {
-        // Digits alone are a number to YAML, and the hash of a commit all the same.
-        String text =
-                node instanceof Node.Scalar(var _, Node.Kind kind, String written, var _) && kind == Node.Kind.NUMBER
-                        ? written
-                        : node.text();
+        String text = text(node);
         if (!rule.matcher(text).matches()) {
             throw node.at().wrong("must be " + rule + ", got " + node.shown());
         }

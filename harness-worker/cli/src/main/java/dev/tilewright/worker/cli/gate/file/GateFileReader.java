@@ -8,6 +8,7 @@ import dev.tilewright.launch.document.Node;
 import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
+import dev.tilewright.worker.link.command.Suggestion;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -65,7 +66,7 @@ public final class GateFileReader {
                 .read(() -> DocumentReader.read(text, false).mapping())
                 .map(reader::file);
         List<String> lines = reader.complaints.lines().stream()
-                .map(line -> shown + ":" + line)
+                .map(line -> shown + ":" + Suggestion.to(line))
                 .toList();
         if (!lines.isEmpty()) {
             throw new CommandFailedException(ExitCode.USAGE, lines.getFirst(), lines.subList(1, lines.size()), null);

@@ -15,6 +15,11 @@ import java.util.Optional;
 public record KernelEntry(
         String name, Origin origin, Optional<String> family, Config config, Optional<String> source, int line) {
 
+    /** The same with another config. */
+    public KernelEntry with(Config other) {
+        return new KernelEntry(name, origin, family, other, source, line);
+    }
+
     /** Where it comes from. */
     public sealed interface Origin {}
 

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /** Reads a kernel: exactly one of a config, a bundle, a build of one, the best config and a peer. */
 final class KernelReader {
@@ -120,12 +119,9 @@ final class KernelReader {
     }
 
     private static ParameterValue value(Node node) {
-        return Stream.of(node)
-                .filter(one -> one instanceof Node.Scalar scalar && scalar.kind() == Node.Kind.TEXT)
-                .map(KernelReader::word)
-                .map(ParameterValue::of)
-                .findFirst()
-                .orElseGet(() -> whole(node));
+        return node instanceof Node.Scalar scalar && scalar.kind() == Node.Kind.TEXT
+                ? ParameterValue.of(word(node))
+                : whole(node);
     }
 
     private static ParameterValue whole(Node node) {

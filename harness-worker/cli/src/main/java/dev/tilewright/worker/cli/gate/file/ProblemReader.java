@@ -54,16 +54,8 @@ final class ProblemReader {
 
     private static List<ProblemShape> shapes(Node node) {
         return Stream.of(node.text().split("\\+", -1))
-                .map(shape -> wellSaid(node, shape))
+                .map(shape -> Complaints.valid(node, () -> Suggestion.readShape(shape)))
                 .toList();
-    }
-
-    private static ProblemShape wellSaid(Node node, String shape) {
-        try {
-            return Suggestion.readShape(shape);
-        } catch (IllegalArgumentException wrong) {
-            throw node.at().wrong(String.valueOf(wrong.getMessage()));
-        }
     }
 
     private static OperandTypes inputs(Node node) {
@@ -72,11 +64,7 @@ final class ProblemReader {
 
     private static DataType type(Node node) {
         String text = node.text();
-        try {
-            return DataType.parse(text);
-        } catch (IllegalArgumentException unknown) {
-            throw node.at().wrong(Suggestion.to(String.valueOf(unknown.getMessage())));
-        }
+        return Complaints.valid(node, () -> DataType.parse(text));
     }
 
     private static OperandTypes types(Node node) {

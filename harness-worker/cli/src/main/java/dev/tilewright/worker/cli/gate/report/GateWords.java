@@ -133,9 +133,11 @@ public record GateWords(GateRun run, FailOn failOn) {
     }
 
     static boolean isPlain(Judged one) {
-        return one.passes()
-                && !one.isWaived()
-                && one.result().verdict() != GateVerdict.WARN
-                && one.result().verdict() != GateVerdict.FASTER;
+        return !one.isTold() && one.result().verdict() != GateVerdict.FASTER;
+    }
+
+    /** A text that is at most so long. */
+    static String cut(String text, int most) {
+        return text.length() <= most ? text : text.substring(0, most - 3) + "...";
     }
 }

@@ -3,7 +3,6 @@ package dev.tilewright.worker.cli.gate.report;
 import dev.tilewright.gate.decision.GateExit;
 import dev.tilewright.gate.decision.GateExit.FailOn;
 import dev.tilewright.gate.document.GateRun;
-import dev.tilewright.gate.document.GateVerdict;
 import dev.tilewright.worker.link.json.Json;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -22,11 +21,11 @@ record GithubCheck(GateRun run, FailOn failOn) {
     private static final int MOST_MESSAGE = 4_000;
 
     String text() {
-        List<Judged> told = Judged.worstFirst(run, failOn).stream()
-                .filter(one -> !GateWords.isPlain(one) && one.result().verdict() != GateVerdict.FASTER)
-                .toList();
+        List<Judged> told =
+                Judged.worstFirst(run, failOn).stream().filter(Judged::isTold).toList();
         Map<String, Object> output = new LinkedHashMap<>();
-        output.put("title", cut("gate " + run.gate() + " " + new GateWords(run, failOn).verdict(), MOST_TITLE));
+        output.put(
+                "title", GateWords.cut("gate " + run.gate() + " " + new GateWords(run, failOn).verdict(), MOST_TITLE));
         output.put("summary", summary(told.size()));
         output.put(
                 "annotations",
@@ -65,27 +64,19 @@ record GithubCheck(GateRun run, FailOn failOn) {
     }
 
     private static Map<String, Object> annotation(Judged one) {
-        SourcePlace place = one.findings()
-                .map(PtxFinding::place)
-                .findFirst()
-                .or(one::source)
-                .orElse(SourcePlace.GATE_FILE);
+        SourcePlace place = one.place();
         Map<String, Object> annotation = new LinkedHashMap<>();
         annotation.put("path", place.path());
         annotation.put("start_line", place.line());
         annotation.put("end_line", place.line());
         annotation.put("annotation_level", one.fails() ? "failure" : one.passes() ? "notice" : "warning");
-        annotation.put("title", cut(one.name() + ": " + one.verdict(), MOST_TITLE));
-        annotation.put("message", cut(one.reason(), MOST_MESSAGE));
+        annotation.put("title", GateWords.cut(one.name() + ": " + one.verdict(), MOST_TITLE));
+        annotation.put("message", GateWords.cut(one.reason(), MOST_MESSAGE));
         List<String> evidence = one.evidence();
         if (!evidence.isEmpty()) {
-            annotation.put("raw_details", cut(String.join("\n", evidence), MOST_MESSAGE));
+            annotation.put("raw_details", GateWords.cut(String.join("\n", evidence), MOST_MESSAGE));
         }
         return annotation;
-    }
-
-    private static String cut(String text, int most) {
-        return text.length() <= most ? text : text.substring(0, most - 3) + "...";
     }
 
     private static String time(Instant instant) {

@@ -16,9 +16,7 @@ record GitlabQuality(GateRun run, FailOn failOn) {
 
     String text() {
         List<Map<String, Object>> issues = Judged.worstFirst(run, failOn).stream()
-                .filter(one -> !GateWords.isPlain(one)
-                        && !one.isWaived()
-                        && one.result().verdict() != GateVerdict.FASTER)
+                .filter(one -> one.isTold() && !one.isWaived())
                 .map(GitlabQuality::issue)
                 .toList();
         if (issues.isEmpty() && GateExit.of(run, failOn) != GateExit.PASS) {
@@ -39,12 +37,7 @@ record GitlabQuality(GateRun run, FailOn failOn) {
     }
 
     private static Map<String, Object> issue(Judged one) {
-        SourcePlace place = one.findings()
-                .map(PtxFinding::place)
-                .findFirst()
-                .or(one::source)
-                .orElse(SourcePlace.GATE_FILE);
-        return issue(one.name() + ": " + one.reason(), one.verdict(), one.fingerprint(), severity(one), place);
+        return issue(one.name() + ": " + one.reason(), one.verdict(), one.fingerprint(), severity(one), one.place());
     }
 
     private static Map<String, Object> issue(

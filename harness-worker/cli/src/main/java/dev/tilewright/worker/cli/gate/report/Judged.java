@@ -67,6 +67,16 @@ record Judged(String gate, CaseResult result, GateExit exit) {
                 && (result.verdict() == GateVerdict.FAIL || result.verdict() == GateVerdict.WARN);
     }
 
+    /** Whether a system that looks for what is wrong hears of it. */
+    boolean isTold() {
+        return !passes() || isWaived() || result.verdict() == GateVerdict.WARN;
+    }
+
+    /** Where its reader looks first: at a finding, else at its source. */
+    SourcePlace place() {
+        return findings().map(PtxFinding::place).findFirst().or(this::source).orElse(SourcePlace.GATE_FILE);
+    }
+
     /** Why, on one line. */
     String reason() {
         String said = result.reason().isBlank()

@@ -82,7 +82,7 @@ record MarkdownComment(GateRun run, FailOn failOn) {
                         words.verdict(),
                         words.counts(),
                         commit,
-                        cut(escaped(words.reason()), 2 * MOST_REASON),
+                        GateWords.cut(escaped(words.reason()), 2 * MOST_REASON),
                         origin,
                         run.id());
     }
@@ -127,7 +127,7 @@ record MarkdownComment(GateRun run, FailOn failOn) {
                         GateWords.effect(one.result().effect()),
                         GateWords.interval(one.result().effect()),
                         GateWords.shown(one),
-                        reason == 0 ? "" : cut(one.reason(), reason))
+                        reason == 0 ? "" : GateWords.cut(one.reason(), reason))
                 .map(MarkdownComment::escaped)
                 .collect(Collectors.joining(" | ", "| ", " |"));
     }
@@ -139,11 +139,7 @@ record MarkdownComment(GateRun run, FailOn failOn) {
                 .collect(Collectors.joining("\nbeside "));
         String lines = Stream.concat(kernels.lines(), one.evidence().stream()).collect(Collectors.joining("\n"));
         return "<details><summary>" + escaped(one.name()) + "</summary>\n\n```\n"
-                + cut(lines, MOST_EVIDENCE).replace("```", "'''") + "\n```\n</details>\n";
-    }
-
-    private static String cut(String text, int most) {
-        return text.length() <= most ? text : text.substring(0, most - 3) + "...";
+                + GateWords.cut(lines, MOST_EVIDENCE).replace("```", "'''") + "\n```\n</details>\n";
     }
 
     /** What a kernel or a person has written stands there as text, and as nothing else. */

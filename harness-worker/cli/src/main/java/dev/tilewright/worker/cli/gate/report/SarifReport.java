@@ -57,8 +57,7 @@ record SarifReport(GateRun run, FailOn failOn) {
         whole.put(
                 "results",
                 Judged.worstFirst(run, failOn).stream()
-                        .filter(one ->
-                                !one.passes() || one.isWaived() || one.result().verdict() == GateVerdict.WARN)
+                        .filter(Judged::isTold)
                         .flatMap(this::results)
                         .toList());
         Map<String, Object> log = new LinkedHashMap<>();

@@ -257,7 +257,11 @@ class GateFileReaderTest {
     void whatASchemaCannotSayIsRefusedToo() {
         assertThat(complaints(WHOLE.replace("[ours, hand]", "[ours, hans]")))
                 .containsExactly("tilewright.yaml:26:22: cases[0].kernels[1]: unknown name 'hans'; known: ours, hand,"
-                        + " kept, built, best, vendor");
+                        + " kept, built, best, vendor; did you mean hand?");
+        assertThat(complaints("gate: [x\n  y"))
+                .containsExactly(
+                        "tilewright.yaml:2:4: document: expected ',' or ']', but got <stream end> while parsing a"
+                                + " flow sequence");
         assertThat(complaints(WHOLE.replace("kernels: [best]", "kernels: [vendor]")))
                 .containsExactly("tilewright.yaml:28:6: cases[2].kernels: the peer 'vendor' can be a baseline, and no"
                         + " candidate");

@@ -66,6 +66,25 @@ public final class GateRuns {
                 verdict == GateVerdict.FAIL ? "tuning again wins 1.2 % back" : null);
     }
 
+    /** The case before the run has its verdict. */
+    public static CaseResult undecided(CaseResult of) {
+        return new CaseResult(
+                of.name(),
+                of.problem(),
+                of.candidate(),
+                of.baseline(),
+                of.margins(),
+                of.weight(),
+                of.accept(),
+                of.source(),
+                null,
+                "",
+                null,
+                of.stages(),
+                null,
+                null);
+    }
+
     private static CaseResult.Side side(String hash, String kernel) {
         return new CaseResult.Side(kernel, hash, hash, TrialOutcome.COMPLETED, null, 0.4, "");
     }

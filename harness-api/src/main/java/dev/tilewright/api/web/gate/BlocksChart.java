@@ -1,0 +1,45 @@
+package dev.tilewright.api.web.gate;
+
+import dev.tilewright.gate.document.CaseResult;
+import dev.tilewright.gate.document.GateBlocks;
+import dev.tilewright.gate.document.Margins;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The blocks of a case as points, in percent by which the candidate took longer.
+ *
+ * @param effect with its bounds; {@code null} if nothing was timed
+ */
+record BlocksChart(List<ProcessBlocks> stages, @Nullable Bounds effect, Margins margins) {
+
+    /** Those of one process, in the order in which they were timed. */
+    record ProcessBlocks(int number, List<Double> percent) {}
+
+    /** In percent. */
+    record Bounds(double percent, double low, double high) {}
+
+    static BlocksChart of(CaseResult result, List<GateBlocks.OfStage> stages) {
+        return new BlocksChart(
+                stages.stream()
+                        .map(stage -> new ProcessBlocks(stage.number(), percents(stage.blocks())))
+                        .toList(),
+                result.effect() == null
+                        ? null
+                        : new Bounds(
+                                result.effect().percent(),
+                                result.effect().low(),
+                                result.effect().high()),
+                result.margins());
+    }
+
+    private static List<Double> percents(GateBlocks.Columns blocks) {
+        List<Double> percents = new ArrayList<>();
+        for (int i = 0; i < blocks.index().size(); i++) {
+            double longer = blocks.candidateNs().get(i) / blocks.baselineNs().get(i) - 1;
+            percents.add(Math.round(longer * 1e6) / 1e4);
+        }
+        return percents;
+    }
+}

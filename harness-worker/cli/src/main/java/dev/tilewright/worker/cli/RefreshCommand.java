@@ -1,0 +1,208 @@
+package dev.tilewright.worker.cli;
+
+import dev.tilewright.model.exchange.DeviceSelector;
+import dev.tilewright.model.trial.Testbed;
+import dev.tilewright.model.trial.TestbedKind;
+import dev.tilewright.worker.cli.board.JobResource;
+import dev.tilewright.worker.cli.refresh.KnownBest;
+import dev.tilewright.worker.cli.refresh.RefreshTable;
+import dev.tilewright.worker.cli.refresh.Refreshed;
+import dev.tilewright.worker.cli.refresh.Refreshed.Decision;
+import dev.tilewright.worker.cli.refresh.Retiming;
+import dev.tilewright.worker.link.client.ApiRefusedException;
+import dev.tilewright.worker.link.command.CommandFailedException;
+import dev.tilewright.worker.link.command.ExitCode;
+import dev.tilewright.worker.link.command.Syntax;
+import dev.tilewright.worker.link.probe.DeviceProbe;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code refresh}: times best configs again that may be so no longer. */
+@Command(
+        name = "refresh",
+        description =
+                "Time the stale best configs again, those whose GPUs have another driver now, and have tuned again"
+                        + " what lost more than 1 % of its speed or what another of its set has overtaken.",
+        footer = {
+            "",
+            "Without --shape or --group it takes all plain problems. What is timed again is",
+            "stored as a final, and stale no longer. A service of this machine is waited for",
+            "until all is tuned again.",
+            "Exit code: 0 all decided, 1 no best config is known, 2 wrong usage,",
+            "3 something is not decided, 4 no GPU or no service."
+        })
+public final class RefreshCommand implements Callable<Integer> {
+
+    private static final Duration FOR_A_WORKER = Duration.ofSeconds(60);
+    private static final Duration PAUSE = Duration.ofMillis(500);
+
+    @Mixin
+    private ProblemOptions problems = new ProblemOptions();
+
+    @Option(
+            names = "--family",
+            paramLabel = "NAME",
+            completionCandidates = KnownNames.OfFamilies.class,
+            description = "Only this kernel family: ${COMPLETION-CANDIDATES}, bundle:NAME.")
+    private @Nullable String family;
+
+    @Option(names = "--testbed", paramLabel = "TEXT", description = "Only devices whose name has this text in it.")
+    private @Nullable String testbed;
+
+    @Option(
+            names = "--device",
+            paramLabel = "DEVICE",
+            description = "Time on these GPUs: auto, cuda:N or cuda:all (default: ${DEFAULT-VALUE}, any of the same"
+                    + " model).")
+    private String device = "auto";
+
+    @Option(names = "--all", description = "Also those that are not stale.")
+    private boolean all;
+
+    @Mixin
+    private ServiceOptions service = new ServiceOptions();
+
+    private final Map<String, String> environment;
+    private final DeviceProbe probe;
+    private final PrintStream out;
+    private final PrintStream err;
+
+    /** What is read of each worker. */
+    record Worker(String state, List<Device> devices) {
+        record Device(String label, Testbed testbed) {}
+
+        private Stream<Device> gpus(DeviceSelector wanted) {
+            return devices.stream()
+                    .filter(device -> state.equals("live")
+                            && device.testbed().kind() == TestbedKind.CUDA
+                            && wanted.accepts(TestbedKind.CUDA, device.label(), true));
+        }
+    }
+
+    /**
+     * @param out what was decided
+     * @param err progress and notices
+     */
+    public RefreshCommand(Map<String, String> environment, DeviceProbe probe, PrintStream out, PrintStream err) {
+        this.environment = environment;
+        this.probe = probe;
+        this.out = out;
+        this.err = err;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        List<BestQuestion> questions = questions();
+        DeviceSelector wanted = Syntax.read("--device", device, DeviceSelector::parse);
+        String offered = CompareCommand.offered(device, service, probe, err);
+        try (Connection connection = service.connect(environment, offered, err)) {
+            Map<String, String> gpus = gpus(connection, wanted);
+            List<KnownBest> known = new ArrayList<>();
+            for (BestQuestion question : questions) {
+                known.addAll(connection
+                        .send(api -> api.get(question.path(), KnownBest.Answer.class))
+                        .items());
+            }
+            List<KnownBest> due = known.stream()
+                    .filter(one -> (all || one.stale() != null) && !one.isSuperseded(known))
+                    .toList();
+            if (due.isEmpty()) {
+                out.println(
+                        known.isEmpty()
+                                ? "no best config is known for what was asked"
+                                : known.size() + (known.size() == 1 ? " best config is" : " best configs are")
+                                        + " known, and none is stale; --all times them all the same");
+                return (known.isEmpty() ? ExitCode.NEGATIVE : ExitCode.OK).code();
+            }
+            return refresh(connection, due, gpus);
+        } catch (ApiRefusedException refused) {
+            throw Faults.asSaid(refused);
+        }
+    }
+
+    /** A question for each problem, or one for all. */
+    private List<BestQuestion> questions() {
+        String named = BestQuestion.family(family);
+        return problems.isNamed()
+                ? problems.problems("").stream()
+                        .map(each -> BestQuestion.of(each.problem()).on(testbed, named))
+                        .toList()
+                : List.of(BestQuestion.of(problems).on(testbed, named));
+    }
+
+    /**
+     * The models of GPUs that are there, each with the label of one; the worker of this machine is given time to come.
+     */
+    private Map<String, String> gpus(Connection connection, DeviceSelector wanted)
+            throws ApiRefusedException, InterruptedException {
+        long giveUp = System.nanoTime() + (service.isRemote() ? 0 : FOR_A_WORKER.toNanos());
+        while (true) {
+            Map<String, String> gpus = new LinkedHashMap<>();
+            Stream.of(connection.send(api -> api.get("/api/v1/workers", Worker[].class)))
+                    .flatMap(worker -> worker.gpus(wanted))
+                    .forEach(gpu -> gpus.putIfAbsent(gpu.testbed().device(), gpu.label()));
+            if (!gpus.isEmpty()) {
+                return gpus;
+            }
+            if (System.nanoTime() - giveUp > 0) {
+                throw new CommandFailedException(
+                        ExitCode.INFRASTRUCTURE, "--device: no worker offers " + device + ", and configs are timed");
+            }
+            Thread.sleep(PAUSE);
+        }
+    }
+
+    private int refresh(Connection connection, List<KnownBest> due, Map<String, String> gpus)
+            throws ApiRefusedException, InterruptedException {
+        Retiming retiming = new Retiming(connection, err);
+        List<Refreshed> done = new ArrayList<>();
+        for (KnownBest one : due) {
+            String gpu = gpus.get(one.testbed().device());
+            err.println((done.size() + 1) + " of " + due.size() + ": " + one.problem() + ", " + one.family() + " on "
+                    + one.testbed().device()
+                    + Optional.ofNullable(one.stale()).map(why -> ": " + why).orElse(""));
+            done.add(
+                    gpu == null
+                            ? Refreshed.undecided(
+                                    one, "no worker offers " + one.testbed().device())
+                            : retiming.of(one, gpu));
+        }
+        new RefreshTable(done).lines().forEach(out::println);
+        Map<KnownBest, JobResource> jobs = new LinkedHashMap<>();
+        for (Refreshed one : done) {
+            if (one.decision() == Decision.RETUNE) {
+                KnownBest known = one.known();
+                JobResource job = retiming.retune(
+                        known,
+                        Optional.ofNullable(gpus.get(known.testbed().device())).orElse(device));
+                jobs.put(known, job);
+                out.println("job " + job.id() + " tunes " + known.problem() + " again");
+            }
+        }
+        if (!service.isRemote()) {
+            await(retiming, jobs);
+        }
+        boolean decided = done.stream().noneMatch(one -> one.decision() == Decision.UNDECIDED);
+        return (decided ? ExitCode.OK : ExitCode.INCONCLUSIVE).code();
+    }
+
+    /** The service of this machine ends with whoever uses it. */
+    private void await(Retiming retiming, Map<KnownBest, JobResource> jobs)
+            throws ApiRefusedException, InterruptedException {
+        for (Map.Entry<KnownBest, JobResource> each : jobs.entrySet()) {
+            retiming.end(each.getValue().id());
+            out.println(each.getKey().problem() + " after it was tuned again: " + retiming.retuned(each.getValue()));
+        }
+    }
+}

@@ -1,0 +1,193 @@
+package dev.tilewright.worker.cli.refresh;
+
+import dev.tilewright.model.exchange.GpuTaskResult.CompareVerdict;
+import dev.tilewright.model.exchange.GpuTaskResult.Compared;
+import dev.tilewright.model.exchange.JobRequest;
+import dev.tilewright.model.exchange.ProblemDocument;
+import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.model.trial.Testbed;
+import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.worker.cli.Connection;
+import dev.tilewright.worker.cli.board.ComparisonDocument;
+import dev.tilewright.worker.cli.board.JobResource;
+import dev.tilewright.worker.link.client.ApiRefusedException;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has a best config timed again: the others of its set beside it, on the paired instrument, then the best of them in a
+ * final, which is how its stored time was taken. The final is stored, so that the config is fresh afterwards.
+ */
+public final class Retiming {
+
+    private static final String COMPARISONS = "/api/v1/comparisons";
+    private static final String JOBS = "/api/v1/jobs";
+    private static final Duration PAUSE = Duration.ofMillis(200);
+
+    private final Connection connection;
+    private final PrintStream notices;
+
+    /** A study, as far as it is read here. */
+    record Study(
+            @Nullable Testbed testbed,
+            @Nullable Best best,
+            @Nullable Double ratioToDefault,
+            @Nullable String error) {
+        record Best(double medianNs) {}
+    }
+
+    /** A job, likewise. */
+    record Job(String state) {
+        boolean isOver() {
+            return !state.equals("queued") && !state.equals("running");
+        }
+    }
+
+    public Retiming(Connection connection, PrintStream notices) {
+        this.connection = connection;
+        this.notices = notices;
+    }
+
+    /**
+     * Times one.
+     *
+     * @param device label of a GPU of its model
+     */
+    public Refreshed of(KnownBest known, String device) throws ApiRefusedException, InterruptedException {
+        try {
+            return timed(known, best(known, device), device);
+        } catch (ApiRefusedException refused) {
+            if (refused.status() != 422) {
+                throw refused;
+            }
+            return Refreshed.retune(
+                    known, "it is refused today: " + refused.lines().getLast());
+        }
+    }
+
+    /** The best of its set: what was best, until another is told to be faster. */
+    private KnownBest.Equal best(KnownBest known, String device) throws ApiRefusedException, InterruptedException {
+        KnownBest.Equal best = new KnownBest.Equal(known.trialId(), known.config());
+        for (KnownBest.Equal other : known.equivalent()) {
+            if (!other.trialId().equals(known.trialId()) && isBetter(other, best, device)) {
+                best = other;
+            }
+        }
+        return best;
+    }
+
+    private boolean isBetter(KnownBest.Equal other, KnownBest.Equal best, String device)
+            throws ApiRefusedException, InterruptedException {
+        Map<String, Object> request = new LinkedHashMap<>();
+        request.put("first", Map.of("trial", other.trialId()));
+        request.put("second", Map.of("trial", best.trialId()));
+        request.put("device", device);
+        UUID id = connection
+                .send(api -> api.post(COMPARISONS, request, ComparisonDocument.class))
+                .id();
+        connection.onInterrupt(() -> connection.cancel(COMPARISONS + "/" + id, "comparison " + id, notices));
+        ComparisonDocument document = comparison(id);
+        while (!document.isOver()) {
+            Thread.sleep(PAUSE);
+            document = comparison(id);
+        }
+        connection.onInterrupt(() -> {});
+        Compared compared = document.result();
+        if (compared == null) {
+            notices.println("trial " + other.trialId() + " is not compared: "
+                    + Objects.requireNonNullElse(document.error(), document.state()));
+            return false;
+        }
+        return compared.verdict() == CompareVerdict.FASTER
+                || (compared.first().outcome() == TrialOutcome.COMPLETED
+                        && compared.second().outcome() != TrialOutcome.COMPLETED);
+    }
+
+    private ComparisonDocument comparison(UUID id) throws ApiRefusedException, InterruptedException {
+        return connection.send(api -> api.get(COMPARISONS + "/" + id, ComparisonDocument.class));
+    }
+
+    private Refreshed timed(KnownBest known, KnownBest.Equal winner, String device)
+            throws ApiRefusedException, InterruptedException {
+        Map<String, List<ParameterValue>> values = new LinkedHashMap<>();
+        winner.config().values().forEach((name, value) -> values.put(name, List.of(value)));
+        JobResource job = submit(
+                "refresh: one config", known, values, "exhaustive", new JobRequest.BudgetRequest(1, null, 1), device);
+        connection.onInterrupt(() -> connection.cancel(JOBS + "/" + job.id(), "job " + job.id(), notices));
+        end(job.id());
+        connection.onInterrupt(() -> {});
+        Study study = study(job);
+        if (study.testbed() == null) {
+            return Refreshed.undecided(known, Objects.requireNonNullElse(study.error(), "no GPU took it"));
+        }
+        if (!study.testbed().device().equals(known.testbed().device())) {
+            return Refreshed.undecided(
+                    known,
+                    device + " was " + study.testbed().device() + ", not "
+                            + known.testbed().device());
+        }
+        if (study.best() == null) {
+            return Refreshed.retune(
+                    known,
+                    "it has no final on driver " + study.testbed().driver() + ": "
+                            + Objects.requireNonNullElse(study.error(), "its trial did not complete"));
+        }
+        return Refreshed.timed(
+                known, winner.config(), new Refreshed.Time(study.best().medianNs(), study.ratioToDefault()));
+    }
+
+    private Study study(JobResource job) throws ApiRefusedException, InterruptedException {
+        UUID study = job.studies().getFirst().id();
+        return connection.send(api -> api.get("/api/v1/studies/" + study, Study.class));
+    }
+
+    /** Has its problem tuned again, as a plain tune would. */
+    public JobResource retune(KnownBest known, String device) throws ApiRefusedException, InterruptedException {
+        return submit("refresh: tune again", known, null, null, null, device);
+    }
+
+    /** What came of it, when it is over. */
+    public String retuned(JobResource job) throws ApiRefusedException, InterruptedException {
+        Study study = study(job);
+        return study.best() == null
+                ? "no best: " + Objects.requireNonNullElse(study.error(), "nothing completed")
+                : String.format(java.util.Locale.ROOT, "%.2f us", study.best().medianNs() / 1e3);
+    }
+
+    private JobResource submit(
+            String name,
+            KnownBest known,
+            @Nullable Map<String, List<ParameterValue>> values,
+            @Nullable String strategy,
+            JobRequest.@Nullable BudgetRequest budget,
+            String device)
+            throws ApiRefusedException, InterruptedException {
+        JobRequest request = new JobRequest(
+                name,
+                List.of(ProblemDocument.inShort(known.problem().problem())),
+                known.family(),
+                null,
+                values,
+                null,
+                strategy,
+                budget,
+                null,
+                device,
+                null);
+        UUID key = UUID.randomUUID();
+        return connection.send(api -> api.post(JOBS, request, key, JobResource.class));
+    }
+
+    /** Waits for the end of a job. */
+    public void end(UUID job) throws ApiRefusedException, InterruptedException {
+        while (!connection.send(api -> api.get(JOBS + "/" + job, Job.class)).isOver()) {
+            Thread.sleep(PAUSE);
+        }
+    }
+}
