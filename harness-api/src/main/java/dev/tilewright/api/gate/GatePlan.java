@@ -122,9 +122,10 @@ record GatePlan(
      * of a cubin there is no text.
      */
     private Optional<GateKernel> slowable(GateCaseRow each) {
-        return taken(each, 1).flatMap(taken -> hasText(taken.baseline())
-                ? Optional.of(each.spec().baseline())
-                : Optional.of(each.spec().candidate()).filter(_ -> hasText(taken.candidate())));
+        return taken(each, 1)
+                .flatMap(taken -> hasText(taken.baseline())
+                        ? Optional.of(each.spec().baseline())
+                        : Optional.of(each.spec().candidate()).filter(_ -> hasText(taken.candidate())));
     }
 
     private static boolean hasText(CaseResult.@Nullable Side side) {

@@ -1,8 +1,8 @@
 /**
  * Times best configs again that may be so no longer.
  *
- * <p>Comes in: best configs of the API. Goes out: what was decided of each config. Must not know: options, terminals, how
- * it is timed.
+ * <p>Comes in: best configs of the API. Goes out: what was decided of each config. Must not know: options, terminals,
+ * how it is timed.
  */
 @NullMarked
 package dev.tilewright.worker.cli.refresh;
