@@ -41,9 +41,14 @@ public record RunLine(
                 isSimulated(run.device()),
                 !run.state().isOver(),
                 run.measured() + " of " + run.cases(),
-                Objects.requireNonNullElse(run.error() == null ? run.reason() : run.error(), ""),
+                why(run.error(), run.reason()),
                 Objects.requireNonNullElse(run.submittedBy(), Figures.NONE),
                 Figures.moment(run.createdAt()));
+    }
+
+    /** Why a run failed, or has its verdict; empty of one that is under way. */
+    static String why(@Nullable String error, @Nullable String reason) {
+        return Objects.requireNonNullElse(error == null ? reason : error, "");
     }
 
     /** A commit as short as people say it. */

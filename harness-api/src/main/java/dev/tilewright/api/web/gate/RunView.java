@@ -42,7 +42,7 @@ public record RunView(
                 !run.state().isOver(),
                 RunLine.isSimulated(run.device()),
                 run.device(),
-                Objects.requireNonNullElse(run.error() == null ? run.reason() : run.error(), ""),
+                RunLine.why(run.error(), run.reason()),
                 facts(run),
                 views(run.cases(), 0, false, now),
                 views(run.sentinels(), run.cases().size(), true, now),

@@ -16,6 +16,7 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
@@ -149,16 +150,16 @@ final class Retiming {
     }
 
     /** Has its problem tuned again, as a plain tune would. */
-    public JobResource retune(KnownBest known, String device) throws ApiRefusedException, InterruptedException {
+    JobResource retune(KnownBest known, String device) throws ApiRefusedException, InterruptedException {
         return submit("refresh: tune again", known, null, null, null, device);
     }
 
     /** What came of it, when it is over. */
-    public String retuned(JobResource job) throws ApiRefusedException, InterruptedException {
+    String retuned(JobResource job) throws ApiRefusedException, InterruptedException {
         Study study = study(job);
         return study.best() == null
                 ? "no best: " + Objects.requireNonNullElse(study.error(), "nothing completed")
-                : String.format(java.util.Locale.ROOT, "%.2f us", study.best().medianNs() / 1e3);
+                : String.format(Locale.ROOT, "%.2f us", study.best().medianNs() / 1e3);
     }
 
     private JobResource submit(
@@ -186,7 +187,7 @@ final class Retiming {
     }
 
     /** Waits for the end of a job. */
-    public void end(UUID job) throws ApiRefusedException, InterruptedException {
+    void end(UUID job) throws ApiRefusedException, InterruptedException {
         while (!connection.send(api -> api.get(JOBS + "/" + job, Job.class)).isOver()) {
             Thread.sleep(PAUSE);
         }
