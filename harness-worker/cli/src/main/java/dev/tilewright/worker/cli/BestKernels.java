@@ -2,18 +2,16 @@ package dev.tilewright.worker.cli;
 
 import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.model.problem.Problem;
-import dev.tilewright.model.space.Config;
-import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.proof.export.KernelExport;
 import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.worker.cli.export.ExportFolder;
+import dev.tilewright.worker.cli.refresh.KnownBest;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,33 +26,10 @@ record BestKernels(
         @Nullable String family) {
 
     /** What is read of {@code GET /api/v1/best}. */
-    record Answer(@Nullable Nearest nearest, List<Item> items) {}
+    record Answer(@Nullable Nearest nearest, List<KnownBest> items) {}
 
     /** That the items are of another shape. */
     record Nearest(String shape, double factor) {}
-
-    /** A best config. */
-    record Item(
-            String family,
-            Testbed testbed,
-            Config config,
-            UUID trialId,
-            @Nullable String stale) {
-
-        /** Whether a fresh one of such a GPU is beside it. */
-        private boolean isSuperseded(List<Item> all) {
-            return stale != null
-                    && all.stream()
-                            .anyMatch(other -> other.stale == null
-                                    && other.family.equals(family)
-                                    && other.testbed.device().equals(testbed.device()));
-        }
-
-        private String line() {
-            return "--trial " + trialId + ": " + family + " on " + testbed.device() + ", driver " + testbed.driver()
-                    + ", " + testbed.assembler();
-        }
-    }
 
     /**
      * The kernel of the best config of a problem. Where only that of another shape is known, it is built for this one.
@@ -66,7 +41,7 @@ record BestKernels(
         Problem problem = named.problem();
         BestQuestion question = BestQuestion.nearest(problem).on(testbed, family);
         Answer answer = stored.connection().send(api -> api.get(question.path(), Answer.class));
-        List<Item> items = answer.items().stream()
+        List<KnownBest> items = answer.items().stream()
                 .filter(item -> !item.isSuperseded(answer.items()))
                 .toList();
         // Times of different runs are not compared: who has several says which.
@@ -74,10 +49,10 @@ record BestKernels(
             throw new CommandFailedException(
                     ExitCode.USAGE,
                     "--best: " + named.option() + " has several; give --testbed, --family, or --trial",
-                    items.stream().map(Item::line).sorted().toList(),
+                    items.stream().map(BestKernels::line).sorted().toList(),
                     null);
         }
-        Item best = items.stream()
+        KnownBest best = items.stream()
                 .findFirst()
                 .orElseThrow(() -> new CommandFailedException(
                         ExitCode.NEGATIVE,
@@ -89,7 +64,13 @@ record BestKernels(
                 : moved(problem, best, answer.nearest());
     }
 
-    private ExportFolder.Kernel moved(Problem problem, Item best, Nearest nearest) {
+    private static String line(KnownBest best) {
+        return "--trial " + best.trialId() + ": " + best.family() + " on "
+                + best.testbed().device() + ", driver " + best.testbed().driver() + ", "
+                + best.testbed().assembler();
+    }
+
+    private ExportFolder.Kernel moved(Problem problem, KnownBest best, Nearest nearest) {
         String where = String.format(
                 Locale.ROOT,
                 "not tuned for this shape: the best config of the nearest known one, %s (M, N and K differ by a factor"

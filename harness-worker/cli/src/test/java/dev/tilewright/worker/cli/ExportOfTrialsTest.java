@@ -227,7 +227,8 @@ class ExportOfTrialsTest {
     void theBestOfAnOlderDriverGivesWayToAFreshOne() {
         files("the cubin");
         String item = """
-                {"family":"sm90-gemm","testbed":%s,"config":%s,"medianNs":5000.0,"trialId":"%s","stale":%s}""";
+                {"problem":{"m":1000,"n":1032,"k":264,"dtype":"bf16"},"family":"sm90-gemm","testbed":%s,"config":%s,
+                "medianNs":5000.0,"trialId":"%s","stale":%s}""";
         String config = Json.mapper().writeValueAsString(CONFIG);
         String testbed = testbed("cuda", "NVIDIA H200");
         answer(
