@@ -29,7 +29,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.yaml.snakeyaml.Yaml;
 
-/** The manifests are some that Kubernetes knows, and refer to what is there: labels, ports, paths, variables, secrets, metrics; and nobody runs as root. */
+/**
+ * The manifests are some that Kubernetes knows, and refer to what is there: labels, ports, paths, variables, secrets,
+ * metrics; and nobody runs as root.
+ */
 class KubernetesTest {
 
     private final Path folder = ComposeTest.root().resolve("packaging/kubernetes");
