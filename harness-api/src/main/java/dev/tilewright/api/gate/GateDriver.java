@@ -35,6 +35,7 @@ public class GateDriver implements SmartLifecycle {
     private final CaseTasks tasks;
     private final TaskDesk desk;
     private final GateFlow flow;
+    private final StandIns standIns;
     private final Clock clock;
     private final boolean background;
     private final BackgroundLoop loop = new BackgroundLoop("gate-driver", "runs of gates", LOOK, this::look);
@@ -46,6 +47,7 @@ public class GateDriver implements SmartLifecycle {
             CaseTasks tasks,
             TaskDesk desk,
             GateFlow flow,
+            StandIns standIns,
             Clock clock,
             @Value("${db-scheduler.enabled:true}") boolean background) {
         this.runs = runs;
@@ -53,6 +55,7 @@ public class GateDriver implements SmartLifecycle {
         this.tasks = tasks;
         this.desk = desk;
         this.flow = flow;
+        this.standIns = standIns;
         this.clock = clock;
         this.background = background;
     }
@@ -89,6 +92,7 @@ public class GateDriver implements SmartLifecycle {
                 all,
                 stages,
                 open,
+                spec -> standIns.of(run, spec),
                 () -> open.values().stream().allMatch(task -> desk.isOffered(run.selector(), run.place(), task.task())),
                 clock.instant());
         GateStep step = plan.next();
