@@ -12,6 +12,7 @@ import dev.tilewright.worker.cli.gate.file.GateFile;
 import dev.tilewright.worker.cli.gate.file.GateFileReader;
 import dev.tilewright.worker.cli.gate.report.GateTable;
 import dev.tilewright.worker.link.client.ApiRefusedException;
+import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.Syntax;
 import dev.tilewright.worker.link.probe.DeviceProbe;
 import dev.tilewright.worker.link.probe.LocalDevice;
@@ -98,6 +99,17 @@ public final class GateCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException, IOException {
         FailOn mildest = GateOptions.failOn(failOn);
         List<ReportOption> wanted = ReportOption.parse(reports);
+        try {
+            return gated(mildest, wanted);
+        } catch (CommandFailedException failed) {
+            for (ReportOption report : wanted) {
+                report.noRun(String.valueOf(failed.getMessage()));
+            }
+            throw failed;
+        }
+    }
+
+    private int gated(FailOn mildest, List<ReportOption> wanted) throws InterruptedException, IOException {
         GateFile gate = GateFileReader.read(file);
         DeviceSelector selector =
                 Syntax.read("--device", device == null ? gate.device() : device, DeviceSelector::parse);
