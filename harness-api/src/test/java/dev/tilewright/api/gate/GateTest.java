@@ -75,7 +75,8 @@ class GateTest {
         assertThat(failed.get("cases").get(0).get("stages")).hasSize(2);
         assertThat(failed.get("cases").get(0).get("effect").get("percent").asDouble())
                 .isBetween(2.8, 3.2);
-        assertThat(failed.get("cases").get(0).get("retune").asString()).startsWith("unknown: no final of 640x384x256");
+        assertThat(failed.get("cases").get(0).get("retune").get("state").asString())
+                .isEqualTo("unknown");
     }
 
     @Test
@@ -92,7 +93,6 @@ class GateTest {
         assertThat(run.get("cases").get(0).get("reason").asString()).contains("a second process does not confirm it");
     }
 
-    @Test
     @Test
     void peersAloneAreWatchedByAKernelOfOurs(Api api, Service service) {
         GateScript gate = new GateScript(api, service);
@@ -134,6 +134,7 @@ class GateTest {
         assertThat(run.get("reason").asString()).contains("sentinel-equal was not timed");
     }
 
+    @Test
     void unchangedBinariesCostNoGpuTime(Api api, Service service) {
         GateScript gate = new GateScript(api, service);
         String id = gate.submit("", GateScript.gateCase("one"), GateScript.gateCase("two"));

@@ -4,9 +4,11 @@ import dev.tilewright.api.web.Figures;
 import dev.tilewright.gate.document.CaseResult;
 import dev.tilewright.gate.document.Effect;
 import dev.tilewright.gate.document.Margins;
+import dev.tilewright.gate.document.Retune;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param worth what its blocks are: how many there are, and what they could have seen
  * @param sides the candidate, then the baseline
  * @param waiver that covers it; {@code null} if none does
+ * @param retune what tuning it again has brought; {@code null} if it did not fail
  */
 public record CaseView(
         int place,
@@ -30,7 +33,7 @@ public record CaseView(
         List<KernelLine> sides,
         List<StageLine> stages,
         @Nullable WaiverView waiver,
-        @Nullable String retune) {
+        @Nullable RetuneLine retune) {
 
     /** One of the two kernels. */
     public record KernelLine(
@@ -39,6 +42,14 @@ public record CaseView(
     /** Blocks of one process. */
     public record StageLine(
             int number, VerdictChip chip, String effect, String counted, String discarded, String log) {}
+
+    /**
+     * What tuning again has brought.
+     *
+     * @param effect of the kernel that was found beside the baseline
+     */
+    public record RetuneLine(
+            String state, String reason, @Nullable UUID job, String effect) {}
 
     static CaseView of(int place, CaseResult result, boolean sentinel, Instant now) {
         return new CaseView(
@@ -54,7 +65,15 @@ public record CaseView(
                 List.of(side("candidate", result.candidate()), side("baseline", result.baseline())),
                 result.stages().stream().map(CaseView::stage).toList(),
                 result.waiver() == null ? null : WaiverView.of(result.waiver(), now),
-                result.retune());
+                result.retune() == null ? null : retune(result.retune()));
+    }
+
+    private static RetuneLine retune(Retune retune) {
+        return new RetuneLine(
+                retune.state().toString().replace('_', ' '),
+                retune.reason(),
+                retune.job(),
+                retune.effect() == null ? "" : effect(retune.effect()));
     }
 
     /** Above 0 the candidate is slower. */

@@ -149,6 +149,22 @@ class ReportsTest {
         assertThat(AnnouncedCheck.in(folder.resolve("none"))).isEmpty();
     }
 
+    @Test
+    void everyReportForPeopleSaysWhetherTuningAgainRecoversALoss() {
+        GateRun run = GateRuns.run(GateVerdict.FAIL, GateRuns.one("ours/fail", GateVerdict.FAIL, 2.4));
+        String why = "tuned again, recovered: static 128x192x64: +0.10 % [-0.20, +0.40] in 10 blocks";
+        assertThat(written(ReportFormat.MARKDOWN, run)).contains("tuned again: recovered", why);
+        assertThat(written(ReportFormat.JUNIT, run)).contains("tuned again: recovered", why);
+        assertThat(written(ReportFormat.GITHUB, run)).contains("tuned again: recovered", why);
+        assertThat(written(ReportFormat.SARIF, run)).contains("tuned again: recovered");
+        assertThat(written(ReportFormat.GITLAB, run)).contains("tuned again: recovered");
+        JsonNode retune = json(ReportFormat.JSON, run).at("/cases/0/retune");
+        assertThat(retune.at("/state").asString()).isEqualTo("recovered");
+        assertThat(retune.at("/effect/high").asDouble()).isEqualTo(0.4);
+        assertThat(run.isRetuning()).isFalse();
+        assertThat(json(ReportFormat.JSON, run).has("retuning")).isFalse();
+    }
+
     /** A schema that lets anything pass would prove nothing. */
     @Test
     void theSchemasRefuse() {
