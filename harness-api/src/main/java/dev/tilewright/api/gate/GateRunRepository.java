@@ -137,7 +137,7 @@ class GateRunRepository {
         return jdbc.sql("""
                 select r.id from gate_run r
                 where r.gate = :gate and r.branch = :branch and r.state = 'finished'
-                    and r.verdict in ('pass', 'faster', 'unchanged_binary')
+                    and r.verdict in ('pass', 'unchanged_binary')
                     and exists (select from gate_case c where c.run_id = r.id and c.sentinel is null and c.name = :case)
                 order by r.seq desc limit 1""")
                 .param("gate", gate)
