@@ -3,14 +3,15 @@
 
 usage: export-runs.py LAUNCHER URL OUT.json FOLDER [--commit C] [--case "OPTIONS OF export"] ... [--again OLD.json]
                       [SHAPE ...]
-       export-runs.py --table OUT.json      (writes OUT.md)
+       export-runs.py --table OUT.json TOOL.json      (writes OUT.md)
 
 Of each SHAPE the best config that the service at URL knows is exported; a case says by itself what is exported, such as
 "--shape 512x768x320 --batch 4 --config ...". OLD.json is of an earlier run, whose configs are exported again. Each
 export's C program is compiled with gcc and run, and its module is compared with torch.matmul as its selftest.py does
-it, from a captured graph too. Then its launches are timed, from C and from Python in mirrored blocks, before and behind
-a comparison of the config with itself by `tilewright compare --measure-equal`: launch behind launch on as many sets of
-operands, all queued before the first begins. OUT.json has an object an export.
+it, from a captured graph too. Then its launches are timed, from C and from Python in mirrored blocks of one process,
+launch behind launch on as many sets of operands as the tool has, all queued before the first begins. How the library in
+C does beside the tool itself is asked by ExportedOnGpuTest, whose findings are TOOL.json. OUT.json has an object an
+export.
 """
 import argparse
 import ctypes
@@ -33,7 +34,7 @@ MOST_SETS = 64
 # A stream takes about a thousand entries before the host must wait.
 MOST_QUEUED = 448
 SETTLE_SECONDS = 0.5
-BLOCKS = 20
+BLOCKS = 40
 # A spin of so many cycles behind a run says at which clock the GPU is.
 CLOCK_CYCLES = 200_000
 
@@ -191,42 +192,27 @@ class Outside:
         return seen, clocks
 
 
-def timed(torch, launcher, url, words, folder, name):
-    """The kernel outside, then by the tool beside itself, then outside again."""
+def timed(torch, folder, name):
     outside = Outside(torch, folder, name)
-    parts = [outside.blocks(BLOCKS)]
-    pairs = list(zip(words[::2], words[1::2]))
-    config = dict(pairs)["--config"]
-    problem = [word for pair in pairs if pair[0] not in ("--config", "--gpu") for word in pair]
-    document = os.path.join(folder, "comparison.json")
-    code, said = ran(
-        launcher, "compare", config, config, *problem, "--measure-equal", "--api", url, "--json", document)
-    if code not in (0, 3):
-        return {"compare": said[-300:]}
-    with open(document) as file:
-        blocks = json.load(file)["result"]["blocks"]
-    parts.append(outside.blocks(BLOCKS))
-    inside = statistics.median(block["launchNs"] / 1000 for block in blocks)
-    of = lambda arm: [statistics.median(seen[arm]) for seen, _ in parts]
+    seen, clocks = outside.blocks(BLOCKS)
+    ratios = [math.log(python / c) for python, c in zip(seen["python"], seen["c"])]
     return {
-        "sets": len(outside.sets), "launches": outside.launches, "toolUs": inside,
-        "toolMHz": statistics.median(block["smClockMhz"] for block in blocks),
-        "outsideMHz": [statistics.median(clocks) for _, clocks in parts],
-        "cUs": of("c"), "pythonUs": of("python"),
-        "cOverTool": statistics.mean(of("c")) / inside, "pythonOverTool": statistics.mean(of("python")) / inside,
+        "sets": len(outside.sets), "launches": outside.launches, "cUs": statistics.median(seen["c"]),
+        "pythonUs": statistics.median(seen["python"]), "slower": statistics.mean(ratios),
+        "error": statistics.stdev(ratios) / len(ratios) ** 0.5, "MHz": statistics.median(clocks),
     }
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--table", metavar="OUT.json")
+    parser.add_argument("--table", action="store_true")
     parser.add_argument("--commit", default="unknown")
     parser.add_argument("--case", action="append", default=[])
     parser.add_argument("--again", metavar="OLD.json")
     parser.add_argument("arguments", nargs="*")
     options = parser.parse_intermixed_args()
     if options.table:
-        table(options.table)
+        table(*options.arguments)
         return
     launcher, url, out, folder, *shapes = options.arguments
     import torch
@@ -251,7 +237,7 @@ def main():
         if code == 0:
             row["c"], row["cSaid"] = in_c(own, name)
             row["python"], row["pythonSaid"] = ran(sys.executable, "selftest.py", cwd=own)
-            row.update(timed(torch, launcher, url, words, own, name))
+            row.update(timed(torch, own, name))
             torch.cuda.empty_cache()
         else:
             row["said"] = said[-500:]
@@ -260,33 +246,52 @@ def main():
             json.dump(rows, file, separators=(",", ":"))
 
 
-def table(out):
+def table(out, tool):
     with open(out) as file:
         rows = json.load(file)
+    with open(tool) as file:
+        inside = json.load(file)
     lines = [
         "# Exports on a GPU",
         "",
-        "Written by `packaging/export-runs.py --table` from `%s`, on %s, commit %s." % (
-            os.path.basename(out), rows[0]["device"], rows[0]["commit"]),
-        "Each export's C program and its Python module are compared with sums that are exact, and with `torch.matmul`:",
-        "the same bits for whole numbers, from a captured graph too. Times are of a launch, launch behind launch: outside",
-        "by the library in C and by the module, in mirrored blocks before and behind `tilewright compare` of the config with",
-        "itself. The clock outside is what a spin behind each run counted.",
+        "Written by `packaging/export-runs.py --table` from `%s` and `%s`, on %s, commit %s." % (
+            os.path.basename(out), os.path.basename(tool), rows[0]["device"], rows[0]["commit"]),
         "",
-        "| export | C | Python | us, tool | us, C | us, Python | C / tool | Python / tool | MHz, tool | MHz, outside |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+        "## Beside the tool",
+        "",
+        "The library in C, loaded into the process of the tool (`ExportedOnGpuTest`): the same operands, %d mirrored blocks"
+        % BLOCKS,
+        "at one clock, bounds at 1 % each. *Bits*: of D, after a launch of each.",
+        "",
+        "| problem | sets | bits | us, tool | us, C | C is slower by | MHz |",
+        "| --- | --- | --- | --- | --- | --- | --- |",
+    ]
+    percent = lambda value: "%+.2f" % (100 * value)
+    for row in inside:
+        lines.append("| %s | %d | %s | %.2f | %.2f | %s %% [%s, %s] | %.0f |" % (
+            row["problem"], row["sets"], "the same" if row["sameBits"] else "OTHERS", row["toolUs"], row["exportUs"],
+            percent(row["slower"]), percent(row["low"]), percent(row["high"]), row["clockMhz"]))
+    lines += [
+        "",
+        "## From C and from Python",
+        "",
+        "Each export's C program and its Python module are compared with sums that are exact, and with `torch.matmul`:",
+        "the same bits for whole numbers, from a captured graph too. Times are of a launch, launch behind launch, by the",
+        "library in C and by the module in %d mirrored blocks of one process. The clock is what a spin behind each run" % BLOCKS,
+        "counted: the GPU waits there while a run is queued, and is faster than under the tool.",
+        "",
+        "| export | C | Python | us, C | us, Python | Python is slower by | MHz |",
+        "| --- | --- | --- | --- | --- | --- | --- |",
     ]
     for row in rows:
         told = lambda key: {None: "-", 0: "right"}.get(row.get(key), "WRONG")
-        mean = lambda key: statistics.mean(row[key])
         figures = (
-            "%.2f | %.2f | %.2f | %.4f | %.4f | %.0f | %.0f" % (
-                row["toolUs"], mean("cUs"), mean("pythonUs"), row["cOverTool"], row["pythonOverTool"], row["toolMHz"],
-                mean("outsideMHz"))
-            if "cUs" in row else " | ".join("-" * 7)
+            "%.2f | %.2f | %s %% +- %.2f | %.0f" % (
+                row["cUs"], row["pythonUs"], percent(row["slower"]), 100 * row["error"], row["MHz"])
+            if "cUs" in row else " | ".join("-" * 4)
         )
         lines.append("| %s | %s | %s | %s |" % (
-            row["export"].split(" --config")[0].replace("--", ""), told("c"), told("python"), figures))
+            row["export"].split(" --gpu")[0].replace("--", ""), told("c"), told("python"), figures))
     with open(out.replace(".json", ".md"), "w") as file:
         file.write("\n".join(lines) + "\n")
 

@@ -19,10 +19,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -168,21 +172,45 @@ public final class GateQualifyCommand implements Callable<Integer> {
         }
     }
 
-    /** Equal kernels first, then the twins, then their truths. */
+    /** Equal kernels first, then the twins, then the truth of each: with the wait that most of its cases had. */
     private void measure(QualificationDesk desk) throws ApiRefusedException, InterruptedException, IOException {
         int blocks = GateRule.STANDARD.looks().getLast();
         desk.run(asks(Purpose.CASE, 0, null, equal, blocks, firstSeed));
         List<QualificationDesk.Ask> truths = new ArrayList<>();
         for (double percent : slowed) {
-            Optional<Long> wait = desk.calibrate(percent, firstSeed);
-            if (wait.isPresent()) {
-                desk.run(asks(Purpose.CASE, percent, wait.get(), runs, blocks, firstSeed));
-                if (truth != null) {
-                    truths.addAll(asks(Purpose.TRUTH, percent, wait.get(), 1, truth, firstSeed + runs));
-                }
+            List<QualificationDesk.Ask> cases = slowed(desk, percent, blocks);
+            Map<Long, Long> waits = cases.stream()
+                    .collect(Collectors.groupingBy(
+                            each -> Objects.requireNonNull(each.steps()), LinkedHashMap::new, Collectors.counting()));
+            if (truth != null && !waits.isEmpty()) {
+                long usual = Collections.max(waits.entrySet(), Map.Entry.comparingByValue())
+                        .getKey();
+                truths.addAll(asks(Purpose.TRUTH, percent, usual, 1, truth, firstSeed + runs));
             }
         }
         desk.run(truths);
+    }
+
+    /**
+     * Cases of a twin. The wait is looked for on the operands of its cases, as a gate does it: where they lie in memory
+     * decides what a wait does to a short launch.
+     *
+     * @return those that were asked for
+     */
+    private List<QualificationDesk.Ask> slowed(QualificationDesk desk, double percent, int blocks)
+            throws ApiRefusedException, InterruptedException, IOException {
+        List<QualificationDesk.Ask> asked = new ArrayList<>();
+        for (long seed = firstSeed; seed < firstSeed + runs; ) {
+            int count = (int) Math.min(QualificationDesk.casesOnTheDataOf(seed), firstSeed + runs - seed);
+            Optional<Long> wait = desk.calibrate(percent, seed);
+            if (wait.isPresent()) {
+                List<QualificationDesk.Ask> cases = asks(Purpose.CASE, percent, wait.get(), count, blocks, seed);
+                desk.run(cases);
+                asked.addAll(cases);
+            }
+            seed += count;
+        }
+        return asked;
     }
 
     private static List<QualificationDesk.Ask> asks(

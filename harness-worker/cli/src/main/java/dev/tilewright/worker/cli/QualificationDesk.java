@@ -88,6 +88,11 @@ final class QualificationDesk {
         this.err = err;
     }
 
+    /** How many cases from this seed on have the operands of the first. */
+    static int casesOnTheDataOf(long seed) {
+        return CASES_PER_DATA - (int) Math.floorMod(seed, (long) CASES_PER_DATA);
+    }
+
     private boolean isLate() {
         return stopped || giveUp != Long.MAX_VALUE && System.nanoTime() - giveUp > 0;
     }

@@ -179,6 +179,30 @@ class GateQualifyCommandTest {
         assertThat(said()).contains("qualification.md from 22 runs");
     }
 
+    /** Cases 8 and 9 share their operands, and 10 and 11 have others. */
+    @Test
+    void looksForTheWaitOnTheOperandsOfItsCases() {
+        assertThat(qualify(
+                        "tileM=128",
+                        "--shape",
+                        "512x256x128",
+                        "--slowed",
+                        "2",
+                        "--runs",
+                        "4",
+                        "--first-seed",
+                        "8",
+                        "--to",
+                        folder.toString()))
+                .as(said())
+                .isZero();
+        assertThat(asked.stream()
+                        .map(each -> each.get("seed").asInt()
+                                + (each.get("first").has("waitSteps") ? " timed" : " looked for"))
+                        .toList())
+                .containsExactly("0 looked for", "0 timed", "0 timed", "1 looked for", "1 timed", "1 timed");
+    }
+
     @Test
     void writesThePageFromBlocksOfSeveralDays() throws IOException {
         measured();
