@@ -33,7 +33,7 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
 /** Names of families and of their parameters, and where somebody writes them who should ask a family. */
-record FamilyNames(Set<String> names) {
+record FamilyNames(Set<String> names, Pattern any) {
 
     /** Parameters that are columns of results too, or keys of the service's own. */
     private static final Set<String> OF_RESULTS = Set.of("scheduler", "mode", "registers");
@@ -61,7 +61,8 @@ record FamilyNames(Set<String> names) {
             }
         }
         names.removeAll(OF_RESULTS);
-        return new FamilyNames(names);
+        String any = names.stream().map(Pattern::quote).collect(Collectors.joining("|"));
+        return new FamilyNames(names, Pattern.compile("(?<!\\w)(" + any + ")(?!\\w)"));
     }
 
     private static List<Problem> problems() {
@@ -130,9 +131,7 @@ record FamilyNames(Set<String> names) {
     }
 
     private void find(String file, long line, String text, List<Finding> findings) {
-        String any = names.stream().map(Pattern::quote).collect(Collectors.joining("|"));
-        Pattern.compile("(?<!\\w)(" + any + ")(?!\\w)")
-                .matcher(text)
+        any.matcher(text)
                 .results()
                 .map(MatchResult::group)
                 .distinct()
