@@ -103,11 +103,28 @@ public sealed interface GpuTask {
      * @param entry the kernel of the text; {@code null} for what the description says, or the only one
      * @param seed of the first run
      * @param seeds how many runs
+     * @param accept rules of the emulator, by name, that the text may break
      */
-    record CheckText(String ptx, String launch, @Nullable String entry, long seed, int seeds) implements GpuTask {
+    record CheckText(
+            String ptx,
+            String launch,
+            @Nullable String entry,
+            long seed,
+            int seeds,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> accept)
+            implements GpuTask {
 
         /** The least there is: the launch says what is computed, and how much of it. */
         private static final Problem OF_THE_LAUNCH = Problem.of(new ProblemShape(1, 1, 1), DataType.BF16);
+
+        public CheckText {
+            accept = accept == null ? List.of() : List.copyOf(accept);
+        }
+
+        /** Holds the text to every rule. */
+        public CheckText(String ptx, String launch, @Nullable String entry, long seed, int seeds) {
+            this(ptx, launch, entry, seed, seeds, List.of());
+        }
 
         @Override
         public Problem problem() {
