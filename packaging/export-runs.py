@@ -8,13 +8,17 @@ usage: export-runs.py LAUNCHER URL OUT.json FOLDER [--commit C] [--case "OPTIONS
 Of each SHAPE the best config that the service at URL knows is exported; a case says by itself what is exported, such as
 "--shape 512x768x320 --batch 4 --config ...". OLD.json is of an earlier run, whose configs are exported again. Each
 export's C program is compiled with gcc and run, and its module is compared with torch.matmul as its selftest.py does
-it, from a captured graph too. Of single bf16 problems the times of the module and of torch.matmul are taken before and
-behind a comparison of the config with cuBLAS by `tilewright compare`. OUT.json has an object an export.
+it, from a captured graph too. Then its launches are timed, from C and from Python in mirrored blocks, before and behind
+a comparison of the config with itself by `tilewright compare --measure-equal`: launch behind launch on as many sets of
+operands, all queued before the first begins. OUT.json has an object an export.
 """
 import argparse
+import ctypes
 import importlib.util
 import json
+import math
 import os
+import re
 import shlex
 import statistics
 import subprocess
@@ -23,11 +27,15 @@ import time
 import urllib.parse
 import urllib.request
 
-BURST_SECONDS = 0.02
-PAUSE_SECONDS = 0.02
-BURSTS = 12
-# Options that make a problem another than one GEMM of bf16.
-OTHER_PROBLEMS = {"--batch", "--group", "--types", "--dtype", "--major"}
+# As `tilewright compare` does it.
+RUN_MS = 2
+MOST_SETS = 64
+# A stream takes about a thousand entries before the host must wait.
+MOST_QUEUED = 448
+SETTLE_SECONDS = 0.5
+BLOCKS = 20
+# A spin of so many cycles behind a run says at which clock the GPU is.
+CLOCK_CYCLES = 200_000
 
 
 def ran(*command, cwd=None):
@@ -53,56 +61,159 @@ def module(path):
     return loaded
 
 
-def microseconds(torch, run):
-    """Median over bursts of the time of a launch; no burst is long enough to heat the GPU up."""
-    run()
-    torch.cuda.synchronize()
-    start, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
-    start.record()
-    run()
-    end.record()
-    torch.cuda.synchronize()
-    launches = max(4, int(1000 * BURST_SECONDS / max(start.elapsed_time(end), 1e-3)))
-    graph = torch.cuda.CUDAGraph()
-    with torch.cuda.graph(graph):
-        for _ in range(launches):
-            run()
-    times = []
-    for _ in range(BURSTS):
-        time.sleep(PAUSE_SECONDS)
-        start.record()
-        graph.replay()
-        end.record()
-        torch.cuda.synchronize()
-        times.append(1000 * start.elapsed_time(end) / launches)
-    return statistics.median(times)
+class Outside:
+    """An export's launches, by its module and by its library in C, on as many sets of operands as the tool has."""
+
+    def __init__(self, torch, folder, name):
+        self.torch, self.at = torch, 0
+        code, said = ran("gcc", "-std=c11", "-O2", "-shared", "-fPIC", name + ".c", name + "_image.c", "-o", name + ".so",
+                         "-ldl", cwd=folder)
+        if code:
+            raise RuntimeError(said)
+        exported = module(os.path.join(folder, name + ".py"))
+        operator = exported.Operator(torch)
+        first = self.operands(exported, operator, lambda shape: torch.randn(shape, device="cuda"))
+        inputs = sum(each.untyped_storage().nbytes() for product in first for each in product[:2])
+        l2 = torch.cuda.get_device_properties(0).L2_cache_size
+        count = min(max(-(-2 * l2 // inputs), 1), MOST_SETS)
+        sets = [first]
+        for _ in range(count - 1):
+            sets.append(self.operands(exported, operator, lambda shape: torch.empty(shape, device="cuda")))
+            for product, same in zip(sets[-1], first):
+                for mine, its in zip(product[:2], same[:2]):
+                    mine.copy_(its)
+        self.sets = sets
+        kernel = exported.Kernel()
+        named = [self.addresses(exported, operands) for operands in sets]
+        bindings = [exported.Binding(kernel, addresses) for addresses in named]
+        self.library = ctypes.CDLL(os.path.join(folder, name + ".so"))
+        self.arms = {
+            "python": [binding.run for binding in bindings],
+            "c": self.in_c(os.path.join(folder, name + ".h"), name, named),
+        }
+        self.stream = torch.cuda.Stream()
+        with torch.cuda.stream(self.stream):
+            start, end = self.event(), self.event()
+            start.record()
+            torch.cuda._sleep(10_000_000)
+            end.record()
+            end.synchronize()
+            self.cycles_a_ms = 10_000_000 / start.elapsed_time(end)
+            self.held_ms = {arm: 1.0 for arm in self.arms}
+            self.launches = {arm: self.fitting(arm) for arm in self.arms}
+
+    def event(self):
+        return self.torch.cuda.Event(enable_timing=True)
+
+    def operands(self, exported, operator, fill):
+        made = []
+        for product in exported.PRODUCTS:
+            one = []
+            for operand in product[:3]:
+                kind, shape, strides = operator.expected(operand)
+                tensor = self.torch.empty_strided(shape, strides, dtype=kind, device="cuda")
+                one.append(tensor.copy_(fill(shape)))
+            made.append(one)
+        return made
+
+    @staticmethod
+    def addresses(exported, operands):
+        return {
+            operand[0]: tensor.data_ptr()
+            for product, tensors in zip(exported.PRODUCTS, operands)
+            for operand, tensor in zip(product[:3], tensors)
+        }
+
+    def in_c(self, header, name, named):
+        with open(header) as file:
+            members = re.search(r"typedef struct \{(.*?)\} \w+_operands;", file.read(), re.S).group(1)
+        fields = re.findall(r"(uint64_t|float) (\w+)", members)
+        types = {"uint64_t": ctypes.c_uint64, "float": ctypes.c_float}
+        operands = type("Operands", (ctypes.Structure,), {"_fields_": [(field, types[kind]) for kind, field in fields]})
+        function = lambda what: getattr(self.library, name + "_" + what)
+
+        def must(code):
+            if code:
+                function("error").restype = ctypes.c_char_p
+                raise RuntimeError(function("error")().decode())
+
+        kernel = ctypes.c_void_p()
+        must(function("open")(ctypes.byref(kernel)))
+        launch, runs = function("run"), []
+        for addresses in named:
+            binding = ctypes.c_void_p()
+            given = operands(*[addresses.get(field, 1) for _, field in fields])
+            must(function("bind")(kernel, ctypes.byref(given), ctypes.byref(binding)))
+            runs.append(lambda stream, binding=binding: launch(binding, ctypes.c_void_p(stream)))
+        return runs
+
+    def fitting(self, arm):
+        """Launches of a run as the tool counts them: 2 ms, and a multiple of the sets."""
+        self.run(arm, 5)
+        _, took = self.run(arm, 5)
+        count, sets = min(max(2, math.ceil(RUN_MS * 1000 / took)), MOST_QUEUED), len(self.sets)
+        return count if count <= sets else -(-count // sets) * sets
+
+    def run(self, arm, launches):
+        """The clock in MHz behind them and the time of a launch in us. A plug holds them until all are queued."""
+        torch, todo, stream = self.torch, self.arms[arm], self.stream.cuda_stream
+        start, end, counted = self.event(), self.event(), self.event()
+        while True:
+            torch.cuda._sleep(int(self.held_ms[arm] * self.cycles_a_ms))
+            start.record()
+            since = time.perf_counter()
+            for _ in range(launches):
+                todo[self.at % len(todo)](stream)
+                self.at += 1
+            plugged = not start.query()
+            queued_ms = 1000 * (time.perf_counter() - since)
+            end.record()
+            torch.cuda._sleep(CLOCK_CYCLES)
+            counted.record()
+            counted.synchronize()
+            self.held_ms[arm] = max(1.3 * queued_ms + 0.05, 0 if plugged else 2 * self.held_ms[arm])
+            if plugged:
+                return CLOCK_CYCLES / end.elapsed_time(counted) / 1e3, 1000 * start.elapsed_time(end) / launches
+
+    def blocks(self, count):
+        """Mirrored blocks, once the clock has settled: of each arm the times in us, and all clocks."""
+        seen, clocks = {arm: [] for arm in self.arms}, []
+        order, since = list(self.arms), time.monotonic()
+        with self.torch.cuda.stream(self.stream):
+            while time.monotonic() - since < SETTLE_SECONDS or len(seen[order[0]]) < count:
+                settled = time.monotonic() - since >= SETTLE_SECONDS
+                for arm in order:
+                    clock, took = self.run(arm, self.launches[arm])
+                    if settled:
+                        seen[arm].append(took)
+                        clocks.append(clock)
+                order.reverse()
+        return seen, clocks
 
 
-def timed(torch, launcher, url, shape, config, gemm):
-    m, n, k = map(int, shape.split("x"))
-    a = torch.randn(m, k, device="cuda").bfloat16()
-    b = torch.randn(n, k, device="cuda").bfloat16()
-    d = torch.empty(m, n, device="cuda", dtype=torch.bfloat16)
-    ours, theirs = [], []
-    document = "comparison.json"
-    for turn in range(2):
-        ours.append(microseconds(torch, lambda: gemm(a, b)))
-        theirs.append(microseconds(torch, lambda: torch.matmul(a, b.mT, out=d)))
-        if turn == 0:
-            code, said = ran(
-                launcher, "compare", config, "cublaslt", "--shape", shape, "--api", url, "--json", document)
-            if code not in (0, 3):
-                return {"compare": said[-300:]}
+def timed(torch, launcher, url, words, folder, name):
+    """The kernel outside, then by the tool beside itself, then outside again."""
+    outside = Outside(torch, folder, name)
+    parts = [outside.blocks(BLOCKS)]
+    pairs = list(zip(words[::2], words[1::2]))
+    config = dict(pairs)["--config"]
+    problem = [word for pair in pairs if pair[0] not in ("--config", "--gpu") for word in pair]
+    document = os.path.join(folder, "comparison.json")
+    code, said = ran(
+        launcher, "compare", config, config, *problem, "--measure-equal", "--api", url, "--json", document)
+    if code not in (0, 3):
+        return {"compare": said[-300:]}
     with open(document) as file:
-        result = json.load(file)["result"]
-    blocks = {side: statistics.median(b["launchNs"] / 1000 for b in result["blocks"] if b["arm"] == result[side]["name"])
-              for side in ("first", "second")}
-    inside = blocks["second"] / blocks["first"]
+        blocks = json.load(file)["result"]["blocks"]
+    parts.append(outside.blocks(BLOCKS))
+    inside = statistics.median(block["launchNs"] / 1000 for block in blocks)
+    of = lambda arm: [statistics.median(seen[arm]) for seen, _ in parts]
     return {
-        "exportedUs": ours, "torchUs": theirs, "toolUs": blocks["first"], "toolPeerUs": blocks["second"],
-        "verdict": result["verdict"], "ratio": result["ratio"],
-        "exportedOverTool": statistics.mean(ours) / blocks["first"],
-        "speedupOutsideOverInside": statistics.mean(theirs) / statistics.mean(ours) / inside,
+        "sets": len(outside.sets), "launches": outside.launches, "toolUs": inside,
+        "toolMHz": statistics.median(block["smClockMhz"] for block in blocks),
+        "outsideMHz": [statistics.median(clocks) for _, clocks in parts],
+        "cUs": of("c"), "pythonUs": of("python"),
+        "cOverTool": statistics.mean(of("c")) / inside, "pythonOverTool": statistics.mean(of("python")) / inside,
     }
 
 
@@ -140,10 +251,8 @@ def main():
         if code == 0:
             row["c"], row["cSaid"] = in_c(own, name)
             row["python"], row["pythonSaid"] = ran(sys.executable, "selftest.py", cwd=own)
-            if not set(words) & OTHER_PROBLEMS:
-                asked = dict(zip(words[::2], words[1::2]))
-                gemm = module(os.path.join(own, name + ".py")).gemm
-                row.update(timed(torch, launcher, url, asked["--shape"], asked["--config"], gemm))
+            row.update(timed(torch, launcher, url, words, own, name))
+            torch.cuda.empty_cache()
         else:
             row["said"] = said[-500:]
         print(json.dumps(row), flush=True)
@@ -160,21 +269,24 @@ def table(out):
         "Written by `packaging/export-runs.py --table` from `%s`, on %s, commit %s." % (
             os.path.basename(out), rows[0]["device"], rows[0]["commit"]),
         "Each export's C program and its Python module are compared with sums that are exact, and with `torch.matmul`:",
-        "the same bits for whole numbers, from a captured graph too. Speedup: over cuBLAS, outside by PyTorch in bursts,",
-        "inside by `tilewright compare`, in turn.",
+        "the same bits for whole numbers, from a captured graph too. Times are of a launch, launch behind launch: outside",
+        "by the library in C and by the module, in mirrored blocks before and behind `tilewright compare` of the config with",
+        "itself. The clock outside is what a spin behind each run counted.",
         "",
-        "| export | C | Python | us, exported | us, tool | exported / tool | speedup outside / inside |",
-        "| --- | --- | --- | --- | --- | --- | --- |",
+        "| export | C | Python | us, tool | us, C | us, Python | C / tool | Python / tool | MHz, tool | MHz, outside |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
     ]
     for row in rows:
         told = lambda key: {None: "-", 0: "right"}.get(row.get(key), "WRONG")
+        mean = lambda key: statistics.mean(row[key])
         figures = (
-            "%.2f | %.2f | %.4f | %.4f" % (
-                statistics.mean(row["exportedUs"]), row["toolUs"], row["exportedOverTool"],
-                row["speedupOutsideOverInside"])
-            if "exportedUs" in row else "- | - | - | -"
+            "%.2f | %.2f | %.2f | %.4f | %.4f | %.0f | %.0f" % (
+                row["toolUs"], mean("cUs"), mean("pythonUs"), row["cOverTool"], row["pythonOverTool"], row["toolMHz"],
+                mean("outsideMHz"))
+            if "cUs" in row else " | ".join("-" * 7)
         )
-        lines.append("| %s | %s | %s | %s |" % (row["export"].split(" --config")[0].replace("--", ""), told("c"), told("python"), figures))
+        lines.append("| %s | %s | %s | %s |" % (
+            row["export"].split(" --config")[0].replace("--", ""), told("c"), told("python"), figures))
     with open(out.replace(".json", ".md"), "w") as file:
         file.write("\n".join(lines) + "\n")
 

@@ -9,6 +9,7 @@ import dev.tilewright.api.platform.process.HomeLock;
 import dev.tilewright.api.platform.process.LocalWorker;
 import dev.tilewright.api.platform.process.ServeEnvironment;
 import dev.tilewright.api.platform.process.TlsFiles;
+import dev.tilewright.api.platform.process.WrongUsage;
 import dev.tilewright.model.exchange.DeviceSelector;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -139,7 +140,8 @@ public final class Main implements Callable<Integer> {
     }
 
     public static void main(String... arguments) {
-        int code = new CommandLine(new Main(System.getenv())).execute(arguments);
+        int code =
+                WrongUsage.inOneLine(new CommandLine(new Main(System.getenv()))).execute(arguments);
         if (code != 0) {
             System.exit(code);
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.api.platform.ServiceHome;
 import dev.tilewright.api.platform.process.HomeLock;
+import dev.tilewright.api.platform.process.WrongUsage;
 import dev.tilewright.api.testing.TestCertificate;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -33,7 +34,7 @@ class MainTest {
         all.put("TILEWRIGHT_HOME", home.toString());
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        int code = new CommandLine(new Main(all))
+        int code = WrongUsage.inOneLine(new CommandLine(new Main(all)))
                 .setOut(new PrintWriter(out))
                 .setErr(new PrintWriter(err))
                 .execute(arguments);
@@ -50,16 +51,24 @@ class MainTest {
     }
 
     @Test
-    void badUsageIsExplainedWithExitCode2() {
+    void badUsageIsExplainedInOneLineWithExitCode2() {
         assertThat(run(Map.of(), "--prot", "1")).satisfies(run -> {
             assertThat(run.code()).isEqualTo(2);
-            assertThat(run.err()).contains("Unknown option").contains("Usage: tilewright serve");
+            assertThat(run.err())
+                    .isEqualTo("tilewright serve: unknown option '--prot' (see tilewright serve --help)"
+                            + System.lineSeparator());
         });
         assertThat(run(Map.of(), "--port", "99999")).satisfies(run -> {
             assertThat(run.code()).isEqualTo(2);
             assertThat(run.err()).contains("--port must be from 0 to 65535, got 99999");
         });
-        assertThat(run(Map.of(), "--port", "many").code()).isEqualTo(2);
+        assertThat(run(Map.of(), "--port", "many")).satisfies(run -> {
+            assertThat(run.code()).isEqualTo(2);
+            assertThat(run.err())
+                    .hasLineCount(1)
+                    .startsWith("tilewright serve: --port: must be a whole number, got 'many'");
+        });
+        assertThat(run(Map.of(), "now").err()).startsWith("tilewright serve: unknown argument 'now' (see");
         assertThat(run(Map.of(), "--address", "not an address").err())
                 .contains("--address must be an address of this machine, got 'not an address'");
         assertThat(run(Map.of("TILEWRIGHT_USER_TOKEN", "x"), "--address", "").err())

@@ -252,10 +252,10 @@ public class AskedKernels {
                     "must be more than 0 and at most " + GpuTask.Side.Own.MOST_SLOWED + ", got " + slowedBy));
             return Optional.empty();
         }
-        Long wait = asked.waitCycles();
+        Long wait = asked.waitSteps();
         if (wait != null && (slowedBy == null || wait < 1 || wait > GpuTask.Side.Own.MOST_WAIT)) {
             faults.add(new Fault(
-                    kernel.pointer() + "/waitCycles",
+                    kernel.pointer() + "/waitSteps",
                     "must be 1 to " + GpuTask.Side.Own.MOST_WAIT + ", of a kernel with slowedBy, got " + wait));
             return Optional.empty();
         }

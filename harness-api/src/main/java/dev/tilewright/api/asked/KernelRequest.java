@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param algorithm which kernel of the peer; {@code null} for the one that it would choose by itself
  * @param slowedBy a wait in front of the kernel makes a launch take so much longer: 0.01 is one percent, 0.5 the most;
  *     {@code null} for the kernel as it is
- * @param waitCycles the wait that does this, if an earlier comparison has found it, 1 to 1,000,000,000; {@code null} to
+ * @param waitSteps the wait that does this, if an earlier comparison has found it, 1 to 100,000,000; {@code null} to
  *     find it first
  */
 public record KernelRequest(
@@ -23,7 +23,7 @@ public record KernelRequest(
         @Nullable String peer,
         @Nullable String algorithm,
         @Nullable Double slowedBy,
-        @Nullable Long waitCycles) {
+        @Nullable Long waitSteps) {
 
     /** How many ways it names a kernel in; a good one has 1. */
     int ways() {

@@ -29,6 +29,7 @@ class GateFlow {
     private final WaiverRepository waivers;
     private final CaseTasks tasks;
     private final Retuning retuning;
+    private final GateMeters meters;
     private final TransactionTemplate transactions;
     private final Clock clock;
 
@@ -38,6 +39,7 @@ class GateFlow {
             WaiverRepository waivers,
             CaseTasks tasks,
             Retuning retuning,
+            GateMeters meters,
             TransactionTemplate transactions,
             Clock clock) {
         this.runs = runs;
@@ -45,6 +47,7 @@ class GateFlow {
         this.waivers = waivers;
         this.tasks = tasks;
         this.retuning = retuning;
+        this.meters = meters;
         this.transactions = transactions;
         this.clock = clock;
     }
@@ -98,11 +101,15 @@ class GateFlow {
                 .map(each -> decided(plan, each, toConfirm, now))
                 .toList();
         RunDecision verdict = Decisions.run(plan.run(), decided, plan.stages());
-        return ifStill(plan, () -> {
+        boolean written = ifStill(plan, () -> {
             decided.forEach(each -> cases.decide(id, each));
             runs.finish(id, verdict.verdict(), verdict.reason(), now);
             LOG.info("gate run {}: {}, {}", id, verdict.verdict(), verdict.reason());
         });
+        if (written) {
+            meters.decided(verdict.verdict());
+        }
+        return written;
     }
 
     private GateCaseRow decided(GatePlan plan, GateCaseRow each, Set<Integer> toConfirm, Instant now) {

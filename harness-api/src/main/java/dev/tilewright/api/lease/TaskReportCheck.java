@@ -69,7 +69,7 @@ final class TaskReportCheck {
         numbers.notNegative(pointer + "/errorRatio", side.errorRatio());
         if (side.slowed() != null) {
             numbers.notNegative(
-                    pointer + "/slowed/cycles", (double) side.slowed().cycles());
+                    pointer + "/slowed/steps", (double) side.slowed().steps());
             if (side.slowed().longer() != null) {
                 numbers.ratio(pointer + "/slowed/longer", side.slowed().longer());
             }

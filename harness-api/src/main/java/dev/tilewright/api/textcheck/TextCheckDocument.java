@@ -5,6 +5,7 @@ import dev.tilewright.model.exchange.GpuTask;
 import dev.tilewright.model.exchange.GpuTaskResult;
 import dev.tilewright.model.trial.Testbed;
 import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,7 @@ public record TextCheckDocument(
         @Nullable String entry,
         long seed,
         int seeds,
+        List<String> accept,
         @Nullable String submittedBy,
         @Nullable Testbed testbed,
         GpuTaskResult.@Nullable CheckedText result,
@@ -40,6 +42,7 @@ public record TextCheckDocument(
                 task.entry(),
                 task.seed(),
                 task.seeds(),
+                task.accept(),
                 row.submittedBy(),
                 row.testbed(),
                 (GpuTaskResult.CheckedText) row.result(),

@@ -1,6 +1,7 @@
 package dev.tilewright.api.textcheck;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,10 +13,13 @@ import org.jspecify.annotations.Nullable;
  * @param entry the kernel of the text; {@code null} for what the description says, or the only one
  * @param seed of the first run
  * @param seeds how many runs, 1 to 32
+ * @param accept rules that the text may break, as {@code tilewright check --accept} names them; what breaks them is
+ *     told with the verdict
  */
 public record TextCheckRequest(
         String ptx,
         String launch,
         @Nullable String entry,
         @JsonProperty(defaultValue = "1") @Nullable Long seed,
-        @JsonProperty(defaultValue = "5") @Nullable Integer seeds) {}
+        @JsonProperty(defaultValue = "5") @Nullable Integer seeds,
+        @Nullable List<String> accept) {}

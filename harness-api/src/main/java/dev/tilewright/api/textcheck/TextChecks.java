@@ -22,6 +22,8 @@ public class TextChecks {
     private static final int MOST_PTX = 400_000;
     private static final int MOST_LAUNCH = 40_000;
     private static final int MOST_ENTRY = 1_000;
+    private static final int MOST_ACCEPT = 50;
+    private static final int MOST_RULE = 100;
 
     private static final long SEED = 1;
     private static final int SEEDS = 5;
@@ -53,13 +55,20 @@ public class TextChecks {
         if (seed < 0 || seed > Long.MAX_VALUE - MOST_SEEDS) {
             faults.add(new Fault("/seed", "must be from 0 to " + (Long.MAX_VALUE - MOST_SEEDS) + ", got " + seed));
         }
+        List<String> accept = Objects.requireNonNullElse(request.accept(), List.of());
+        if (accept.size() > MOST_ACCEPT) {
+            faults.add(new Fault("/accept", "must name at most " + MOST_ACCEPT + " rules, got " + accept.size()));
+        }
+        for (int i = 0; i < Math.min(accept.size(), MOST_ACCEPT); i++) {
+            text("/accept/" + i, accept.get(i), MOST_RULE, faults);
+        }
         if (!faults.isEmpty()) {
             throw ApiProblem.invalid(faults);
         }
         return TextCheckDocument.of(desk.submit(
                 KIND,
                 new DeviceSelector.Emulated(DeviceSelector.Emulated.DEFAULT_SMS),
-                new GpuTask.CheckText(request.ptx(), request.launch(), request.entry(), seed, seeds),
+                new GpuTask.CheckText(request.ptx(), request.launch(), request.entry(), seed, seeds, accept),
                 caller));
     }
 

@@ -197,10 +197,9 @@ class BundleComparisonTest {
 
     @ParameterizedTest
     @CsvSource({"0", "1000000001"})
-    void aWaitHasALimit(String cycles, Api api) {
-        String slowed = TOY.replaceFirst("\\{", "{\"slowedBy\":0.01,\"waitCycles\":" + cycles + ",");
+    void aWaitHasALimit(String steps, Api api) {
+        String slowed = TOY.replaceFirst("\\{", "{\"slowedBy\":0.01,\"waitSteps\":" + steps + ",");
         assertThat(errors(api, TOY, slowed))
-                .containsExactly(
-                        "/second/waitCycles: must be 1 to 1000000000, of a kernel with slowedBy, got " + cycles);
+                .containsExactly("/second/waitSteps: must be 1 to 100000000, of a kernel with slowedBy, got " + steps);
     }
 }

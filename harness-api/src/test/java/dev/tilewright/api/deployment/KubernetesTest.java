@@ -1,8 +1,17 @@
 package dev.tilewright.api.deployment;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.gson.Gson;
+import com.google.gson.JsonElement;
 import dev.tilewright.api.platform.process.ServeEnvironment;
+import io.kubernetes.client.openapi.models.V1Deployment;
+import io.kubernetes.client.openapi.models.V1Namespace;
+import io.kubernetes.client.openapi.models.V1NetworkPolicy;
+import io.kubernetes.client.openapi.models.V1PodDisruptionBudget;
+import io.kubernetes.client.openapi.models.V1Service;
+import io.kubernetes.client.openapi.models.V2HorizontalPodAutoscaler;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,9 +25,14 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.yaml.snakeyaml.Yaml;
 
-/** The manifests refer to what is there: labels, ports, paths, variables, secrets, metrics; and nobody runs as root. */
+/**
+ * The manifests are some that Kubernetes knows, and refer to what is there: labels, ports, paths, variables, secrets,
+ * metrics; and nobody runs as root.
+ */
 class KubernetesTest {
 
     private final Path folder = ComposeTest.root().resolve("packaging/kubernetes");
@@ -80,6 +94,53 @@ class KubernetesTest {
         assertThat(all())
                 .allSatisfy(
                         manifest -> assertThat(at(manifest, "metadata", "name")).isNotNull());
+    }
+
+    /** The kinds of manifests, as Kubernetes' own client has them from its OpenAPI documents. */
+    private interface Kind {
+        void validate(JsonElement manifest) throws IOException;
+    }
+
+    private static final Map<String, Kind> KINDS = Map.of(
+            "v1 Namespace", V1Namespace::validateJsonElement,
+            "v1 Service", V1Service::validateJsonElement,
+            "apps/v1 Deployment", V1Deployment::validateJsonElement,
+            "policy/v1 PodDisruptionBudget", V1PodDisruptionBudget::validateJsonElement,
+            "networking.k8s.io/v1 NetworkPolicy", V1NetworkPolicy::validateJsonElement,
+            "autoscaling/v2 HorizontalPodAutoscaler", V2HorizontalPodAutoscaler::validateJsonElement);
+
+    private static void validate(Map<?, ?> manifest) throws IOException {
+        String name = manifest.get("apiVersion") + " " + manifest.get("kind");
+        Kind kind = KINDS.get(name);
+        assertThat(kind).as("kind of %s", name).isNotNull();
+        kind.validate(new Gson().toJsonTree(manifest));
+    }
+
+    /** No field that Kubernetes does not know, none missing that it needs, none of another type. */
+    @Test
+    void everyManifestIsOneOfKubernetes() throws IOException {
+        Set<String> seen = new TreeSet<>();
+        for (Map<?, ?> manifest : all()) {
+            validate(manifest);
+            seen.add(manifest.get("apiVersion") + " " + manifest.get("kind"));
+        }
+        assertThat(seen).isEqualTo(new TreeSet<>(KINDS.keySet()));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Deployment,              readOnlyRootFilesystem, readonlyRootFilesystem",
+        "Deployment,              containerPort,          port",
+        "NetworkPolicy,           policyTypes,            policyKinds",
+        "HorizontalPodAutoscaler, maxReplicas,            mostReplicas",
+        "PodDisruptionBudget,     matchLabels,            matchLabel",
+        "Service,                 selector,               select"
+    })
+    void aFieldThatKubernetesDoesNotKnowIsNamed(String kind, String field, String other) throws IOException {
+        Map<?, ?> manifest = of(kind).getFirst();
+        String misspelt = new Yaml().dump(manifest).replace(field + ":", other + ":");
+
+        assertThatThrownBy(() -> validate(new Yaml().load(misspelt))).hasMessageContaining("`" + other + "`");
     }
 
     @Test

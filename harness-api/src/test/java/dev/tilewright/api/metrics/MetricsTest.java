@@ -2,6 +2,8 @@ package dev.tilewright.api.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.api.gate.GateAnswers;
+import dev.tilewright.api.gate.GateScript;
 import dev.tilewright.api.retention.Retention;
 import dev.tilewright.api.testing.Api;
 import dev.tilewright.api.testing.RunningService;
@@ -60,6 +62,9 @@ class MetricsTest {
         model.workOff((lease, done) ->
                 done == 0 ? model.completed(lease, 1000) : ScriptedWorker.failed(lease, TrialOutcome.CRASH, "gone"));
         compare(api, gpu);
+        GateScript gate = new GateScript(api, service);
+        gate.submit(",\"branch\":\"main\"", GateScript.gateCase("square"));
+        gate.workOff(gpu, task -> task.measureEqual() ? GateAnswers.asAsked(task) : GateAnswers.slower(task, 3));
         String cancelled = api.submit("cuda:7", "random", 1, "8x16x24");
         api.post("/api/v1/jobs/" + cancelled + "/cancel", "").expect(200);
         service.clock().advance(Duration.ofDays(3));
@@ -152,6 +157,7 @@ class MetricsTest {
     @Test
     void valuesAreThoseOfWhatWasDone() {
         assertThat(value("tilewright_comparisons_total", "verdict=\"equal\"")).isEqualTo(1);
+        assertThat(value("tilewright_gates_decided_total", "verdict=\"fail\"")).isEqualTo(1);
         assertThat(value("tilewright_gpu_clock_hertz", "host=\"host\"")).isNaN();
         assertThat(value("tilewright_gpu_time_seconds_total", "state=\"busy\"")).isEqualTo(3 * 0.004);
         assertThat(value("tilewright_trials_phases_seconds_total", "phase=\"measure\","))

@@ -66,6 +66,25 @@ class TextCheckTest {
     }
 
     @Test
+    void acceptedRulesReachTheWorkerAndOneThatIsBlankIsRefused(Api api) {
+        Map<String, Object> request =
+                Map.of("ptx", ".version 8.0\n", "launch", "grid: 1\n", "accept", List.of("vendor-idioms"));
+        JsonNode queued =
+                api.post(PATH, api.mapper().writeValueAsString(request)).expect(202);
+        assertThat(queued.get("accept").get(0).asString()).isEqualTo("vendor-idioms");
+        Lease lease = ScriptedWorker.emulated(api).leaseOne();
+        assertThat(lease.work())
+                .isEqualTo(new Work.Run(
+                        new GpuTask.CheckText(".version 8.0\n", "grid: 1\n", null, 1, 5, List.of("vendor-idioms"))));
+        Map<String, Object> blank = Map.of("ptx", ".version 8.0\n", "launch", "grid: 1\n", "accept", List.of(" "));
+        assertThat(Api.errors(
+                        api.post(PATH, api.mapper().writeValueAsString(blank)).problem(422)))
+                .singleElement()
+                .asString()
+                .startsWith("/accept/0: must have 1 to 100 characters");
+    }
+
+    @Test
     void whatIsNoTextIsRefusedWithAllThatIsWrong(Api api) {
         JsonNode refused = api.post(
                         PATH,

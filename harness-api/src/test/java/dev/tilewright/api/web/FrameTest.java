@@ -231,15 +231,19 @@ class FrameTest {
         Api.Answer page = api.send(page(api, "/").header("authorization", reader));
         assertThat(page.status()).isEqualTo(200);
         assertThat(page.text()).doesNotContain("action=\"/jobs\"");
-        assertThat(post(
-                                api,
-                                "/jobs",
-                                Map.of("shapes", "64x64x64", "formToken", formToken(page)),
-                                "authorization",
-                                reader,
-                                "cookie",
-                                pair(cookie(page, "tilewright-visit")))
-                        .status())
-                .isEqualTo(403);
+        String visit = pair(cookie(page, "tilewright-visit"));
+        String any = "00000000-0000-4000-8000-000000000001";
+        for (String form : List.of(
+                "/jobs",
+                "/gate-runs/" + any + "/cases/0/waive",
+                "/gates/gemm/waivers/" + any + "/take-back",
+                "/gates/gemm/schedule",
+                "/gates/gemm/schedule/end")) {
+            Map<String, String> fields = Map.of("formToken", formToken(page));
+            assertThat(post(api, form, fields, "authorization", reader, "cookie", visit)
+                            .text())
+                    .as(form)
+                    .contains("has the role reader");
+        }
     }
 }

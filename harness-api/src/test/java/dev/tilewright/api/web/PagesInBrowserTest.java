@@ -223,7 +223,16 @@ class PagesInBrowserTest {
         browser.clickText("square");
         browser.await("h1", "Case square");
         assertThat(browser.text()).contains("Blocks", "fails above 1.00 %", "candidate", "baseline");
+        browser.click("details.panel summary");
         looksRight("gate-case");
+        browser.fill("#reason", "until the scheduler is back");
+        browser.run("document.querySelector('#expires').value = '2026-12-24'");
+        browser.click("details.panel form button");
+        browser.await("h1", "Gate gemm");
+        assertThat(browser.text()).contains("until the scheduler is back");
+        browser.click("form[action$='/take-back'] button");
+        browser.await("h1", "Gate gemm");
+        assertThat(browser.text()).doesNotContain("until the scheduler is back");
 
         browser.open("/gates/gemm?branch=topic");
         browser.click("tbody th a");

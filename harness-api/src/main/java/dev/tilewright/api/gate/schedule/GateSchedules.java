@@ -7,6 +7,7 @@ import dev.tilewright.api.platform.http.Fault;
 import dev.tilewright.gate.document.GateSchedule;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +43,7 @@ public class GateSchedules {
      *
      * @throws ApiProblem 422 if the line cannot be read, or the request is invalid
      */
-    GateSchedule keep(String gate, GateSchedule.ScheduleRequest asked, Caller author) {
+    public GateSchedule keep(String gate, GateSchedule.ScheduleRequest asked, Caller author) {
         Instant first = ScheduleLine.first(asked.when(), clock.instant());
         try {
             gates.check(gate, asked.request());
@@ -58,12 +59,17 @@ public class GateSchedules {
     }
 
     /** The schedule of a gate; 404 if it has none. */
-    GateSchedule find(String gate) {
+    public GateSchedule find(String gate) {
         return schedules.find(gate).orElseThrow(() -> ApiProblem.notFound("schedule of gate", gate));
     }
 
+    /** Those of all gates, by their names. */
+    public List<GateSchedule> all() {
+        return schedules.all();
+    }
+
     /** Ends the schedule of a gate; its runs stay. */
-    void delete(String gate) {
+    public void delete(String gate) {
         if (!schedules.delete(gate)) {
             throw ApiProblem.notFound("schedule of gate", gate);
         }

@@ -49,6 +49,12 @@ class ScheduleRepository {
                 .optional();
     }
 
+    List<GateSchedule> all() {
+        return jdbc.sql("select * from gate_schedule order by gate")
+                .query((row, number) -> map(row))
+                .list();
+    }
+
     /** Gates whose time has come. */
     List<String> due(Instant now) {
         return jdbc.sql("select gate from gate_schedule where next_at <= :now order by next_at")

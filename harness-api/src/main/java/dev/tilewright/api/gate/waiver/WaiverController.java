@@ -1,8 +1,6 @@
 package dev.tilewright.api.gate.waiver;
 
 import dev.tilewright.api.platform.access.Caller;
-import dev.tilewright.api.platform.http.ApiProblem;
-import dev.tilewright.api.platform.http.Fault;
 import dev.tilewright.gate.document.CaseResult.Waiver;
 import dev.tilewright.gate.document.CaseResult.WaiverList;
 import dev.tilewright.gate.document.WaiverRequest;
@@ -11,13 +9,7 @@ import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.net.URI;
-import java.time.Clock;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.UUID;
-import java.util.regex.Pattern;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -33,16 +25,10 @@ import org.springframework.web.bind.annotation.RestController;
 @Tag(name = "gates")
 final class WaiverController {
 
-    private static final Duration LONGEST = Duration.ofDays(365);
-    private static final int LONGEST_REASON = 1000;
-    private static final Pattern SHA_256 = Pattern.compile("[0-9a-f]{64}");
+    private final Waivers waivers;
 
-    private final WaiverRepository waivers;
-    private final Clock clock;
-
-    WaiverController(WaiverRepository waivers, Clock clock) {
+    WaiverController(Waivers waivers) {
         this.waivers = waivers;
-        this.clock = clock;
     }
 
     @Operation(
@@ -53,48 +39,9 @@ final class WaiverController {
     @PostMapping("/api/v1/gates/{name}/waivers")
     ResponseEntity<Waiver> waive(
             @PathVariable String name, @RequestBody WaiverRequest request, @Parameter(hidden = true) Caller caller) {
-        Instant now = clock.instant();
-        requireGood(name, request, now);
-        Waiver waiver = new Waiver(
-                UUID.randomUUID(),
-                name,
-                request.caseName(),
-                request.cubinHash(),
-                caller.name(),
-                request.reason(),
-                request.expiresAt());
-        waivers.insert(waiver, now);
+        Waiver waiver = waivers.waive(name, request, caller);
         return ResponseEntity.created(URI.create("/api/v1/gates/" + name + "/waivers/" + waiver.id()))
                 .body(waiver);
-    }
-
-    private void requireGood(String gate, WaiverRequest request, Instant now) {
-        List<Fault> faults = new ArrayList<>();
-        if (request.reason().isBlank() || request.reason().length() > LONGEST_REASON) {
-            faults.add(new Fault(
-                    "/reason",
-                    "must have 1 to " + LONGEST_REASON + " characters, not all blank, got "
-                            + request.reason().length()));
-        }
-        Instant last = now.plus(LONGEST);
-        if (!request.expiresAt().isAfter(now) || request.expiresAt().isAfter(last)) {
-            faults.add(new Fault(
-                    "/expiresAt",
-                    "must be after now, " + now + ", and at most " + LONGEST.toDays() + " days later, " + last
-                            + ", got " + request.expiresAt()));
-        }
-        if (!SHA_256.matcher(request.cubinHash()).matches()) {
-            faults.add(new Fault(
-                    "/cubinHash", "must be 64 hexadecimal digits in lower case, got '" + request.cubinHash() + "'"));
-        } else if (!waivers.isMeasured(gate, request.caseName(), request.cubinHash())) {
-            faults.add(new Fault(
-                    "/cubinHash",
-                    "no run of gate '" + gate + "' has measured a case '" + request.caseName()
-                            + "' whose candidate has the module " + request.cubinHash()));
-        }
-        if (!faults.isEmpty()) {
-            throw ApiProblem.invalid(faults);
-        }
     }
 
     @Operation(summary = "The waivers of a gate, the newest first; those that have ended, too")
@@ -109,8 +56,6 @@ final class WaiverController {
     @DeleteMapping("/api/v1/gates/{name}/waivers/{id}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void takeBackWaiver(@PathVariable String name, @PathVariable UUID id, @Parameter(hidden = true) Caller caller) {
-        Waiver waiver = waivers.find(name, id).orElseThrow(() -> ApiProblem.notFound("waiver", id));
-        caller.requireMayCancel("waiver", id, waiver.author());
-        waivers.delete(id);
+        waivers.takeBack(name, id, caller);
     }
 }

@@ -54,7 +54,7 @@ public class WaiverRepository {
     }
 
     /** All of a gate, the newest first; those that have ended, too. */
-    public List<Waiver> of(String gate) {
+    List<Waiver> of(String gate) {
         return jdbc.sql("select * from gate_waiver where gate = :gate order by seq desc")
                 .param("gate", gate)
                 .query((row, number) -> map(row))

@@ -1,6 +1,7 @@
 package dev.tilewright.api.platform.backup;
 
 import dev.tilewright.api.platform.process.ServeEnvironment;
+import dev.tilewright.api.platform.process.WrongUsage;
 import java.io.PrintWriter;
 import java.time.Clock;
 import java.util.Arrays;
@@ -42,7 +43,7 @@ public final class BackupMain {
                 return USAGE;
             }
         }
-        return new CommandLine(command)
+        return WrongUsage.inOneLine(new CommandLine(command))
                 .setOut(out)
                 .setErr(err)
                 .execute(Arrays.copyOfRange(arguments, 1, arguments.length));

@@ -13,7 +13,9 @@ public final class PagePaths {
     private static final Pattern OPEN = Pattern.compile("/(login|logout)");
 
     private static final Pattern FORMS = Pattern.compile(
-            "/(login|logout|jobs|jobs/[^/]+/cancel|studies/[^/]+/again|gate-runs/[^/]+/cancel|check|check/[^/]+/cancel)",
+            "/(login|logout|jobs|jobs/[^/]+/cancel|studies/[^/]+/again|gate-runs/[^/]+/cancel|check|check/[^/]+/cancel"
+                    + "|gate-runs/[^/]+/cases/[^/]+/waive|gates/[^/]+/waivers/[^/]+/take-back|gates/[^/]+/schedule"
+                    + "|gates/[^/]+/schedule/end)",
             Pattern.DOTALL);
 
     /** Name of the field that each form has, to show that it is of one of our pages. */

@@ -2,17 +2,24 @@ package dev.tilewright.api.web.check;
 
 import dev.tilewright.api.platform.http.ApiProblem;
 import dev.tilewright.api.textcheck.TextCheckRequest;
+import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What somebody filled in. All are texts, so that a wrong one comes back as it was typed. */
+/**
+ * What somebody filled in. All are texts, so that a wrong one comes back as it was typed.
+ *
+ * @param accept names of rules, with commas
+ */
 public record CheckForm(
         @Nullable String ptx,
         @Nullable String launch,
         @Nullable String entry,
-        @Nullable String seeds) {
+        @Nullable String seeds,
+        @Nullable String accept) {
 
     static CheckForm empty() {
-        return new CheckForm("", "", "", "5");
+        return new CheckForm("", "", "", "5", "");
     }
 
     /**
@@ -21,7 +28,14 @@ public record CheckForm(
      * @throws ApiProblem 422 if the number of runs is none
      */
     TextCheckRequest request() {
-        return new TextCheckRequest(text(ptx), text(launch), text(entry).isBlank() ? null : text(entry), null, runs());
+        return new TextCheckRequest(
+                text(ptx), text(launch), text(entry).isBlank() ? null : text(entry), null, runs(), rules());
+    }
+
+    private List<String> rules() {
+        return Stream.of(text(accept).split("[,\\s]+"))
+                .filter(rule -> !rule.isEmpty())
+                .toList();
     }
 
     private @Nullable Integer runs() {
@@ -43,6 +57,9 @@ public record CheckForm(
 
     /** A field in the words of the form, for a JSON pointer of the request. */
     static String field(String pointer) {
+        if (pointer.startsWith("/accept")) {
+            return "Accepted rules";
+        }
         return switch (pointer) {
             case "/ptx" -> "PTX";
             case "/launch" -> "Launch";

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param word its verdict, or how far it is
  * @param look class of the colour of the word, which says the same
  * @param means what the word says, in one sentence
+ * @param accepted rules that the text may break; empty for none
  * @param lines of the whole verdict; empty before there is one
  */
 public record CheckView(
@@ -29,6 +30,7 @@ public record CheckView(
         @Nullable String error,
         String ptx,
         String launch,
+        String accepted,
         String submitted) {
 
     /**
@@ -85,6 +87,7 @@ public record CheckView(
                 check.error(),
                 check.ptx(),
                 check.launch(),
+                String.join(", ", check.accept()),
                 Figures.moment(check.createdAt()));
     }
 

@@ -3,6 +3,7 @@ package dev.tilewright.api.web.gate;
 import dev.tilewright.api.web.Figures;
 import dev.tilewright.gate.document.CaseResult;
 import dev.tilewright.gate.document.Effect;
+import dev.tilewright.gate.document.GateVerdict;
 import dev.tilewright.gate.document.Margins;
 import java.time.Instant;
 import java.util.List;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param worth what its blocks are: how many there are, and what they could have seen
  * @param sides the candidate, then the baseline
  * @param waiver that covers it; {@code null} if none does
+ * @param waivable whether somebody may accept it: its kernel is slower, and right
  */
 public record CaseView(
         int place,
@@ -30,7 +32,8 @@ public record CaseView(
         List<KernelLine> sides,
         List<StageLine> stages,
         @Nullable WaiverView waiver,
-        @Nullable String retune) {
+        @Nullable String retune,
+        boolean waivable) {
 
     /** One of the two kernels. */
     public record KernelLine(
@@ -54,7 +57,12 @@ public record CaseView(
                 List.of(side("candidate", result.candidate()), side("baseline", result.baseline())),
                 result.stages().stream().map(CaseView::stage).toList(),
                 result.waiver() == null ? null : WaiverView.of(result.waiver(), now),
-                result.retune());
+                result.retune(),
+                !sentinel && isSlower(result.verdict()) && result.candidate().cubinHash() != null);
+    }
+
+    private static boolean isSlower(@Nullable GateVerdict verdict) {
+        return verdict == GateVerdict.FAIL || verdict == GateVerdict.WARN;
     }
 
     /** Above 0 the candidate is slower. */

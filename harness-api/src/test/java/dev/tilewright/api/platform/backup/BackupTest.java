@@ -76,6 +76,19 @@ class BackupTest {
     }
 
     @Test
+    void wrongUsageIsOneLineWithExitCode2() {
+        Said backup = run(home("none"), "backup", "--to", "x", "--two", "y");
+        assertThat(backup.code()).isEqualTo(2);
+        assertThat(backup.err()).isEqualTo("tilewright backup: unknown option '--two' (see tilewright backup --help)");
+        Said restore = run(home("none"), "restore");
+        assertThat(restore.code()).isEqualTo(2);
+        assertThat(restore.err())
+                .hasLineCount(1)
+                .startsWith("tilewright restore: ")
+                .contains("FILE");
+    }
+
+    @Test
     void aServiceComesBackFromItsBackupAsItWas() throws Exception {
         ServeProcess first = serve("first", Map.of());
         Api api = new Api(first.url());

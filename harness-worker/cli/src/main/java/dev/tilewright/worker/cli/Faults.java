@@ -14,17 +14,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the service finds wrong with a job, in the words of the command line: the service points into the body of a
- * request that its user has never seen.
+ * What the service finds wrong with a request, in the words of the command line: the service points into a body that
+ * its user has never seen.
  *
+ * @param options for what a pointer names, the option that says it
  * @param problems for each problem of the request the option or the line of a file that named it
  */
-public record Faults(List<String> problems) {
+public record Faults(Map<String, String> options, List<String> problems) {
 
     private static final Pattern OF_A_PROBLEM = Pattern.compile("/problems/(\\d{1,9})(/.*)?");
     private static final Pattern OF_A_PARAMETER = Pattern.compile("/parameters/([^/]+)(/\\d+)?");
 
-    private static final Map<String, String> OPTIONS = Map.of(
+    private static final Map<String, String> OF_A_JOB = Map.of(
             "/problems", "--shape",
             "/family", "--family",
             "/schedulers", "--scheduler",
@@ -35,6 +36,11 @@ public record Faults(List<String> problems) {
             "/budget/finalists", "--finalists",
             "/device", "--device",
             "/name", "--name");
+
+    /** Those of a job. */
+    static Faults ofJob(List<String> problems) {
+        return new Faults(OF_A_JOB, problems);
+    }
 
     /** The failure of the verb. */
     CommandFailedException failure(ApiRefusedException refused) {
@@ -85,6 +91,6 @@ public record Faults(List<String> problems) {
             return "--set " + parameter.group(1);
         }
         String withoutIndex = pointer.replaceAll("/\\d+$", "");
-        return OPTIONS.getOrDefault(withoutIndex, pointer);
+        return options.getOrDefault(withoutIndex, pointer);
     }
 }

@@ -61,9 +61,9 @@ final class QualificationDesk {
     /**
      * A run that is asked for.
      *
-     * @param cycles of the wait that slows the candidate; {@code null} if it is the baseline
+     * @param steps of the wait that slows the candidate; {@code null} if it is the baseline
      */
-    record Ask(Purpose purpose, double percent, @Nullable Long cycles, int blocks, long seed) {}
+    record Ask(Purpose purpose, double percent, @Nullable Long steps, int blocks, long seed) {}
 
     private record Waiting(Ask ask, UUID id) {}
 
@@ -124,8 +124,8 @@ final class QualificationDesk {
                     + (done.result() == null ? done.error() : done.result().log()));
             return Optional.empty();
         }
-        err.println("a wait of " + slowed.cycles() + " cycles for " + percent + " %");
-        return Optional.of(slowed.cycles());
+        err.println("a wait of " + slowed.steps() + " steps for " + percent + " %");
+        return Optional.of(slowed.steps());
     }
 
     /** Has them timed, and writes each down. */
@@ -181,8 +181,8 @@ final class QualificationDesk {
         if (ask.percent() > 0) {
             candidate.put("slowedBy", ask.percent() / 100);
         }
-        if (ask.cycles() != null) {
-            candidate.put("waitCycles", ask.cycles());
+        if (ask.steps() != null) {
+            candidate.put("waitSteps", ask.steps());
         }
         Map<String, Object> request = new LinkedHashMap<>();
         request.put("problem", ProblemDocument.inShort(problem));
@@ -226,7 +226,7 @@ final class QualificationDesk {
                 words(document.second()),
                 ask.purpose(),
                 ask.percent(),
-                ask.cycles(),
+                ask.steps(),
                 result == null ? null : result.gpu(),
                 document.testbed() == null ? "" : document.testbed().device(),
                 document.testbed() == null ? "" : document.testbed().driver(),

@@ -23,6 +23,8 @@ public final class TokenCommand {
     private static final String PATH = "/api/v1/tokens";
     private static final String LINE = "%-24s  %-9s  %-20s  %s";
 
+    private static final Faults FAULTS = new Faults(Map.of("/name", "NAME", "/role", "--role"), List.of());
+
     private final Map<String, String> environment;
     private final PrintStream out;
     private final PrintStream err;
@@ -107,7 +109,7 @@ public final class TokenCommand {
             work.with(connection);
             return ExitCode.OK.code();
         } catch (ApiRefusedException refused) {
-            throw Faults.asSaid(refused);
+            throw FAULTS.failure(refused);
         }
     }
 }

@@ -202,7 +202,7 @@ public final class TuneCommand implements Callable<Integer> {
                     request(selector, wanted),
                     wanted.stream().map(Named::listed).toList());
         } catch (ApiRefusedException refused) {
-            throw new Faults(wanted.stream().map(Named::option).toList()).failure(refused);
+            throw Faults.ofJob(wanted.stream().map(Named::option).toList()).failure(refused);
         }
     }
 

@@ -106,7 +106,7 @@ class GateQualifyCommandTest {
                 .mapToObj(i ->
                         block(i, "first", slower * (10_000 + 20 * (i % 3 - 1))) + "," + block(i, "second", 10_000))
                 .collect(Collectors.joining(","));
-        String slowed = slower > 1 ? "{\"cycles\":300,\"longer\":null}" : "null";
+        String slowed = slower > 1 ? "{\"steps\":300,\"longer\":null}" : "null";
         return """
                 {"type":"compared","verdict":"same","ratio":null,
                 "first":{"name":"first","outcome":"completed","log":"","slowed":%s},
@@ -163,10 +163,10 @@ class GateQualifyCommandTest {
         assertThat(asked).hasSize(12 + 2 * (1 + 4 + 1));
         assertThat(asked.getFirst().get("measureEqual").asBoolean()).isTrue();
         assertThat(asked.getFirst().get("blocks").asInt()).isEqualTo(40);
-        assertThat(asked.get(12).get("first").has("waitCycles"))
+        assertThat(asked.get(12).get("first").has("waitSteps"))
                 .as("it is looked for once")
                 .isFalse();
-        assertThat(asked.get(13).get("first").get("waitCycles").asInt()).isEqualTo(300);
+        assertThat(asked.get(13).get("first").get("waitSteps").asInt()).isEqualTo(300);
         assertThat(asked.getLast().get("blocks").asInt()).isEqualTo(200);
         assertThat(asked.getLast().get("freshProcess").asBoolean()).isTrue();
         assertThat(Files.readAllLines(folder.resolve("blocks.jsonl"))).hasSize(12 + 2 * (4 + 1));

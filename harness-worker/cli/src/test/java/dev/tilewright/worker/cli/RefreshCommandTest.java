@@ -143,6 +143,23 @@ class RefreshCommandTest {
     }
 
     @Test
+    void aGroupedProblemIsAskedForAsOneAndTimedAsOne() {
+        best = items(
+                item(1024, 2, "\"another driver\"", "1.25")
+                        .replace(
+                                "{\"m\":1024,\"n\":640,\"k\":256,\"dtype\":\"bf16\"}",
+                                "{\"groups\":[{\"m\":1024,\"n\":640,\"k\":256},{\"m\":72,\"n\":640,\"k\":256}],\"dtype\":\"bf16\"}"));
+        assertThat(refresh("--group", "1024x640x256", "--group", "72x640x256"))
+                .as(printed())
+                .isZero();
+        assertThat(said)
+                .anyMatch(line -> line.startsWith("GET /api/v1/best?shape=1024x640x256%2B72x640x256&types=bf16"));
+        assertThat(jobs).hasSize(1);
+        assertThat(jobs.getFirst().at("/problems/0/groups/1/m").asInt()).isEqualTo(72);
+        assertThat(printed()).contains("kept");
+    }
+
+    @Test
     void withoutTheDefaultKernelItIsTheTimeThatIsCompared() {
         best = items(item(1024, 2, "\"another driver\"", "null"));
         study = study("590", "{\"medianNs\":51000.0}", "null");

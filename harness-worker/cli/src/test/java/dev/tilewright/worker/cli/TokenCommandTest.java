@@ -22,6 +22,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 /** {@code token} against an API that answers from a script. */
@@ -116,6 +118,24 @@ class TokenCommandTest {
                 .isEqualTo(
                         "tilewright token list: the token 'ci' has the role submitter; GET /api/v1/tokens needs operator"
                                 + System.lineSeparator());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "/role | \"must be one of reader, submitter, operator, worker, got 'boss'\" | --role",
+                "/name | \"must be 1 to 64 letters, digits, '.', '_' or '-', got 'a b'\" | NAME",
+            })
+    void whatIsWrongIsNamedAsItWasTyped(String pointer, String detail, String typed) throws IOException {
+        status = 400;
+        answer = """
+                {"status":400,"detail":"%1$s: %2$s","errors":[{"pointer":"%1$s","detail":"%2$s"}]}""".formatted(pointer, detail);
+        assertThat(token("create", "a b", "--role", "boss")).isEqualTo(2);
+
+        assertThat(errors.toString())
+                .isEqualTo("tilewright token create: " + typed + ": " + detail + System.lineSeparator());
     }
 
     @Test

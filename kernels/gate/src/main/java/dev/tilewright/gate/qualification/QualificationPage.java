@@ -164,7 +164,7 @@ public final class QualificationPage {
                 .filter(each -> each.run().problem().equals(truth.problem())
                         && each.run().kernel().equals(truth.kernel())
                         && each.run().slowedPercent() == truth.slowedPercent()
-                        && String.valueOf(each.run().waitCycles()).equals(String.valueOf(truth.waitCycles()))
+                        && String.valueOf(each.run().waitSteps()).equals(String.valueOf(truth.waitSteps()))
                         && String.valueOf(each.run().gpu()).equals(String.valueOf(truth.gpu())))
                 .toList();
         double mean = mean(same);

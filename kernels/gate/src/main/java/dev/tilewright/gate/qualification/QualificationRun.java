@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param kernel in words
  * @param purpose what it is for
  * @param slowedPercent what the candidate was slowed by; 0 if both are the same
- * @param waitCycles that slowed it; {@code null} if nothing did
+ * @param waitSteps that slowed it; {@code null} if nothing did
  * @param gpu id of the GPU; {@code null} if nothing was timed
  * @param gpuSeconds that the process of the GPU took: loading, verification, settling, blocks
  * @param orders of the blocks: C if the candidate ran first, B if the baseline did
@@ -34,7 +34,7 @@ public record QualificationRun(
         String kernel,
         Purpose purpose,
         double slowedPercent,
-        @Nullable Long waitCycles,
+        @Nullable Long waitSteps,
         @Nullable String gpu,
         String device,
         String driver,

@@ -54,7 +54,7 @@ public final class CProgram {
                 .with("OPERAND_NOTES", notes())
                 .with("OPERAND_MEMBERS", members())
                 .with("OPERAND_COPIES", copies())
-                .with("OWNED", buffers.ownBytes())
+                .with("OWNED", buffers.ownBytes(launch))
                 .with("OPERANDS", buffers.operands().size())
                 .with("BUFFERS", buffers.own().size())
                 .with("PARAMETERS", launch.parameters().size())

@@ -25,7 +25,9 @@ record ProgramBuffers(List<BufferDescription> operands, List<BufferDescription> 
         KEPT,
         ZEROED_ONCE,
         ZEROED_EACH_LAUNCH,
-        FILLED
+        FILLED,
+        /** The same for all operands: bindings share it. */
+        CONSTANT
     }
 
     /** @throws IllegalArgumentException if no program can make the launch, with the reason */
@@ -75,9 +77,12 @@ record ProgramBuffers(List<BufferDescription> operands, List<BufferDescription> 
         return all().stream().map(BufferDescription::name).toList().indexOf(name);
     }
 
-    /** Bytes that a program allocates. */
-    long ownBytes() {
-        return own.stream().mapToLong(BufferDescription::bytes).sum();
+    /** Bytes that a program allocates for each set of operands. */
+    long ownBytes(LaunchDescription launch) {
+        return own.stream()
+                .filter(buffer -> preparation(launch, buffer) != Preparation.CONSTANT)
+                .mapToLong(BufferDescription::bytes)
+                .sum();
     }
 
     /** The name of a buffer in a program. */
@@ -85,7 +90,10 @@ record ProgramBuffers(List<BufferDescription> operands, List<BufferDescription> 
         return buffer.name().toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9_]", "_");
     }
 
-    /** What is zero before and must be zero afterwards is zeroed once. */
+    /**
+     * What is zero before and must be zero afterwards is zeroed once. What must be afterwards what it was before may be
+     * something else meanwhile, and no two bindings share it.
+     */
     static Preparation preparation(LaunchDescription launch, BufferDescription buffer) {
         return switch (buffer.fill()) {
             case Fill.Uninitialised _, Fill.Poison _ -> Preparation.KEPT;
@@ -93,7 +101,11 @@ record ProgramBuffers(List<BufferDescription> operands, List<BufferDescription> 
                 launch.expected().contains(new Expectation.Unchanged(buffer.name()))
                         ? Preparation.ZEROED_ONCE
                         : Preparation.ZEROED_EACH_LAUNCH;
-            case Fill.Packed _, Fill.Fields _ -> Preparation.FILLED;
+            case Fill.Packed _ ->
+                launch.expected().contains(new Expectation.Unchanged(buffer.name()))
+                        ? Preparation.FILLED
+                        : Preparation.CONSTANT;
+            case Fill.Fields _ -> Preparation.FILLED;
             case Fill.Constant _, Fill.Iota _, Fill.Identity _, Fill.Normal _, Fill.Integers _ ->
                 throw new IllegalArgumentException("buffer " + buffer.name() + " is no operand of a product, and is"
                         + " filled with " + buffer.fill() + ": write its values out to export it");

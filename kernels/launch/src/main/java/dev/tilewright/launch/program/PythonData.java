@@ -42,6 +42,7 @@ record PythonData(LaunchDescription launch, ProgramBuffers buffers) {
             case ZEROED_ONCE -> "zeroed once";
             case ZEROED_EACH_LAUNCH -> "zeroed each launch";
             case FILLED -> "filled";
+            case CONSTANT -> "constant";
         };
     }
 

@@ -103,11 +103,28 @@ public sealed interface GpuTask {
      * @param entry the kernel of the text; {@code null} for what the description says, or the only one
      * @param seed of the first run
      * @param seeds how many runs
+     * @param accept rules of the emulator, by name, that the text may break
      */
-    record CheckText(String ptx, String launch, @Nullable String entry, long seed, int seeds) implements GpuTask {
+    record CheckText(
+            String ptx,
+            String launch,
+            @Nullable String entry,
+            long seed,
+            int seeds,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> accept)
+            implements GpuTask {
 
         /** The least there is: the launch says what is computed, and how much of it. */
         private static final Problem OF_THE_LAUNCH = Problem.of(new ProblemShape(1, 1, 1), DataType.BF16);
+
+        public CheckText {
+            accept = accept == null ? List.of() : List.copyOf(accept);
+        }
+
+        /** Holds the text to every rule. */
+        public CheckText(String ptx, String launch, @Nullable String entry, long seed, int seeds) {
+            this(ptx, launch, entry, seed, seeds, List.of());
+        }
 
         @Override
         public Problem problem() {
@@ -139,31 +156,31 @@ public sealed interface GpuTask {
          * @param family one of ours, or a bundle with its version
          * @param slowedBy a wait in front of the kernel makes a launch take so much longer: 0.01 is one percent;
          *     {@code null} for the kernel as it is
-         * @param waitCycles the wait that does this, if it is known; {@code null} to find it first
+         * @param waitSteps the wait that does this, if it is known; {@code null} to find it first
          */
         record Own(
                 String family,
                 Config config,
                 @Nullable Double slowedBy,
-                @Nullable Long waitCycles) implements Side {
+                @Nullable Long waitSteps) implements Side {
 
             /** A kernel may be slowed by more than nothing and by at most this. */
             public static final double MOST_SLOWED = 0.5;
 
             /**
-             * The longest wait, in cycles of an SM: about half a second. A kernel that is slowed by half of itself
-             * waits so long if it takes a second.
+             * The longest wait, in steps: about half a second. A kernel that is slowed by half of itself waits so long
+             * if it takes a second.
              */
-            public static final long MOST_WAIT = 1_000_000_000;
+            public static final long MOST_WAIT = 100_000_000;
 
             public Own {
                 if (slowedBy != null && !(slowedBy > 0 && slowedBy <= MOST_SLOWED)) {
                     throw new IllegalArgumentException(
                             "a kernel is slowed by more than 0 and at most " + MOST_SLOWED + ", got " + slowedBy);
                 }
-                if (waitCycles != null && (waitCycles < 1 || waitCycles > MOST_WAIT || slowedBy == null)) {
+                if (waitSteps != null && (waitSteps < 1 || waitSteps > MOST_WAIT || slowedBy == null)) {
                     throw new IllegalArgumentException("a wait is of 1 to " + MOST_WAIT
-                            + " cycles and of a kernel that is slowed, got " + waitCycles);
+                            + " steps and of a kernel that is slowed, got " + waitSteps);
                 }
             }
 

@@ -203,11 +203,11 @@ public sealed interface GpuTaskResult {
     /**
      * What slows a kernel: each of its CTAs waits before it begins.
      *
-     * @param cycles how long, of an SM
+     * @param steps how long: one is a multiplication that needs the one before it, about 15 cycles of an SM
      * @param longer what it does to a launch, as it was measured before the blocks: its time with the wait over its
      *     time without; {@code null} if the wait was given
      */
-    record Slowdown(long cycles, @Nullable Ratio longer) {}
+    record Slowdown(long steps, @Nullable Ratio longer) {}
 
     /** What is said of the first kernel beside the second. */
     enum CompareVerdict {

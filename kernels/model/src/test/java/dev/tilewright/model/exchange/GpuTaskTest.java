@@ -16,16 +16,16 @@ class GpuTaskTest {
 
     @ParameterizedTest
     @ValueSource(longs = {Long.MIN_VALUE, -1, 0, Side.Own.MOST_WAIT + 1, Long.MAX_VALUE})
-    void aWaitIsOfSomeCyclesAndNoMoreThanAKernelMayTake(long cycles) {
-        assertThatThrownBy(() -> new Side.Own("bundle:theirs", CONFIG, 0.01, cycles))
-                .hasMessage("a wait is of 1 to 1000000000 cycles and of a kernel that is slowed, got " + cycles);
+    void aWaitIsOfSomeStepsAndNoMoreThanAKernelMayTake(long steps) {
+        assertThatThrownBy(() -> new Side.Own("bundle:theirs", CONFIG, 0.01, steps))
+                .hasMessage("a wait is of 1 to 100000000 steps and of a kernel that is slowed, got " + steps);
     }
 
     @Test
     void aWaitIsOfAKernelThatIsSlowed() {
-        assertThat(new Side.Own("bundle:theirs", CONFIG, 0.01, Side.Own.MOST_WAIT).waitCycles())
-                .isEqualTo(1_000_000_000L);
+        assertThat(new Side.Own("bundle:theirs", CONFIG, 0.01, Side.Own.MOST_WAIT).waitSteps())
+                .isEqualTo(100_000_000L);
         assertThatThrownBy(() -> new Side.Own("bundle:theirs", CONFIG, null, 300L))
-                .hasMessage("a wait is of 1 to 1000000000 cycles and of a kernel that is slowed, got 300");
+                .hasMessage("a wait is of 1 to 100000000 steps and of a kernel that is slowed, got 300");
     }
 }

@@ -30,12 +30,18 @@ record Told(List<String> log, KernelLaunch launch) {
         return (1L + role.ordinal()) << 40;
     }
 
-    /** The lines that a binding and two launches on a stream must have been. */
+    /** The lines that a kernel, a binding and two launches on a stream must have been. */
     List<String> expected(String stream, String clusterAttribute) {
         Map<BufferRole, Long> addresses = addresses();
         List<String> expected = new ArrayList<>();
         if (launch.dynamicSharedBytes() > 0) {
             expected.add("attribute " + launch.entry() + " 8 " + launch.dynamicSharedBytes());
+        }
+        for (FilledBuffer constant : launch.filled()) {
+            if (constant instanceof FilledBuffer.Words) {
+                expected.add(allocated(constant, addresses));
+                expected.addAll(filled(constant, addresses, List.of()));
+            }
         }
         for (BufferDemand demand : launch.buffers()) {
             expected.add(
@@ -44,13 +50,12 @@ record Told(List<String> log, KernelLaunch launch) {
                 expected.add("fill " + Long.toHexString(addresses.get(demand.role())) + " 0 " + demand.bytes());
             }
         }
-        for (FilledBuffer filled : launch.filled()) {
-            expected.add("alloc " + filled.bytes() + " " + Long.toHexString(addresses.get(filled.role())));
-        }
+        List<FilledBuffer> ofOperands = launch.filled().stream()
+                .filter(filled -> !(filled instanceof FilledBuffer.Words))
+                .toList();
+        ofOperands.forEach(filled -> expected.add(allocated(filled, addresses)));
         List<String> maps = new ArrayList<>();
-        for (FilledBuffer filled : launch.filled()) {
-            expected.addAll(filled(filled, addresses, maps));
-        }
+        ofOperands.forEach(filled -> expected.addAll(filled(filled, addresses, maps)));
         List<String> parameters = new ArrayList<>();
         for (Argument argument : launch.arguments()) {
             int before = maps.size();
@@ -78,7 +83,7 @@ record Told(List<String> log, KernelLaunch launch) {
                 .collect(Collectors.joining(","));
     }
 
-    /** Buffers of its own a program allocates in the order of the launch. */
+    /** Tables that no operand is in come first; of both, a program allocates in the order of the launch. */
     private Map<BufferRole, Long> addresses() {
         Map<BufferRole, Long> addresses = new EnumMap<>(BufferRole.class);
         for (BufferRole role : List.of(BufferRole.A, BufferRole.B, BufferRole.D)) {
@@ -89,12 +94,20 @@ record Told(List<String> log, KernelLaunch launch) {
                 .map(line -> Long.parseUnsignedLong(line.split(" ")[2], 16))
                 .toList();
         List<BufferRole> roles = new ArrayList<>();
+        launch.filled().stream().filter(FilledBuffer.Words.class::isInstance).forEach(table -> roles.add(table.role()));
         launch.buffers().forEach(demand -> roles.add(demand.role()));
-        launch.filled().forEach(filled -> roles.add(filled.role()));
+        launch.filled().stream()
+                .map(FilledBuffer::role)
+                .filter(role -> !roles.contains(role))
+                .forEach(roles::add);
         for (int i = 0; i < roles.size(); i++) {
             addresses.put(roles.get(i), allocated.get(allocated.size() - roles.size() + i));
         }
         return addresses;
+    }
+
+    private static String allocated(FilledBuffer filled, Map<BufferRole, Long> addresses) {
+        return "alloc " + filled.bytes() + " " + Long.toHexString(addresses.get(filled.role()));
     }
 
     private static List<String> filled(FilledBuffer filled, Map<BufferRole, Long> addresses, List<String> maps) {

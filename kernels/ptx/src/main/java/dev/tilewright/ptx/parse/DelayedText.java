@@ -4,9 +4,11 @@ import dev.tilewright.ptx.parse.Token.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The text of a kernel that waits before it begins: each thread reads a number of cycles from a variable of the module,
- * and goes on when so many have passed since it has read it. Nothing else is touched, so that the rest is the same
- * kernel.
+ * The text of a kernel that waits before it begins: each thread reads a number of steps from a variable of the module,
+ * and multiplies so often. Nothing else is touched, so that the rest is the same kernel.
+ *
+ * <p>A step is a multiplication that needs the one before it, about 15 cycles on Hopper. A loop that looks at the clock
+ * is coarser: a look takes 50 cycles, and where the loop lies in memory decides whether it looks once more.
  *
  * <p>Reading takes time of its own, also where the number is 0. Two kernels that both read differ by the wait alone.
  */
@@ -17,21 +19,30 @@ public final class DelayedText {
 
     private static final String DECLARATION = ".visible .global .align 8 .u64 " + VARIABLE + " = 0;\n\n";
 
-    /** A block of its own, whose names are nobody else's. */
+    /**
+     * A block of its own, whose names are nobody else's. Whether there is a next step is asked a step ahead, so that no
+     * branch waits for the answer. The upper half of the variable is always 0, which the assembler does not know: it
+     * keeps the product, which would be stored otherwise.
+     */
     private static final String WAIT = """
 
             \t{
-            \t.reg .pred %tilewright_early;
-            \t.reg .b64 %tilewright_begun, %tilewright_delay, %tilewright_passed;
-            \tld.global.u64 %tilewright_delay, [tilewright_delay];
-            \tsetp.ne.u64 %tilewright_early, %tilewright_delay, 0;
-            \tmov.u64 %tilewright_begun, 0;
-            \t@%tilewright_early mov.u64 %tilewright_begun, %clock64;
+            \t.reg .pred %tilewright_more, %tilewright_then;
+            \t.reg .b32 %tilewright_left, %tilewright_kept, %tilewright_product;
+            \tld.global.v2.u32 {%tilewright_left, %tilewright_kept}, [tilewright_delay];
+            \tmov.u32 %tilewright_product, %tilewright_left;
+            \tsetp.gt.s32 %tilewright_more, %tilewright_left, 0;
             tilewright_wait:
-            \tmov.u64 %tilewright_passed, %clock64;
-            \tsub.s64 %tilewright_passed, %tilewright_passed, %tilewright_begun;
-            \tsetp.lt.u64 %tilewright_early, %tilewright_passed, %tilewright_delay;
-            \t@%tilewright_early bra tilewright_wait;
+            \tsetp.gt.s32 %tilewright_then, %tilewright_left, 1;
+            \tmad.lo.u32 %tilewright_product, %tilewright_product, %tilewright_product, %tilewright_left;
+            \t@!%tilewright_more bra tilewright_begin;
+            \tsetp.gt.s32 %tilewright_more, %tilewright_left, 2;
+            \tsub.s32 %tilewright_left, %tilewright_left, 2;
+            \tmad.lo.u32 %tilewright_product, %tilewright_product, %tilewright_product, %tilewright_left;
+            \t@%tilewright_then bra tilewright_wait;
+            tilewright_begin:
+            \tsetp.ne.u32 %tilewright_more, %tilewright_kept, 0;
+            \t@%tilewright_more st.global.u32 [tilewright_delay], %tilewright_product;
             \t}
             """.stripTrailing();
 

@@ -195,7 +195,7 @@ public final class SameClock implements Rounds {
 
     /** Of a run of an arm that was warmed up. */
     private int launches(Arm arm) {
-        return plan.launches(Objects.requireNonNull(launchNs.get(arm.name())), plan.screenNs());
+        return plan.launches(arm, Objects.requireNonNull(launchNs.get(arm.name())), plan.screenNs());
     }
 
     private Run time(Arm arm) {

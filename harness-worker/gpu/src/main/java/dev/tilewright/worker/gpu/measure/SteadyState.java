@@ -77,7 +77,7 @@ public final class SteadyState implements Rounds {
             expected = stopwatch.sustained(arm, plan.firstLaunches()).launchNs();
         }
         Run timed = stopwatch.settled(
-                arm, plan.launches(expected, length.settleNs()), plan.launches(expected, length.timedNs()));
+                arm, plan.launches(arm, expected, length.settleNs()), plan.launches(arm, expected, length.timedNs()));
         launchNs.put(arm.name(), timed.launchNs());
         return timed;
     }

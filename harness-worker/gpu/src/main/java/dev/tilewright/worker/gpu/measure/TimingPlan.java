@@ -37,6 +37,9 @@ public record TimingPlan(
         RacePlan withinTeams,
         RacePlan ofPeers) {
 
+    /** A launch takes microseconds: more than these last for seconds. */
+    private static final int MOST_LAUNCHES = 1_000_000;
+
     /** What the methodology asks for. */
     public static final TimingPlan STANDARD = new TimingPlan(
             5,
@@ -63,8 +66,13 @@ public record TimingPlan(
         return spread.isPresent() && !FinalPlan.swings(spread.getAsDouble()) ? calm : swinging;
     }
 
-    /** How many launches last this long. */
-    int launches(double launchNs, double durationNs) {
-        return Math.max(leastLaunches, (int) Math.min(1_000_000, Math.ceil(durationNs / launchNs)));
+    /**
+     * How many launches last this long. More launches than sets of operands are a multiple of them: where a set lies in
+     * memory makes a short launch up to some percent longer, and two runs are alike if each meets every set equally
+     * often.
+     */
+    int launches(Arm arm, double launchNs, double durationNs) {
+        int launches = Math.max(leastLaunches, (int) Math.min(MOST_LAUNCHES, Math.ceil(durationNs / launchNs)));
+        return launches <= arm.sets() ? launches : Math.ceilDiv(launches, arm.sets()) * arm.sets();
     }
 }

@@ -225,9 +225,9 @@ final class Comparison {
         if (delay.isEmpty()) {
             return twin;
         }
-        if (own.waitCycles() != null) {
-            delay.getFirst().set(own.waitCycles());
-            waits.put(twin, new Slowdown(own.waitCycles(), null));
+        if (own.waitSteps() != null) {
+            delay.getFirst().set(own.waitSteps());
+            waits.put(twin, new Slowdown(own.waitSteps(), null));
         } else {
             Contender plain = lineup.load(entrant(name + " without the wait", own, kernel));
             long ctas = kernel.launch().grid().count();

@@ -11,13 +11,13 @@ import java.nio.ByteOrder;
  */
 record LaunchDelay(Gpu gpu, long address) {
 
-    /** Has each thread wait for so many cycles from the next launch on. */
-    void set(long cycles) {
+    /** Has each thread wait for so many steps from the next launch on. */
+    void set(long steps) {
         gpu.write(
                 address,
                 ByteBuffer.allocate(Long.BYTES)
                         .order(ByteOrder.LITTLE_ENDIAN)
-                        .putLong(cycles)
+                        .putLong(steps)
                         .array());
     }
 }

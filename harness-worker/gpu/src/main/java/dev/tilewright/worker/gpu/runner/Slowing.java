@@ -6,14 +6,20 @@ import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.worker.gpu.measure.Run;
 import dev.tilewright.worker.gpu.measure.SameClock;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 
 /**
  * Finds the wait with which a launch of a kernel takes a given part longer. The first guess is that part of the cycles
  * of a launch, shared by the waves of its CTAs. What it does is measured beside the same kernel with a wait of 0, and
- * corrected by that: CTAs that share an SM wait at the same time.
+ * corrected by that: CTAs that share an SM wait at the same time. Waits are of whole steps, and of a short launch a
+ * step is a fifth of a percent: where no number of them does what is asked for, the nearest of two neighbours is taken.
  *
  * @param plain the kernel with a wait of 0
  * @param twin the same with the wait that is looked for
@@ -25,9 +31,15 @@ record Slowing(Contender plain, Contender twin, LaunchDelay delay, long ctas, do
     /** What is measured may be off by this part of what is asked for. */
     static final double TOLERANCE = 0.1;
 
+    /** Of the nearest number of steps. */
+    static final double TOLERANCE_BETWEEN_STEPS = 0.25;
+
     private static final int MOST_TRIES = 6;
     /** A wait that hardly shows is made longer by this. */
     private static final double GROWTH = 4;
+
+    /** A guess, for the first try. */
+    private static final double CYCLES_PER_STEP = 15;
 
     private static final List<Integer> LOOKS = List.of(20, 40, 80, 160, 320);
     /** Of a GPU that does not say its clock. */
@@ -51,26 +63,47 @@ record Slowing(Contender plain, Contender twin, LaunchDelay delay, long ctas, do
     Slowdown calibrate(Workbench bench, long seed) throws FailedException {
         delay.set(0);
         settle(bench, seed);
-        double guess =
-                by * launchCycles(bench) / Math.ceilDiv(ctas, bench.gpu().info().smCount());
-        long cycles = Math.max(1, Math.round(guess));
-        StringBuilder seen = new StringBuilder();
-        for (int attempt = 0; attempt < MOST_TRIES; attempt++) {
-            Slowdown wait = new Slowdown(cycles, longer(bench, cycles, seed + attempt));
-            double effect = Objects.requireNonNull(wait.longer()).value() - 1;
-            if (Math.abs(effect - by) <= TOLERANCE * by) {
+        long waves = Math.ceilDiv(ctas, bench.gpu().info().smCount());
+        long steps = Math.max(1, Math.round(by * launchCycles(bench) / (CYCLES_PER_STEP * waves)));
+        Map<Long, Slowdown> seen = new LinkedHashMap<>();
+        while (seen.size() < MOST_TRIES && !seen.containsKey(steps)) {
+            Slowdown wait = new Slowdown(steps, longer(bench, steps, seed + seen.size()));
+            if (off(wait) <= TOLERANCE * by) {
                 return wait;
             }
-            seen.append(seen.isEmpty() ? "" : "; ").append(words(wait));
-            long next = Math.max(1, Math.round(effect > by / GROWTH ? cycles * by / effect : cycles * GROWTH));
-            if (next == cycles) {
-                // Waits are of whole cycles: there is none between those that are too short and too long.
-                break;
-            }
-            cycles = next;
+            seen.put(steps, wait);
+            steps = next(wait);
         }
-        throw new FailedException(
-                String.format(Locale.ROOT, "%s could not be slowed by %.2f %%: %s", twin.name(), 100 * by, seen));
+        Slowdown nearest = Collections.min(seen.values(), Comparator.comparingDouble(this::off));
+        if (off(nearest) <= TOLERANCE_BETWEEN_STEPS * by && seen.containsKey(nearest.steps() + toward(nearest))) {
+            delay.set(nearest.steps());
+            return nearest;
+        }
+        throw new FailedException(String.format(
+                Locale.ROOT,
+                "%s could not be slowed by %.2f %%: %s",
+                twin.name(),
+                100 * by,
+                seen.values().stream().map(Slowing::words).collect(Collectors.joining("; "))));
+    }
+
+    private static double effect(Slowdown wait) {
+        return Objects.requireNonNull(wait.longer()).value() - 1;
+    }
+
+    private double off(Slowdown wait) {
+        return Math.abs(effect(wait) - by);
+    }
+
+    /** Whether what is asked for is a step more, or a step less. */
+    private int toward(Slowdown wait) {
+        return effect(wait) < by ? 1 : -1;
+    }
+
+    private long next(Slowdown wait) {
+        long steps = wait.steps();
+        long next = Math.round(effect(wait) > by / GROWTH ? steps * by / effect(wait) : steps * GROWTH);
+        return Math.max(1, next == steps ? steps + toward(wait) : next);
     }
 
     /** The twin runs the text of the plain kernel: what that one fails by is its own. */
@@ -85,8 +118,8 @@ record Slowing(Contender plain, Contender twin, LaunchDelay delay, long ctas, do
         Ratio longer = Objects.requireNonNull(wait.longer());
         return String.format(
                 Locale.ROOT,
-                "a wait of %d cycles makes a launch %.3f %% longer, [%.3f, %.3f], from %d blocks",
-                wait.cycles(),
+                "a wait of %d steps makes a launch %.3f %% longer, [%.3f, %.3f], from %d blocks",
+                wait.steps(),
                 100 * (longer.value() - 1),
                 100 * (longer.low() - 1),
                 100 * (longer.high() - 1),
@@ -107,15 +140,15 @@ record Slowing(Contender plain, Contender twin, LaunchDelay delay, long ctas, do
     }
 
     /** Measures until the interval is narrow against what is asked for. */
-    private Ratio longer(Workbench bench, long cycles, long seed) throws FailedException {
-        delay.set(cycles);
+    private Ratio longer(Workbench bench, long steps, long seed) throws FailedException {
+        delay.set(steps);
         SameClock clock = clock(bench, seed);
         int blocks = 0;
         Ratio longer = null;
         for (int look : LOOKS) {
             if (!clock.run(both(), look - blocks)) {
-                throw new FailedException(twin.name() + " could not be slowed: with a wait of " + cycles
-                        + " cycles more than a fifth of the blocks had to be discarded");
+                throw new FailedException(twin.name() + " could not be slowed: with a wait of " + steps
+                        + " steps more than a fifth of the blocks had to be discarded");
             }
             blocks = look;
             longer = clock.timed()

@@ -1,5 +1,7 @@
 package dev.tilewright.worker.gpu.runner;
 
+import dev.tilewright.emulator.hazard.AcceptedRules;
+import dev.tilewright.emulator.hazard.Rule;
 import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.document.DocumentException;
 import dev.tilewright.launch.document.DocumentReader;
@@ -24,6 +26,7 @@ import dev.tilewright.worker.link.json.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -54,6 +57,13 @@ final class TextProofs {
 
     CheckedText check(GpuTask.CheckText wanted, Phases phases) {
         phases.enter(Phases.VERIFY);
+        Set<Rule> accepted;
+        try {
+            accepted = AcceptedRules.named(wanted.accept());
+        } catch (IllegalArgumentException unknown) {
+            phases.leave();
+            return nothingRan(TextVerdict.WRONG, List.of("accepted rules: " + unknown.getMessage()));
+        }
         try {
             KernelFile file = KernelFile.of(
                     PTX,
@@ -61,7 +71,7 @@ final class TextProofs {
                     LAUNCH,
                     launch(wanted.launch()),
                     Optional.ofNullable(wanted.entry()),
-                    new ProofPlan(sms, wanted.seed(), wanted.seeds()));
+                    new ProofPlan(sms, wanted.seed(), wanted.seeds(), accepted));
             return found(file, file.check(new CheckOptions(STEP_LIMIT, (_, _, _, _) -> {})));
         } catch (PtxParseException unreadable) {
             boolean unknown = unreadable.problems().stream().allMatch(Problem::unsupported);

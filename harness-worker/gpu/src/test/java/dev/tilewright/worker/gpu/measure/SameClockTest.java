@@ -107,6 +107,38 @@ class SameClockTest {
         });
     }
 
+    @Test
+    void whereASetLiesDoesNotShowBecauseEveryRunMeetsAllEquallyOften() {
+        VirtualGpu virtual = new VirtualGpu(STEADY, 0, 1);
+        Arm a = new Scattered("a", virtual.arm("a near", 5_000), virtual.arm("a far", 6_000));
+        Arm b = new Scattered("b", virtual.arm("b near", 5_050), virtual.arm("b far", 6_060));
+        SameClock clock = new SameClock(virtual.stopwatch(), TimingPlan.STANDARD, Stage.CONTEND, 1);
+        assertThat(clock.run(List.of(a, b), BLOCKS)).isTrue();
+        double[] ratios = clock.timed().paired("a", "b", Mode.SUSTAINED).logRatios();
+        assertThat(ratios).hasSize(BLOCKS);
+        for (double ratio : ratios) {
+            assertThat(Math.expm1(Math.abs(ratio))).isCloseTo(0.01, within(1e-9));
+        }
+    }
+
+    /** Of 64 sets 21 lie far away, side by side, and a launch on them takes longer. */
+    private record Scattered(String name, Arm near, Arm far) implements Arm {
+        @Override
+        public int sets() {
+            return 64;
+        }
+
+        @Override
+        public void enqueue(int set) {
+            (set < 21 ? far : near).enqueue(0);
+        }
+
+        @Override
+        public int entriesPerLaunch() {
+            return 1;
+        }
+    }
+
     private static String order(Timed timed, int index) {
         StringBuilder order = new StringBuilder();
         timed.blocks().stream().filter(block -> block.index() == index).forEach(block -> order.append(block.arm()));

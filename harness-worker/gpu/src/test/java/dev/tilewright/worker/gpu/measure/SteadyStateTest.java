@@ -69,8 +69,8 @@ class SteadyStateTest {
             length++;
         }
         double launchNs = gpu.durationNs.get(launches.getFirst());
-        int settle = (int) Math.max(2, Math.ceil(100e6 / launchNs));
-        int timed = (int) Math.max(2, Math.ceil(200e6 / launchNs));
+        int settle = 2 * (int) Math.ceil(100e6 / (2 * launchNs));
+        int timed = 2 * (int) Math.ceil(200e6 / (2 * launchNs));
         assertThat(length).isEqualTo(settle + timed);
         assertThat(timed * launchNs).isGreaterThanOrEqualTo(200e6);
     }

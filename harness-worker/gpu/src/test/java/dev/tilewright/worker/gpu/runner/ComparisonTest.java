@@ -122,12 +122,12 @@ class ComparisonTest extends FinalOnFakeGpu {
         return new Side.Own("sm90-gemm", Candidate.CONFIG, by);
     }
 
-    /** A kernel of 20 us whose wait costs so many nanoseconds a cycle, but never less than some. */
-    private void waiting(double nsPerCycle, double leastNs) {
+    /** A kernel of 20 us whose wait costs so many nanoseconds a step, but never less than some. */
+    private void waiting(double nsPerStep, double leastNs) {
         gpu.with(
                 "waiting",
                 DelayedText.VARIABLE,
-                cycles -> 20_000 + Math.max(leastNs, nsPerCycle * cycles),
+                steps -> 20_000 + Math.max(leastNs, nsPerStep * steps),
                 Candidate::multiply);
     }
 
@@ -139,7 +139,7 @@ class ComparisonTest extends FinalOnFakeGpu {
         assertThat(slowed.ratio().value()).isCloseTo(1.01, within(1e-3));
         assertThat(slowed.first().slowed()).isNull();
         assertThat(slowed.second().slowed().longer().value()).isCloseTo(1.01, within(1e-3));
-        assertThat(slowed.second().slowed().cycles()).isBetween(280L, 320L);
+        assertThat(slowed.second().slowed().steps()).isBetween(280L, 320L);
         assertThat(slowed.blocks())
                 .as("those of the calibration do not count")
                 .hasSize(2 * 20)
@@ -170,7 +170,7 @@ class ComparisonTest extends FinalOnFakeGpu {
                         GpuTaskResult.Failed.class,
                         failed -> assertThat(failed.reason())
                                 .startsWith("second could not be slowed by 1.00 %: a wait of ")
-                                .contains("cycles makes a launch 0.000 % longer"));
+                                .contains("steps makes a launch 0.000 % longer"));
         waiting(0, 0);
         assertThat(run(OWN, slowedBy(0.01), false, "waiting", "waiting"))
                 .isInstanceOfSatisfying(
@@ -242,7 +242,7 @@ class ComparisonTest extends FinalOnFakeGpu {
         Compared without = compared(OWN, slowedBy(0.01), false, "waiting", "slow");
         assertThat(without.verdict()).isEqualTo(CompareVerdict.INVALID);
         assertThat(without.second().log()).contains("cuModuleGetGlobal(tilewright_delay)");
-        gpu.with("waiting", DelayedText.VARIABLE, cycles -> 20_000 + cycles, (any, p) -> {});
+        gpu.with("waiting", DelayedText.VARIABLE, steps -> 20_000 + steps, (any, p) -> {});
         assertThat(compared(OWN, slowedBy(0.01), false, "waiting", "waiting").verdict())
                 .isEqualTo(CompareVerdict.INVALID);
     }
@@ -251,7 +251,7 @@ class ComparisonTest extends FinalOnFakeGpu {
     @Test
     void aTwinWhosePlainKernelFailsHasFailedToo() {
         AtomicInteger runs = new AtomicInteger();
-        gpu.with("waiting", DelayedText.VARIABLE, cycles -> 20_000 + cycles, (any, p) -> {
+        gpu.with("waiting", DelayedText.VARIABLE, steps -> 20_000 + steps, (any, p) -> {
             if (runs.incrementAndGet() != 2) {
                 Candidate.multiply(any, p);
             }
@@ -263,7 +263,7 @@ class ComparisonTest extends FinalOnFakeGpu {
         assertThat(wrong.second().log()).startsWith("second without the wait: result before timing: ");
 
         runs.set(0);
-        gpu.with("waiting", DelayedText.VARIABLE, cycles -> 20_000 + cycles, (any, p) -> {
+        gpu.with("waiting", DelayedText.VARIABLE, steps -> 20_000 + steps, (any, p) -> {
             if (runs.incrementAndGet() == 2) {
                 any.fault();
             }
@@ -274,17 +274,30 @@ class ComparisonTest extends FinalOnFakeGpu {
         assertThat(crashed.second().outcome()).isEqualTo(TrialOutcome.CRASH);
     }
 
-    /** A hundred-thousandth of 20 us is less than half a cycle. */
+    /** A hundred-thousandth of 20 us is less than half a step. */
     @Test
-    void theShortestWaitIsOfOneCycle() {
+    void theShortestWaitIsOfOneStep() {
         waiting(0.2, 0);
         Compared slowed = compared(OWN, slowedBy(0.000_01), false, "waiting", "waiting");
-        assertThat(slowed.second().slowed().cycles()).isEqualTo(1);
+        assertThat(slowed.second().slowed().steps()).isEqualTo(1);
         waiting(1, 0);
         assertThat(((GpuTaskResult.Failed) run(OWN, slowedBy(0.000_01), false, "waiting", "waiting")).reason())
-                .contains(": a wait of 1 cycles makes a launch 0.005 % longer")
+                .contains(": a wait of 1 steps makes a launch 0.005 % longer")
                 .as("it is tried once")
                 .doesNotContain(";");
+    }
+
+    /** Of 20 us a step is 0.3 %: one is too few for half a percent, and two are a fifth too many. */
+    @Test
+    void whereNoNumberOfStepsDoesItTheNearestIsTaken() {
+        waiting(60, 0);
+        Compared slowed = compared(OWN, slowedBy(0.005), false, "waiting", "waiting");
+        assertThat(slowed.second().slowed().steps()).isEqualTo(2);
+        assertThat(slowed.ratio().value()).isCloseTo(1.006, within(1e-6));
+        waiting(80, 0);
+        assertThat(((GpuTaskResult.Failed) run(OWN, slowedBy(0.002), false, "waiting", "waiting")).reason())
+                .as("one is twice too many")
+                .contains("a wait of 1 steps makes a launch 0.400 % longer");
     }
 
     @Test

@@ -43,6 +43,6 @@ class SlowedOnGpuTest extends OnGpu {
         Compared compared = (Compared) result;
         assertThat(compared.verdict()).isEqualTo(CompareVerdict.FASTER);
         assertThat(compared.ratio().value() - 1).isCloseTo(by, Offset.offset(Slowing.TOLERANCE * by + NOISE));
-        assertThat(compared.second().slowed().cycles()).isPositive();
+        assertThat(compared.second().slowed().steps()).isPositive();
     }
 }

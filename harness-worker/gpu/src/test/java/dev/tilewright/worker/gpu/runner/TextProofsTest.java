@@ -50,6 +50,30 @@ class TextProofsTest {
         assertThat(wrong.lines()).anySatisfy(line -> assertThat(line).contains(hazard.rule()));
     }
 
+    @Test
+    void aRuleThatIsAcceptedIsToldAndRefutesNothing() throws IOException {
+        String ptx = example("sm90-gemm-no-fence.ptx");
+        String launch = example("sm90-gemm-no-fence.yaml");
+        List<String> broken = check(ptx, launch, null).hazards().stream()
+                .map(TextHazard::rule)
+                .distinct()
+                .toList();
+        CheckedText accepted = new TextProofs(4)
+                .check(new GpuTask.CheckText(ptx, launch, null, 3, 2, broken), new Phases(() -> 0, phase -> {}));
+        assertThat(accepted.hazards()).noneMatch(hazard -> broken.contains(hazard.rule()));
+        assertThat(accepted.lines()).anySatisfy(line -> assertThat(line).contains("accepted"));
+
+        CheckedText unknown = new TextProofs(4)
+                .check(
+                        new GpuTask.CheckText(ptx, launch, null, 3, 2, List.of("no-such-rule")),
+                        new Phases(() -> 0, phase -> {}));
+        assertThat(unknown.verdict()).isEqualTo(TextVerdict.WRONG);
+        assertThat(unknown.lines())
+                .singleElement()
+                .asString()
+                .startsWith("accepted rules: there is no rule 'no-such-rule'");
+    }
+
     /** The pages are tested with what is said of this example; {@code -Dpages.accept=true} writes it. */
     @Test
     void thePagesAreTestedWithWhatIsSaidHere() throws IOException {

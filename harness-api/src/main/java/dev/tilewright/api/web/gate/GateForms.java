@@ -1,0 +1,117 @@
+package dev.tilewright.api.web.gate;
+
+import dev.tilewright.api.gate.GateService;
+import dev.tilewright.api.gate.schedule.GateSchedules;
+import dev.tilewright.api.gate.waiver.Waivers;
+import dev.tilewright.api.platform.access.Caller;
+import dev.tilewright.api.platform.http.ApiProblem;
+import dev.tilewright.api.platform.http.Fault;
+import dev.tilewright.api.platform.http.ProblemType;
+import dev.tilewright.gate.document.GateRun;
+import dev.tilewright.gate.document.GateSchedule.ScheduleRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.UUID;
+import org.springframework.http.HttpStatus;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.ModelAttribute;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.util.UriUtils;
+
+/** What is changed from the pages of gates: a run is cancelled, a failure accepted, a schedule set. */
+@Controller
+final class GateForms {
+
+    private final GateService gates;
+    private final Waivers waivers;
+    private final GateSchedules schedules;
+    private final GatePage page;
+
+    GateForms(GateService gates, Waivers waivers, GateSchedules schedules, GatePage page) {
+        this.gates = gates;
+        this.waivers = waivers;
+        this.schedules = schedules;
+        this.page = page;
+    }
+
+    @PostMapping("/gate-runs/{id}/cancel")
+    String cancelRun(@PathVariable UUID id, Caller caller) {
+        return "redirect:/gate-runs/" + gates.cancel(id, caller).id();
+    }
+
+    @PostMapping("/gate-runs/{id}/cases/{place}/waive")
+    String waiveCase(
+            @PathVariable UUID id,
+            @PathVariable int place,
+            @ModelAttribute WaiverForm form,
+            Caller caller,
+            HttpServletResponse response,
+            Model model) {
+        GateRun run = gates.find(id);
+        GatePage.require(id, place, run.cases().size());
+        try {
+            waivers.waive(run.gate(), form.request(run.cases().get(place)), caller);
+        } catch (ApiProblem refused) {
+            List<String> faults = faults(refused, response).stream()
+                    .map(fault -> WaiverForm.field(fault.pointer()) + ": " + fault.detail())
+                    .toList();
+            return page.fillCase(id, place, form, faults, model);
+        }
+        return toGate(run.gate());
+    }
+
+    @PostMapping("/gates/{name}/waivers/{id}/take-back")
+    String takeBackFromPage(@PathVariable String name, @PathVariable UUID id, Caller caller) {
+        waivers.takeBack(name, id, caller);
+        return toGate(name);
+    }
+
+    /** Another time; what is run stays as it is. */
+    @PostMapping("/gates/{name}/schedule")
+    String scheduleFromPage(
+            @PathVariable String name,
+            @RequestParam String when,
+            Caller caller,
+            HttpServletResponse response,
+            Model model) {
+        try {
+            schedules.keep(
+                    name, new ScheduleRequest(when.strip(), schedules.find(name).request()), caller);
+        } catch (ApiProblem refused) {
+            List<Fault> faults = faults(refused, response);
+            String view = page.fill(name, null, null, null, model);
+            model.addAttribute("when", when);
+            model.addAttribute(
+                    "faults",
+                    faults.stream()
+                            .map(fault -> ("/when".equals(fault.pointer()) ? "Runs at" : fault.pointer()) + ": "
+                                    + fault.detail())
+                            .toList());
+            return view;
+        }
+        return toGate(name);
+    }
+
+    @PostMapping("/gates/{name}/schedule/end")
+    String endSchedule(@PathVariable String name) {
+        schedules.delete(name);
+        return "redirect:/gates";
+    }
+
+    /** What is wrong with a form; whatever else is wrong has a page of its own. */
+    private static List<Fault> faults(ApiProblem refused, HttpServletResponse response) {
+        if (refused.type() != ProblemType.INVALID) {
+            throw refused;
+        }
+        response.setStatus(HttpStatus.UNPROCESSABLE_CONTENT.value());
+        return refused.faults();
+    }
+
+    private static String toGate(String name) {
+        return "redirect:/gates/" + UriUtils.encodePathSegment(name, StandardCharsets.UTF_8);
+    }
+}

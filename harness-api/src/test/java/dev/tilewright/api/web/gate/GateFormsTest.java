@@ -1,0 +1,107 @@
+package dev.tilewright.api.web.gate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tilewright.api.gate.GateAnswers;
+import dev.tilewright.api.gate.GateScript;
+import dev.tilewright.api.testing.Api;
+import dev.tilewright.api.testing.RunningService;
+import dev.tilewright.api.testing.RunningService.Service;
+import dev.tilewright.api.testing.ScriptedWorker;
+import dev.tilewright.api.web.Visit;
+import java.net.http.HttpRequest;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import tools.jackson.databind.JsonNode;
+
+/** What is changed from the pages of gates. */
+@ExtendWith(RunningService.class)
+class GateFormsTest {
+
+    private static JsonNode waivers(Api api) {
+        return api.get(GateScript.GATE + "/waivers").expect(200).get("items");
+    }
+
+    @Test
+    void aFailureIsAcceptedOnThePageOfItsCaseAndTakenBackOnThatOfItsGate(Api api, Service service) {
+        GateScript gate = new GateScript(api, service);
+        String run = gate.submit(",\"branch\":\"main\"", GateScript.gateCase("one"));
+        gate.workOff(
+                ScriptedWorker.cuda(api, 0),
+                task -> task.measureEqual() ? GateAnswers.asAsked(task) : GateAnswers.slower(task, 3));
+        assertThat(gate.finished(run).get("verdict").asString()).isEqualTo("fail");
+        String page = "/gate-runs/" + run + "/cases/0";
+        String waive = page + "/waive";
+        Visit visit = Visit.at(api, page);
+
+        Map<String, String> asked = Map.of("reason", "pays for the epilogue", "expires", "2026-12-24");
+        assertThat(visit.sendForged(waive, asked).status()).isEqualTo(403);
+        Api.Answer noDay = visit.send(waive, Map.of("reason", "why <not>", "expires", "soon"));
+        assertThat(noDay.status()).isEqualTo(422);
+        assertThat(noDay.text())
+                .contains(
+                        "Last day: must be a day such as 2026-12-24, got &#39;soon&#39;", "value=\"why &lt;not&gt;\"");
+        Api.Answer past = visit.send(waive, Map.of("reason", " ", "expires", "2020-01-01"));
+        assertThat(past.text()).contains("Reason: must have 1 to 1000 characters", "Last day: must be after now");
+        assertThat(waivers(api)).isEmpty();
+
+        Api.Answer taken = visit.send(waive, asked);
+        assertThat(taken.status()).isEqualTo(302);
+        assertThat(taken.header("location")).endsWith("/gates/gemm");
+        JsonNode waiver = waivers(api).get(0);
+        assertThat(waiver.get("case").asString()).isEqualTo("one");
+        assertThat(waiver.get("expiresAt").asString()).startsWith("2026-12-25T00:00:00");
+
+        String back = "/gates/gemm/waivers/" + waiver.get("id").asString() + "/take-back";
+        assertThat(visit.read("/gates/gemm")).contains("pays for the epilogue", "action=\"" + back + "\"");
+        assertThat(visit.sendForged(back, Map.of()).status()).isEqualTo(403);
+        assertThat(visit.send(back, Map.of()).status()).isEqualTo(302);
+        assertThat(waivers(api)).isEmpty();
+        assertThat(visit.send(back, Map.of()).status()).isEqualTo(404);
+    }
+
+    /** Its case can tell nothing, and a sentinel is nobody's kernel. */
+    @Test
+    void whatIsNotSlowerHasNoSuchForm(Api api, Service service) {
+        String run = new GateScript(api, service).submit(",\"device\":\"simulated:h200\"", GateScript.gateCase("one"));
+        Visit visit = Visit.at(api, "/check");
+        assertThat(visit.read("/gate-runs/" + run + "/cases/0")).doesNotContain("/waive");
+        assertThat(visit.send("/gate-runs/" + run + "/cases/0/waive", Map.of("reason", "x", "expires", "2026-12-24"))
+                        .text())
+                .contains("Module: must be 64 hexadecimal digits");
+    }
+
+    @Test
+    void aScheduleIsShownMovedAndEnded(Api api) {
+        String path = GateScript.GATE + "/schedule";
+        String request = GateScript.body(",\"branch\":\"main\"", GateScript.gateCase("one"));
+        api.send(api.request(path)
+                        .header("content-type", "application/json")
+                        .PUT(HttpRequest.BodyPublishers.ofString(
+                                "{\"when\":\"DAILY|03:00\",\"request\":%s}".formatted(request))))
+                .expect(200);
+        Visit visit = Visit.at(api, "/gates/gemm");
+        assertThat(visit.read("/gates")).contains("Schedules", "DAILY|03:00", "href=\"/gates/gemm\"");
+
+        Api.Answer never = visit.send("/gates/gemm/schedule", Map.of("when", "never"));
+        assertThat(never.status()).isEqualTo(422);
+        assertThat(never.text())
+                .contains("Runs at: must be such as DAILY|03:00", "got &#39;never&#39;", "value=\"never\"");
+        assertThat(visit.send("/gates/gemm/schedule", Map.of("when", "FIXED_DELAY|7200s"))
+                        .status())
+                .isEqualTo(302);
+        JsonNode moved = api.get(path).expect(200);
+        assertThat(moved.get("when").asString()).isEqualTo("FIXED_DELAY|7200s");
+        assertThat(moved.get("request").get("branch").asString()).isEqualTo("main");
+
+        assertThat(visit.sendForged("/gates/gemm/schedule/end", Map.of()).status())
+                .isEqualTo(403);
+        assertThat(visit.send("/gates/gemm/schedule/end", Map.of()).status()).isEqualTo(302);
+        api.get(path).problem(404);
+        assertThat(visit.send("/gates/gemm/schedule", Map.of("when", "DAILY|03:00"))
+                        .status())
+                .as("there is nothing that could be run")
+                .isEqualTo(404);
+    }
+}
