@@ -11,6 +11,7 @@ record AskedRun(
         DeviceSelector device,
         List<CaseSpec> cases,
         @Nullable Double budgetSeconds,
+        @Nullable Integer retuneSeconds,
         long seed) {
 
     AskedRun {

@@ -32,6 +32,11 @@ record CaseSpec(
         return new CaseSpec(sentinel.caseName(), problem, kernel, kernel, Sentinel.MARGINS, 1, accept, null);
     }
 
+    /** The same with another candidate. */
+    CaseSpec of(GateKernel other) {
+        return new CaseSpec(name, problem, other, baseline, margins, weight, accept, source);
+    }
+
     /** The same with other margins. */
     CaseSpec within(Margins other) {
         return new CaseSpec(name, problem, candidate, baseline, other, weight, accept, source);

@@ -45,7 +45,10 @@ class CaseTasks {
 
     /** Queues a stage of a case; inside the transaction that notes it. */
     StageRow ask(GateRunRow run, GateRule rule, GateCaseRow each, int number) {
-        long seed = run.seed() + 2L * each.ordinal() + number - 1;
+        // What is found by tuning again gets data and an order that no case of the run has had.
+        long seed = number == StageRow.TUNED
+                ? run.seed() - 1 - each.ordinal()
+                : run.seed() + 2L * each.ordinal() + number - 1;
         UUID task = desk.queue(KIND, run.selector(), run.place(), task(rule, each, number, seed), run.submittedBy());
         return new StageRow(each.ordinal(), number, task, seed, null);
     }

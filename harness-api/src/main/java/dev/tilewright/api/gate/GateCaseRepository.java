@@ -8,6 +8,7 @@ import dev.tilewright.gate.document.CaseResult;
 import dev.tilewright.gate.document.Effect;
 import dev.tilewright.gate.document.GateBlocks;
 import dev.tilewright.gate.document.GateVerdict;
+import dev.tilewright.gate.document.Retune;
 import dev.tilewright.model.trial.Discard;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -65,7 +66,7 @@ class GateCaseRepository {
         GateCaseRow.CaseVerdict verdict = Objects.requireNonNull(decided.verdict());
         jdbc.sql("""
                 update gate_case set verdict = :verdict, reason = :reason, effect = cast(:effect as jsonb),
-                    waiver = cast(:waiver as jsonb), retune = :retune
+                    waiver = cast(:waiver as jsonb), retune = cast(:retune as jsonb)
                 where run_id = :run and ordinal = :ordinal""")
                 .param("run", runId)
                 .param("ordinal", decided.ordinal())
@@ -73,7 +74,16 @@ class GateCaseRepository {
                 .param("reason", verdict.reason())
                 .param("effect", json.write(verdict.effect()))
                 .param("waiver", json.write(decided.waiver()))
-                .param("retune", decided.retune())
+                .param("retune", json.write(decided.retune()))
+                .update();
+    }
+
+    /** It is further in being tuned again. */
+    void retune(UUID runId, int ordinal, Retune retune) {
+        jdbc.sql("update gate_case set retune = cast(:retune as jsonb) where run_id = :run and ordinal = :ordinal")
+                .param("run", runId)
+                .param("ordinal", ordinal)
+                .param("retune", json.write(retune))
                 .update();
     }
 
@@ -157,7 +167,7 @@ class GateCaseRepository {
                 json.read(row, "spec", CaseSpec.class),
                 verdict(row),
                 json.readOrNull(row, "waiver", CaseResult.Waiver.class),
-                row.getString("retune"));
+                json.readOrNull(row, "retune", Retune.class));
     }
 
     private GateCaseRow.@Nullable CaseVerdict verdict(ResultSet row) throws SQLException {

@@ -3,7 +3,9 @@ package dev.tilewright.api.gate;
 import dev.tilewright.gate.decision.Sentinel;
 import dev.tilewright.gate.document.CaseResult;
 import dev.tilewright.gate.document.Effect;
+import dev.tilewright.gate.document.GateKernel;
 import dev.tilewright.gate.document.GateVerdict;
+import dev.tilewright.gate.document.Retune;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param sentinel {@code null} of a case of the request
  * @param verdict {@code null} before it has one
- * @param retune whether tuning again would win back what was lost
+ * @param retune whether tuning again wins back what was lost; {@code null} where nothing failed
  */
 record GateCaseRow(
         int ordinal,
@@ -19,7 +21,7 @@ record GateCaseRow(
         CaseSpec spec,
         @Nullable CaseVerdict verdict,
         CaseResult.@Nullable Waiver waiver,
-        @Nullable String retune) {
+        @Nullable Retune retune) {
 
     /** A case before anything is known of it. */
     GateCaseRow(int ordinal, @Nullable Sentinel sentinel, CaseSpec spec) {
@@ -27,8 +29,18 @@ record GateCaseRow(
     }
 
     /** The same with what is said of it. */
-    GateCaseRow with(CaseVerdict said, CaseResult.@Nullable Waiver covering, @Nullable String retuned) {
-        return new GateCaseRow(ordinal, sentinel, spec, said, covering, retuned);
+    GateCaseRow with(CaseVerdict said, CaseResult.@Nullable Waiver covering) {
+        return new GateCaseRow(ordinal, sentinel, spec, said, covering, retune);
+    }
+
+    /** The same, further in being tuned again. */
+    GateCaseRow with(@Nullable Retune further) {
+        return new GateCaseRow(ordinal, sentinel, spec, verdict, waiver, further);
+    }
+
+    /** The kernel that tuning again has found, beside the baseline of the case. */
+    GateCaseRow ofTuned(GateKernel kernel) {
+        return new GateCaseRow(ordinal, null, spec.of(kernel));
     }
 
     /**

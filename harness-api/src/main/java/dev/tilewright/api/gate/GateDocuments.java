@@ -34,6 +34,7 @@ final class GateDocuments {
                 errorRates,
                 run.gpuSeconds(),
                 run.budgetSeconds(),
+                run.retuneSeconds(),
                 run.seed(),
                 run.decision(),
                 run.submittedBy(),
@@ -53,7 +54,8 @@ final class GateDocuments {
     static CaseResult result(GateCaseRow each, List<StageRow> all) {
         CaseSpec spec = each.spec();
         List<StageRow> stages = all.stream()
-                .filter(stage -> stage.ordinal() == each.ordinal() && stage.taken() != null)
+                .filter(stage ->
+                        stage.ordinal() == each.ordinal() && stage.number() != StageRow.TUNED && stage.taken() != null)
                 .toList();
         StageRow.Taken last = stages.isEmpty() ? null : stages.getLast().taken();
         GateCaseRow.CaseVerdict verdict = each.verdict();

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
@@ -35,6 +37,8 @@ public class GateDriver implements SmartLifecycle {
     private final CaseTasks tasks;
     private final TaskDesk desk;
     private final GateFlow flow;
+    private final RetuneFlow retunes;
+    private final StandIns standIns;
     private final Clock clock;
     private final boolean background;
     private final BackgroundLoop loop = new BackgroundLoop("gate-driver", "runs of gates", LOOK, this::look);
@@ -46,6 +50,8 @@ public class GateDriver implements SmartLifecycle {
             CaseTasks tasks,
             TaskDesk desk,
             GateFlow flow,
+            RetuneFlow retunes,
+            StandIns standIns,
             Clock clock,
             @Value("${db-scheduler.enabled:true}") boolean background) {
         this.runs = runs;
@@ -53,23 +59,28 @@ public class GateDriver implements SmartLifecycle {
         this.tasks = tasks;
         this.desk = desk;
         this.flow = flow;
+        this.retunes = retunes;
+        this.standIns = standIns;
         this.clock = clock;
         this.background = background;
     }
 
-    /** Moves all runs on, each as far as it goes. */
+    /** Moves all runs on, each as far as it goes; what is tuned again comes behind verdicts. */
     public void look() {
-        for (UUID id : runs.open()) {
-            try (var _ = MDC.putCloseable("gateRun", id.toString())) {
-                while (step(id)) {
-                    // Ends by itself: each step leaves less to do.
-                }
-            } catch (DataAccessException | TransactionException away) {
-                LOG.warn("gate run {} waits for the database: {}", id, away.getMessage());
-            } catch (RuntimeException bug) {
-                LOG.error("gate run {} could not be moved on", id, bug);
-                flow.giveUp(id, "the service failed to move the run on: " + bug);
+        runs.open().forEach(id -> move(id, () -> step(id), flow::giveUp));
+        runs.retuning().forEach(id -> move(id, () -> retunes.step(id), retunes::giveUp));
+    }
+
+    private static void move(UUID id, BooleanSupplier step, BiConsumer<UUID, String> giveUp) {
+        try (var _ = MDC.putCloseable("gateRun", id.toString())) {
+            while (step.getAsBoolean()) {
+                // Ends by itself: each step leaves less to do.
             }
+        } catch (DataAccessException | TransactionException away) {
+            LOG.warn("gate run {} waits for the database: {}", id, away.getMessage());
+        } catch (RuntimeException bug) {
+            LOG.error("gate run {} could not be moved on", id, bug);
+            giveUp.accept(id, "the service failed to move the run on: " + bug);
         }
     }
 
@@ -89,6 +100,7 @@ public class GateDriver implements SmartLifecycle {
                 all,
                 stages,
                 open,
+                spec -> standIns.of(run, spec),
                 () -> open.values().stream().allMatch(task -> desk.isOffered(run.selector(), run.place(), task.task())),
                 clock.instant());
         GateStep step = plan.next();

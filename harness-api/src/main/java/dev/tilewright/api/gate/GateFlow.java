@@ -101,9 +101,10 @@ class GateFlow {
                 .map(each -> decided(plan, each, toConfirm, now))
                 .toList();
         RunDecision verdict = Decisions.run(plan.run(), decided, plan.stages());
+        List<GateCaseRow> told = retuning.begun(plan.run(), decided, verdict.trusted());
         boolean written = ifStill(plan, () -> {
-            decided.forEach(each -> cases.decide(id, each));
-            runs.finish(id, verdict.verdict(), verdict.reason(), now);
+            told.forEach(each -> cases.decide(id, each));
+            runs.finish(id, verdict.verdict(), verdict.reason(), told.stream().anyMatch(Retuning::isOpen), now);
             LOG.info("gate run {}: {}, {}", id, verdict.verdict(), verdict.reason());
         });
         if (written) {
@@ -114,14 +115,10 @@ class GateFlow {
 
     private GateCaseRow decided(GatePlan plan, GateCaseRow each, Set<Integer> toConfirm, Instant now) {
         GateCaseRow.CaseVerdict verdict = Decisions.of(plan.run(), each, plan.stages(), toConfirm);
-        GateCaseRow decided = each.with(verdict, null, null);
-        if (each.sentinel() != null) {
-            return decided;
-        }
-        return each.with(
-                verdict,
-                Decisions.waiver(waivers, plan.run().gate(), decided, plan.stages(), now),
-                retuning.of(plan.run(), decided).orElse(null));
+        GateCaseRow decided = each.with(verdict, null);
+        return each.sentinel() != null
+                ? decided
+                : each.with(verdict, Decisions.waiver(waivers, plan.run().gate(), decided, plan.stages(), now));
     }
 
     /** Ends a run without a verdict. */

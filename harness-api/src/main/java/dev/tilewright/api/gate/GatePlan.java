@@ -15,6 +15,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * another process.
  *
  * @param tasks of the stages that were not taken
+ * @param standIn a kernel of ours for the problem of a case, whose text is known; empty if no family of the GPU takes
+ *     it
  * @param offered whether a live worker offers a GPU that may go on with it
  */
 record GatePlan(
@@ -32,6 +36,7 @@ record GatePlan(
         List<GateCaseRow> cases,
         List<StageRow> stages,
         Map<UUID, TaskRow> tasks,
+        Function<CaseSpec, Optional<GateKernel>> standIn,
         BooleanSupplier offered,
         Instant now) {
 
@@ -106,11 +111,20 @@ record GatePlan(
                     .findFirst()
                     .map(each -> new GateStep.Ask(each, 1));
         }
-        return cases.stream()
-                .filter(each -> slowable(each).isPresent() && baselineNs(each).isPresent())
-                .max(Comparator.comparing(each -> baselineNs(each).orElseThrow()))
-                .map(each ->
-                        new GateStep.AddSentinels(each.spec(), slowable(each).orElseThrow()));
+        List<GateCaseRow> timed = cases.stream()
+                .filter(each -> baselineNs(each).isPresent())
+                .sorted(Comparator.comparing(each -> baselineNs(each).orElseThrow(), Comparator.reverseOrder()))
+                .toList();
+        return timed.stream()
+                .flatMap(each -> sentinels(each, slowable(each)))
+                .findFirst()
+                .or(() -> timed.stream()
+                        .flatMap(each -> sentinels(each, standIn.apply(each.spec())))
+                        .findFirst());
+    }
+
+    private static Stream<GateStep> sentinels(GateCaseRow each, Optional<GateKernel> kernel) {
+        return kernel.stream().map(known -> new GateStep.AddSentinels(each.spec(), known));
     }
 
     private List<GateCaseRow> sentinelCases() {
@@ -119,7 +133,7 @@ record GatePlan(
 
     /**
      * A kernel whose text is known, so that a slowed twin of it can be made; the baseline if that is one. Of a peer and
-     * of a cubin there is no text.
+     * of a cubin there is no text, and where a run has nothing else a kernel of ours stands in.
      */
     private Optional<GateKernel> slowable(GateCaseRow each) {
         return taken(each, 1)

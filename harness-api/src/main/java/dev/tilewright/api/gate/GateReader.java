@@ -4,6 +4,7 @@ import dev.tilewright.api.platform.http.ApiProblem;
 import dev.tilewright.api.platform.http.Fault;
 import dev.tilewright.gate.document.GateName;
 import dev.tilewright.gate.document.GateRequest;
+import dev.tilewright.gate.document.Retune;
 import dev.tilewright.model.exchange.DeviceSelector;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -46,6 +47,12 @@ class GateReader {
         if (budget != null && !(budget > 0 && budget <= MOST_SECONDS)) {
             faults.add(new Fault("/budgetSeconds", "must be above 0 and at most " + MOST_SECONDS + ", got " + budget));
         }
+        Integer retune = request.retuneSeconds();
+        if (retune != null && (retune < Retune.LEAST_SECONDS || retune > Retune.MOST_SECONDS)) {
+            faults.add(new Fault(
+                    "/retuneSeconds",
+                    "must be from " + Retune.LEAST_SECONDS + " to " + Retune.MOST_SECONDS + ", got " + retune));
+        }
         if (request.cases().isEmpty() || request.cases().size() > MOST_CASES) {
             faults.add(new Fault(
                     "/cases",
@@ -74,6 +81,7 @@ class GateReader {
                 device.get(),
                 read,
                 budget,
+                retune,
                 Objects.requireNonNullElseGet(
                         request.seed(), () -> ThreadLocalRandom.current().nextLong(SEEDS)));
     }

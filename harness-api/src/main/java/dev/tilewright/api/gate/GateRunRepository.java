@@ -42,9 +42,9 @@ class GateRunRepository {
     /** Adds a run that nobody has begun. */
     void insert(UUID id, String gate, AskedRun asked, String submittedBy, String decision, Instant now) {
         jdbc.sql("""
-                insert into gate_run (id, gate, commit, branch, selector, seed, budget_seconds, submitted_by, state, decision,
+                insert into gate_run (id, gate, commit, branch, selector, seed, budget_seconds, retune_seconds, submitted_by, state, decision,
                     created_at)
-                values (:id, :gate, :commit, :branch, :selector, :seed, :budget, :by, 'queued', :decision, :now)""")
+                values (:id, :gate, :commit, :branch, :selector, :seed, :budget, :retune, :by, 'queued', :decision, :now)""")
                 .param("id", id)
                 .param("gate", gate)
                 .param("commit", asked.commit())
@@ -52,6 +52,7 @@ class GateRunRepository {
                 .param("selector", asked.device().toString())
                 .param("seed", asked.seed())
                 .param("budget", asked.budgetSeconds())
+                .param("retune", asked.retuneSeconds())
                 .param("by", submittedBy)
                 .param("decision", decision)
                 .param("now", at(now))
@@ -68,6 +69,13 @@ class GateRunRepository {
     /** Runs that are not over, the oldest first. */
     List<UUID> open() {
         return jdbc.sql("select id from gate_run where state in ('queued', 'running') order by seq")
+                .query(UUID.class)
+                .list();
+    }
+
+    /** Runs with a verdict that have a case tuned again, the oldest first. */
+    List<UUID> retuning() {
+        return jdbc.sql("select id from gate_run where retuning order by seq")
                 .query(UUID.class)
                 .list();
     }
@@ -129,7 +137,7 @@ class GateRunRepository {
         return jdbc.sql("""
                 select r.id from gate_run r
                 where r.gate = :gate and r.branch = :branch and r.state = 'finished'
-                    and r.verdict in ('pass', 'faster', 'unchanged_binary')
+                    and r.verdict in ('pass', 'unchanged_binary')
                     and exists (select from gate_case c where c.run_id = r.id and c.sentinel is null and c.name = :case)
                 order by r.seq desc limit 1""")
                 .param("gate", gate)
@@ -147,6 +155,30 @@ class GateRunRepository {
         return jdbc.sql("""
                         update gate_run set version = version + 1
                         where id = :id and version = :version and state in ('queued', 'running')""").param("id", id).param("version", version).update() == 1;
+    }
+
+    /** The same of a run that has a case tuned again. */
+    boolean takeRetuning(UUID id, int version) {
+        return jdbc.sql("update gate_run set version = version + 1 where id = :id and version = :version and retuning")
+                        .param("id", id)
+                        .param("version", version)
+                        .update()
+                == 1;
+    }
+
+    /** The same, whatever its version. */
+    boolean takeRetuning(UUID id) {
+        return jdbc.sql("update gate_run set version = version + 1 where id = :id and retuning")
+                        .param("id", id)
+                        .update()
+                == 1;
+    }
+
+    /** Nothing of it is tuned again any more. */
+    void endRetuning(UUID id) {
+        jdbc.sql("update gate_run set retuning = false where id = :id")
+                .param("id", id)
+                .update();
     }
 
     /** A GPU has it from now on. */
@@ -177,12 +209,16 @@ class GateRunRepository {
                 .update();
     }
 
-    void finish(UUID id, GateVerdict verdict, String reason, Instant now) {
+    /** @param retuning whether cases of it are to be tuned again */
+    void finish(UUID id, GateVerdict verdict, String reason, boolean retuning, Instant now) {
         jdbc.sql("""
-                update gate_run set state = 'finished', verdict = :verdict, reason = :reason, finished_at = :now where id = :id""")
+                update gate_run set state = 'finished', verdict = :verdict, reason = :reason, retuning = :retuning,
+                    finished_at = :now
+                where id = :id""")
                 .param("id", id)
                 .param("verdict", verdict.toString())
                 .param("reason", reason)
+                .param("retuning", retuning)
                 .param("now", at(now))
                 .update();
     }
@@ -240,6 +276,8 @@ class GateRunRepository {
                 row.getString("selector"),
                 row.getLong("seed"),
                 JsonColumn.realOrNull(row, "budget_seconds"),
+                row.getObject("retune_seconds", Integer.class),
+                row.getBoolean("retuning"),
                 row.getString("submitted_by"),
                 state(row),
                 host == null ? null : new GpuPlace(host, row.getString("device")),

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param selector of the devices that may have it
  * @param place the GPU that has it; {@code null} before one has
  * @param aloneSince since when nobody offers a GPU that could go on with it; {@code null} while somebody does
+ * @param retuneSeconds how long cases that fail may be tuned again, all together; {@code null} for not at all
+ * @param retuning whether one is tuned again
  * @param decision version of the rules that decide
  */
 record GateRunRow(
@@ -27,6 +29,8 @@ record GateRunRow(
         String selector,
         long seed,
         @Nullable Double budgetSeconds,
+        @Nullable Integer retuneSeconds,
+        boolean retuning,
         String submittedBy,
         GateRun.State state,
         @Nullable GpuPlace place,
@@ -51,6 +55,8 @@ record GateRunRow(
                 selector,
                 seed,
                 budgetSeconds,
+                retuneSeconds,
+                retuning,
                 submittedBy,
                 state,
                 place,

@@ -32,6 +32,7 @@ public class GateService {
     private final GateCaseRepository cases;
     private final SentinelRepository sentinels;
     private final CaseTasks tasks;
+    private final RetuneFlow retunes;
     private final IdempotencyKeys keys;
     private final Clock clock;
 
@@ -41,6 +42,7 @@ public class GateService {
             GateCaseRepository cases,
             SentinelRepository sentinels,
             CaseTasks tasks,
+            RetuneFlow retunes,
             IdempotencyKeys keys,
             Clock clock) {
         this.reader = reader;
@@ -48,6 +50,7 @@ public class GateService {
         this.cases = cases;
         this.sentinels = sentinels;
         this.tasks = tasks;
+        this.retunes = retunes;
         this.keys = keys;
         this.clock = clock;
     }
@@ -84,8 +87,8 @@ public class GateService {
         if (!asked.isMeasured()) {
             String reason = NOTHING + asked.device() + " is a model";
             GateCaseRow.CaseVerdict verdict = new GateCaseRow.CaseVerdict(GateVerdict.INCONCLUSIVE, reason, null);
-            rows.forEach(each -> cases.decide(id, each.with(verdict, null, null)));
-            runs.finish(id, GateVerdict.INCONCLUSIVE, reason, now);
+            rows.forEach(each -> cases.decide(id, each.with(verdict, null)));
+            runs.finish(id, GateVerdict.INCONCLUSIVE, reason, false, now);
         }
         return id;
     }
@@ -125,15 +128,18 @@ public class GateService {
     }
 
     /**
-     * Cancels a run; one that is over stays as it is.
+     * Cancels a run; one that is over stays as it is, but nothing of it is tuned again any more.
      *
      * @throws ApiProblem 403 if the caller may cancel its own alone and this is another's
      */
     @Transactional
     public GateRun cancel(UUID id, Caller caller) {
-        caller.requireMayCancel("gate run", id, row(id).submittedBy());
+        GateRunRow run = row(id);
+        caller.requireMayCancel("gate run", id, run.submittedBy());
         if (runs.cancel(id, clock.instant())) {
             tasks.cancel(cases.stages(id));
+        } else if (run.retuning()) {
+            retunes.stop(run, "it was cancelled by '" + caller.name() + "'");
         }
         return find(id);
     }

@@ -107,8 +107,8 @@ class Redecision {
     private GateCaseRow decided(
             GateRunRow run, GateCaseRow each, List<StageRow> stages, Set<Integer> toConfirm, Instant now) {
         GateCaseRow.CaseVerdict verdict = Decisions.of(run, each, stages, toConfirm);
-        String retune = Waiving.canWaive(verdict.verdict()) ? each.retune() : null;
-        GateCaseRow decided = each.with(verdict, null, retune);
-        return each.with(verdict, Decisions.waiver(waivers, run.gate(), decided, stages, now), retune);
+        // What tuning again has said stays, with the margins of then, where there still is a loss.
+        GateCaseRow decided = each.with(verdict, null).with(Waiving.canWaive(verdict.verdict()) ? each.retune() : null);
+        return decided.with(verdict, Decisions.waiver(waivers, run.gate(), decided, stages, now));
     }
 }

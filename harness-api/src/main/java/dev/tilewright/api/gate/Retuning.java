@@ -1,70 +1,102 @@
 package dev.tilewright.api.gate;
 
-import dev.tilewright.api.best.BestKnown;
-import dev.tilewright.gate.document.Effect;
+import dev.tilewright.api.study.SpaceRestriction;
+import dev.tilewright.api.study.StudySpaces;
 import dev.tilewright.gate.document.GateKernel;
 import dev.tilewright.gate.document.GateVerdict;
-import dev.tilewright.model.problem.Problem;
-import dev.tilewright.model.space.Config;
+import dev.tilewright.gate.document.Retune;
+import dev.tilewright.gate.document.Retune.State;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
-import java.util.Optional;
+import java.util.Set;
 import org.springframework.stereotype.Service;
 
-/**
- * Whether tuning again would win back what a case has lost: whether a config is known that is faster than the candidate
- * by that much. Times of two runs differ with the clock by a percent or so, which is said beside it.
- */
+/** Which cases of a run that has just been decided are tuned again, and why others are not. */
 @Service
 class Retuning {
 
-    private final BestKnown best;
-    private final GateCaseRepository cases;
+    private final StudySpaces spaces;
 
-    Retuning(BestKnown best, GateCaseRepository cases) {
-        this.best = best;
-        this.cases = cases;
+    Retuning(StudySpaces spaces) {
+        this.spaces = spaces;
     }
 
-    /** In one sentence; empty where nothing was lost. */
-    Optional<String> of(GateRunRow run, GateCaseRow decided) {
-        GateCaseRow.CaseVerdict verdict = Objects.requireNonNull(decided.verdict());
-        boolean lost = verdict.verdict() == GateVerdict.FAIL || verdict.verdict() == GateVerdict.WARN;
-        GateKernel candidate = decided.spec().candidate();
-        if (!lost || verdict.effect() == null || candidate.config() == null || run.testbed() == null) {
-            return Optional.empty();
-        }
-        Problem problem = decided.spec().problem().problem();
-        String gpu = run.testbed().device();
-        Optional<BestKnown.Winner> known = best.onGpu(problem, candidate.family(), gpu);
-        if (known.isEmpty()) {
-            return Optional.of("unknown: no final of " + decided.spec().problem() + " with family " + candidate.family()
-                    + " on " + gpu + " is known; tune it");
-        }
-        if (known.get().config().equals(Config.of(candidate.config()))) {
-            return Optional.of("no: the candidate has the best config that is known for it");
-        }
-        return candidateNs(run, decided).map(ns -> said(known.get(), ns, verdict.effect()));
+    /** Whether it is not known yet what comes of it. */
+    static boolean isOpen(GateCaseRow each) {
+        return each.retune() != null && !each.retune().state().isOver();
     }
 
-    private Optional<Double> candidateNs(GateRunRow run, GateCaseRow decided) {
-        return cases.blocks(run.id(), decided.ordinal()).stream()
-                .flatMap(stage -> new StageBlocks(stage.blocks(), List.of(), List.of()).candidateNs().stream())
-                .reduce((first, last) -> last);
+    /**
+     * The same cases; those that failed and that nobody has waived say what becomes of them.
+     *
+     * @param trusted whether the instrument was
+     */
+    List<GateCaseRow> begun(GateRunRow run, List<GateCaseRow> decided, boolean trusted) {
+        List<GateCaseRow> told = decided.stream()
+                .map(each -> hasFailed(each) ? each.with(first(run, each, trusted)) : each)
+                .toList();
+        int most = run.retuneSeconds() == null ? 0 : run.retuneSeconds() / Retune.LEAST_SECONDS;
+        Set<Integer> late = new HashSet<>(told.stream()
+                .filter(Retuning::isOpen)
+                .sorted(RetunePlan.GREATEST_LOSS_FIRST)
+                .skip(most)
+                .map(GateCaseRow::ordinal)
+                .toList());
+        return told.stream()
+                .map(each -> late.contains(each.ordinal())
+                        ? each.with(Retune.of(
+                                State.UNKNOWN,
+                                "the " + run.retuneSeconds() + " s for tuning again suffice for the " + most
+                                        + " greatest losses"))
+                        : each)
+                .toList();
     }
 
-    private static String said(BestKnown.Winner known, double candidateNs, Effect effect) {
-        double faster = 100 * (candidateNs / known.medianNs() - 1);
-        return String.format(
-                Locale.ROOT,
-                "%s: the best known config took %.1f us in its final, the candidate %.1f us here: %+.2f %% of %.2f %% lost"
-                        + " (other runs, so other clocks); it is that of trial %s",
-                faster >= effect.percent() ? "yes" : "no",
-                known.medianNs() / 1e3,
-                candidateNs / 1e3,
-                faster,
-                effect.percent(),
-                known.trialId());
+    private static boolean hasFailed(GateCaseRow each) {
+        GateCaseRow.CaseVerdict verdict = Objects.requireNonNull(each.verdict());
+        return each.sentinel() == null
+                && verdict.verdict() == GateVerdict.FAIL
+                && verdict.effect() != null
+                && each.waiver() == null;
+    }
+
+    private Retune first(GateRunRow run, GateCaseRow each, boolean trusted) {
+        if (!trusted) {
+            return Retune.of(State.UNKNOWN, "the instrument is not to be trusted, so nothing is known to be lost");
+        }
+        GateKernel candidate = each.spec().candidate();
+        if (candidate.peer() != null) {
+            return Retune.of(
+                    State.IMPOSSIBLE, candidate.peer() + " chooses its kernels by itself: nothing can be tuned");
+        }
+        try {
+            return hasChoice(run, each, Objects.requireNonNull(candidate.family()))
+                    ? asked(run)
+                    : Retune.of(
+                            State.IMPOSSIBLE,
+                            candidate.family() + " has one config for this problem: there is nothing to tune");
+        } catch (IllegalArgumentException | IllegalStateException gone) {
+            // Whatever is wrong with its space is no reason to have no verdict.
+            return Retune.of(State.UNKNOWN, String.valueOf(gone.getMessage()));
+        }
+    }
+
+    private static Retune asked(GateRunRow run) {
+        return run.retuneSeconds() == null
+                ? Retune.of(State.UNKNOWN, "it was not asked for: retuneSeconds in tilewright.yaml gives it time")
+                : Retune.of(State.WAITING, "it waits to be tuned again");
+    }
+
+    private boolean hasChoice(GateRunRow run, GateCaseRow each, String family) {
+        return spaces.tree(
+                                each.spec().problem().problem(),
+                                family,
+                                SpaceRestriction.NONE,
+                                run.testbed() == null
+                                        ? StudySpaces.USUAL_SMS
+                                        : run.testbed().smCount())
+                        .size()
+                > 1;
     }
 }

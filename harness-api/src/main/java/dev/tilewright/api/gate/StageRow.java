@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * A stage of a case as Postgres has it: one task for a GPU.
  *
  * @param ordinal of the case
- * @param number 1, or 2 for the blocks that confirm
+ * @param number 1, 2 for the blocks that confirm, or {@link #TUNED}
  * @param taken {@code null} before its task is over
  */
 record StageRow(
@@ -26,6 +26,9 @@ record StageRow(
         UUID taskId,
         long seed,
         @Nullable Taken taken) {
+
+    /** The kernel that tuning again has found, beside the baseline: no part of what decides the case. */
+    static final int TUNED = 3;
 
     /**
      * What came of the task.

@@ -70,14 +70,20 @@ public class JobService {
      */
     @Transactional
     public JobDocument submit(JobRequest request, @Nullable String key, Caller caller) {
-        return find(keys.once(key, "job", request, () -> make(request, caller)));
+        return find(keys.once(key, "job", request, () -> submit(request, caller.name())));
     }
 
-    private UUID make(JobRequest request, Caller caller) {
+    /**
+     * Submits a job of a feature that tunes something in somebody's name.
+     *
+     * @throws ApiProblem 422 if it is invalid
+     */
+    @Transactional
+    public UUID submit(JobRequest request, String author) {
         JobSpec job = reader.read(request);
         bundles.hold(job.options().family());
         UUID id = UUID.randomUUID();
-        jobs.insert(id, job, caller.name(), clock.instant());
+        jobs.insert(id, job, author, clock.instant());
         studies.insert(id, job.maker(), job.problems());
         events.append(id, CREATED, Map.of("jobId", id, "studies", job.problems().size()));
         return id;
@@ -117,13 +123,21 @@ public class JobService {
     @Transactional
     public JobDocument cancel(UUID id, Caller caller) {
         caller.requireMayCancel("job", id, row(id).submittedBy());
+        drop(id);
+        return find(id);
+    }
+
+    /**
+     * Ends a job that its feature does not want any more; one that is over stays as it is, one that is gone is gone.
+     */
+    @Transactional
+    public void drop(UUID id) {
         // All studies before the job, which the first event holds: who reports holds a study and waits for the job.
         // Two that wait for each other's rows would wait for ever.
         studies.lockAll(id).forEach(flow::cancel);
         if (progress.cancel(id, clock.instant())) {
             events.appendLast(id, CANCELLED, Map.of("jobId", id, "state", StudyState.CANCELLED));
         }
-        return find(id);
     }
 
     /** Reads the studies of all of them at once. */

@@ -2,6 +2,8 @@ package dev.tilewright.api.bundle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.api.gate.GateAnswers;
+import dev.tilewright.api.gate.GateScript;
 import dev.tilewright.api.testing.Api;
 import dev.tilewright.api.testing.Api.Answer;
 import dev.tilewright.api.testing.RunningService;
@@ -103,6 +105,26 @@ class UploadedBundleTest {
                         .list())
                 .containsExactly(
                         second.get("family").asString(), first.get("family").asString());
+    }
+
+    @Test
+    void aBundleWithOneConfigThatIsSlowerHasNothingToTune(Api api, Service service) {
+        JsonNode kept =
+                upload(api, bundle(DESCRIPTION.replace("[16, 32]", "[16]"))).expect(201);
+        GateScript gate = new GateScript(api, service);
+        String family = kept.get("family").asString();
+        String id = gate.submit(",\"retuneSeconds\":60", """
+                {"name":"one","problem":%s,"candidate":{"family":"%s","config":{"tile":16}},
+                "baseline":{"kernel":{"peer":"cublaslt"}}}""".formatted(PROBLEM, family));
+        gate.workOff(
+                ScriptedWorker.cuda(api, 0),
+                task -> task.measureEqual() ? GateAnswers.asAsked(task) : GateAnswers.slower(task, 3));
+        JsonNode run = gate.finished(id);
+        assertThat(run.get("verdict").asString()).as(run.toPrettyString()).isEqualTo("fail");
+        JsonNode retune = run.get("cases").get(0).get("retune");
+        assertThat(retune.get("state").asString()).isEqualTo("impossible");
+        assertThat(retune.get("reason").asString())
+                .isEqualTo(family + " has one config for this problem: there is nothing to tune");
     }
 
     @Test

@@ -61,6 +61,21 @@ class CiStepsIT {
                 .resolve("tilewright");
         Files.writeString(program, "#!/bin/sh\nexec '" + launcher + "' \"$@\"\n");
         assertThat(program.toFile().setExecutable(true)).isTrue();
+        Path gh = Files.createDirectories(folder.resolve("bin")).resolve("gh");
+        Files.writeString(gh, """
+                #!/bin/sh
+                while [ $# -gt 0 ]; do
+                  case "$1" in
+                    --method) echo "$2" >> '%1$s/gh.log' ;;
+                    --input) cat "$2" >> '%1$s/gh.log' ;;
+                    --jq) echo 4711 ;;
+                  esac
+                  shift
+                done
+                """.formatted(folder));
+        assertThat(gh.toFile().setExecutable(true)).isTrue();
+        String commit = "git init -q && git add -A && git -c user.name=ann -c user.email=a@example.org commit -qm gate";
+        assertThat(shell(commit, Map.of())).isZero();
         assertThat(shell("tar -cJf ../archive.txz -C ../archive tilewright-worker", Map.of()))
                 .isZero();
     }
@@ -68,7 +83,16 @@ class CiStepsIT {
     private int shell(String script, Map<String, String> variables) throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder("bash", "-e", "-c", script).directory(checkout.toFile());
         builder.environment().putAll(variables);
-        builder.environment().putAll(Map.of("HOME", folder + "/home", "TILEWRIGHT_NO_BUILD", "1"));
+        builder.environment()
+                .putAll(Map.of(
+                        "HOME",
+                        folder + "/home",
+                        "TILEWRIGHT_NO_BUILD",
+                        "1",
+                        "GITHUB_REPOSITORY",
+                        "ann/kernels",
+                        "PATH",
+                        folder.resolve("bin") + ":" + System.getenv("PATH")));
         builder.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()));
         return builder.start().waitFor();
     }
@@ -152,9 +176,19 @@ class CiStepsIT {
     @ParameterizedTest
     @CsvSource({"equal, 0", "slower, 1", "wrong, 1", "usage, 2", "untrustworthy, 3", "cancelled, 4"})
     void theStepsOfGithubReachEveryCode(String how, int exit, Api api, Service service) throws Exception {
-        String script = github("install") + "\n" + github("gate");
+        String script = github("install") + "\n" + github("announce") + "\n" + github("gate");
         assertThat(run(api, service, how, script)).as(Files.readString(log())).isEqualTo(exit);
         assertThat(Files.exists(checkout.resolve("gate-reports/gate.sarif"))).isEqualTo(!how.equals("usage"));
+        if (!how.equals("usage")) {
+            assertThat(shell(github("check"), Map.of())).isZero();
+            String conclusion = switch (exit) {
+                case 0 -> "success";
+                case 3 -> "neutral";
+                default -> "failure";
+            };
+            assertThat(Files.readString(folder.resolve("gh.log")))
+                    .containsSubsequence("POST", "in_progress", "PATCH", "\"conclusion\" : \"" + conclusion + "\"");
+        }
     }
 
     @ParameterizedTest

@@ -104,7 +104,9 @@ public final class GateAnswers {
     }
 
     private static ComparedSide side(String name, GpuTask.Side side, TrialOutcome outcome, String log) {
-        return new ComparedSide(name, outcome, 0.2, log).of(Sha256.hex("ptx " + side), cubin(side), null);
+        ComparedSide ended = new ComparedSide(name, outcome, 0.2, log);
+        // Of a peer nobody sees the module.
+        return side instanceof GpuTask.Side.OfPeer ? ended : ended.of(Sha256.hex("ptx " + side), cubin(side), null);
     }
 
     private static Compared compared(

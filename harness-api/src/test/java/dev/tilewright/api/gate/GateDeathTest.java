@@ -10,6 +10,7 @@ import dev.tilewright.api.testing.ServeProcess;
 import dev.tilewright.model.exchange.GpuTaskResult.Compared;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
@@ -31,7 +32,11 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
+<<<<<<< HEAD
 import org.junit.jupiter.api.Tag;
+=======
+import org.junit.jupiter.api.Test;
+>>>>>>> main
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -103,22 +108,27 @@ class GateDeathTest {
         return !List.of("queued", "running").contains(run.get("state").asString());
     }
 
-    private static String submit(Api api) {
-        FamilySpace family = Families.standard().named(FAMILY);
-        List<Config> configs = SpaceTree.of(family.space(PROBLEM, DeviceLimits.of(132)))
-                .configs()
-                .limit(2)
-                .toList();
+    private static String submit(Api api, String more) {
+        List<Config> configs = configs();
         String candidate = kernel(api, configs.get(0));
         String baseline = "{\"kernel\":" + kernel(api, configs.get(1)) + "}";
         List<String> cases = new ArrayList<>();
         for (int i = 0; i < CASES; i++) {
             cases.add(GateScript.gateCase("case " + i, candidate, baseline));
         }
-        return api.post(GateScript.GATE + "/runs", GateScript.body("", cases.toArray(String[]::new)))
+        return api.post(GateScript.GATE + "/runs", GateScript.body(more, cases.toArray(String[]::new)))
                 .expect(202)
                 .get("id")
                 .asString();
+    }
+
+    /** The candidate, and the baseline. */
+    private static List<Config> configs() {
+        FamilySpace family = Families.standard().named(FAMILY);
+        return SpaceTree.of(family.space(PROBLEM, DeviceLimits.of(132)))
+                .configs()
+                .limit(2)
+                .toList();
     }
 
     private static String kernel(Api api, Config config) {
@@ -179,7 +189,7 @@ class GateDeathTest {
         Api survivor = new Api(serve("survivor", database).url());
         ServeProcess victim = serve("victim", database);
         Api other = new Api(victim.url());
-        String id = submit(other);
+        String id = submit(other, "");
         ScriptedWorker there = ScriptedWorker.cuda(other, 0);
         int[] done = {0};
         Awaiting.until(() -> {
@@ -206,12 +216,69 @@ class GateDeathTest {
         assertUndisturbed(survivor, id);
     }
 
+    /** The replica dies when some configs of the job are timed. */
+    @Test
+    void aCaseIsTunedAgainByAnotherReplica() throws Exception {
+        Map<String, String> database = ownPostgres();
+        Api survivor = new Api(serve("survivor", database).url());
+        ServeProcess victim = serve("victim", database);
+        Api other = new Api(victim.url());
+        String id = submit(other, ",\"retuneSeconds\":20");
+        ScriptedWorker there = ScriptedWorker.cuda(other, 0);
+        int[] trials = {0};
+        Awaiting.until(() -> {
+            trials[0] += tune(there);
+            return trials[0] >= 3;
+        });
+        JsonNode before = other.get("/api/v1/gate-runs/" + id).expect(200);
+        assertThat(before.get("verdict").asString()).isEqualTo("fail");
+        victim.process().destroyForcibly().waitFor();
+
+        ScriptedWorker here = there.at(survivor);
+        until(() -> {
+            tune(here);
+            String state = retune(survivor, id).get("state").asString();
+            return !List.of("waiting", "tuning", "comparing").contains(state);
+        });
+        JsonNode recovered = retune(survivor, id);
+        assertThat(recovered.get("state").asString())
+                .as(recovered.toPrettyString())
+                .isEqualTo("recovered");
+        assertThat(survivor.get("/api/v1/gate-runs/" + id).expect(200).get("verdict"))
+                .isEqualTo(before.get("verdict"));
+    }
+
+    private static JsonNode retune(Api api, String id) {
+        return api.get("/api/v1/gate-runs/" + id)
+                .expect(200)
+                .get("cases")
+                .get(CASES - 1)
+                .get("retune");
+    }
+
+    /** Answers what there is, and returns how many trials of a job were among it. */
+    private static int tune(ScriptedWorker worker) {
+        Config candidate = configs().getFirst();
+        TuningGpu gpu = new TuningGpu(
+                worker, FAMILY, config -> config.equals(candidate) ? 1.03 * TuningGpu.PEER_NS : TuningGpu.PEER_NS);
+        List<Lease> leases = worker.leaseNow(1);
+        leases.forEach(lease -> worker.report(
+                        lease,
+                        lease.work() instanceof Work.Run
+                                ? new Report.Ran(lease.fence(), answer(lease))
+                                : gpu.answer(lease))
+                .taken());
+        return (int) leases.stream()
+                .filter(lease -> lease.work() instanceof Work.Screen)
+                .count();
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {2})
     void aRunGoesOnWhenItsDatabaseWasKilled(int answers) throws Exception {
         ServeProcess serve = serve("alone", Map.of());
         Api api = new Api(serve.url());
-        String id = submit(api);
+        String id = submit(api, "");
         ScriptedWorker gpu = ScriptedWorker.cuda(api, 0);
         int[] done = {0};
         Awaiting.until(() -> {

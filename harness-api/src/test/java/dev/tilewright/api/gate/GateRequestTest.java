@@ -71,6 +71,7 @@ class GateRequestTest {
             value = {
                 ",\"device\":\"gpu\" | /device: unknown device 'gpu'; known: auto",
                 ",\"device\":\"emulated\" | /device: must be a GPU, such as cuda:0, or auto",
+                ",\"retuneSeconds\":19 | /retuneSeconds: must be from 20 to 86400, got 19",
                 ",\"budgetSeconds\":0 | /budgetSeconds: must be above 0 and at most 86400.0, got 0.0",
                 ",\"commit\":\" \" | /commit: must have 1 to 200 characters",
                 ",\"speed\":1 | /speed: ",

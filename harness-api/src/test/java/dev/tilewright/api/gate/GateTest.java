@@ -75,7 +75,8 @@ class GateTest {
         assertThat(failed.get("cases").get(0).get("stages")).hasSize(2);
         assertThat(failed.get("cases").get(0).get("effect").get("percent").asDouble())
                 .isBetween(2.8, 3.2);
-        assertThat(failed.get("cases").get(0).get("retune").asString()).startsWith("unknown: no final of 640x384x256");
+        assertThat(failed.get("cases").get(0).get("retune").get("state").asString())
+                .isEqualTo("unknown");
     }
 
     @Test
@@ -90,6 +91,47 @@ class GateTest {
         JsonNode run = gate.finished(id);
         assertThat(verdict(run)).isEqualTo("inconclusive");
         assertThat(run.get("cases").get(0).get("reason").asString()).contains("a second process does not confirm it");
+    }
+
+    @Test
+    void peersAloneAreWatchedByAKernelOfOurs(Api api, Service service) {
+        GateScript gate = new GateScript(api, service);
+        String id = gate.submit(
+                "",
+                GateScript.gateCase(
+                        "one", "{\"peer\":\"cublaslt\",\"algorithm\":\"3\"}", "{\"kernel\":{\"peer\":\"cublaslt\"}}"));
+
+        List<GpuTask.Compare> asked = gate.workOff(ScriptedWorker.cuda(api, 0), GateAnswers::asAsked);
+
+        assertThat(asked).hasSize(3);
+        assertThat(asked.subList(1, 3))
+                .as("a kernel of the family of the GPU, beside itself and beside its slowed twin")
+                .allSatisfy(task -> {
+                    assertThat(task.measureEqual()).isTrue();
+                    assertThat(task.problem()).isEqualTo(asked.getFirst().problem());
+                    assertThat(task.families()).containsOnly("sm90-gemm");
+                    assertThat(((GpuTask.Side.Own) task.first()).config())
+                            .isEqualTo(((GpuTask.Side.Own) task.second()).config());
+                });
+        assertThat(asked.stream().filter(GateTest::isSlowed)).hasSize(1);
+        JsonNode run = gate.finished(id);
+        assertThat(verdict(run)).as(run.toPrettyString()).isEqualTo("pass");
+    }
+
+    @Test
+    void peersAloneOfAProblemThatNoFamilyTakesAreInconclusive(Api api, Service service) {
+        GateScript gate = new GateScript(api, service);
+        String id = gate.submit(
+                "",
+                GateScript.gateCase(
+                                "one",
+                                "{\"peer\":\"cublaslt\",\"algorithm\":\"3\"}",
+                                "{\"kernel\":{\"peer\":\"cublaslt\"}}")
+                        .replace("\"k\":256", "\"k\":253"));
+        gate.workOff(ScriptedWorker.cuda(api, 0), GateAnswers::asAsked);
+        JsonNode run = gate.finished(id);
+        assertThat(verdict(run)).isEqualTo("inconclusive");
+        assertThat(run.get("reason").asString()).contains("sentinel-equal was not timed");
     }
 
     @Test

@@ -19,6 +19,7 @@ import dev.tilewright.worker.cli.SweepsCommand;
 import dev.tilewright.worker.cli.TokenCommand;
 import dev.tilewright.worker.cli.TuneCommand;
 import dev.tilewright.worker.cli.bundle.BundleCommand;
+import dev.tilewright.worker.cli.gate.GateAnnounceCommand;
 import dev.tilewright.worker.cli.gate.GateCommand;
 import dev.tilewright.worker.cli.gate.GateInitCommand;
 import dev.tilewright.worker.cli.gate.GateRedecideCommand;
@@ -66,6 +67,7 @@ public final class Main {
                 new CompareCommand(environment, Main::probe, out, System.err),
                 new CommandLine(new GateCommand(environment, Main::probe, out, System.err))
                         .addSubcommand(new GateInitCommand(environment, out, System.err))
+                        .addSubcommand(new GateAnnounceCommand(Clock.systemUTC(), out))
                         .addSubcommand(new GateRedecideCommand(environment, out, System.err))
                         .addSubcommand(new GateWaiveCommand(environment, out, System.err))
                         .addSubcommand(new GateScheduleCommand(environment, out, System.err))

@@ -5,9 +5,11 @@ import dev.tilewright.gate.document.CaseResult;
 import dev.tilewright.gate.document.Effect;
 import dev.tilewright.gate.document.GateVerdict;
 import dev.tilewright.gate.document.Margins;
+import dev.tilewright.gate.document.Retune;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param worth what its blocks are: how many there are, and what they could have seen
  * @param sides the candidate, then the baseline
  * @param waiver that covers it; {@code null} if none does
+ * @param retune what tuning it again has brought; {@code null} if it did not fail
  * @param waivable whether somebody may accept it: its kernel is slower, and right
  */
 public record CaseView(
@@ -32,7 +35,7 @@ public record CaseView(
         List<KernelLine> sides,
         List<StageLine> stages,
         @Nullable WaiverView waiver,
-        @Nullable String retune,
+        @Nullable RetuneLine retune,
         boolean waivable) {
 
     /** One of the two kernels. */
@@ -42,6 +45,14 @@ public record CaseView(
     /** Blocks of one process. */
     public record StageLine(
             int number, VerdictChip chip, String effect, String counted, String discarded, String log) {}
+
+    /**
+     * What tuning again has brought.
+     *
+     * @param effect of the kernel that was found beside the baseline
+     */
+    public record RetuneLine(
+            String state, String reason, @Nullable UUID job, String effect) {}
 
     static CaseView of(int place, CaseResult result, boolean sentinel, Instant now) {
         return new CaseView(
@@ -57,12 +68,20 @@ public record CaseView(
                 List.of(side("candidate", result.candidate()), side("baseline", result.baseline())),
                 result.stages().stream().map(CaseView::stage).toList(),
                 result.waiver() == null ? null : WaiverView.of(result.waiver(), now),
-                result.retune(),
+                result.retune() == null ? null : retune(result.retune()),
                 !sentinel && isSlower(result.verdict()) && result.candidate().cubinHash() != null);
     }
 
     private static boolean isSlower(@Nullable GateVerdict verdict) {
         return verdict == GateVerdict.FAIL || verdict == GateVerdict.WARN;
+    }
+
+    private static RetuneLine retune(Retune retune) {
+        return new RetuneLine(
+                retune.state().toString().replace('_', ' '),
+                retune.reason(),
+                retune.job(),
+                retune.effect() == null ? "" : effect(retune.effect()));
     }
 
     /** Above 0 the candidate is slower. */

@@ -39,7 +39,7 @@ public record RunView(
                 run.gate(),
                 run.commit() == null ? "Run of no commit" : "Run of commit " + RunLine.commit(run.commit()),
                 VerdictChip.of(run.state(), run.verdict()),
-                !run.state().isOver(),
+                !run.state().isOver() || run.isRetuning(),
                 RunLine.isSimulated(run.device()),
                 run.device(),
                 RunLine.why(run.error(), run.reason()),
@@ -77,6 +77,9 @@ public record RunView(
                         + (run.budgetSeconds() == null
                                 ? ""
                                 : " of at most " + Figures.format("%.1f s", run.budgetSeconds()))));
+        if (run.retuneSeconds() != null) {
+            facts.add(new Fact("Failures are tuned again for", run.retuneSeconds() + " s"));
+        }
         facts.add(new Fact("Rules, seed", run.decision() + ", " + run.seed()));
         facts.add(new Fact("Submitted by", Objects.requireNonNullElse(run.submittedBy(), Figures.NONE)));
         facts.add(new Fact("Submitted", Figures.moment(run.createdAt())));

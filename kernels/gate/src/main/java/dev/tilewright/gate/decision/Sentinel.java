@@ -47,7 +47,9 @@ public enum Sentinel {
         Optional<CaseResult> result =
                 sentinels.stream().filter(each -> each.name().equals(caseName)).findFirst();
         if (result.isEmpty()) {
-            return Optional.of(caseName + " was not timed");
+            return Optional.of(
+                    caseName + " was not timed: it needs a kernel whose text is known, or a problem that a family of"
+                            + " this GPU takes");
         }
         GateVerdict verdict = result.get().verdict();
         return verdict == expected && Evidence.of(result.get()).isEmpty()

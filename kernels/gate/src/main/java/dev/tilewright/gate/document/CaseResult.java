@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param reason why, in one sentence; empty before
  * @param effect of the stage that decided; {@code null} if nothing was timed
  * @param waiver that covers a verdict that would fail the gate; {@code null} if none does
- * @param retune whether tuning again would win back what was lost; {@code null} where nothing was lost or asked
+ * @param retune whether tuning again wins back what was lost; {@code null} where nothing failed, or a waiver covers it
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record CaseResult(
@@ -34,7 +34,7 @@ public record CaseResult(
         @Nullable Effect effect,
         List<Stage> stages,
         @Nullable Waiver waiver,
-        @Nullable String retune) {
+        @Nullable Retune retune) {
 
     public CaseResult {
         accept = List.copyOf(accept);

@@ -18,6 +18,7 @@ public record GateBlocks(UUID run, List<OfStage> stages) {
      * Those of one stage of a case.
      *
      * @param sentinel {@code equal} or {@code slowed}; {@code null} of a case of the request
+     * @param number 1, or 2 for those that confirm; 3 has the kernel of {@link Retune} in place of the candidate
      * @param seed of the orders and the data
      * @param discards blocks that do not count, with their reasons; their durations are kept, too
      */

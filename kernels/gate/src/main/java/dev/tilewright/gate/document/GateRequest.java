@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param branch that the commit is of; a run of a branch can be the last pass of it
  * @param device a GPU, such as {@code cuda:0}; {@code null} for any
  * @param budgetSeconds of GPU time for all cases; those that no longer fit are inconclusive; {@code null} for no limit
+ * @param retuneSeconds how long cases that fail may be tuned again, all of them together; {@code null} for not at all
  * @param seed of the orders and the data; {@code null} for one drawn, which the answer names
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -22,6 +23,7 @@ public record GateRequest(
         @Nullable String device,
         List<Case> cases,
         @Nullable Double budgetSeconds,
+        @Nullable Integer retuneSeconds,
         @Nullable Long seed) {
 
     /**

@@ -1,5 +1,6 @@
 package dev.tilewright.gate.document;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.tilewright.model.trial.Testbed;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param sentinels cases of the service itself: one that must not differ, one that must fail
  * @param errorRates how often the instrument was wrong on such a GPU; {@code null} where that was never measured
  * @param gpuSeconds that the GPU was held for it
+ * @param retuneSeconds that cases which fail may be tuned again for; {@code null} if none is
  * @param decision which version of the rules decided
  * @param error why there is no verdict; {@code null} if there is one, or will be
  */
@@ -40,6 +42,7 @@ public record GateRun(
         @Nullable ErrorRates errorRates,
         double gpuSeconds,
         @Nullable Double budgetSeconds,
+        @Nullable Integer retuneSeconds,
         long seed,
         String decision,
         @Nullable String submittedBy,
@@ -56,6 +59,14 @@ public record GateRun(
     @JsonProperty(access = JsonProperty.Access.READ_ONLY)
     public int schemaVersion() {
         return 1;
+    }
+
+    /** Whether a case of it is still tuned again. Its verdict is known by then, and stays. */
+    @JsonIgnore
+    public boolean isRetuning() {
+        return cases.stream()
+                .map(CaseResult::retune)
+                .anyMatch(retune -> retune != null && !retune.state().isOver());
     }
 
     /** How far a run is. Written in lower case. */

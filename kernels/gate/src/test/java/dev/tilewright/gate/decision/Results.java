@@ -84,6 +84,7 @@ final class Results {
                 null,
                 1,
                 null,
+                null,
                 1,
                 GateRule.VERSION,
                 null,

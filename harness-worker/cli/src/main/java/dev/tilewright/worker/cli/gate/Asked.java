@@ -59,6 +59,7 @@ record Asked(GateFile file, Path path, Optional<String> branch, PrintStream noti
                 device,
                 cases,
                 file.budgetSeconds().orElse(null),
+                file.retuneSeconds().orElse(null),
                 seed);
     }
 

@@ -12,6 +12,7 @@ import dev.tilewright.worker.cli.gate.file.GateFile;
 import dev.tilewright.worker.cli.gate.file.GateFileReader;
 import dev.tilewright.worker.cli.gate.report.GateTable;
 import dev.tilewright.worker.link.client.ApiRefusedException;
+import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.Syntax;
 import dev.tilewright.worker.link.probe.DeviceProbe;
 import dev.tilewright.worker.link.probe.LocalDevice;
@@ -39,7 +40,8 @@ import picocli.CommandLine.Option;
         footer = {
             "",
             "Exit code: 0 passed, 1 slower than may be or wrong, 2 wrong usage, 3 inconclusive, 4 no GPU or no service.",
-            "Reports: json, markdown, junit, sarif, github (a check run), gitlab (code quality)."
+            "Reports: json, markdown, junit, sarif, github (a check run), gitlab (code quality).",
+            "With retuneSeconds in the file, what failed is tuned again behind the verdict, which stays."
         })
 public final class GateCommand implements Callable<Integer> {
 
@@ -47,7 +49,10 @@ public final class GateCommand implements Callable<Integer> {
     private static final List<String> BRANCH_VARIABLES =
             List.of("GITHUB_HEAD_REF", "CI_MERGE_REQUEST_SOURCE_BRANCH_NAME", "CI_COMMIT_BRANCH", "GITHUB_REF_NAME");
 
-    @Option(names = "--file", paramLabel = "FILE", description = "What to gate (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--file",
+            paramLabel = "FILE",
+            description = "What to gate (default: ${DEFAULT-VALUE}); gate init writes one.")
     private Path file = Path.of(GateFile.NAME);
 
     @Option(
@@ -98,6 +103,17 @@ public final class GateCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException, IOException {
         FailOn mildest = GateOptions.failOn(failOn);
         List<ReportOption> wanted = ReportOption.parse(reports);
+        try {
+            return gated(mildest, wanted);
+        } catch (CommandFailedException failed) {
+            for (ReportOption report : wanted) {
+                report.noRun(String.valueOf(failed.getMessage()));
+            }
+            throw failed;
+        }
+    }
+
+    private int gated(FailOn mildest, List<ReportOption> wanted) throws InterruptedException, IOException {
         GateFile gate = GateFileReader.read(file);
         DeviceSelector selector =
                 Syntax.read("--device", device == null ? gate.device() : device, DeviceSelector::parse);
@@ -109,14 +125,24 @@ public final class GateCommand implements Callable<Integer> {
             GateRun queued = connection.send(
                     api -> api.post("/api/v1/gates/" + gate.gate() + "/runs", request, key, GateRun.class));
             Waiting waiting = new Waiting("gate", offered, service.localLog(environment), err);
-            GateRun run = new GateFollow(connection, waiting, err, PlainStreams.isTerminal()).toItsEnd(queued.id());
-            for (ReportOption report : wanted) {
-                report.write(run, mildest);
-            }
+            GateFollow follow = new GateFollow(connection, waiting, err, PlainStreams.isTerminal());
+            GateRun run = follow.toItsEnd(queued.id());
+            write(run, wanted, mildest);
             new GateTable(run, mildest).lines().forEach(out::println);
+            if (run.isRetuning()) {
+                GateRun tuned = follow.untilTuned(run);
+                write(tuned, wanted, mildest);
+                new GateTable(tuned, mildest).retunes().forEach(out::println);
+            }
             return GateExit.of(run, mildest).code();
         } catch (ApiRefusedException refused) {
             throw GateOptions.refused(refused, gate);
+        }
+    }
+
+    private static void write(GateRun run, List<ReportOption> wanted, FailOn mildest) throws IOException {
+        for (ReportOption report : wanted) {
+            report.write(run, mildest);
         }
     }
 

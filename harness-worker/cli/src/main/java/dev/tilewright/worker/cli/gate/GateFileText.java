@@ -33,6 +33,7 @@ record GateFileText(String gate, String branch) {
             device: auto  # or one GPU of the service, such as cuda:0
             # budgetSeconds: 120  # of GPU time for all cases; those that no longer fit are inconclusive
             margins: {warn: 0.5, fail: 1}  # percent of the time of a launch
+            retuneSeconds: 60  # a case that fails is tuned again, which says whether that recovers it
             # accept: [relaxed-exit-barrier]  # rules of the emulator that kernels may break
             # The same kernels where this branch was left; or tag: v1.0, commit: 4f1c2aa, run: ID, lastPass: %s (the
             # newest run of the branch that passed), kernel: NAME (another one of this file).

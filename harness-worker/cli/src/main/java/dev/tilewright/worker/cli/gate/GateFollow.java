@@ -4,6 +4,7 @@ import dev.tilewright.gate.document.GateRun;
 import dev.tilewright.worker.cli.Connection;
 import dev.tilewright.worker.cli.Waiting;
 import dev.tilewright.worker.link.client.ApiRefusedException;
+import dev.tilewright.worker.link.command.CommandFailedException;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Locale;
@@ -46,6 +47,29 @@ final class GateFollow {
             if (terminal && !shown.isEmpty()) {
                 notices.println();
             }
+        }
+    }
+
+    /**
+     * The same run once nothing of it is tuned again any more. Its verdict is known: whatever goes wrong here changes
+     * nothing of it, and whoever ends the process has nothing tuned again any more.
+     */
+    GateRun untilTuned(GateRun run) throws InterruptedException {
+        connection.onInterrupt(
+                () -> connection.cancel(RUNS + run.id(), "what is tuned again of run " + run.id(), notices));
+        try {
+            notices.println("gate " + run.gate() + ": its verdict stands; what failed is tuned again");
+            GateRun known = run;
+            while (known.isRetuning()) {
+                Thread.sleep(PAUSE);
+                known = connection.send(api -> api.get(RUNS + run.id(), GateRun.class));
+            }
+            return known;
+        } catch (ApiRefusedException | CommandFailedException lost) {
+            notices.println("what is tuned again is not followed any more: " + lost.getMessage());
+            return run;
+        } finally {
+            connection.onInterrupt(() -> {});
         }
     }
 

@@ -2,6 +2,7 @@ package dev.tilewright.worker.cli.gate;
 
 import dev.tilewright.gate.decision.GateExit.FailOn;
 import dev.tilewright.gate.document.GateRun;
+import dev.tilewright.worker.cli.gate.report.AnnouncedCheck;
 import dev.tilewright.worker.cli.gate.report.ReportFormat;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
@@ -10,12 +11,18 @@ import dev.tilewright.worker.link.json.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** {@code --report FORMAT=FILE}. */
-record ReportOption(ReportFormat format, Path file) {
+/**
+ * {@code --report FORMAT=FILE}.
+ *
+ * @param announced the check run that stood in the file before; empty if there was none
+ */
+record ReportOption(ReportFormat format, Path file, Optional<AnnouncedCheck> announced) {
 
     /** All of them, before anything is done: each can be written. */
     static List<ReportOption> parse(List<String> texts) {
@@ -38,11 +45,24 @@ record ReportOption(ReportFormat format, Path file) {
                                         .collect(Collectors.joining(", "))));
         Path file = Path.of(text.substring(sign + 1));
         Syntax.requireWritable("--report " + name, file);
-        return new ReportOption(format, file);
+        return new ReportOption(
+                format, file, format == ReportFormat.GITHUB ? AnnouncedCheck.in(file) : Optional.empty());
     }
 
     /** Writes a run there. */
     void write(GateRun run, FailOn failOn) throws IOException {
-        Json.writeAtomically(file, format.write(run, failOn).getBytes(StandardCharsets.UTF_8));
+        String text = format.write(run, failOn);
+        write(announced.map(check -> check.completed(text)).orElse(text));
+    }
+
+    /** Completes what was announced and has come to no run. */
+    void noRun(String why) throws IOException {
+        if (announced.isPresent()) {
+            write(announced.get().failed(why, Instant.now()));
+        }
+    }
+
+    private void write(String text) throws IOException {
+        Json.writeAtomically(file, text.getBytes(StandardCharsets.UTF_8));
     }
 }

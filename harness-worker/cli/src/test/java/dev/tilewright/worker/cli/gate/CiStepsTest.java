@@ -7,6 +7,7 @@ import dev.tilewright.launch.document.DocumentReader;
 import dev.tilewright.launch.document.Node;
 import dev.tilewright.worker.Main;
 import dev.tilewright.worker.cli.gate.report.GateRuns;
+import dev.tilewright.worker.link.json.Json;
 import dev.tilewright.worker.link.process.ProgramRun;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
 
 /**
  * The shell steps of {@code docs/ci}, as they stand there, with an archive that starts this program, a service that
@@ -71,8 +73,13 @@ class CiStepsTest {
                 echo "gh $*" >> '%s/gh.log'
                 case "$*" in
                   *--paginate*) cat '%s/known' ;;
+                  *'--jq .id') echo 4711 ;;
                 esac
-                """.formatted(folder, folder));
+                while [ $# -gt 0 ]; do
+                  if [ "$1" = --input ]; then cat "$2" >> '%s/sent'; fi
+                  shift
+                done
+                """.formatted(folder, folder, folder));
         Files.writeString(folder.resolve("known"), "");
         run(List.of("tar", "-cJf", folder + "/archive.txz", "-C", folder + "/archive", "tilewright-worker"), checkout);
         variables.putAll(Map.of(
@@ -162,6 +169,9 @@ class CiStepsTest {
         answer(verdict);
         variables.put("ACCEPTED", accepted);
         assertThat(step(githubStep("install")).exit()).isZero();
+        if (!verdict.equals("usage")) {
+            assertThat(step(githubStep("announce")).exit()).isZero();
+        }
         ProgramRun.Ended ended = step(githubStep("gate"));
         assertThat(ended.exit()).as(ended.out() + ended.err()).isEqualTo(exit);
         boolean reported = !verdict.equals("usage");
@@ -169,9 +179,43 @@ class CiStepsTest {
                 .isEqualTo(reported);
         if (reported) {
             assertThat(Files.readString(folder.resolve("summary.md"))).startsWith("<!-- tilewright-gate:gemm -->");
-            assertThat(step(githubStep("check")).exit()).isZero();
-            assertThat(Files.readString(verbs.folder.resolve("gate-reports/check.json")))
-                    .contains("\"name\" : \"tilewright gate gemm\"");
+        }
+    }
+
+    /** What GitHub was sent of a check, in its order. */
+    private List<JsonNode> sent() throws IOException {
+        try (var values = Json.mapper()
+                .readerFor(JsonNode.class)
+                .<JsonNode>readValues(folder.resolve("sent").toFile())) {
+            return values.readAll();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"pass, success", "fail, failure", "inconclusive, neutral", "gone, failure", "refused, failure"})
+    void theCheckStandsBeforeTheGateRunsAndIsCompleted(String verdict, String conclusion) throws Exception {
+        if (verdict.equals("refused")) {
+            service.refusal = "{\"status\":422,\"detail\":\"there is no such GPU\",\"errors\":[]}";
+        } else {
+            answer(verdict);
+        }
+        step(githubStep("install"));
+        assertThat(step(githubStep("announce")).exit()).isZero();
+        step(githubStep("gate"));
+        ProgramRun.Ended ended = step(githubStep("check"));
+        assertThat(ended.exit()).as(ended.err()).isZero();
+        assertThat(Files.readAllLines(folder.resolve("gh.log")))
+                .containsExactly(
+                        "gh api repos/ann/kernels/check-runs --method POST --input gate-reports/check.json --jq .id",
+                        "gh api repos/ann/kernels/check-runs/4711 --method PATCH --input gate-reports/check.json --silent");
+        JsonNode begun = sent().getFirst();
+        JsonNode over = sent().getLast();
+        assertThat(begun.get("status").asString()).isEqualTo("in_progress");
+        assertThat(begun.get("head_sha").asString()).isEqualTo(verbs.git("rev-parse", "HEAD"));
+        assertThat(over.get("status").asString()).isEqualTo("completed");
+        assertThat(over.get("conclusion").asString()).isEqualTo(conclusion);
+        for (String same : List.of("name", "external_id", "started_at")) {
+            assertThat(over.get(same)).as(same).isEqualTo(begun.get(same));
         }
     }
 

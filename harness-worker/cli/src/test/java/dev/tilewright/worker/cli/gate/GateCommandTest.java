@@ -119,6 +119,36 @@ class GateCommandTest {
     }
 
     @Test
+    void aVerdictIsToldBeforeWhatFailedIsTunedAgain() throws IOException {
+        CaseResult lost = GateRuns.one("ours/square", GateVerdict.FAIL, 2.4);
+        service.answer = GateRuns.run(GateVerdict.FAIL, GateRuns.retuned(lost, GateRuns.tuning()));
+        service.then = GateRuns.run(GateVerdict.FAIL, lost);
+        Path json = folder.resolve("gate.json");
+        assertThat(gate("--report", "json=" + json)).isEqualTo(1);
+        assertThat(verbs.said())
+                .containsSubsequence(
+                        "gate gemm failed (fail): said of the run",
+                        "its verdict stands; what failed is tuned again",
+                        "ours/square: tuned again, recovered: static 128x192x64");
+        assertThat(Json.mapper()
+                        .readTree(Files.readString(json))
+                        .at("/cases/0/retune/state")
+                        .asString())
+                .isEqualTo("recovered");
+    }
+
+    @Test
+    void aServiceThatGoesAwayWhileItTunesChangesNoExitCode() throws IOException {
+        CaseResult lost = GateRuns.one("ours/square", GateVerdict.FAIL, 2.4);
+        service.answer = GateRuns.run(GateVerdict.FAIL, GateRuns.retuned(lost, GateRuns.tuning()));
+        service.goneAfterVerdict = true;
+        Path json = folder.resolve("gate.json");
+        assertThat(gate("--report", "json=" + json)).isEqualTo(1);
+        assertThat(verbs.said()).contains("what is tuned again is not followed any more: ");
+        assertThat(json).as("written at the verdict").exists();
+    }
+
+    @Test
     void writesSeveralReportsAtOnce() throws IOException {
         Path json = folder.resolve("gate.json");
         Path junit = folder.resolve("junit.xml");

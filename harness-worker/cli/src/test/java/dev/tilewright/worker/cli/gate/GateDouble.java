@@ -33,6 +33,10 @@ final class GateDouble implements AutoCloseable {
     final List<GateCandidate> candidates = new ArrayList<>();
     final List<String> keys = Collections.synchronizedList(new ArrayList<>());
     volatile GateRun answer = GateRuns.ofEverything();
+    /** What is answered behind {@code answer}; {@code null} for the same. */
+    volatile @Nullable GateRun then;
+
+    volatile boolean goneAfterVerdict;
     volatile @Nullable String refusal;
     volatile boolean running;
 
@@ -85,7 +89,12 @@ final class GateDouble implements AutoCloseable {
         } else if (line.startsWith("GET /api/v1/gate-runs/")) {
             polls++;
             boolean over = !running && polls > 2;
-            send(exchange, 200, over ? Json.mapper().writeValueAsString(answer) : document(GateRun.State.RUNNING));
+            if (goneAfterVerdict && polls > 3) {
+                send(exchange, 404, "{\"status\":404,\"detail\":\"there is no such run\"}");
+                return;
+            }
+            GateRun known = then != null && polls > 3 ? then : answer;
+            send(exchange, 200, over ? Json.mapper().writeValueAsString(known) : document(GateRun.State.RUNNING));
         } else if (line.endsWith("/cancel")) {
             send(exchange, 200, document(GateRun.State.CANCELLED));
         } else if (line.endsWith("/decisions")) {
@@ -137,7 +146,7 @@ final class GateDouble implements AutoCloseable {
         GateSchedule.ScheduleRequest request = exchange.getRequestMethod().equals("PUT")
                 ? Json.mapper().readValue(body, GateSchedule.ScheduleRequest.class)
                 : new GateSchedule.ScheduleRequest(
-                        "DAILY|03:00", new GateRequest(null, null, null, List.of(), null, null));
+                        "DAILY|03:00", new GateRequest(null, null, null, List.of(), null, null, null));
         asked.add(request.request());
         send(
                 exchange,
@@ -168,6 +177,7 @@ final class GateDouble implements AutoCloseable {
                         List.of(),
                         null,
                         1.5,
+                        null,
                         null,
                         7,
                         "1",

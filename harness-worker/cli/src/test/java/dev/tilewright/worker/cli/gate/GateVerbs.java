@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -36,6 +37,7 @@ final class GateVerbs {
                 environment,
                 new CommandLine(new GateCommand(environment, DeviceProbe.NoDriver::new, stream, stream))
                         .addSubcommand(new GateInitCommand(environment, stream, stream))
+                        .addSubcommand(new GateAnnounceCommand(InstantSource.system(), stream))
                         .addSubcommand(new GateRedecideCommand(environment, stream, stream))
                         .addSubcommand(new GateWaiveCommand(environment, stream, stream))
                         .addSubcommand(new GateScheduleCommand(environment, stream, stream))

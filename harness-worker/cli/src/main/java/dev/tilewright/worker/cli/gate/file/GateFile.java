@@ -9,11 +9,17 @@ import java.util.Optional;
  * @param gate its name
  * @param device {@code auto} or one device
  * @param budgetSeconds of GPU time
+ * @param retuneSeconds for which cases that fail are tuned again, all together
  * @param kernels all that it names, candidates and others
  * @param cases at least one, each name once
  */
 public record GateFile(
-        String gate, String device, Optional<Double> budgetSeconds, List<KernelEntry> kernels, List<CaseEntry> cases) {
+        String gate,
+        String device,
+        Optional<Double> budgetSeconds,
+        Optional<Integer> retuneSeconds,
+        List<KernelEntry> kernels,
+        List<CaseEntry> cases) {
 
     /** Its usual name. */
     public static final String NAME = "tilewright.yaml";

@@ -3,6 +3,7 @@ package dev.tilewright.worker.cli.gate.file;
 import dev.tilewright.emulator.hazard.AcceptedRules;
 import dev.tilewright.gate.document.GateName;
 import dev.tilewright.gate.document.Margins;
+import dev.tilewright.gate.document.Retune;
 import dev.tilewright.launch.document.DocumentReader;
 import dev.tilewright.launch.document.Node;
 import dev.tilewright.model.exchange.DeviceSelector;
@@ -81,6 +82,7 @@ public final class GateFileReader {
                         "gate",
                         "device",
                         "budgetSeconds",
+                        "retuneSeconds",
                         "margins",
                         "weight",
                         "accept",
@@ -91,6 +93,7 @@ public final class GateFileReader {
         String gate = complaints.get(root, "gate", GateFileReader::gate).orElse("");
         String device = complaints.find(root, "device", GateFileReader::device).orElse("auto");
         Optional<Double> budget = complaints.find(root, "budgetSeconds", node -> within(node, MOST_SECONDS));
+        Optional<Integer> retune = complaints.find(root, "retuneSeconds", GateFileReader::retuneSeconds);
         Map<String, KernelEntry> kernels = named(root, "kernels", new KernelReader(complaints)::read);
         Map<String, ProblemEntry> problems = named(root, "problems", new ProblemReader(complaints)::read);
         BaselineReader baselines = new BaselineReader(complaints, kernels);
@@ -108,7 +111,7 @@ public final class GateFileReader {
                         () -> cases.addAll(product(
                                 root, candidates(kernels, usual.baseline()), List.copyOf(problems.values()), usual)));
         requireSensible(root, cases);
-        return new GateFile(gate, device, budget, List.copyOf(kernels.values()), cases);
+        return new GateFile(gate, device, budget, retune, List.copyOf(kernels.values()), cases);
     }
 
     private void requireSensible(Node.Mapping root, List<CaseEntry> cases) {
@@ -251,6 +254,16 @@ public final class GateFileReader {
             throw node.at().wrong("must be above 0 and at most " + (long) most + ", got " + node.shown());
         }
         return value;
+    }
+
+    private static int retuneSeconds(Node node) {
+        double value = node.decimal();
+        if (!(value >= Retune.LEAST_SECONDS && value <= Retune.MOST_SECONDS && value == Math.rint(value))) {
+            throw node.at()
+                    .wrong("must be a whole number from " + Retune.LEAST_SECONDS + " to " + Retune.MOST_SECONDS
+                            + ", got " + node.shown());
+        }
+        return (int) value;
     }
 
     private Margins margins(Node node) {

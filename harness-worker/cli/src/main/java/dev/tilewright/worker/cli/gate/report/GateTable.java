@@ -35,6 +35,13 @@ public record GateTable(GateRun run, FailOn failOn) {
         return lines;
     }
 
+    /** What became of the cases that were tuned again. */
+    public List<String> retunes() {
+        return Judged.worstFirst(run, failOn).stream()
+                .flatMap(one -> one.retuned().map(line -> one.name() + ": " + line).stream())
+                .toList();
+    }
+
     private static List<String> table(List<Judged> cases) {
         TextTable table = new TextTable(List.of("case", "effect", "interval", "blocks", "verdict"), "lrrrl");
         for (Judged one : cases) {

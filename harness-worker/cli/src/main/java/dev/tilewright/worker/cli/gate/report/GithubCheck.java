@@ -34,7 +34,7 @@ record GithubCheck(GateRun run, FailOn failOn) {
                         .map(GithubCheck::annotation)
                         .toList());
         Map<String, Object> check = new LinkedHashMap<>();
-        check.put("name", "tilewright gate " + run.gate());
+        check.put("name", name(run.gate()));
         // GitHub refuses a check without it: whoever posts it must know the commit where the run does not.
         if (run.commit() != null) {
             check.put("head_sha", run.commit());
@@ -46,6 +46,11 @@ record GithubCheck(GateRun run, FailOn failOn) {
         check.put("conclusion", conclusion());
         check.put("output", output);
         return Json.pretty().writeValueAsString(check) + "\n";
+    }
+
+    /** What a branch protection rule names. */
+    static String name(String gate) {
+        return "tilewright gate " + gate;
     }
 
     private String summary(int told) {

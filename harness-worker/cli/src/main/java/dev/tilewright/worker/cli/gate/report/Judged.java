@@ -5,6 +5,7 @@ import dev.tilewright.gate.decision.GateExit.FailOn;
 import dev.tilewright.gate.document.CaseResult;
 import dev.tilewright.gate.document.GateRun;
 import dev.tilewright.gate.document.GateVerdict;
+import dev.tilewright.gate.document.Retune;
 import dev.tilewright.model.space.Sha256;
 import dev.tilewright.model.trial.Verdict;
 import dev.tilewright.worker.link.text.PlainText;
@@ -77,11 +78,25 @@ record Judged(String gate, CaseResult result, GateExit exit) {
         return findings().map(PtxFinding::place).findFirst().or(this::source).orElse(SourcePlace.GATE_FILE);
     }
 
+    /** What came of tuning it again; empty if it did not fail. */
+    Optional<String> retuned() {
+        return Optional.ofNullable(result.retune())
+                .map(retune -> "tuned again, " + words(retune.state()) + ": " + PlainText.line(retune.reason())
+                        + (retune.job() == null ? "" : " (job " + retune.job() + ")"));
+    }
+
+    private static String words(Retune.State state) {
+        return state.toString().replace('_', ' ');
+    }
+
     /** Why, on one line. */
     String reason() {
         String said = result.reason().isBlank()
                 ? "there is no verdict"
                 : PlainText.line(result.reason().strip());
+        if (result.retune() != null) {
+            return said + "; tuned again: " + words(result.retune().state());
+        }
         return isWaived() && result.waiver() != null
                 ? said + "; waived by " + PlainText.line(result.waiver().author()) + " until "
                         + result.waiver().expiresAt() + ": "
@@ -113,7 +128,7 @@ record Judged(String gate, CaseResult result, GateExit exit) {
                                 .filter(side -> !side.log().isBlank())
                                 .flatMap(side -> side.log().lines()),
                         result.stages().stream().flatMap(stage -> stage.discards().stream()),
-                        Stream.ofNullable(result.retune()))
+                        retuned().stream())
                 .flatMap(lines -> lines)
                 .map(PlainText::line)
                 .filter(line -> !line.isBlank())

@@ -62,6 +62,7 @@ class GateFileReaderTest {
               - {kernels: [kept], problems: [half], baseline: {lastPass: release/2.x}}
               - {kernels: [ours], problems: [half], baseline: {commit: 1234567}}
               - {kernels: [hand], problems: [half], baseline: {tag: v1.0}}
+            retuneSeconds: 60
             """;
 
     private static final String LEAST = """
@@ -103,6 +104,7 @@ class GateFileReaderTest {
         assertThat(file.gate()).isEqualTo("gemm");
         assertThat(file.device()).isEqualTo("cuda:0");
         assertThat(file.budgetSeconds()).contains(120.5);
+        assertThat(file.retuneSeconds()).contains(60);
         assertThat(file.cases())
                 .extracting(CaseEntry::name)
                 .containsExactly(
@@ -193,8 +195,8 @@ class GateFileReaderTest {
                                 + " got 'my gate'",
                         "tilewright.yaml:1:1: document: needs the key 'baseline', here or for all cases",
                         "tilewright.yaml:2:1: device: must have times, which an emulated GPU has not, got 'emulated'",
-                        "tilewright.yaml:3:1: budget: unknown key 'budget'; known: gate, device, budgetSeconds, margins,"
-                                + " weight, accept, baseline, kernels, problems, cases",
+                        "tilewright.yaml:3:1: budget: unknown key 'budget'; known: gate, device, budgetSeconds,"
+                                + " retuneSeconds, margins, weight, accept, baseline, kernels, problems, cases",
                         "tilewright.yaml:4:1: margins: margins are percentages with 0 < warn <= fail <= 100, got warn 2.0"
                                 + " and fail 1.0",
                         "tilewright.yaml:6:19: kernels.ours.config.tile: must be a whole number or a word, got 1.5",
@@ -216,6 +218,8 @@ class GateFileReaderTest {
                 "gate: gemm -> gate: [gemm]",
                 "device: cuda:0 -> device: gpu0",
                 "budgetSeconds: 120.5 -> budgetSeconds: 0",
+                "retuneSeconds: 60 -> retuneSeconds: 19",
+                "retuneSeconds: 60 -> retuneSeconds: 20.5",
                 "warn: 0.4 -> warn: -1",
                 "warn: 0.4 -> warm: 0.4",
                 "weight: 2 -> weight: 0",

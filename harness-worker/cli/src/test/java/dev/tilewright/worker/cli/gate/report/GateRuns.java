@@ -2,13 +2,16 @@ package dev.tilewright.worker.cli.gate.report;
 
 import dev.tilewright.gate.document.CaseResult;
 import dev.tilewright.gate.document.Effect;
+import dev.tilewright.gate.document.GateKernel;
 import dev.tilewright.gate.document.GateRun;
 import dev.tilewright.gate.document.GateVerdict;
 import dev.tilewright.gate.document.Margins;
+import dev.tilewright.gate.document.Retune;
 import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.trial.Checked;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
@@ -16,6 +19,7 @@ import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.model.trial.Verdict;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +67,18 @@ public final class GateRuns {
                                 1, verdict, effect, 20, 2, List.of("2 blocks: the clock changed by 3 %"), ""))
                         : List.of(),
                 null,
-                verdict == GateVerdict.FAIL ? "tuning again wins 1.2 % back" : null);
+                verdict == GateVerdict.FAIL ? recovered() : null);
+    }
+
+    /** What tuning a case again has brought. */
+    public static Retune recovered() {
+        return new Retune(
+                Retune.State.RECOVERED,
+                "static 128x192x64: +0.10 % [-0.20, +0.40] in 10 blocks: not slower by 1 %",
+                ID,
+                new GateKernel("toy", Map.of("tileM", ParameterValue.of(128)), null, null, null, null),
+                side(HASH, "static 128x192x64"),
+                new Effect(0.1, -0.2, 0.4, 0.99, 10, 9.5, 0.1, 0.2, 0.3, 0.9, 0.9, 0.01));
     }
 
     /** The case before the run has its verdict. */
@@ -95,8 +110,24 @@ public final class GateRuns {
         return new CaseResult.Side("static 128x128x64", HASH, HASH, TrialOutcome.HAZARD, checked, null, "refuted");
     }
 
+    /** One that is still looked for. */
+    public static Retune tuning() {
+        return new Retune(Retune.State.TUNING, "a job looks for the fastest kernel", ID, null, null, null);
+    }
+
+    /** The case, so far in being tuned again. */
+    public static CaseResult retuned(CaseResult of, Retune retune) {
+        return with(of, of.waiver(), retune);
+    }
+
     /** The case, accepted by somebody. */
     public static CaseResult waived(CaseResult of) {
+        CaseResult.Waiver waiver =
+                new CaseResult.Waiver(ID, "gemm", of.name(), HASH, "ann", "needed for f8", START.plusSeconds(86_400));
+        return with(of, waiver, null);
+    }
+
+    private static CaseResult with(CaseResult of, CaseResult.@Nullable Waiver waiver, @Nullable Retune retune) {
         return new CaseResult(
                 of.name(),
                 of.problem(),
@@ -110,8 +141,8 @@ public final class GateRuns {
                 of.reason(),
                 of.effect(),
                 of.stages(),
-                new CaseResult.Waiver(ID, "gemm", of.name(), HASH, "ann", "needed for f8", START.plusSeconds(86_400)),
-                of.retune());
+                waiver,
+                retune);
     }
 
     /** A finished run on a real GPU. */
@@ -136,6 +167,7 @@ public final class GateRuns {
                 new GateRun.ErrorRates(640, 0, 0.0047, 100, 2, 99, 0.9534),
                 12.5,
                 120.0,
+                60,
                 7,
                 "1",
                 "ci",
@@ -160,6 +192,7 @@ public final class GateRuns {
                 List.of(),
                 null,
                 0,
+                null,
                 null,
                 7,
                 "1",

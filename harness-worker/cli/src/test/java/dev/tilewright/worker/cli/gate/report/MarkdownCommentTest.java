@@ -34,13 +34,13 @@ class MarkdownCommentTest {
         assertThat(text)
                 .containsSubsequence(
                         "#### Failures",
-                        "| ours/fail | +2.40 % | [+2.10, +2.70] | fail | said of fail |",
+                        "| ours/fail | +2.40 % | [+2.10, +2.70] | fail | said of fail; tuned again: recovered |",
                         "missing fence.proxy.async",
                         "#### Other cases",
                         "| ours/unclear |",
                         "| ours/known | +1.70 % | [+1.40, +2.00] | fail, waived | said of fail; waived by ann until");
         assertThat(text)
-                .contains("tuning again wins 1.2 % back")
+                .contains("tuned again, recovered: static 128x192x64: +0.10 %")
                 .contains("on such GPUs: 0 of 640 cases failed against themselves (at most 0.47 %)");
     }
 

@@ -3,6 +3,7 @@ package dev.tilewright.worker.cli.gate.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.networknt.schema.InputFormat;
+import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import dev.tilewright.gate.decision.GateExit;
@@ -18,12 +19,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.Stream;
 import javax.xml.XMLConstants;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.transform.stream.StreamSource;
 import javax.xml.validation.SchemaFactory;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.w3c.dom.Element;
@@ -33,6 +36,9 @@ import tools.jackson.databind.JsonNode;
 
 /** Every report of every kind of run is what its official schema says. */
 class ReportsTest {
+
+    @TempDir
+    private Path folder;
 
     static Stream<GateRun> runs() {
         return Stream.of(
@@ -116,6 +122,47 @@ class ReportsTest {
                 .hasSize(run.commit() == null ? 1 : 0);
         assertThat(check.at("/output/summary").asString().length()).isLessThan(65_536);
         assertThat(check.at("/output/annotations").size()).isLessThanOrEqualTo(50);
+    }
+
+    @Test
+    void aCheckIsAnnouncedAndCompletedAsGithubTakesThem() throws IOException {
+        Schema create = CheckRunSchema.of(resource("github-checks-create.json"));
+        UUID id = UUID.randomUUID();
+        String begun = AnnouncedCheck.text("gemm", List.of("ours/square"), "89abcdef", id, GateRuns.START);
+        assertThat(create.validate(begun, InputFormat.JSON)).isEmpty();
+        Path file = Files.writeString(folder.resolve("check.json"), begun);
+        AnnouncedCheck announced = AnnouncedCheck.in(file).orElseThrow();
+        assertThat(announced.externalId()).isEqualTo(id.toString());
+        String report = written(ReportFormat.GITHUB, GateRuns.ofEverything());
+        for (String over : List.of(announced.completed(report), announced.failed("no service", GateRuns.START))) {
+            // Of an update GitHub takes the same parameters but the commit, which it knows.
+            assertThat(create.validate(over, InputFormat.JSON))
+                    .hasSize(1)
+                    .allSatisfy(error -> assertThat(error.getMessage()).contains("head_sha"));
+            JsonNode check = Json.mapper().readTree(over);
+            assertThat(check.at("/status").asString()).isEqualTo("completed");
+            assertThat(check.at("/external_id").asString()).isEqualTo(id.toString());
+        }
+        Files.writeString(file, announced.completed(report));
+        assertThat(AnnouncedCheck.in(file)).as("it is over").isEmpty();
+        assertThat(AnnouncedCheck.in(Files.writeString(file, "no JSON"))).isEmpty();
+        assertThat(AnnouncedCheck.in(folder.resolve("none"))).isEmpty();
+    }
+
+    @Test
+    void everyReportForPeopleSaysWhetherTuningAgainRecoversALoss() {
+        GateRun run = GateRuns.run(GateVerdict.FAIL, GateRuns.one("ours/fail", GateVerdict.FAIL, 2.4));
+        String why = "tuned again, recovered: static 128x192x64: +0.10 % [-0.20, +0.40] in 10 blocks";
+        assertThat(written(ReportFormat.MARKDOWN, run)).contains("tuned again: recovered", why);
+        assertThat(written(ReportFormat.JUNIT, run)).contains("tuned again: recovered", why);
+        assertThat(written(ReportFormat.GITHUB, run)).contains("tuned again: recovered", why);
+        assertThat(written(ReportFormat.SARIF, run)).contains("tuned again: recovered");
+        assertThat(written(ReportFormat.GITLAB, run)).contains("tuned again: recovered");
+        JsonNode retune = json(ReportFormat.JSON, run).at("/cases/0/retune");
+        assertThat(retune.at("/state").asString()).isEqualTo("recovered");
+        assertThat(retune.at("/effect/high").asDouble()).isEqualTo(0.4);
+        assertThat(run.isRetuning()).isFalse();
+        assertThat(json(ReportFormat.JSON, run).has("retuning")).isFalse();
     }
 
     /** A schema that lets anything pass would prove nothing. */

@@ -1,0 +1,208 @@
+package dev.tilewright.api.gate;
+
+import dev.tilewright.api.platform.http.ApiProblem;
+import dev.tilewright.gate.decision.GateRule;
+import dev.tilewright.gate.document.GateKernel;
+import dev.tilewright.gate.document.Retune;
+import dev.tilewright.gate.document.Retune.State;
+import java.time.Clock;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * Tunes cases of runs again that have failed, after their verdict: a job as any other, then a comparison of its fastest
+ * kernel with the baseline, on the GPU of the run. Each step is one short transaction that begins with the version of
+ * the run, as those before the verdict.
+ */
+@Service
+class RetuneFlow {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RetuneFlow.class);
+
+    private final GateRunRepository runs;
+    private final GateCaseRepository cases;
+    private final CaseTasks tasks;
+    private final RetuneJobs jobs;
+    private final TransactionTemplate transactions;
+    private final Clock clock;
+
+    RetuneFlow(
+            GateRunRepository runs,
+            GateCaseRepository cases,
+            CaseTasks tasks,
+            RetuneJobs jobs,
+            TransactionTemplate transactions,
+            Clock clock) {
+        this.runs = runs;
+        this.cases = cases;
+        this.tasks = tasks;
+        this.jobs = jobs;
+        this.transactions = transactions;
+        this.clock = clock;
+    }
+
+    /** Moves a run on by one step; false if there is none now. */
+    boolean step(UUID id) {
+        Optional<GateRunRow> run = runs.find(id).filter(GateRunRow::retuning);
+        if (run.isEmpty()) {
+            return false;
+        }
+        List<StageRow> stages = cases.stages(id);
+        RetunePlan plan =
+                new RetunePlan(run.get(), cases.of(id), stages, tasks.of(open(stages)), jobs::tuned, clock.instant());
+        return write(plan.run(), plan.next());
+    }
+
+    private static List<StageRow> open(List<StageRow> stages) {
+        return stages.stream().filter(stage -> stage.taken() == null).toList();
+    }
+
+    private boolean write(GateRunRow run, RetuneStep step) {
+        return switch (step) {
+            case RetuneStep.Wait _ -> false;
+            case RetuneStep.Tune(GateCaseRow each, int seconds) -> tune(run, each, seconds);
+            case RetuneStep.Time(GateCaseRow each, GateKernel fastest) ->
+                ifStill(run, () -> {
+                    cases.ask(run.id(), tasks.ask(run, GateRule.STANDARD, each.ofTuned(fastest), StageRow.TUNED));
+                    note(
+                            run,
+                            each,
+                            new Retune(
+                                    State.COMPARING,
+                                    CaseTasks.words(fastest) + " is compared with the baseline",
+                                    Objects.requireNonNull(each.retune()).job(),
+                                    fastest,
+                                    null,
+                                    null));
+                });
+            case RetuneStep.Take(GateCaseRow each, StageRow stage, var task) -> {
+                Retune known = Objects.requireNonNull(each.retune());
+                CaseTasks.Answer answer = CaseTasks.read(
+                        GateRule.STANDARD,
+                        each.ofTuned(Objects.requireNonNull(known.kernel())),
+                        task,
+                        gpu(run),
+                        clock.instant());
+                yield ifStill(run, () -> {
+                    cases.take(run.id(), stage.with(answer.taken()), answer.blocks());
+                    note(run, each, compared(known, answer.taken()));
+                });
+            }
+            case RetuneStep.End(GateCaseRow each, Retune retune) -> ifStill(run, () -> end(run, each, retune));
+            case RetuneStep.Done _ -> ifStill(run, () -> runs.endRetuning(run.id())) && false;
+        };
+    }
+
+    private boolean tune(GateRunRow run, GateCaseRow each, int seconds) {
+        try {
+            return ifStill(run, () -> {
+                UUID job = jobs.submit(run, each, seconds);
+                note(
+                        run,
+                        each,
+                        new Retune(
+                                State.TUNING,
+                                "a job looks for the fastest kernel, for at most " + seconds + " s",
+                                job,
+                                null,
+                                null,
+                                null));
+            });
+        } catch (ApiProblem refused) {
+            return ifStill(
+                    run, () -> note(run, each, Retune.of(State.UNKNOWN, "its job was refused: " + why(refused))));
+        }
+    }
+
+    private static String why(ApiProblem refused) {
+        return refused.faults().isEmpty()
+                ? String.valueOf(refused.getMessage())
+                : refused.faults().stream()
+                        .map(fault -> fault.pointer() + " " + fault.detail())
+                        .collect(Collectors.joining("; "));
+    }
+
+    /** What the blocks of the fastest kernel say of it. */
+    private static Retune compared(Retune known, StageRow.Taken taken) {
+        State state = switch (taken.verdict()) {
+            case PASS, FASTER, UNCHANGED_BINARY -> State.RECOVERED;
+            case WARN, FAIL -> State.NOT_RECOVERED;
+            case INCONCLUSIVE, INVALID -> State.UNKNOWN;
+        };
+        return new Retune(
+                state,
+                CaseTasks.words(Objects.requireNonNull(known.kernel())) + ": " + taken.reason(),
+                known.job(),
+                known.kernel(),
+                taken.candidate(),
+                taken.effect());
+    }
+
+    /** Of the cases of the run. */
+    private Optional<String> gpu(GateRunRow run) {
+        return cases.stages(run.id()).stream()
+                .flatMap(stage -> Optional.ofNullable(stage.taken()).stream())
+                .flatMap(taken -> Optional.ofNullable(taken.gpu()).stream())
+                .findFirst();
+    }
+
+    private void note(GateRunRow run, GateCaseRow each, Retune retune) {
+        cases.retune(run.id(), each.ordinal(), retune);
+        LOG.info(
+                "gate run {}, case {}: tuned again, {}: {}",
+                run.id(),
+                each.spec().name(),
+                retune.state(),
+                retune.reason());
+    }
+
+    /** What was asked for it is not wanted any more. */
+    private void end(GateRunRow run, GateCaseRow each, Retune retune) {
+        if (retune.job() != null) {
+            jobs.drop(retune.job());
+        }
+        tasks.cancel(cases.stages(run.id()).stream()
+                .filter(stage -> stage.ordinal() == each.ordinal() && stage.number() == StageRow.TUNED)
+                .toList());
+        note(run, each, retune);
+    }
+
+    /** Ends all that is tuned again, in the transaction of who wants it. */
+    void stop(GateRunRow run, String reason) {
+        if (runs.takeRetuning(run.id())) {
+            cases.of(run.id()).stream()
+                    .filter(Retuning::isOpen)
+                    .forEach(each ->
+                            end(run, each, Objects.requireNonNull(each.retune()).to(State.UNKNOWN, reason)));
+            runs.endRetuning(run.id());
+        }
+    }
+
+    /** Ends what cannot be moved on. */
+    void giveUp(UUID id, String error) {
+        try {
+            transactions.executeWithoutResult(
+                    status -> runs.find(id).filter(GateRunRow::retuning).ifPresent(run -> stop(run, error)));
+        } catch (RuntimeException hopeless) {
+            LOG.error("gate run {} could not be ended", id, hopeless);
+        }
+    }
+
+    private boolean ifStill(GateRunRow run, Runnable write) {
+        Boolean done = transactions.execute(status -> {
+            boolean still = runs.takeRetuning(run.id(), run.version());
+            if (still) {
+                write.run();
+            }
+            return still;
+        });
+        return Boolean.TRUE.equals(done);
+    }
+}

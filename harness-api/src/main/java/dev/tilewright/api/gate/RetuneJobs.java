@@ -1,0 +1,81 @@
+package dev.tilewright.api.gate;
+
+import dev.tilewright.api.job.JobDocument;
+import dev.tilewright.api.job.JobService;
+import dev.tilewright.api.platform.http.ApiProblem;
+import dev.tilewright.api.study.StudyDocument;
+import dev.tilewright.api.study.StudyService;
+import dev.tilewright.gate.document.GateKernel;
+import dev.tilewright.model.exchange.JobRequest;
+import dev.tilewright.model.exchange.ProblemDocument;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/** The jobs by which cases are tuned again: jobs as any user submits them. */
+@Component
+class RetuneJobs {
+
+    private final JobService jobs;
+    private final StudyService studies;
+
+    RetuneJobs(JobService jobs, StudyService studies) {
+        this.jobs = jobs;
+        this.studies = studies;
+    }
+
+    /**
+     * What has come of a job.
+     *
+     * @param fastest {@code null} before the end, and if there is none
+     * @param trouble why there is none
+     */
+    record Tuned(boolean isOver, @Nullable GateKernel fastest, String trouble) {}
+
+    /**
+     * Submits one; inside the transaction that notes it.
+     *
+     * @throws ApiProblem if it is refused
+     */
+    UUID submit(GateRunRow run, GateCaseRow each, int seconds) {
+        GateKernel candidate = each.spec().candidate();
+        return jobs.submit(
+                new JobRequest(
+                        "gate " + run.gate() + ": " + each.spec().name() + " tuned again",
+                        List.of(ProblemDocument.inShort(each.spec().problem().problem())),
+                        candidate.family(),
+                        null,
+                        null,
+                        null,
+                        null,
+                        new JobRequest.BudgetRequest(null, seconds, null),
+                        run.seed(),
+                        Objects.requireNonNull(run.place()).device(),
+                        null),
+                run.submittedBy());
+    }
+
+    Tuned tuned(UUID job) {
+        try {
+            JobDocument known = jobs.find(job);
+            if (!known.state().isOver()) {
+                return new Tuned(false, null, "");
+            }
+            StudyDocument study = studies.study(known.studies().getFirst().id());
+            StudyDocument.BestDocument best = study.best();
+            return best == null
+                    ? new Tuned(true, null, Objects.requireNonNullElse(study.error(), "it is " + study.state()))
+                    : new Tuned(
+                            true, new GateKernel(study.family(), best.config().values(), null, null, null, null), "");
+        } catch (ApiProblem gone) {
+            return new Tuned(true, null, "it was deleted");
+        }
+    }
+
+    /** Nobody waits for it any more. */
+    void drop(UUID job) {
+        jobs.drop(job);
+    }
+}

@@ -1,0 +1,27 @@
+package dev.tilewright.api.gate;
+
+import dev.tilewright.api.task.TaskRow;
+import dev.tilewright.gate.document.GateKernel;
+import dev.tilewright.gate.document.Retune;
+
+/** What a run whose cases are tuned again needs next. */
+sealed interface RetuneStep {
+
+    /** Nothing before something else has happened. */
+    record Wait() implements RetuneStep {}
+
+    /** A job is to look for the fastest kernel of a case, for at most so long. */
+    record Tune(GateCaseRow gateCase, int seconds) implements RetuneStep {}
+
+    /** That kernel was found: it is to be timed beside the baseline. */
+    record Time(GateCaseRow gateCase, GateKernel fastest) implements RetuneStep {}
+
+    /** It was timed. */
+    record Take(GateCaseRow gateCase, StageRow stage, TaskRow task) implements RetuneStep {}
+
+    /** Nothing more is needed to know what came of it. */
+    record End(GateCaseRow gateCase, Retune retune) implements RetuneStep {}
+
+    /** All cases know. */
+    record Done() implements RetuneStep {}
+}
