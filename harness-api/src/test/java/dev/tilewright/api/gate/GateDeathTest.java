@@ -32,11 +32,8 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
-<<<<<<< HEAD
 import org.junit.jupiter.api.Tag;
-=======
 import org.junit.jupiter.api.Test;
->>>>>>> main
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
