@@ -45,15 +45,11 @@ class MetricsTest {
 
     @BeforeAll
     void doALittleOfEverything() {
-        service = start();
+        service = RunningService.start(Map.of("db-scheduler.enabled", "false", "tilewright.retention.cancelled", "1d"));
         scrape = scrapeAfterALittleOfEverything(service);
     }
 
-    static Service start() {
-        return RunningService.start(Map.of("db-scheduler.enabled", "false", "tilewright.retention.cancelled", "1d"));
-    }
-
-    static String scrapeAfterALittleOfEverything(Service service) {
+    private static String scrapeAfterALittleOfEverything(Service service) {
         Api api = service.api();
         new Stored(api, service).jobs(2, 1);
         api.post("/api/v1/jobs", """
@@ -141,6 +137,11 @@ class MetricsTest {
         }
         assertThat(tests).hasSizeGreaterThan(15);
         return tests;
+    }
+
+    @Test
+    void everySelectorOfDashboardsAndAlertsFindsASeries() throws IOException {
+        DashboardSelectors.assertFoundIn(scrape);
     }
 
     @Test

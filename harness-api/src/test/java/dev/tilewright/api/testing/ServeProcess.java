@@ -35,6 +35,9 @@ public record ServeProcess(Process process, Path log) {
         command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp", classPath(), Main.class.getName()));
         command.addAll(List.of(arguments));
         Files.createDirectories(home);
+        if (!environment.containsKey("DATABASE_URL")) {
+            PreparedHome.make(home);
+        }
         Path log = home.resolve("serve.log");
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());

@@ -22,7 +22,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -33,7 +35,7 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
 /** Names of families and of their parameters, and where somebody writes them who should ask a family. */
-record FamilyNames(Set<String> names) {
+record FamilyNames(Set<String> names, Pattern any) {
 
     /** Parameters that are columns of results too, or keys of the service's own. */
     private static final Set<String> OF_RESULTS = Set.of("scheduler", "mode", "registers");
@@ -61,7 +63,8 @@ record FamilyNames(Set<String> names) {
             }
         }
         names.removeAll(OF_RESULTS);
-        return new FamilyNames(names);
+        String any = names.stream().map(Pattern::quote).collect(Collectors.joining("|"));
+        return new FamilyNames(names, Pattern.compile("(?<!\\w)(" + any + ")(?!\\w)"));
     }
 
     private static List<Problem> problems() {
@@ -83,39 +86,54 @@ record FamilyNames(Set<String> names) {
 
     /** In all files below a folder, whose paths are told from there. */
     List<Finding> below(Path folder) throws IOException {
-        List<Finding> findings = new ArrayList<>();
+        Map<String, String> texts = new TreeMap<>();
         try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
-                findings.addAll(in(folder.relativize(file).toString(), Files.readString(file)));
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                texts.put(folder.relativize(file).toString(), Files.readString(file));
             }
         }
-        return findings;
+        return in(texts);
     }
 
     List<Finding> in(String file, String text) throws IOException {
+        return in(Map.of(file, text));
+    }
+
+    private List<Finding> in(Map<String, String> texts) throws IOException {
         List<Finding> findings = new ArrayList<>();
-        if (file.endsWith(".java")) {
-            literals(file, text, findings);
-        } else {
-            List<String> lines = text.lines().toList();
-            for (int line = 0; line < lines.size(); line++) {
-                find(file, line + 1, lines.get(line), findings);
+        List<JavaFileObject> java = new ArrayList<>();
+        texts.forEach((file, text) -> {
+            if (file.endsWith(".java")) {
+                java.add(source(file, text));
+            } else {
+                List<String> lines = text.lines().toList();
+                for (int line = 0; line < lines.size(); line++) {
+                    find(file, line + 1, lines.get(line), findings);
+                }
             }
+        });
+        if (!java.isEmpty()) {
+            literals(java, findings);
         }
         return findings;
     }
 
-    private void literals(String file, String source, List<Finding> findings) throws IOException {
-        JavaFileObject java = new SimpleJavaFileObject(URI.create("string:///" + file), JavaFileObject.Kind.SOURCE) {
+    private static JavaFileObject source(String file, String source) {
+        return new SimpleJavaFileObject(URI.create("string:///" + file), JavaFileObject.Kind.SOURCE) {
             @Override
             public CharSequence getCharContent(boolean ignoreErrors) {
                 return source;
             }
         };
+    }
+
+    /** One compiler reads them all: each takes some time to come up. */
+    private void literals(List<JavaFileObject> sources, List<Finding> findings) throws IOException {
         JavacTask task =
-                (JavacTask) ToolProvider.getSystemJavaCompiler().getTask(null, null, null, null, null, List.of(java));
+                (JavacTask) ToolProvider.getSystemJavaCompiler().getTask(null, null, null, null, null, sources);
         Trees trees = Trees.instance(task);
         for (CompilationUnitTree unit : task.parse()) {
+            String file = unit.getSourceFile().toUri().getPath().substring(1);
             new TreeScanner<Void, Void>() {
                 @Override
                 public Void visitLiteral(LiteralTree literal, Void nothing) {
@@ -130,9 +148,7 @@ record FamilyNames(Set<String> names) {
     }
 
     private void find(String file, long line, String text, List<Finding> findings) {
-        String any = names.stream().map(Pattern::quote).collect(Collectors.joining("|"));
-        Pattern.compile("(?<!\\w)(" + any + ")(?!\\w)")
-                .matcher(text)
+        any.matcher(text)
                 .results()
                 .map(MatchResult::group)
                 .distinct()

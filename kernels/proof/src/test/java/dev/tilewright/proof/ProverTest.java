@@ -99,7 +99,7 @@ class ProverTest {
                 "streamK=remainder mode=pingpong consumers=2 clusterM=2 multicast=both | 1000x1512x704",
             })
     void provesSplitTiles(String parameters, String shape) {
-        Proof proof = proof(prover, parameters, shape, ProofPlan.from(1));
+        Proof proof = proof(prover, parameters, shape, new ProofPlan(4, 1, 2));
 
         assertThat(proof).as(proof.summary() + proof.details()).isInstanceOf(Proof.Proved.class);
     }

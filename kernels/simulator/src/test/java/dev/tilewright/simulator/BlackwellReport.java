@@ -47,8 +47,10 @@ record BlackwellReport(List<OneGpu> gpus) {
         }
     }
 
+    static final List<GpuConstants> PRESETS = List.of(SimulatedGpus.B200, SimulatedGpus.GB200);
+
     static BlackwellReport make() {
-        return new BlackwellReport(List.of(OneGpu.of(SimulatedGpus.B200), OneGpu.of(SimulatedGpus.GB200)));
+        return new BlackwellReport(PRESETS.stream().map(OneGpu::of).toList());
     }
 
     /** One section for each case, the published figure first. */

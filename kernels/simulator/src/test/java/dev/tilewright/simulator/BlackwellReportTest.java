@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
@@ -28,11 +29,16 @@ class BlackwellReportTest {
         assertThat(new JsonMapper().readTree(JSON.toFile()).get("gpus")).hasSize(2);
     }
 
+    /** Of one of the GPUs, which each run draws. */
     @Test
     void whatIsCommittedIsWhatTheModelSays() throws IOException {
-        BlackwellReport report = BlackwellReport.make();
-        assertThat(Files.readString(MARKDOWN)).isEqualTo(markdown(report));
-        assertThat(Files.readString(JSON)).isEqualTo(json(report));
+        JsonMapper mapper = JsonMapper.builder().build();
+        BlackwellReport committed = mapper.readValue(JSON.toFile(), BlackwellReport.class);
+        assertThat(Files.readString(MARKDOWN)).isEqualTo(markdown(committed));
+        assertThat(Files.readString(JSON)).isEqualTo(json(committed));
+        int drawn = new SecureRandom().nextInt(BlackwellReport.PRESETS.size());
+        assertThat(committed.gpus().get(drawn))
+                .isEqualTo(BlackwellReport.OneGpu.of(BlackwellReport.PRESETS.get(drawn)));
     }
 
     private static String json(BlackwellReport report) {

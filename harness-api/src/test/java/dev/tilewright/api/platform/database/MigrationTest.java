@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tilewright.api.platform.ServiceHome;
 import dev.tilewright.api.platform.ServiceSettings;
+import dev.tilewright.api.testing.PreparedHome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,6 +44,7 @@ class MigrationTest {
     void start() throws Exception {
         home = new ServiceHome(folder);
         home.create();
+        PreparedHome.lendPrograms(folder);
         database = EmbeddedDatabase.start(home);
         database.awaitUp();
     }
@@ -130,6 +132,7 @@ class MigrationTest {
         // The way back: the copy takes the place of the folder, and the older program is at home in it.
         ServiceHome before = new ServiceHome(folder.resolve("before"));
         before.create();
+        PreparedHome.lendPrograms(before.root());
         Files.move(folder.resolve("postgres-016-20261124T081530Z"), before.postgres());
         Files.copy(home.postgresPassword(), before.postgresPassword());
         try (EmbeddedDatabase copy = EmbeddedDatabase.start(before)) {

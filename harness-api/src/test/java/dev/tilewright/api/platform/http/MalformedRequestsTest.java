@@ -59,7 +59,7 @@ class MalformedRequestsTest {
 
     @Test
     void aSampleIsRefusedAndChangesNothing(Api api, Service service) throws IOException {
-        refuse(1_000, api, service);
+        refuse(400, api, service);
     }
 
     @Test

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** GEMMs as people write them, from {@code ordinary_gemms.cu}, on whole numbers of which every sum is exact. */
 class OrdinaryGemmTest {
-    private static final int SEEDS = 6;
+    private static final int SEEDS = 3;
 
     /** How numbers lie in memory. */
     private enum Type {
@@ -178,7 +178,7 @@ class OrdinaryGemmTest {
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {0, 1, 2, 3, 4, 5, 6, 7})
+    @ValueSource(longs = {0, 1, 2})
     void sharesThatTheLastOneConverts(long seed) {
         Problem problem = Problem.of(37, 53, 100, -2, 2);
         PtxLaunch launch = launch("splitK")

@@ -53,7 +53,7 @@ public @interface DrawnRows {
         }
 
         /** Some of a list, in its order; all of it with {@code --full}. */
-        static <T> Stream<T> drawn(List<T> all, int count) {
+        public static <T> Stream<T> drawn(List<T> all, int count) {
             if (!System.getProperty("excluded.test.groups", "full").contains("full")) {
                 return all.stream();
             }

@@ -117,7 +117,7 @@ class GemmTest {
         scheduler=single swapAB=1 tileM=120 tileK=128 typeA=e4m3 typeB=e5m2 waitDepth=1 | 328 | 264 | 272
         """;
 
-    @DrawnRows(of = SPREAD, count = 16)
+    @DrawnRows(of = SPREAD, count = 8)
     void agreesWithTheReference(String parameters, int m, int n, int k) {
         check(parameters, m, n, k, SEEDS);
     }

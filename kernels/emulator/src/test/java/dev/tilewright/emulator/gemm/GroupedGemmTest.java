@@ -55,7 +55,7 @@ class GroupedGemmTest {
         ctaGroup=2 tileM=256 clusterM=2 clusterN=2 multicast=both scheduler=clc clcStages=2 accumulatorStages=2
         """;
 
-    @DrawnRows(of = KERNELS, count = 5)
+    @DrawnRows(of = KERNELS, count = 3)
     void agreesWithTheReferenceOfEachGroup(String parameters) {
         boolean eightBits = parameters.contains("e4m3");
         for (String order : List.of("asGiven", "longestFirst")) {

@@ -83,7 +83,7 @@ class GroupedHopperTest {
         }
     }
 
-    @DrawnRows(of = KERNELS, count = 4)
+    @DrawnRows(of = KERNELS, count = 2)
     void agreesWithTheReferenceOfEachGroup(String parameters) {
         exact(gemm(parameters + " tileOrder=asGiven", IMBALANCED, 1, Data.INTEGERS, true), SEEDS);
         exact(gemm(parameters + " tileOrder=longestFirst", UNLIKE, 1, Data.INTEGERS, true), SEEDS);
@@ -91,7 +91,7 @@ class GroupedHopperTest {
         withinBound(normal, completed(normal, emulator(normal), SEEDS));
     }
 
-    @DrawnRows(of = KERNELS, count = 4)
+    @DrawnRows(of = KERNELS, count = 2)
     void agreesForBatchesSmallGroupsAndFewTiles(String parameters) {
         if (!parameters.contains("cluster")) {
             int rows = parameters.contains("tileM=64") ? 64 : 128;
@@ -103,7 +103,7 @@ class GroupedHopperTest {
         exact(gemm(parameters + " tileOrder=longestFirst", "136x136x72 200x72x264", 2, Data.INTEGERS, true), SEEDS);
     }
 
-    @DrawnRows(of = OTHER_KERNELS, count = 3)
+    @DrawnRows(of = OTHER_KERNELS, count = 2)
     void agreesForOtherTypesLayoutsAndDesigns(String parameters) {
         exact(gemm(parameters + " tileOrder=longestFirst", ALIGNED, 1, Data.INTEGERS, true), SEEDS);
         exact(gemm(parameters + " tileOrder=asGiven", "200x136x144 136x72x80", 2, Data.INTEGERS, true), SEEDS);

@@ -121,13 +121,19 @@ class OracleTypesTest {
     /**
      * On whole numbers, exactly, with tails in each dimension and K that no vector divides where a layout allows it.
      */
-    @ParameterizedTest
-    @CsvSource({
-        "BF16, BF16, M, K, 136, 40, 43", "BF16, BF16, K, N, 61, 136, 44", "F16, F16, K, K, 133, 36, 41",
-        "F16, F16, M, N, 136, 40, 17", "E4M3, E5M2, K, K, 131, 35, 48", "E5M2, E4M3, K, K, 30, 133, 40",
-        "E4M3, E5M2, K, N, 37, 131, 43", "E5M2, E4M3, M, N, 130, 29, 21", "F32, BF16, K, N, 61, 136, 43",
-        "F32, F32, M, K, 131, 35, 24", "F16, F32, K, K, 33, 130, 29"
-    })
+    @DrawnRows(count = 4, of = """
+        BF16 | BF16 | M | K | 136 | 40 | 43
+        BF16 | BF16 | K | N | 61 | 136 | 44
+        F16 | F16 | K | K | 133 | 36 | 41
+        F16 | F16 | M | N | 136 | 40 | 17
+        E4M3 | E5M2 | K | K | 131 | 35 | 48
+        E5M2 | E4M3 | K | K | 30 | 133 | 40
+        E4M3 | E5M2 | K | N | 37 | 131 | 43
+        E5M2 | E4M3 | M | N | 130 | 29 | 21
+        F32 | BF16 | K | N | 61 | 136 | 43
+        F32 | F32 | M | K | 131 | 35 | 24
+        F16 | F32 | K | K | 33 | 130 | 29
+        """)
     void theReferenceIsRight(DataType typeA, DataType typeB, Major majorA, Major majorB, int m, int n, int k) {
         SplittableRandom random = new SplittableRandom(m);
         float[] a = integers(random, m * k);

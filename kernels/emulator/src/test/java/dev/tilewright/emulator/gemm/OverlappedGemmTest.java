@@ -13,8 +13,6 @@ import dev.tilewright.ptx.parse.PtxParser;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** Kernels of sm90-gemm whose launches overlap touch nothing before the grid ahead of them has ended. */
 class OverlappedGemmTest {
@@ -37,8 +35,7 @@ class OverlappedGemmTest {
         }
     }
 
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
+    @DrawnRows(count = 3, of = """
         scheduler=static launchOverlap=prologue | 712 | 648 | 200
         scheduler=static launchOverlap=loaded clusterN=2 multicast=both waitDepth=1 | 712 | 776 | 136
         scheduler=static launchOverlap=loaded mode=pingpong tileM=64 | 456 | 520 | 264

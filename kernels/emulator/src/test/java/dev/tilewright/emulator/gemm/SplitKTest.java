@@ -78,7 +78,7 @@ class SplitKTest {
                         assertThat(pieces).hasSize(traced.config().whole("splitK")));
     }
 
-    @DrawnRows(of = SPREAD, count = 5)
+    @DrawnRows(of = SPREAD, count = 3)
     void agreesWithTheReference(String parameters, int m, int n, int k) {
         check(parameters, m, n, k, SEEDS);
     }

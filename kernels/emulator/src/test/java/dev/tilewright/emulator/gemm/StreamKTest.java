@@ -98,7 +98,7 @@ class StreamKTest {
         assertThat(records).hasSize(Math.toIntExact(expected));
     }
 
-    @DrawnRows(of = SPREAD, count = 8)
+    @DrawnRows(of = SPREAD, count = 4)
     void agreesWithTheReference(String parameters, int m, int n, int k, int sharedTiles) {
         check(parameters, m, n, k, sharedTiles, SEEDS);
     }

@@ -53,7 +53,7 @@ class TypesGemmTest {
                 all.add(Arguments.of("scheduler=static " + input + " typeD=" + output));
             }
         }
-        return DrawnRows.Provider.drawn(all, 10);
+        return DrawnRows.Provider.drawn(all, 5);
     }
 
     @ParameterizedTest
@@ -79,7 +79,7 @@ class TypesGemmTest {
         epilogueN=16 scheduler=static tileN=96 | 456 | 328 | 136
         """;
 
-    @DrawnRows(of = SPREAD, count = 5)
+    @DrawnRows(of = SPREAD, count = 3)
     void otherConfigsAgreeWithTheReference(String parameters, int m, int n, int k) {
         check(parameters, m, n, k, SEEDS);
     }

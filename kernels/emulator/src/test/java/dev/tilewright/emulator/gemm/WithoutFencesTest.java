@@ -9,8 +9,6 @@ import dev.tilewright.emulator.hazard.Rule;
 import dev.tilewright.ptx.instruction.Tcgen05;
 import java.util.List;
 import java.util.Set;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** Whole kernels without any tcgen05.fence, as CUTLASS writes them: what is missing is all that is ever found. */
 class WithoutFencesTest {
@@ -20,8 +18,7 @@ class WithoutFencesTest {
         return new ChangedGemm(GemmCase.sm100(parameters, m, n, k, Data.INTEGERS, false));
     }
 
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
+    @DrawnRows(count = 1, of = """
         scheduler=static accumulatorStages=2 loadStages=4 | 456 | 520 | 72
         scheduler=clc clcStages=2 clcPrefetch=2 accumulatorStages=2 | 456 | 520 | 72
         scheduler=clc ctaGroup=2 tileM=256 clusterM=2 | 712 | 264 | 136

@@ -3,6 +3,7 @@ package dev.tilewright.gemm.oracle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.tilewright.gemm.Drawn;
 import dev.tilewright.gemm.oracle.FillKernel.Distribution;
 import dev.tilewright.gemm.oracle.FillKernel.Element;
 import dev.tilewright.model.problem.DataType;
@@ -51,6 +52,10 @@ class OracleKernelTest {
                 Arguments.of("HolderKernel", HolderKernel.build()),
                 Arguments.of("ClockProbeKernel", ClockProbeKernel.build()),
                 Arguments.of("DealKernel", DealKernel.build()));
+    }
+
+    static List<Arguments> drawnKernels() {
+        return Drawn.of(kernels().toList(), 5);
     }
 
     private static PtxModule reference(DataType a, DataType b, Major majorA, Major majorB) {
@@ -107,7 +112,7 @@ class OracleKernelTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @MethodSource("kernels")
+    @MethodSource("drawnKernels")
     void assemblesAtTheOldestIsaWithoutSpills(String name, PtxModule module, @TempDir Path folder) throws Exception {
         assumeTrue(
                 Arrays.stream(System.getenv("PATH").split(File.pathSeparator))

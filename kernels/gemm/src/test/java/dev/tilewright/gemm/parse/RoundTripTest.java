@@ -59,7 +59,7 @@ class RoundTripTest {
         assertThat(PtxParser.parse(text)).isEqualTo(module);
     }
 
-    @Property(tries = 150)
+    @Property(tries = 60)
     void gemmComesBack(@ForAll long seed, @ForAll boolean traced) {
         SplittableRandom random = new SplittableRandom(seed);
         Config config = SPACE.draw(random);

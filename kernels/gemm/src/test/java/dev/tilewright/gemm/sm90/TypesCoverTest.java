@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tilewright.gemm.AssembledCover;
 import dev.tilewright.gemm.Configs;
 import dev.tilewright.gemm.Cover;
+import dev.tilewright.gemm.Drawn;
 import dev.tilewright.gemm.GemmKernel;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Major;
@@ -25,13 +26,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A cover of the space of every type and layout builds, and every module is valid, and a sample of it assembles. */
+/**
+ * A cover of the space of other types and layouts builds, and every module is valid, and a sample of it assembles. Each
+ * run draws some combinations of types and layouts, {@code --full} takes all.
+ */
 class TypesCoverTest {
 
     private static final long SEED = 20261122;
@@ -39,15 +42,21 @@ class TypesCoverTest {
     private static final int FULL_SAMPLE = 24;
     private static final AssembledCover ASSEMBLED = new AssembledCover(new Sm90Gemm(), Target.SM_90A);
 
-    static Stream<Problem> problems() {
-        return Stream.of(
-                problem(DataType.F16, DataType.F16, DataType.F16, Major.K, Major.K),
-                problem(DataType.BF16, DataType.BF16, DataType.F32, Major.K, Major.K),
-                problem(DataType.BF16, DataType.BF16, DataType.BF16, Major.M, Major.K),
-                problem(DataType.BF16, DataType.BF16, DataType.BF16, Major.K, Major.N),
-                problem(DataType.F16, DataType.F16, DataType.F32, Major.M, Major.N),
-                problem(DataType.E4M3, DataType.E4M3, DataType.BF16, Major.K, Major.K),
-                problem(DataType.E5M2, DataType.E4M3, DataType.F32, Major.K, Major.K));
+    private static final int DRAWN = 3;
+
+    private static final List<Problem> ALL = List.of(
+            problem(DataType.F16, DataType.F16, DataType.F16, Major.K, Major.K),
+            problem(DataType.BF16, DataType.BF16, DataType.F32, Major.K, Major.K),
+            problem(DataType.BF16, DataType.BF16, DataType.BF16, Major.M, Major.K),
+            problem(DataType.BF16, DataType.BF16, DataType.BF16, Major.K, Major.N),
+            problem(DataType.F16, DataType.F16, DataType.F32, Major.M, Major.N),
+            problem(DataType.E4M3, DataType.E4M3, DataType.BF16, Major.K, Major.K),
+            problem(DataType.E5M2, DataType.E4M3, DataType.F32, Major.K, Major.K));
+
+    private static final List<Problem> PROBLEMS = Drawn.of(ALL, DRAWN);
+
+    static List<Problem> problems() {
+        return PROBLEMS;
     }
 
     private static Problem problem(DataType a, DataType b, DataType d, Major majorA, Major majorB) {
@@ -61,7 +70,7 @@ class TypesCoverTest {
 
     /** Found once for all tests: rare pairs take their time. */
     private static final Map<Problem, List<Config>> PAIRWISE =
-            problems().collect(Collectors.toMap(problem -> problem, TypesCoverTest::pairwise));
+            PROBLEMS.stream().collect(Collectors.toMap(problem -> problem, TypesCoverTest::pairwise));
 
     private static List<Config> pairwise(Problem problem) {
         SearchSpace space = new Sm90Gemm().space().space(problem, DeviceLimits.of(132));
@@ -93,7 +102,7 @@ class TypesCoverTest {
 
     private static List<Config> sample(int size) {
         List<Config> all = new ArrayList<>();
-        for (Problem problem : problems().toList()) {
+        for (Problem problem : PROBLEMS) {
             List<Config> configs = new ArrayList<>(PAIRWISE.get(problem));
             Collections.shuffle(configs, new Random(SEED));
             all.addAll(configs.subList(0, Math.min(size, configs.size())));

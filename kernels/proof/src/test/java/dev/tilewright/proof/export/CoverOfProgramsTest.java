@@ -46,7 +46,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CoverOfProgramsTest {
 
     private static final Path COVERS = Path.of("..", "..", "docs", "results", "cover");
-    private static final int SAMPLE = 3;
+    private static final int SAMPLE = 1;
     private static final int FULL_SAMPLE = 150;
     private static final long SEED = Long.getLong("rows.seed", new SecureRandom().nextLong());
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class AssemblerAgreesTest {
     static Stream<Path> files() {
-        return Texts.FOLDERS.stream().flatMap(folder -> Texts.files(folder).stream());
+        return Texts.drawn(Texts.FOLDERS.stream().flatMap(folder -> Texts.files(folder).stream()), 7);
     }
 
     @ParameterizedTest

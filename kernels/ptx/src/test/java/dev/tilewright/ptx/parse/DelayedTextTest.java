@@ -136,8 +136,12 @@ class DelayedTextTest {
                         .map(root::resolve));
     }
 
+    static Stream<Path> drawnKernels() {
+        return Texts.drawn(kernels(), 7);
+    }
+
     @ParameterizedTest
-    @MethodSource("kernels")
+    @MethodSource("drawnKernels")
     void theAssemblerTakesItAndAThreadIsGivenNoMoreRegisters(Path file) throws IOException, InterruptedException {
         String text = Texts.read(file).replace("${tile}", "16").replaceAll("\\$\\{4 \\* tile( \\* tile)?}", "1024");
         String target = text.lines()

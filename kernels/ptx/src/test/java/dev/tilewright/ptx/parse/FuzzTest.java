@@ -140,7 +140,7 @@ class FuzzTest {
             .distinct()
             .toList();
 
-    @Property(tries = 1500)
+    @Property(tries = 500)
     void mutatedTextGivesModuleOrProblems(@ForAll long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         StringBuilder text = new StringBuilder(TEXTS.get(random.nextInt(TEXTS.size())));

@@ -147,42 +147,6 @@ final class CudaDevice extends RunnerDevice {
         };
     }
 
-    /** How a request of several kernels ended: it is not known which of them is to blame where nothing was answered. */
-    private sealed interface Ended<R> {
-
-        record Answered<R>(R reply) implements Ended<R> {}
-
-        record Lost<R>(TrialOutcome outcome, String log) implements Ended<R> {}
-    }
-
-    private <R extends RunnerReply> Ended<R> ended(RunnerRequest request, Duration limit, Class<R> wanted)
-            throws DeviceUnusableException {
-        return switch (passed(request, limit, null)) {
-            case RunnerHost.Outcome.Answered(RunnerReply reply)
-            when wanted.isInstance(reply) -> new Ended.Answered<>(wanted.cast(reply));
-            case RunnerHost.Outcome.Answered(RunnerReply reply) -> {
-                host().discard();
-                yield new Ended.Lost<>(
-                        TrialOutcome.INFRASTRUCTURE,
-                        reply instanceof RunnerReply.Failed(String reason)
-                                ? "the runner failed: " + reason
-                                : "the runner sent an answer that was not asked for: " + reply);
-            }
-            case RunnerHost.Outcome.Died(var status, String phase, String stderr) -> {
-                provenOrThrow();
-                yield new Ended.Lost<>(
-                        status.isKilledFromOutside() ? TrialOutcome.INFRASTRUCTURE : TrialOutcome.CRASH,
-                        "the runner ended with " + status + " in phase " + phase + "\n" + stderr);
-            }
-            case RunnerHost.Outcome.Hung(var killedAfter, String phase, String stderr) -> {
-                provenOrThrow();
-                yield new Ended.Lost<>(
-                        TrialOutcome.TIMEOUT,
-                        "killed after " + killedAfter.toSeconds() + " s in phase " + phase + "\n" + stderr);
-            }
-        };
-    }
-
     private static Kernel kernel(PreparedKernel prepared) {
         Assembly assembly = prepared.assembly();
         if (assembly == null) {

@@ -2,6 +2,7 @@ package dev.tilewright.worker.agent.runner;
 
 import dev.tilewright.model.exchange.GpuTask;
 import dev.tilewright.model.exchange.GpuTaskResult;
+import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.proof.emulation.ProofPlan;
 import dev.tilewright.worker.agent.device.DeviceUnusableException;
 import dev.tilewright.worker.agent.device.PreparedKernel;
@@ -47,23 +48,15 @@ final class ProofDevice extends RunnerDevice {
     /** A text of a user, which the emulator reads by itself. */
     @Override
     public GpuTaskResult run(GpuTask task, List<PreparedKernel> kernels) throws DeviceUnusableException {
-        return switch (passed(new RunnerRequest.RunTask(task, List.of()), TEXT_LIMIT, null)) {
-            case RunnerHost.Outcome.Answered(RunnerReply.TaskDone(GpuTaskResult result)) -> result;
-            case RunnerHost.Outcome.Answered(RunnerReply.Failed(String reason)) ->
-                failed("the emulator failed: " + reason);
-            case RunnerHost.Outcome.Answered(RunnerReply other) ->
-                failed("the emulator sent an answer that was not asked for: " + other);
-            case RunnerHost.Outcome.Died(var status, String _, String stderr) ->
-                failed("the emulator ended with " + status + "\n" + stderr);
-            case RunnerHost.Outcome.Hung(var limit, String _, String _) ->
-                new GpuTaskResult.Failed("the check was ended after " + limit.toSeconds()
-                        + " s: make the problem of the launch smaller, or ask for fewer seeds");
+        return switch (ended(new RunnerRequest.RunTask(task, List.of()), TEXT_LIMIT, RunnerReply.TaskDone.class)) {
+            case Ended.Answered<RunnerReply.TaskDone>(RunnerReply.TaskDone(GpuTaskResult result)) -> result;
+            case Ended.Lost<RunnerReply.TaskDone>(TrialOutcome outcome, String log) ->
+                new GpuTaskResult.Failed(
+                        outcome == TrialOutcome.TIMEOUT
+                                ? "the check was ended after " + TEXT_LIMIT.toSeconds()
+                                        + " s: make the problem of the launch smaller, or ask for fewer seeds"
+                                : log.strip());
         };
-    }
-
-    private GpuTaskResult.Failed failed(String why) {
-        host().discard();
-        return new GpuTaskResult.Failed(why.strip());
     }
 
     @Override

@@ -169,15 +169,8 @@ public abstract sealed class RunnerDevice implements Device permits CudaDevice, 
                 }
                 yield result;
             }
-            case RunnerHost.Outcome.Answered(RunnerReply.Failed(String reason)) -> {
-                host().discard();
-                yield TrialResult.failed(TrialOutcome.INFRASTRUCTURE, "the runner failed: " + reason);
-            }
-            case RunnerHost.Outcome.Answered(RunnerReply other) -> {
-                host().discard();
-                yield TrialResult.failed(
-                        TrialOutcome.INFRASTRUCTURE, "the runner sent an answer that was not asked for: " + other);
-            }
+            case RunnerHost.Outcome.Answered(RunnerReply other) ->
+                TrialResult.failed(TrialOutcome.INFRASTRUCTURE, unwanted(other));
             case RunnerHost.Outcome.Died(var status, String phase, String stderr) -> {
                 provenOrThrow();
                 String log = ("the runner ended with " + status + " in phase " + phase + "\n" + stderr).strip();
@@ -198,6 +191,44 @@ public abstract sealed class RunnerDevice implements Device permits CudaDevice, 
                 quarantine.blame(trial.kernel().hash());
                 provenOrThrow();
                 yield TrialResult.failed(TrialOutcome.TIMEOUT, log);
+            }
+        };
+    }
+
+    /** What an answer says that is not the one; a runner in doubt is not used again. */
+    private String unwanted(RunnerReply reply) {
+        host().discard();
+        return reply instanceof RunnerReply.Failed(String reason)
+                ? "the runner failed: " + reason
+                : "the runner sent an answer that was not asked for: " + reply;
+    }
+
+    /** How a request of several kernels, or of a text, ended: nobody is blamed where nothing was answered. */
+    sealed interface Ended<R> {
+
+        record Answered<R>(R reply) implements Ended<R> {}
+
+        record Lost<R>(TrialOutcome outcome, String log) implements Ended<R> {}
+    }
+
+    final <R extends RunnerReply> Ended<R> ended(RunnerRequest request, Duration limit, Class<R> wanted)
+            throws DeviceUnusableException {
+        return switch (passed(request, limit, null)) {
+            case RunnerHost.Outcome.Answered(RunnerReply reply)
+            when wanted.isInstance(reply) -> new Ended.Answered<>(wanted.cast(reply));
+            case RunnerHost.Outcome.Answered(RunnerReply other) ->
+                new Ended.Lost<>(TrialOutcome.INFRASTRUCTURE, unwanted(other));
+            case RunnerHost.Outcome.Died(var status, String phase, String stderr) -> {
+                provenOrThrow();
+                yield new Ended.Lost<>(
+                        status.isKilledFromOutside() ? TrialOutcome.INFRASTRUCTURE : TrialOutcome.CRASH,
+                        "the runner ended with " + status + " in phase " + phase + "\n" + stderr);
+            }
+            case RunnerHost.Outcome.Hung(var killedAfter, String phase, String stderr) -> {
+                provenOrThrow();
+                yield new Ended.Lost<>(
+                        TrialOutcome.TIMEOUT,
+                        "killed after " + killedAfter.toSeconds() + " s in phase " + phase + "\n" + stderr);
             }
         };
     }

@@ -41,8 +41,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,15 +69,16 @@ class EmulatedRunnerTest {
             "clusterM", List.of(ParameterValue.of(1)),
             "clusterN", List.of(ParameterValue.of(1)));
 
-    private RunnerDevice device;
+    /** One for all tests: a runner that has just started proves several times as slowly. */
+    private static RunnerDevice device;
 
-    @BeforeEach
-    void open() throws DeviceUnusableException {
+    @BeforeAll
+    static void open() throws DeviceUnusableException {
         device = RUNNERS.open(DeviceSelector.parseOne("emulated"), () -> "ptxas 13.0.88");
     }
 
-    @AfterEach
-    void close() {
+    @AfterAll
+    static void close() {
         device.close();
         assertThat(ProcessHandle.current().descendants().filter(ProcessHandle::isAlive))
                 .isEmpty();
@@ -276,10 +277,14 @@ class EmulatedRunnerTest {
         PreparedTrial cluster = trial(
                 SMALL, Map.of("clusterM", List.of(ParameterValue.of(1)), "clusterN", List.of(ParameterValue.of(1))));
         Config two = cluster.config().with("clusterM", ParameterValue.of(2));
-        device.close();
-        device = RUNNERS.open(DeviceSelector.parseOne("emulated:1"), () -> "none");
-        assertThat(device.testbed().smCount()).isEqualTo(1);
-        TrialResult result = device.run(new PreparedTrial("sm90-gemm", SMALL, two, cluster.kernel(), null, 5));
+        RunnerDevice small = RUNNERS.open(DeviceSelector.parseOne("emulated:1"), () -> "none");
+        TrialResult result;
+        try {
+            assertThat(small.testbed().smCount()).isEqualTo(1);
+            result = small.run(new PreparedTrial("sm90-gemm", SMALL, two, cluster.kernel(), null, 5));
+        } finally {
+            small.close();
+        }
         assertThat(result.outcome()).isEqualTo(TrialOutcome.UNASSEMBLED);
         assertThat(result.checked().verdict()).isEqualTo(Verdict.UNSUPPORTED);
         assertThat(result.checked().runShape()).isNull();

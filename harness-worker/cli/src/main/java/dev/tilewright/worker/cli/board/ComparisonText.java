@@ -1,5 +1,6 @@
 package dev.tilewright.worker.cli.board;
 
+import dev.tilewright.gate.statistics.Quantiles;
 import dev.tilewright.model.exchange.GpuTask;
 import dev.tilewright.model.exchange.GpuTaskResult.CompareVerdict;
 import dev.tilewright.model.exchange.GpuTaskResult.Compared;
@@ -13,7 +14,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
 /**
@@ -72,19 +72,14 @@ public record ComparisonText(ComparisonDocument asked, Compared compared) {
     }
 
     private static String times(List<Report.Block> blocks) {
-        double us = median(blocks.stream().mapToDouble(block -> block.launchNs() / 1e3));
-        double mhz = median(
-                blocks.stream().filter(block -> block.smClockMhz() != null).mapToDouble(Report.Block::smClockMhz));
-        String clock = Double.isNaN(mhz) ? "" : String.format(Locale.ROOT, " at %.0f MHz", mhz);
+        double us = Quantiles.median(
+                blocks.stream().mapToDouble(block -> block.launchNs() / 1e3).toArray());
+        double[] mhz = blocks.stream()
+                .filter(block -> block.smClockMhz() != null)
+                .mapToDouble(Report.Block::smClockMhz)
+                .toArray();
+        String clock = mhz.length == 0 ? "" : String.format(Locale.ROOT, " at %.0f MHz", Quantiles.median(mhz));
         return String.format(Locale.ROOT, "%.2f us%s", us, clock);
-    }
-
-    private static double median(DoubleStream values) {
-        double[] sorted = values.sorted().toArray();
-        int half = sorted.length / 2;
-        return sorted.length == 0
-                ? Double.NaN
-                : sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
     }
 
     private String verdict() {

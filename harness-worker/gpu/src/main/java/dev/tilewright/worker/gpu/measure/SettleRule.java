@@ -11,9 +11,6 @@ package dev.tilewright.worker.gpu.measure;
  */
 public record SettleRule(double windowNs, double leastNs, double mostNs, double slope, double spread) {
 
-    /** What the test of the instrument itself asks for. */
-    public static final SettleRule STANDARD = new SettleRule(0.5e9, 3e9, 15e9, 0.005, 0.02);
-
     /**
      * What races, comparisons and gates ask for: a GPU that comes from a sweep is warm. At the power limit of an H200
      * the clock was still seen to swing by 7.6 % after two seconds of load: to wait for longer does not help.

@@ -9,6 +9,7 @@ import java.util.function.DoubleUnaryOperator;
 import org.junit.jupiter.api.Test;
 
 class SettlingTest {
+    private static final SettleRule RULE = new SettleRule(0.5e9, 3e9, 15e9, 0.005, 0.02);
 
     private static final double RUN = 2e6;
 
@@ -24,21 +25,21 @@ class SettlingTest {
 
     @Test
     void aSteadyClockHasSettledAfterTheLeastTime() {
-        Settling settling = new Settling(SettleRule.STANDARD);
+        Settling settling = new Settling(RULE);
         assertThat(watch(settling, now -> 1500)).isBetween(3.0, 3.01);
         assertThat(settling.state()).isEqualTo(Settling.State.SETTLED);
     }
 
     @Test
     void readingsThatJumpDoNotMatterWhereTheirMeanStands() {
-        Settling settling = new Settling(SettleRule.STANDARD);
+        Settling settling = new Settling(RULE);
         watch(settling, now -> (long) (now * 1e9 / RUN) % 2 == 0 ? 1440 : 1560);
         assertThat(settling.state()).isEqualTo(Settling.State.SETTLED);
     }
 
     @Test
     void aClockThatDecaysIsWaitedFor() {
-        Settling settling = new Settling(SettleRule.STANDARD);
+        Settling settling = new Settling(RULE);
         double seconds = watch(settling, now -> 1400 + 400 * Math.exp(-now / 1.5));
         assertThat(settling.state()).isEqualTo(Settling.State.SETTLED);
         assertThat(seconds)
@@ -48,7 +49,7 @@ class SettlingTest {
 
     @Test
     void aClockThatFallsForEverIsUnsettledAtTheCap() {
-        Settling settling = new Settling(SettleRule.STANDARD);
+        Settling settling = new Settling(RULE);
         assertThat(watch(settling, now -> 1500 - 15 * now)).isBetween(15.0, 15.01);
         assertThat(settling.state()).isEqualTo(Settling.State.UNSETTLED);
         assertThat(settling)
@@ -57,14 +58,14 @@ class SettlingTest {
 
     @Test
     void aClockThatSwingsIsUnsettled() {
-        Settling settling = new Settling(SettleRule.STANDARD);
+        Settling settling = new Settling(RULE);
         watch(settling, now -> 1500 + 40 * Math.sin(2 * Math.PI * now / 0.5));
         assertThat(settling.state()).isEqualTo(Settling.State.UNSETTLED);
     }
 
     @Test
     void aClockThatCannotBeReadIsSaidAtOnce() {
-        Settling settling = new Settling(SettleRule.STANDARD);
+        Settling settling = new Settling(RULE);
         for (int run = 0; run < 1600; run++) {
             settling.saw(RUN, OptionalDouble.empty());
         }

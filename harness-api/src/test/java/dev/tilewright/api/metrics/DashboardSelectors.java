@@ -2,7 +2,6 @@ package dev.tilewright.api.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.api.testing.RunningService.Service;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,12 +13,11 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What dashboards and alert rules ask of Prometheus is what the service says. */
-class DashboardMetricsTest {
+final class DashboardSelectors {
 
     private static final Path DASHBOARDS = Path.of("../dashboards");
     private static final Pattern METRIC =
@@ -51,12 +49,11 @@ class DashboardMetricsTest {
         }
     }
 
-    @Test
-    void everySelectorOfDashboardsAndAlertsFindsASeries() throws IOException {
-        List<Series> scraped;
-        try (Service service = MetricsTest.start()) {
-            scraped = series(MetricsTest.scrapeAfterALittleOfEverything(service));
-        }
+    private DashboardSelectors() {}
+
+    /** @param scrape of a service that has done a little of everything */
+    static void assertFoundIn(String scrape) throws IOException {
+        List<Series> scraped = series(scrape);
         List<MatchResult> selectors = expressions().stream()
                 .flatMap(expression -> METRIC.matcher(expression).results())
                 .toList();
