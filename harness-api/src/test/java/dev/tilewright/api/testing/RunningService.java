@@ -161,7 +161,9 @@ public final class RunningService implements ParameterResolver, BeforeEachCallba
         try {
             Files.createDirectories(Path.of("target"));
             Path home = Files.createTempDirectory(Path.of("target"), "home").toAbsolutePath();
-            PreparedHome.make(home);
+            if (!more.containsKey("tilewright.database-url")) {
+                PreparedHome.make(home);
+            }
             Map<String, Object> properties = new java.util.HashMap<>(more);
             properties.put("tilewright.home", home.toString());
             properties.put("tilewright.worker-token", WORKER_TOKEN);
