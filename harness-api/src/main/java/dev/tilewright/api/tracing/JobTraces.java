@@ -3,6 +3,7 @@ package dev.tilewright.api.tracing;
 import dev.tilewright.api.study.flow.ProgressEvents;
 import dev.tilewright.api.tracing.TraceRepository.Behind;
 import dev.tilewright.api.tracing.TraceRepository.Ended;
+import io.opentelemetry.exporter.internal.FailedExportException;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
@@ -37,11 +38,15 @@ class JobTraces {
     /** A job that came and went between two looks of a replica that died is found by another. */
     private static final Duration MARGIN = Duration.ofMinutes(1);
 
+    private static final int BAD_REQUEST = 400;
+
+    private static final int TOO_LARGE = 413;
+
     private final TraceRepository rows;
     private final SpanExporter exporter;
     private final Clock clock;
     private Instant seen;
-    private boolean refused;
+    private boolean away;
 
     JobTraces(TraceRepository rows, SpanExporter exporter, Clock clock) {
         this.rows = rows;
@@ -59,7 +64,7 @@ class JobTraces {
         List<Behind> behind = rows.behind();
         while (!behind.isEmpty() && System.nanoTime() < end) {
             for (Behind trace : behind) {
-                if (!page(trace)) {
+                if (System.nanoTime() >= end || !goesOn(trace)) {
                     return;
                 }
             }
@@ -67,19 +72,41 @@ class JobTraces {
         }
     }
 
-    /** Exports what came next; returns whether the collector took it. */
-    private boolean page(Behind trace) {
-        List<Ended> ended = rows.after(trace, PAGE);
+    /**
+     * Exports what came next; returns whether the collector answers. A job of which nothing can be told is left out.
+     */
+    private boolean goesOn(Behind trace) {
+        try {
+            return page(trace, PAGE);
+        } catch (RuntimeException unreadable) {
+            LOG.error("traces: job {} behind event {} cannot be told of", trace.job(), trace.event(), unreadable);
+            return true;
+        }
+    }
+
+    private boolean page(Behind trace, int limit) {
+        List<Ended> ended = rows.after(trace, limit);
         if (ended.isEmpty()) {
             // The job was deleted, or somebody else exported it.
             return true;
         }
         List<SpanData> spans = spans(trace.job(), ended);
-        if (!spans.isEmpty() && !take(spans)) {
-            return false;
-        }
-        rows.told(trace, ended.getLast());
-        return true;
+        Answer answer = spans.isEmpty() ? Answer.TAKEN : send(spans);
+        return switch (answer) {
+            case TAKEN -> {
+                rows.told(trace, ended.getLast());
+                yield true;
+            }
+            case AWAY -> false;
+            // A page may be too large for a collector; one event that it does not want is not sent for ever.
+            case REFUSED -> {
+                if (ended.size() > 1) {
+                    yield page(trace, 1);
+                }
+                rows.told(trace, ended.getLast());
+                yield true;
+            }
+        };
     }
 
     private List<SpanData> spans(UUID job, List<Ended> ended) {
@@ -105,29 +132,45 @@ class JobTraces {
         return spans;
     }
 
-    private boolean take(List<SpanData> spans) {
+    /** What became of a request. */
+    private enum Answer {
+        TAKEN,
+        /** It will be refused the next time, too. */
+        REFUSED,
+        AWAY
+    }
+
+    private Answer send(List<SpanData> spans) {
         CompletableResultCode answer = exporter.export(spans);
         // Its own limit comes first.
         answer.join(1, TimeUnit.MINUTES);
-        boolean taken = answer.isSuccess();
-        if (taken == refused) {
-            refused = !taken;
-            if (taken) {
+        if (answer.isSuccess()) {
+            if (away) {
+                away = false;
                 LOG.info("traces: the collector takes spans again");
-            } else {
-                LOG.warn(
-                        "traces: the collector did not take {} spans, which are exported again until it does: {}",
-                        spans.size(),
-                        reason(answer));
             }
+            return Answer.TAKEN;
         }
-        return taken;
+        int status = status(answer);
+        if (status == BAD_REQUEST || status == TOO_LARGE) {
+            LOG.warn("traces: the collector refused {} spans: it answered HTTP {}", spans.size(), status);
+            return Answer.REFUSED;
+        }
+        if (!away) {
+            away = true;
+            LOG.warn(
+                    "traces: the collector did not take {} spans, which are exported again until it does: {}",
+                    spans.size(),
+                    status == 0 ? String.valueOf(answer.getFailureThrowable()) : "it answered HTTP " + status);
+        }
+        return Answer.AWAY;
     }
 
-    private static String reason(CompletableResultCode answer) {
-        Throwable failure = answer.getFailureThrowable();
-        return failure == null || failure.getCause() == null
-                ? "it answered with an error"
-                : String.valueOf(failure.getCause());
+    /** 0 if there was no answer. */
+    private static int status(CompletableResultCode answer) {
+        return answer.getFailureThrowable() instanceof FailedExportException.HttpExportException failure
+                        && failure.getResponse() != null
+                ? failure.getResponse().getStatusCode()
+                : 0;
     }
 }

@@ -222,6 +222,19 @@ class JobTracesTest {
         assertThat(spansOf(job).stream().map(Span::getSpanId)).doesNotHaveDuplicates();
     }
 
+    /** No request of it will ever be taken. */
+    @Test
+    void whatACollectorDoesNotWantDoesNotHoldUpOthers() {
+        collector.answer(400);
+        String unwanted = run(service.api());
+        Awaiting.until(() -> isTold(unwanted));
+        collector.answer(200);
+        String wanted = run(service.api());
+        Awaiting.until(() -> isTold(wanted));
+        assertThat(spansOf(unwanted)).isEmpty();
+        assertThat(spansOf(wanted)).hasSize(14);
+    }
+
     @Test
     void aTrialThatWasCancelledUnderItsWorkerIsToldToo() {
         Api api = service.api();
