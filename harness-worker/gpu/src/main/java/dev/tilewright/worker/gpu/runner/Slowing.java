@@ -1,5 +1,6 @@
 package dev.tilewright.worker.gpu.runner;
 
+import dev.tilewright.model.exchange.GpuTask.Side;
 import dev.tilewright.model.exchange.GpuTaskResult.Slowdown;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Ratio;
@@ -72,7 +73,9 @@ record Slowing(Contender plain, Contender twin, LaunchDelay delay, long ctas, do
                 return wait;
             }
             seen.put(steps, wait);
-            steps = next(wait);
+            long next = next(wait);
+            // Noise leads back to one that was tried: the one in the middle was not.
+            steps = seen.containsKey(next) ? (steps + next) / 2 : next;
         }
         Slowdown nearest = Collections.min(seen.values(), Comparator.comparingDouble(this::off));
         if (off(nearest) <= TOLERANCE_BETWEEN_STEPS * by && seen.containsKey(nearest.steps() + toward(nearest))) {
@@ -103,7 +106,7 @@ record Slowing(Contender plain, Contender twin, LaunchDelay delay, long ctas, do
     private long next(Slowdown wait) {
         long steps = wait.steps();
         long next = Math.round(effect(wait) > by / GROWTH ? steps * by / effect(wait) : steps * GROWTH);
-        return Math.max(1, next == steps ? steps + toward(wait) : next);
+        return Math.clamp(next == steps ? steps + toward(wait) : next, 1, Side.Own.MOST_WAIT);
     }
 
     /** The twin runs the text of the plain kernel: what that one fails by is its own. */

@@ -287,6 +287,18 @@ class ComparisonTest extends FinalOnFakeGpu {
                 .doesNotContain(";");
     }
 
+    /** 30 steps are too few and ask for 34, which are too many and ask for 30. */
+    @Test
+    void betweenTwoNumbersOfStepsThatAskForEachOtherIsAnother() {
+        gpu.with(
+                "waiting",
+                DelayedText.VARIABLE,
+                steps -> 20_000 + (steps <= 30 ? steps * 176 / 30.0 : 176 + (steps - 30) * 12.5),
+                Candidate::multiply);
+        Compared slowed = compared(OWN, slowedBy(0.01), false, "waiting", "waiting");
+        assertThat(slowed.second().slowed().steps()).isEqualTo(32);
+    }
+
     /** Of 20 us a step is 0.3 %: one is too few for half a percent, and two are a fifth too many. */
     @Test
     void whereNoNumberOfStepsDoesItTheNearestIsTaken() {
