@@ -66,7 +66,7 @@ class Outside:
     """An export's launches, by its module and by its library in C, on as many sets of operands as the tool has."""
 
     def __init__(self, torch, folder, name):
-        self.torch, self.at = torch, 0
+        self.torch, self.at, self.stream = torch, 0, torch.cuda.Stream()
         code, said = ran("gcc", "-std=c11", "-O2", "-shared", "-fPIC", name + ".c", name + "_image.c", "-o", name + ".so",
                          "-ldl", cwd=folder)
         if code:
@@ -92,7 +92,6 @@ class Outside:
             "python": [binding.run for binding in bindings],
             "c": self.in_c(os.path.join(folder, name + ".h"), name, named),
         }
-        self.stream = torch.cuda.Stream()
         with torch.cuda.stream(self.stream):
             start, end = self.event(), self.event()
             start.record()
@@ -145,6 +144,7 @@ class Outside:
             binding = ctypes.c_void_p()
             given = operands(*[addresses.get(field, 1) for _, field in fields])
             must(function("bind")(kernel, ctypes.byref(given), ctypes.byref(binding)))
+            must(launch(binding, ctypes.c_void_p(self.stream.cuda_stream)))
             runs.append(lambda stream, binding=binding: launch(binding, ctypes.c_void_p(stream)))
         return runs
 
@@ -159,7 +159,7 @@ class Outside:
         """The clock in MHz behind them and the time of a launch in us. A plug holds them until all are queued."""
         torch, todo, stream = self.torch, self.arms[arm], self.stream.cuda_stream
         start, end, counted = self.event(), self.event(), self.event()
-        while True:
+        for _ in range(10):
             torch.cuda._sleep(int(self.held_ms[arm] * self.cycles_a_ms))
             start.record()
             since = time.perf_counter()
@@ -175,6 +175,7 @@ class Outside:
             self.held_ms[arm] = max(1.3 * queued_ms + 0.05, 0 if plugged else 2 * self.held_ms[arm])
             if plugged:
                 return CLOCK_CYCLES / end.elapsed_time(counted) / 1e3, 1000 * start.elapsed_time(end) / launches
+        raise RuntimeError("%s: %d launches were never queued before the first began" % (arm, launches))
 
     def blocks(self, count):
         """Mirrored blocks, once the clock has settled: of each arm the times in us, and all clocks."""
