@@ -138,7 +138,8 @@ public class GateService {
         caller.requireMayCancel("gate run", id, run.submittedBy());
         if (runs.cancel(id, clock.instant())) {
             tasks.cancel(cases.stages(id));
-        } else if (run.retuning()) {
+        } else {
+            // Whether it is tuned again may have changed since it was read.
             retunes.stop(run, "it was cancelled by '" + caller.name() + "'");
         }
         return find(id);

@@ -43,7 +43,7 @@ class RetuneJobs {
         GateKernel candidate = each.spec().candidate();
         return jobs.submit(
                 new JobRequest(
-                        "gate " + run.gate() + ": " + each.spec().name() + " tuned again",
+                        name(run.gate(), each.spec().name()),
                         List.of(ProblemDocument.inShort(each.spec().problem().problem())),
                         candidate.family(),
                         null,
@@ -55,6 +55,14 @@ class RetuneJobs {
                         Objects.requireNonNull(run.place()).device(),
                         null),
                 run.submittedBy());
+    }
+
+    /** A job's name has a limit, and so has that of a case. */
+    private static String name(String gate, String caseName) {
+        String before = "gate " + gate + ": ";
+        String behind = " tuned again";
+        int room = JobService.LONGEST_NAME - before.length() - behind.length();
+        return before + caseName.substring(0, Math.min(caseName.length(), room)) + behind;
     }
 
     Tuned tuned(UUID job) {

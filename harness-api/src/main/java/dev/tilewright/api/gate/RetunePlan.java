@@ -45,8 +45,8 @@ record RetunePlan(
             return end(
                     open.getFirst(),
                     State.UNKNOWN,
-                    "it was not tuned again within " + PATIENCE.toMinutes() + " minutes beside the "
-                            + run.retuneSeconds() + " s for it");
+                    "tuning it again did not end in time: " + run.retuneSeconds() + " s of retuneSeconds, and "
+                            + PATIENCE.toMinutes() + " minutes for finals, comparisons and the work of others");
         }
         return open.stream()
                 .filter(each -> retune(each).state() != State.WAITING)

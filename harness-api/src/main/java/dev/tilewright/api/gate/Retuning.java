@@ -48,7 +48,7 @@ class Retuning {
                         ? each.with(Retune.of(
                                 State.UNKNOWN,
                                 "the " + run.retuneSeconds() + " s for tuning again suffice for the " + most
-                                        + " greatest losses"))
+                                        + " greatest losses, and this is not one of them"))
                         : each)
                 .toList();
     }

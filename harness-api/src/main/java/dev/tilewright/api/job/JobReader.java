@@ -50,7 +50,6 @@ class JobReader {
     private static final int MOST_TRIALS = 100_000;
     private static final int MOST_SECONDS = 30 * 24 * 3600;
     private static final int MOST_PROBLEMS = 256;
-    private static final int LONGEST_NAME = 200;
 
     private final StudySpaces spaces;
     private final FamilyChoice choice;
@@ -89,8 +88,9 @@ class JobReader {
         boolean proofs = device.isPresent() && device.get() instanceof DeviceSelector.Emulated;
         String strategy = Objects.requireNonNullElse(wished, proofs ? PROOF_STRATEGY : STRATEGY);
         String name = Objects.requireNonNullElse(request.name(), "");
-        if (name.length() > LONGEST_NAME) {
-            faults.add(new Fault("/name", "must have at most " + LONGEST_NAME + " characters, got " + name.length()));
+        if (name.length() > JobService.LONGEST_NAME) {
+            faults.add(new Fault(
+                    "/name", "must have at most " + JobService.LONGEST_NAME + " characters, got " + name.length()));
         }
         Optional<FamilySpace> family = choice.of(request.family(), device, faults);
         SpaceRestriction restriction = restriction(request, faults);

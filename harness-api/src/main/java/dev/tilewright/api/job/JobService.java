@@ -28,6 +28,9 @@ import org.springframework.transaction.annotation.Transactional;
 @Service
 public class JobService {
 
+    /** Characters of a name. */
+    public static final int LONGEST_NAME = 200;
+
     private static final String CREATED = "job.created";
     private static final String CANCELLED = "job.cancelled";
 

@@ -60,7 +60,11 @@ public class TextChecks {
             faults.add(new Fault("/accept", "must name at most " + MOST_ACCEPT + " rules, got " + accept.size()));
         }
         for (int i = 0; i < Math.min(accept.size(), MOST_ACCEPT); i++) {
-            text("/accept/" + i, accept.get(i), MOST_RULE, faults);
+            if (accept.get(i) == null) {
+                faults.add(new Fault("/accept/" + i, "must be the name of a rule, got null"));
+            } else {
+                text("/accept/" + i, accept.get(i), MOST_RULE, faults);
+            }
         }
         if (!faults.isEmpty()) {
             throw ApiProblem.invalid(faults);

@@ -185,7 +185,8 @@ class RetuneTest {
                 .map(each -> state(each.get("retune")))
                 .toList();
         assertThat(states).containsOnlyOnce("unknown");
-        assertThat(gate.run(id).toString()).contains("the 39 s for tuning again suffice for the 1 greatest losses");
+        assertThat(gate.run(id).toString())
+                .contains("the 39 s for tuning again suffice for the 1 greatest losses, and this is not one of them");
     }
 
     @Test
@@ -219,7 +220,8 @@ class RetuneTest {
         JsonNode retune = run.get("cases").get(0).get("retune");
         assertThat(state(retune)).isEqualTo("unknown");
         assertThat(retune.get("reason").asString())
-                .isEqualTo("it was not tuned again within 10 minutes beside the 60 s for it");
+                .isEqualTo("tuning it again did not end in time: 60 s of retuneSeconds, and 10 minutes for finals,"
+                        + " comparisons and the work of others");
         assertThat(api.get("/api/v1/jobs/" + retune.get("job").asString())
                         .expect(200)
                         .get("state")

@@ -3,10 +3,10 @@ package dev.tilewright.api.web.gate;
 import dev.tilewright.api.platform.http.ApiProblem;
 import dev.tilewright.gate.document.CaseResult;
 import dev.tilewright.gate.document.WaiverRequest;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
-import java.time.format.DateTimeParseException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +37,7 @@ public record WaiverForm(@Nullable String reason, @Nullable String expires) {
     private static Instant end(String day) {
         try {
             return LocalDate.parse(day).plusDays(1).atStartOfDay().toInstant(ZoneOffset.UTC);
-        } catch (DateTimeParseException none) {
+        } catch (DateTimeException none) {
             throw ApiProblem.invalid("/expiresAt", "must be a day such as 2026-12-24, got '" + day + "'");
         }
     }

@@ -94,14 +94,14 @@ record Judged(String gate, CaseResult result, GateExit exit) {
         String said = result.reason().isBlank()
                 ? "there is no verdict"
                 : PlainText.line(result.reason().strip());
-        if (result.retune() != null) {
-            return said + "; tuned again: " + words(result.retune().state());
-        }
+        String retuned = result.retune() == null
+                ? ""
+                : "; tuned again: " + words(result.retune().state());
         return isWaived() && result.waiver() != null
                 ? said + "; waived by " + PlainText.line(result.waiver().author()) + " until "
                         + result.waiver().expiresAt() + ": "
-                        + PlainText.line(result.waiver().reason())
-                : said;
+                        + PlainText.line(result.waiver().reason()) + retuned
+                : said + retuned;
     }
 
     /** The same of the case wherever it is told, so that a system knows one that it has seen before. */
