@@ -10,8 +10,6 @@ import dev.tilewright.worker.cli.Faults;
 import dev.tilewright.worker.cli.ServiceOptions;
 import dev.tilewright.worker.cli.gate.report.GateTable;
 import dev.tilewright.worker.link.client.ApiRefusedException;
-import dev.tilewright.worker.link.command.CommandFailedException;
-import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Syntax;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -36,11 +34,11 @@ public final class GateRedecideCommand implements Callable<Integer> {
     @Parameters(paramLabel = "RUN", description = "Id of the run.")
     private String run = "";
 
-    @Option(names = "--warn", paramLabel = "PERCENT", description = "Margin that warns, of all cases.")
-    private @Nullable Double warn;
-
-    @Option(names = "--fail", paramLabel = "PERCENT", description = "Margin that fails, of all cases.")
-    private @Nullable Double fail;
+    @Option(
+            names = "--margin",
+            paramLabel = "WARN,FAIL",
+            description = "Margins of all cases in percent, such as 0.5,1 (default: those of the run).")
+    private @Nullable String margin;
 
     @Option(names = "--error", paramLabel = "SHARE", description = "Error of a whole run, such as 0.01.")
     private @Nullable Double error;
@@ -95,15 +93,20 @@ public final class GateRedecideCommand implements Callable<Integer> {
     }
 
     private @Nullable Margins margins() {
-        if (warn == null && fail == null) {
-            return null;
+        return margin == null ? null : Syntax.read("--margin", margin, GateRedecideCommand::margins);
+    }
+
+    private static Margins margins(String text) {
+        String[] both = text.split(",");
+        if (both.length != 2) {
+            throw new IllegalArgumentException(
+                    "must be two numbers, what warns and what fails, such as 0.5,1, got '" + text + "'");
         }
-        if (warn == null || fail == null) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE, "--warn and --fail belong together: give both, or none for those of the run");
+        try {
+            return new Margins(Double.parseDouble(both[0].strip()), Double.parseDouble(both[1].strip()));
+        } catch (NumberFormatException none) {
+            throw new IllegalArgumentException(
+                    "must be two numbers in percent, such as 0.5,1, got '" + text + "'", none);
         }
-        double warns = warn;
-        double fails = fail;
-        return Syntax.read("--warn, --fail", warn + ", " + fail, _ -> new Margins(warns, fails));
     }
 }

@@ -215,18 +215,18 @@ class GateCommandTest {
                         GateRuns.ID.toString(),
                         "--api",
                         service.url(),
-                        "--warn",
-                        "1",
-                        "--fail",
-                        "2",
+                        "--margin",
+                        "1,2",
                         "--looks",
                         "10,20"))
                 .isZero();
         assertThat(service.said)
                 .contains("decide DecisionRequest[margins=Margins[warn=1.0, fail=2.0], error=null, looks=[10, 20]]");
-        assertThat(verbs.gate("redecide", GateRuns.ID.toString(), "--api", service.url(), "--warn", "3", "--fail", "2"))
+        assertThat(verbs.gate("redecide", GateRuns.ID.toString(), "--api", service.url(), "--margin", "3,2"))
                 .isEqualTo(2);
-        assertThat(verbs.gate("redecide", GateRuns.ID.toString(), "--api", service.url(), "--warn", "3"))
+        assertThat(verbs.gate("redecide", GateRuns.ID.toString(), "--api", service.url(), "--margin", "3"))
+                .isEqualTo(2);
+        assertThat(verbs.gate("redecide", GateRuns.ID.toString(), "--api", service.url(), "--margin", "a,b"))
                 .isEqualTo(2);
         assertThat(verbs.gate("redecide", "last", "--api", service.url())).isEqualTo(2);
     }
