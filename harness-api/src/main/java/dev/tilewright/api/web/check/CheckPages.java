@@ -4,13 +4,13 @@ import dev.tilewright.api.platform.access.Caller;
 import dev.tilewright.api.platform.http.ApiProblem;
 import dev.tilewright.api.platform.http.ProblemType;
 import dev.tilewright.api.textcheck.TextChecks;
+import dev.tilewright.api.web.WrongForm;
 import dev.tilewright.api.worker.WorkerService;
 import dev.tilewright.model.exchange.DeviceOffer;
 import dev.tilewright.model.trial.TestbedKind;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
 import java.util.UUID;
-import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -40,13 +40,9 @@ final class CheckPages {
         try {
             return "redirect:/check/" + checks.submit(form.request(), caller).id();
         } catch (ApiProblem refused) {
-            if (refused.type() != ProblemType.INVALID) {
-                throw refused;
-            }
-            response.setStatus(HttpStatus.UNPROCESSABLE_CONTENT.value());
             return page(
                     form,
-                    refused.faults().stream()
+                    WrongForm.faults(refused, response, ProblemType.INVALID).stream()
                             .map(fault -> CheckForm.field(fault.pointer()) + ": " + fault.detail())
                             .toList(),
                     model);

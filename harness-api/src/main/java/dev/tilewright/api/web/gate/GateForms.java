@@ -7,13 +7,13 @@ import dev.tilewright.api.platform.access.Caller;
 import dev.tilewright.api.platform.http.ApiProblem;
 import dev.tilewright.api.platform.http.Fault;
 import dev.tilewright.api.platform.http.ProblemType;
+import dev.tilewright.api.web.WrongForm;
 import dev.tilewright.gate.document.GateRun;
 import dev.tilewright.gate.document.GateSchedule.ScheduleRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.UUID;
-import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.ModelAttribute;
@@ -56,7 +56,7 @@ final class GateForms {
         try {
             waivers.waive(run.gate(), form.request(run.cases().get(place)), caller);
         } catch (ApiProblem refused) {
-            List<String> faults = faults(refused, response).stream()
+            List<String> faults = WrongForm.faults(refused, response, ProblemType.INVALID).stream()
                     .map(fault -> WaiverForm.field(fault.pointer()) + ": " + fault.detail())
                     .toList();
             return page.fillCase(id, place, form, faults, model);
@@ -82,7 +82,7 @@ final class GateForms {
             schedules.keep(
                     name, new ScheduleRequest(when.strip(), schedules.find(name).request()), caller);
         } catch (ApiProblem refused) {
-            List<Fault> faults = faults(refused, response);
+            List<Fault> faults = WrongForm.faults(refused, response, ProblemType.INVALID);
             String view = page.fill(name, null, null, null, model);
             model.addAttribute("when", when);
             model.addAttribute(
@@ -100,15 +100,6 @@ final class GateForms {
     String endSchedule(@PathVariable String name) {
         schedules.delete(name);
         return "redirect:/gates";
-    }
-
-    /** What is wrong with a form; whatever else is wrong has a page of its own. */
-    private static List<Fault> faults(ApiProblem refused, HttpServletResponse response) {
-        if (refused.type() != ProblemType.INVALID) {
-            throw refused;
-        }
-        response.setStatus(HttpStatus.UNPROCESSABLE_CONTENT.value());
-        return refused.faults();
     }
 
     private static String toGate(String name) {

@@ -9,6 +9,7 @@ import dev.tilewright.api.platform.http.Page;
 import dev.tilewright.api.platform.http.ProblemType;
 import dev.tilewright.api.search.Strategies;
 import dev.tilewright.api.study.flow.Foresight;
+import dev.tilewright.api.web.WrongForm;
 import dev.tilewright.api.worker.WorkerService;
 import dev.tilewright.model.exchange.DeviceOffer;
 import dev.tilewright.model.exchange.DeviceSelector;
@@ -18,7 +19,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -66,13 +66,10 @@ final class JobPages {
         try {
             job = jobs.submit(form.request(), null, caller);
         } catch (ApiProblem refused) {
-            if (refused.type() != ProblemType.INVALID && refused.type() != ProblemType.EMPTY_SPACE) {
-                throw refused;
-            }
-            response.setStatus(HttpStatus.UNPROCESSABLE_CONTENT.value());
-            List<FormFault> faults = refused.faults().stream()
-                    .map(fault -> new FormFault(JobForm.field(fault.pointer()), fault.detail()))
-                    .toList();
+            List<FormFault> faults =
+                    WrongForm.faults(refused, response, ProblemType.INVALID, ProblemType.EMPTY_SPACE).stream()
+                            .map(fault -> new FormFault(JobForm.field(fault.pointer()), fault.detail()))
+                            .toList();
             return page(form, faults, null, model);
         }
         foresight.look();
