@@ -101,7 +101,7 @@ class JobTraces {
             // A page may be too large for a collector; one event that it does not want is not sent for ever.
             case REFUSED -> {
                 if (ended.size() > 1) {
-                    yield page(trace, 1);
+                    yield page(trace, ended.size() / 2);
                 }
                 rows.told(trace, ended.getLast());
                 yield true;
