@@ -93,8 +93,7 @@ public class GateDriver implements SmartLifecycle {
         GateRunRow run = found.get();
         List<GateCaseRow> all = cases.of(id);
         List<StageRow> stages = cases.stages(id);
-        Map<UUID, TaskRow> open =
-                tasks.of(stages.stream().filter(stage -> stage.taken() == null).toList());
+        Map<UUID, TaskRow> open = tasks.of(StageRow.open(stages));
         GatePlan plan = new GatePlan(
                 run,
                 all,

@@ -13,7 +13,6 @@ import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
-import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * The steps of a run, each a few rows. What takes thought is thought before; the transaction begins with the version of
@@ -30,7 +29,7 @@ class GateFlow {
     private final CaseTasks tasks;
     private final Retuning retuning;
     private final GateMeters meters;
-    private final TransactionTemplate transactions;
+    private final RunSteps steps;
     private final Clock clock;
 
     GateFlow(
@@ -40,7 +39,7 @@ class GateFlow {
             CaseTasks tasks,
             Retuning retuning,
             GateMeters meters,
-            TransactionTemplate transactions,
+            RunSteps steps,
             Clock clock) {
         this.runs = runs;
         this.cases = cases;
@@ -48,7 +47,7 @@ class GateFlow {
         this.tasks = tasks;
         this.retuning = retuning;
         this.meters = meters;
-        this.transactions = transactions;
+        this.steps = steps;
         this.clock = clock;
     }
 
@@ -130,26 +129,15 @@ class GateFlow {
 
     /** Ends a run that cannot be moved on. */
     void giveUp(UUID id, String error) {
-        try {
-            transactions.executeWithoutResult(status -> runs.find(id)
-                    .filter(run -> runs.take(id, run.version()))
-                    .ifPresent(run -> {
-                        tasks.cancel(cases.stages(id));
-                        runs.fail(id, error, clock.instant());
-                    }));
-        } catch (RuntimeException hopeless) {
-            LOG.error("gate run {} could not be ended", id, hopeless);
-        }
+        steps.giveUp(
+                id,
+                () -> runs.find(id).filter(run -> runs.take(id, run.version())).ifPresent(run -> {
+                    tasks.cancel(cases.stages(id));
+                    runs.fail(id, error, clock.instant());
+                }));
     }
 
     private boolean ifStill(GatePlan plan, Runnable write) {
-        Boolean done = transactions.execute(status -> {
-            boolean still = runs.take(plan.run().id(), plan.run().version());
-            if (still) {
-                write.run();
-            }
-            return still;
-        });
-        return Boolean.TRUE.equals(done);
+        return steps.write(() -> runs.take(plan.run().id(), plan.run().version()), write);
     }
 }

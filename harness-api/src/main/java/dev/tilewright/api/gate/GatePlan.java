@@ -67,12 +67,7 @@ record GatePlan(
 
     /** Id of the GPU that has it, once it has timed something. */
     Optional<String> gpu() {
-        return stages.stream()
-                .map(StageRow::taken)
-                .filter(Objects::nonNull)
-                .map(StageRow.Taken::gpu)
-                .filter(Objects::nonNull)
-                .findFirst();
+        return StageRow.gpu(stages);
     }
 
     private List<StageRow> open() {

@@ -10,11 +10,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
-import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * Tunes cases of runs again that have failed, after their verdict: a job as any other, then a comparison of its fastest
@@ -30,7 +28,7 @@ class RetuneFlow {
     private final GateCaseRepository cases;
     private final CaseTasks tasks;
     private final RetuneJobs jobs;
-    private final TransactionTemplate transactions;
+    private final RunSteps steps;
     private final Clock clock;
 
     RetuneFlow(
@@ -38,13 +36,13 @@ class RetuneFlow {
             GateCaseRepository cases,
             CaseTasks tasks,
             RetuneJobs jobs,
-            TransactionTemplate transactions,
+            RunSteps steps,
             Clock clock) {
         this.runs = runs;
         this.cases = cases;
         this.tasks = tasks;
         this.jobs = jobs;
-        this.transactions = transactions;
+        this.steps = steps;
         this.clock = clock;
     }
 
@@ -55,16 +53,13 @@ class RetuneFlow {
             return false;
         }
         List<StageRow> stages = cases.stages(id);
-        RetunePlan plan =
-                new RetunePlan(run.get(), cases.of(id), stages, tasks.of(open(stages)), jobs::tuned, clock.instant());
-        return write(plan.run(), plan.next());
+        RetunePlan plan = new RetunePlan(
+                run.get(), cases.of(id), stages, tasks.of(StageRow.open(stages)), jobs::tuned, clock.instant());
+        return write(plan, plan.next());
     }
 
-    private static List<StageRow> open(List<StageRow> stages) {
-        return stages.stream().filter(stage -> stage.taken() == null).toList();
-    }
-
-    private boolean write(GateRunRow run, RetuneStep step) {
+    private boolean write(RetunePlan plan, RetuneStep step) {
+        GateRunRow run = plan.run();
         return switch (step) {
             case RetuneStep.Wait _ -> false;
             case RetuneStep.Tune(GateCaseRow each, int seconds) -> tune(run, each, seconds);
@@ -88,7 +83,7 @@ class RetuneFlow {
                         GateRule.STANDARD,
                         each.ofTuned(Objects.requireNonNull(known.kernel())),
                         task,
-                        gpu(run),
+                        StageRow.gpu(plan.stages()),
                         clock.instant());
                 yield ifStill(run, () -> {
                     cases.take(run.id(), stage.with(answer.taken()), answer.blocks());
@@ -117,16 +112,8 @@ class RetuneFlow {
             });
         } catch (ApiProblem refused) {
             return ifStill(
-                    run, () -> note(run, each, Retune.of(State.UNKNOWN, "its job was refused: " + why(refused))));
+                    run, () -> note(run, each, Retune.of(State.UNKNOWN, "its job was refused: " + refused.reasons())));
         }
-    }
-
-    private static String why(ApiProblem refused) {
-        return refused.faults().isEmpty()
-                ? String.valueOf(refused.getMessage())
-                : refused.faults().stream()
-                        .map(fault -> fault.pointer() + " " + fault.detail())
-                        .collect(Collectors.joining("; "));
     }
 
     /** What the blocks of the fastest kernel say of it. */
@@ -143,14 +130,6 @@ class RetuneFlow {
                 known.kernel(),
                 taken.candidate(),
                 taken.effect());
-    }
-
-    /** Of the cases of the run. */
-    private Optional<String> gpu(GateRunRow run) {
-        return cases.stages(run.id()).stream()
-                .flatMap(stage -> Optional.ofNullable(stage.taken()).stream())
-                .flatMap(taken -> Optional.ofNullable(taken.gpu()).stream())
-                .findFirst();
     }
 
     private void note(GateRunRow run, GateCaseRow each, Retune retune) {
@@ -187,22 +166,10 @@ class RetuneFlow {
 
     /** Ends what cannot be moved on. */
     void giveUp(UUID id, String error) {
-        try {
-            transactions.executeWithoutResult(
-                    status -> runs.find(id).filter(GateRunRow::retuning).ifPresent(run -> stop(run, error)));
-        } catch (RuntimeException hopeless) {
-            LOG.error("gate run {} could not be ended", id, hopeless);
-        }
+        steps.giveUp(id, () -> runs.find(id).filter(GateRunRow::retuning).ifPresent(run -> stop(run, error)));
     }
 
     private boolean ifStill(GateRunRow run, Runnable write) {
-        Boolean done = transactions.execute(status -> {
-            boolean still = runs.takeRetuning(run.id(), run.version());
-            if (still) {
-                write.run();
-            }
-            return still;
-        });
-        return Boolean.TRUE.equals(done);
+        return steps.write(() -> runs.takeRetuning(run.id(), run.version()), write);
     }
 }

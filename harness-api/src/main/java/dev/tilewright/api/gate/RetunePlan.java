@@ -42,9 +42,8 @@ record RetunePlan(
             return new RetuneStep.Done();
         }
         if (now.isAfter(deadline())) {
-            return end(
+            return unknown(
                     open.getFirst(),
-                    State.UNKNOWN,
                     "tuning it again did not end in time: " + run.retuneSeconds() + " s of retuneSeconds, and "
                             + PATIENCE.toMinutes() + " minutes for finals, comparisons and the work of others");
         }
@@ -86,7 +85,7 @@ record RetunePlan(
         }
         GateKernel fastest = came.fastest();
         if (fastest == null) {
-            return end(each, State.UNKNOWN, "its job has found no kernel: " + came.trouble());
+            return unknown(each, "its job has found no kernel: " + came.trouble());
         }
         return fastest.equals(each.spec().candidate())
                 ? new RetuneStep.End(
@@ -104,13 +103,13 @@ record RetunePlan(
     private RetuneStep compared(GateCaseRow each, StageRow stage) {
         TaskRow task = tasks.get(stage.taskId());
         if (task == null) {
-            return end(each, State.UNKNOWN, "its comparison is not there any more");
+            return unknown(each, "its comparison is not there any more");
         }
         return task.isOver() ? new RetuneStep.Take(each, stage, task) : new RetuneStep.Wait();
     }
 
-    private static RetuneStep end(GateCaseRow each, State state, String reason) {
-        return new RetuneStep.End(each, retune(each).to(state, reason));
+    private static RetuneStep unknown(GateCaseRow each, String reason) {
+        return new RetuneStep.End(each, retune(each).to(State.UNKNOWN, reason));
     }
 
     private static Retune retune(GateCaseRow each) {

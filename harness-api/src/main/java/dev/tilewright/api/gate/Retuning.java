@@ -6,10 +6,10 @@ import dev.tilewright.gate.document.GateKernel;
 import dev.tilewright.gate.document.GateVerdict;
 import dev.tilewright.gate.document.Retune;
 import dev.tilewright.gate.document.Retune.State;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.springframework.stereotype.Service;
 
 /** Which cases of a run that has just been decided are tuned again, and why others are not. */
@@ -37,12 +37,12 @@ class Retuning {
                 .map(each -> hasFailed(each) ? each.with(first(run, each, trusted)) : each)
                 .toList();
         int most = run.retuneSeconds() == null ? 0 : run.retuneSeconds() / Retune.LEAST_SECONDS;
-        Set<Integer> late = new HashSet<>(told.stream()
+        Set<Integer> late = told.stream()
                 .filter(Retuning::isOpen)
                 .sorted(RetunePlan.GREATEST_LOSS_FIRST)
                 .skip(most)
                 .map(GateCaseRow::ordinal)
-                .toList());
+                .collect(Collectors.toSet());
         return told.stream()
                 .map(each -> late.contains(each.ordinal())
                         ? each.with(Retune.of(

@@ -9,6 +9,8 @@ import dev.tilewright.model.trial.Discard;
 import dev.tilewright.model.trial.TrialOutcome;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -89,6 +91,21 @@ record StageRow(
                     baseline,
                     log);
         }
+    }
+
+    /** Those whose tasks are under way. */
+    static List<StageRow> open(List<StageRow> stages) {
+        return stages.stream().filter(stage -> stage.taken == null).toList();
+    }
+
+    /** The GPU that has timed; empty before one has. */
+    static Optional<String> gpu(List<StageRow> stages) {
+        return stages.stream()
+                .map(StageRow::taken)
+                .filter(Objects::nonNull)
+                .map(Taken::gpu)
+                .filter(Objects::nonNull)
+                .findFirst();
     }
 
     /** The same, once its task is over. */

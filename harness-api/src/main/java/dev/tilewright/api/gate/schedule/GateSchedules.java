@@ -8,9 +8,8 @@ import dev.tilewright.gate.document.GateSchedule;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
@@ -60,7 +59,12 @@ public class GateSchedules {
 
     /** The schedule of a gate; 404 if it has none. */
     public GateSchedule find(String gate) {
-        return schedules.find(gate).orElseThrow(() -> ApiProblem.notFound("schedule of gate", gate));
+        return of(gate).orElseThrow(() -> ApiProblem.notFound("schedule of gate", gate));
+    }
+
+    /** The same; empty if it has none. */
+    public Optional<GateSchedule> of(String gate) {
+        return schedules.find(gate);
     }
 
     /** Those of all gates, by their names. */
@@ -97,17 +101,9 @@ public class GateSchedules {
                 LOG.info("gate '{}' runs by its schedule as {}", gate, run);
             } catch (ApiProblem refused) {
                 status.rollbackToSavepoint(savepoint);
-                schedules.ran(gate, now, next, null, words(refused));
-                LOG.warn("gate '{}' does not run by its schedule: {}", gate, words(refused));
+                schedules.ran(gate, now, next, null, refused.reasons());
+                LOG.warn("gate '{}' does not run by its schedule: {}", gate, refused.reasons());
             }
         }));
-    }
-
-    private static @Nullable String words(ApiProblem refused) {
-        return refused.faults().isEmpty()
-                ? refused.getMessage()
-                : refused.faults().stream()
-                        .map(fault -> fault.pointer() + ": " + fault.detail())
-                        .collect(Collectors.joining("; "));
     }
 }

@@ -3,6 +3,7 @@ package dev.tilewright.api.platform.http;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** A request that is answered with a problem document. */
 public final class ApiProblem extends RuntimeException {
@@ -56,6 +57,15 @@ public final class ApiProblem extends RuntimeException {
                 .findFirst()
                 .orElseThrow(
                         () -> invalid(parameter, "must be one of " + Arrays.toString(values) + ", got '" + text + "'"));
+    }
+
+    /** All that is wrong, on one line. */
+    public String reasons() {
+        return faults.isEmpty()
+                ? String.valueOf(getMessage())
+                : faults.stream()
+                        .map(fault -> fault.pointer() + ": " + fault.detail())
+                        .collect(Collectors.joining("; "));
     }
 
     public ProblemType type() {

@@ -1,9 +1,9 @@
 package dev.tilewright.api.web.gate;
 
 import dev.tilewright.api.web.Figures;
+import dev.tilewright.gate.decision.Waiving;
 import dev.tilewright.gate.document.CaseResult;
 import dev.tilewright.gate.document.Effect;
-import dev.tilewright.gate.document.GateVerdict;
 import dev.tilewright.gate.document.Margins;
 import dev.tilewright.gate.document.Retune;
 import java.time.Instant;
@@ -69,16 +69,15 @@ public record CaseView(
                 result.stages().stream().map(CaseView::stage).toList(),
                 result.waiver() == null ? null : WaiverView.of(result.waiver(), now),
                 result.retune() == null ? null : retune(result.retune()),
-                !sentinel && isSlower(result.verdict()) && result.candidate().cubinHash() != null);
-    }
-
-    private static boolean isSlower(@Nullable GateVerdict verdict) {
-        return verdict == GateVerdict.FAIL || verdict == GateVerdict.WARN;
+                !sentinel
+                        && result.verdict() != null
+                        && Waiving.canWaive(result.verdict())
+                        && result.candidate().cubinHash() != null);
     }
 
     private static RetuneLine retune(Retune retune) {
         return new RetuneLine(
-                retune.state().toString().replace('_', ' '),
+                retune.state().words(),
                 retune.reason(),
                 retune.job(),
                 retune.effect() == null ? "" : effect(retune.effect()));

@@ -43,10 +43,7 @@ class GatePage {
     /** The page of a gate, with the line of its schedule as it is kept. */
     String fill(String name, @Nullable String branch, @Nullable String caseName, @Nullable String cursor, Model model) {
         Page<GateRunLine> page = gates.list(name, named(branch), RUNS, cursor);
-        Optional<ScheduleView> schedule = schedules.all().stream()
-                .filter(each -> each.gate().equals(name))
-                .findFirst()
-                .map(ScheduleView::of);
+        Optional<ScheduleView> schedule = schedules.of(name).map(ScheduleView::of);
         if (page.items().isEmpty() && named(branch) == null && cursor == null && schedule.isEmpty()) {
             throw ApiProblem.notFound("gate", "'" + name + "'");
         }

@@ -65,6 +65,11 @@ public record Retune(
             };
         }
 
+        /** As people read it. */
+        public String words() {
+            return toString().replace('_', ' ');
+        }
+
         @Override
         public String toString() {
             return name().toLowerCase(Locale.ROOT);

@@ -5,7 +5,6 @@ import dev.tilewright.gate.decision.GateExit.FailOn;
 import dev.tilewright.gate.document.CaseResult;
 import dev.tilewright.gate.document.GateRun;
 import dev.tilewright.gate.document.GateVerdict;
-import dev.tilewright.gate.document.Retune;
 import dev.tilewright.model.space.Sha256;
 import dev.tilewright.model.trial.Verdict;
 import dev.tilewright.worker.link.text.PlainText;
@@ -81,12 +80,8 @@ record Judged(String gate, CaseResult result, GateExit exit) {
     /** What came of tuning it again; empty if it did not fail. */
     Optional<String> retuned() {
         return Optional.ofNullable(result.retune())
-                .map(retune -> "tuned again, " + words(retune.state()) + ": " + PlainText.line(retune.reason())
+                .map(retune -> "tuned again, " + retune.state().words() + ": " + PlainText.line(retune.reason())
                         + (retune.job() == null ? "" : " (job " + retune.job() + ")"));
-    }
-
-    private static String words(Retune.State state) {
-        return state.toString().replace('_', ' ');
     }
 
     /** Why, on one line. */
@@ -96,7 +91,7 @@ record Judged(String gate, CaseResult result, GateExit exit) {
                 : PlainText.line(result.reason().strip());
         String retuned = result.retune() == null
                 ? ""
-                : "; tuned again: " + words(result.retune().state());
+                : "; tuned again: " + result.retune().state().words();
         return isWaived() && result.waiver() != null
                 ? said + "; waived by " + PlainText.line(result.waiver().author()) + " until "
                         + result.waiver().expiresAt() + ": "
