@@ -168,8 +168,8 @@ public sealed interface GpuTask {
             public static final double MOST_SLOWED = 0.5;
 
             /**
-             * The longest wait, in steps: about half a second. A kernel that is slowed by half of itself waits so long
-             * if it takes a second.
+             * The longest wait, in steps: about a second. A kernel that is slowed by half of itself waits so long if it
+             * takes two.
              */
             public static final long MOST_WAIT = 100_000_000;
 

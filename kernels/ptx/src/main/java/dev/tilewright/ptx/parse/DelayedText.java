@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * and multiplies so often. Nothing else is touched, so that the rest is the same kernel.
  *
  * <p>A step is a multiplication that needs the one before it, about 15 cycles on Hopper. A loop that looks at the clock
- * is coarser: a look takes 50 cycles, and where the loop lies in memory decides whether it looks once more.
+ * is coarser, and where it lies in memory decides whether it looks once more.
  *
  * <p>Reading takes time of its own, also where the number is 0. Two kernels that both read differ by the wait alone.
  */
