@@ -5,53 +5,68 @@ cd "$(dirname "$0")/.."
 
 if [ "${1:-}" = --help ] || [ "${1:-}" = -h ]; then
     cat <<'USAGE'
-usage: tilewright test [--full | --third N] [Maven arguments]
+usage: tilewright test [--full | --quarter N] [Maven arguments]
 
-  --full      also the tests tagged `full` (whole spaces, long property runs; their figures go to docs/results/)
-  --third N   of the tests that take half a minute or more, those tagged `third-N`, with N from 1 to 3; one is drawn
-              where none is given
+  --full        all tests, also those tagged `full` (whole spaces, long property runs; their figures go to docs/results/)
+  --quarter N   of the long tests, which packaging/long-tests.txt lists, the Nth quarter, with N from 1 to 4; one is
+                drawn where none is given
 
 Further arguments go to Maven: tilewright test -Dmaven.repo.local=/tmp/repo
                                tilewright test -pl kernels/ptx -Dtest=WriterTest
 USAGE
     exit
 fi
+long=packaging/long-tests.txt
 options=
-third=$(($(date +%s) % 3 + 1))
+quarter=$(($(date +%s) % 4 + 1))
 case "$*" in
-*-Dtest=* | *-Dit.test=*) third= ;; # Whoever names a test wants it.
+*-Dtest=* | *-Dit.test=*) quarter= ;; # Whoever names a test wants it.
 esac
 case "${1:-}" in
 --full)
     # Figures are written: nothing runs beside what is timed, and it is compiled as users have it.
     options="-Dexcluded.test.groups=gpu -Dtest.forks=1 -Dtest.arguments= -Dtest.serve.arguments="
     shift
-    third=
+    quarter=
     ;;
---third)
-    third=${2:-}
-    case "$third" in
-    [123]) shift 2 ;;
+--quarter)
+    quarter=${2:-}
+    case "$quarter" in
+    [1234]) shift 2 ;;
     *)
-        echo "tilewright test: --third takes 1, 2 or 3, got '$third'" >&2
+        echo "tilewright test: --quarter takes 1, 2, 3 or 4, got '$quarter'" >&2
         exit 2
         ;;
     esac
     ;;
 esac
-if [ -n "$third" ]; then
-    others=$(echo 'third-1,third-2,third-3' | sed "s/third-$third,*//; s/,\$//")
-    options="-Dexcluded.test.groups=gpu,full,$others"
-    echo "of the long tests this run takes those tagged third-$third; --third $third takes the same again"
-fi
 
 status=0
+# A line that names no test would leave one unnoticed that takes long.
+while IFS='#' read -r class method; do
+    file=$(echo "$class" | tr . /).java
+    grep -qs "void $method(" kernels/*/src/test/java/"$file" harness-worker/*/src/test/java/"$file" \
+        harness-api/src/test/java/"$file" || {
+        echo "$long: there is no test $class#$method" >&2
+        status=1
+    }
+done <$long
+if [ -n "$quarter" ]; then
+    others=$(awk -v quarter="$quarter" 'NR % 4 != quarter % 4 { printf ",!%s", $0 }' $long)
+    options="-Dtest=*Test$others -Dsurefire.failIfNoSpecifiedTests=false"
+    options="$options -Dit.test=*IT$others -Dfailsafe.failIfNoSpecifiedTests=false"
+    echo "of the long tests this run takes quarter $quarter; --quarter $quarter takes the same again"
+fi
+
 packaging/launcher-test.sh || status=1
 # What an earlier run left, also of modules that are gone, would be counted.
 find kernels harness-api harness-worker -type d -name '*-reports' -path '*/target/*' -prune -exec rm -rf {} +
 # --fail-at-end: one broken module does not hide what the others say.
+# No pattern of an option is one of files.
+set -f
 # shellcheck disable=SC2086 # one word per option
 ./mvnw -B --no-transfer-progress --fail-at-end spotless:check verify $options "$@" || status=$?
+set +f
 packaging/dashboards-test.sh || status=1
 
 # Each module's and then the project's sums, in Surefire's words.

@@ -33,7 +33,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,7 +45,6 @@ import tools.jackson.databind.JsonNode;
  * script.
  */
 @ExtendWith(RunningService.class)
-@Tag("third-1")
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class RefreshIT {
 

@@ -4,14 +4,12 @@ import dev.tilewright.api.faults.FaultRuns.Progress;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * A whole installation is left without a disk or told another time in the middle of a sweep; nothing is lost. A class
  * of its own, which waits for a disk beside the others that wait.
  */
-@Tag("third-2")
 class DiskOrClockIT {
 
     private static final Progress UNTOLD = series -> {};

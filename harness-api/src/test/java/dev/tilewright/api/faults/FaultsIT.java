@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Test;
  * Whole installations are killed, stopped, left without a disk and told another time in the middle of sweeps; nothing
  * is lost and nothing is done twice. Moments and victims are drawn anew each time.
  */
-@Tag("third-1")
 class FaultsIT {
 
     private static final Path DOCUMENTS = Path.of("../docs/results/service");

@@ -9,14 +9,12 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.util.FileSystemUtils;
 import tools.jackson.databind.JsonNode;
 
 /** The local worker is killed, and then the runner of its successor: the service says so and works again. */
-@Tag("third-3")
 class LocalWorkerIT {
 
     private Installation installation = new Installation(Path.of("nowhere"), Path.of("nowhere"));

@@ -14,13 +14,11 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.util.FileSystemUtils;
 
 /** A service over TLS that asks for tokens, used by the launcher's verbs as people use it. */
-@Tag("third-2")
 class SecuredServiceIT {
 
     private static final String OPERATOR = "the-secret-of-the-operator";

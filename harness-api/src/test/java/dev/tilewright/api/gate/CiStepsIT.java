@@ -21,7 +21,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,7 +31,6 @@ import org.junit.jupiter.params.provider.CsvSource;
  * The shell steps of {@code docs/ci} with the program as it is built, a service, and a GPU that answers from a script.
  */
 @ExtendWith(RunningService.class)
-@Tag("third-2")
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class CiStepsIT {
 

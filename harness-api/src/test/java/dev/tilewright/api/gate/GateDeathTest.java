@@ -32,7 +32,6 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,7 +42,6 @@ import tools.jackson.databind.JsonNode;
  * Services as processes, killed in the middle of a run of a gate. What the GPU answers depends on the seed of a task
  * alone, so the verdict and every block must be those of a run that nobody disturbed.
  */
-@Tag("third-3")
 class GateDeathTest {
 
     private static final String FAMILY = "sm90-gemm";

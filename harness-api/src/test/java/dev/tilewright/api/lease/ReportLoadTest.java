@@ -29,7 +29,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Many reports of one study at once, beside heartbeats: no lease is lost that its worker has named. */
-@Tag("third-1")
 @Tag("alone")
 @ExtendWith(RunningService.class)
 class ReportLoadTest {

@@ -13,12 +13,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A service that is asked to stop loses nothing that workers hold. */
-@Tag("third-2")
 class ShutdownTest {
 
     private static final Map<String, String> ENVIRONMENT =

@@ -16,7 +16,6 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Requests of all kinds at a steady rate, to a service in a process of its own. */
-@Tag("third-1")
 @Tag("alone")
 class MixedLoadTest {
 

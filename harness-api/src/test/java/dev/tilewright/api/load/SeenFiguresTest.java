@@ -23,7 +23,6 @@ import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** What an attack from outside saw, measured again; the service is a process of its own. */
-@Tag("third-3")
 @Tag("alone")
 class SeenFiguresTest {
 

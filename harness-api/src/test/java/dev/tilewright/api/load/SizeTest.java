@@ -26,7 +26,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What a call costs beside a few trials or jobs and beside many. */
-@Tag("third-2")
 @Tag("alone")
 @ExtendWith(RunningService.class)
 class SizeTest {

@@ -24,13 +24,11 @@ import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What people do with the pages, in a real browser. Pictures of all of them are in {@code target/screenshots}. */
 @ExtendWith(RunningService.class)
-@Tag("third-3")
 class PagesInBrowserTest {
 
     private static final String TOKEN = "the-token-of-the-operator";

@@ -13,7 +13,6 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.proof.emulation.ProofPlan;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -56,7 +55,6 @@ class Sm100ProverTest {
      * tiles, so that a failure early or late leaves some behind.
      */
     @Test
-    @Tag("third-2")
     void ofTheDefaultSeedsInARowSomeLaunchClustersThatNobodyTookOver() {
         Config clc = Kernels.config100("scheduler=clc");
         // Any of the four kinds of launching may be the first.

@@ -106,7 +106,6 @@ class CostModelReportTest {
     }
 
     @Test
-    @Tag("third-3")
     void aShapeThatTheConstantsDoNotKnowIsOrdered() throws IOException {
         // The one that is least like the others: short tiles, of which the epilogue is a third.
         List<Sweep> narrow = SweepFile.readAll(SWEEPS);

@@ -22,13 +22,11 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** What a service keeps goes into one file and comes back, whether it runs or not, and nothing of it is lost. */
-@Tag("third-2")
 class BackupTest {
 
     private static final String CUBIN = "ab".repeat(32) + ".cubin";

@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -26,7 +25,6 @@ import tools.jackson.databind.json.JsonMapper;
  * A backup of a service of schema 027, with a simulated tune of that time and a final of a real GPU, is read by this
  * program. What it answers has all that the service of that time answered.
  */
-@Tag("third-3")
 class UpgradeTest {
 
     private static final String MEASURED = "00000000-0000-4000-8000-000000000002";

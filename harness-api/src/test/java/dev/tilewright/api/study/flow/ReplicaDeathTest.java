@@ -24,7 +24,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -118,19 +117,16 @@ class ReplicaDeathTest {
     }
 
     @Test
-    @Tag("third-1")
     void theStudyOfAReplicaKilledWhileTheSpaceIsBuiltGoesOn() throws Exception {
         theStudyOfAKilledReplicaGoesOn(Moment.WHILE_THE_SPACE_IS_BUILT);
     }
 
     @Test
-    @Tag("third-2")
     void theStudyOfAReplicaKilledAtTheFirstQuestionGoesOn() throws Exception {
         theStudyOfAKilledReplicaGoesOn(Moment.AT_THE_FIRST_QUESTION);
     }
 
     @Test
-    @Tag("third-3")
     void theStudyOfAReplicaKilledAfterSomeTrialsGoesOn() throws Exception {
         theStudyOfAKilledReplicaGoesOn(Moment.AFTER_SOME_TRIALS);
     }
