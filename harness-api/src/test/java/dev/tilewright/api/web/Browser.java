@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
+import java.util.stream.Stream;
 import org.openqa.selenium.By;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
@@ -147,8 +148,9 @@ final class Browser implements AutoCloseable {
         return find("main").getText();
     }
 
+    /** Waits for it: a page that was just asked for has nothing yet. */
     WebElement find(String css) {
-        return driver.findElement(By.cssSelector(css));
+        return new WebDriverWait(driver, PATIENCE).until(_ -> all(css).stream().findFirst().orElse(null));
     }
 
     List<WebElement> all(String css) {
@@ -176,6 +178,20 @@ final class Browser implements AutoCloseable {
 
     void await(String css, String text) {
         new WebDriverWait(driver, PATIENCE).until(_ -> all(css).stream().anyMatch(element -> shows(element, text)));
+    }
+
+    /** Waits until the page says all of it. */
+    void awaitText(String... texts) {
+        new WebDriverWait(driver, PATIENCE)
+                .withMessage(() -> String.join(", ", texts) + " in: " + text())
+                .until(_ -> all("main").stream()
+                        .anyMatch(main -> Stream.of(texts).allMatch(text -> shows(main, text))));
+    }
+
+    /** Waits until the page says it no more. */
+    void awaitGone(String text) {
+        new WebDriverWait(driver, PATIENCE)
+                .until(_ -> all("main").stream().anyMatch(main -> !shows(main, text) && shows(main, "")));
     }
 
     private static boolean shows(WebElement element, String text) {

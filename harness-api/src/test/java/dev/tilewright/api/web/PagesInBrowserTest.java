@@ -60,7 +60,7 @@ class PagesInBrowserTest {
         browser.open("/");
         browser.fill("#shapes", "5000x1400x1024\n640x384x0");
         browser.click("main form button.main");
-        assertThat(browser.text()).contains("The job was not submitted", "k must be at least 1, got 0");
+        browser.awaitText("The job was not submitted", "k must be at least 1, got 0");
         browser.forgetConsole();
         looksRight("jobs-refused");
 
@@ -100,7 +100,7 @@ class PagesInBrowserTest {
         browser.open(study);
         browser.click("#winner");
         browser.await("h1", "128");
-        assertThat(browser.text()).contains("Who computed what, and when", "Tiles per SM", "Config in words");
+        browser.awaitText("Who computed what, and when", "Tiles per SM", "Config in words");
         assertThat(browser.all("svg rect.busy")).hasSizeGreaterThan(100);
         looksRight("trial-simulated");
 
@@ -117,7 +117,7 @@ class PagesInBrowserTest {
         ScriptedWorker.simulated(api);
         String job = api.submit("simulated:h200", "random", 8, "640x384x256", "64x128x256");
         browser.open("/jobs/" + job);
-        assertThat(browser.text()).contains("640x384x256 bf16", "64x128x256 bf16");
+        browser.awaitText("640x384x256 bf16", "64x128x256 bf16");
         browser.click("main form button");
         browser.await("#studies .tag", "cancelled");
         browser.clickText("640x384x256 bf16");
@@ -137,19 +137,18 @@ class PagesInBrowserTest {
         }
         ScriptedWorker.cuda(api, 0);
         browser.open("/studies/" + study);
-        assertThat(browser.text())
-                .contains("616.0 TFLOP/s", "117.0 µs", "0.991× [0.987, 0.995]", "cublaslt algorithm=gemmEx")
+        browser.awaitText("616.0 TFLOP/s", "117.0 µs", "0.991× [0.987, 0.995]", "cublaslt algorithm=gemmEx")
                 .doesNotContain("imulated");
         looksRight("study-h200");
         browser.keepForDocs("study.png");
         browser.open("/studies/" + study + "/schedulers");
         assertThat(browser.find(".lead").getText()).contains("static").endsWith(".");
-        assertThat(browser.text()).contains("compared by their screen").doesNotContain("616.0");
+        browser.awaitText("compared by their screen").doesNotContain("616.0");
         looksRight("schedulers-h200");
         browser.open("/studies/" + study);
         browser.click("#winner");
         browser.await("h1", "static");
-        assertThat(browser.text()).contains("MHz", "°C", " W", "Registers of a thread");
+        browser.awaitText("MHz", "°C", " W", "Registers of a thread");
         looksRight("trial-h200");
         browser.open("/shapes");
         assertThat(browser.all("td.heat")).hasSizeGreaterThanOrEqualTo(15);
@@ -165,7 +164,7 @@ class PagesInBrowserTest {
     void theRunsOfAGateAreReadFromItsTrendToTheBlocksOfACase(Api api, RunningService.Service service)
             throws IOException {
         browser.open("/gates");
-        assertThat(browser.text()).contains("No gate has run yet");
+        browser.awaitText("No gate has run yet");
         looksRight("gates-none");
         GateScript gate = new GateScript(api, service);
         ScriptedWorker gpu = ScriptedWorker.cuda(api, 0);
@@ -200,12 +199,11 @@ class PagesInBrowserTest {
         gate.submit(",\"branch\":\"topic\",\"device\":\"simulated:h200\"", GateScript.gateCase("square"));
 
         browser.open("/gates");
-        assertThat(browser.text()).contains("gemm", "simulated:h200");
+        browser.awaitText("gemm", "simulated:h200");
         assertThat(browser.all("tr .tag.simulated")).hasSize(1);
         browser.clickText("gemm");
         browser.await("h1", "Gate gemm");
-        assertThat(browser.text())
-                .contains(
+        browser.awaitText(
                         "pays for the new epilogue",
                         "(anybody)",
                         "bad0c0de",
@@ -214,23 +212,22 @@ class PagesInBrowserTest {
         looksRight("gate");
         browser.clickText("bad0c0de");
         browser.await("h1", "Run of commit");
-        assertThat(browser.text())
-                .contains("Sentinels", "in a second process", "a slowdown of ")
+        browser.awaitText("Sentinels", "in a second process", "a slowdown of ")
                 .containsPattern("\\+(2\\.9|3\\.0)\\d % \\[\\+2\\.");
         looksRight("gate-run-failed");
         browser.clickText("square");
         browser.await("h1", "Case square");
-        assertThat(browser.text()).contains("Blocks", "fails above 1.00 %", "candidate", "baseline");
+        browser.awaitText("Blocks", "fails above 1.00 %", "candidate", "baseline");
         browser.click("details.panel summary");
         looksRight("gate-case");
         browser.fill("#reason", "until the scheduler is back");
         browser.run("document.querySelector('#expires').value = '2026-12-24'");
         browser.click("details.panel form button");
         browser.await("h1", "Gate gemm");
-        assertThat(browser.text()).contains("until the scheduler is back");
+        browser.awaitText("until the scheduler is back");
         browser.click("form[action$='/take-back'] button");
         browser.await("h1", "Gate gemm");
-        assertThat(browser.text()).doesNotContain("until the scheduler is back");
+        browser.awaitGone("until the scheduler is back");
 
         browser.open("/gates/gemm?branch=topic");
         browser.click("tbody th a");
@@ -243,7 +240,7 @@ class PagesInBrowserTest {
     @Test
     void aKernelIsPastedAndItsFindingRead(Api api) throws IOException {
         browser.open("/check");
-        assertThat(browser.text()).contains("No worker offers an emulated GPU");
+        browser.awaitText("No worker offers an emulated GPU");
         looksRight("check-nobody");
         ScriptedWorker emulator = ScriptedWorker.emulated(api);
         browser.open("/check");
@@ -252,7 +249,7 @@ class PagesInBrowserTest {
         browser.fill("#seeds", "33");
         browser.run("document.querySelector('form.paste').noValidate = true");
         browser.click("form.paste button");
-        assertThat(browser.text()).contains("Runs: must be from 1 to 32, got 33", "The text was not taken");
+        browser.awaitText("Runs: must be from 1 to 32, got 33", "The text was not taken");
         browser.forgetConsole();
         looksRight("check-refused");
         browser.fill("#seeds", "5");
@@ -291,13 +288,13 @@ class PagesInBrowserTest {
                         RunningService.start(Map.of("tilewright.user-token", TOKEN, "db-scheduler.enabled", "false"));
                 Browser visitor = new Browser(guarded.api().uri("").toString())) {
             visitor.open("/shapes");
-            assertThat(visitor.text()).contains("Log in");
+            visitor.awaitText("Log in");
             visitor.forgetConsole();
             visitor.expectUsable();
             visitor.keep("login");
             visitor.fill("#token", "wrong");
             visitor.click("main form button");
-            assertThat(visitor.text()).contains("This token is not known here");
+            visitor.await("main", "This token is not known here");
             visitor.forgetConsole();
             visitor.fill("#token", TOKEN);
             visitor.click("main form button");
@@ -312,14 +309,14 @@ class PagesInBrowserTest {
             visitor.await("h1", "Log in");
             visitor.expectQuiet();
             visitor.open("/");
-            assertThat(visitor.text()).contains("Log in");
+            visitor.awaitText("Log in");
         }
     }
 
     @Test
     void aPageThatIsNotThereSaysSo() throws IOException {
         browser.open("/nope");
-        assertThat(browser.text()).contains("404");
+        browser.awaitText("404");
         browser.forgetConsole();
         looksRight("problem");
     }
