@@ -116,6 +116,13 @@ public class StudyDriver implements SmartLifecycle {
             } catch (DataAccessException | TransactionException away) {
                 LOG.warn("study {} waits for the database: {}", studyId, away.getMessage());
             } catch (RuntimeException bug) {
+                if (Thread.currentThread().isInterrupted()) {
+                    // The service stops: what failed by that is no fault of the study, and the next service takes it
+                    // up.
+                    LOG.info("study {} is left as it is, the service stops: {}", studyId, bug.toString());
+                    turns.remove(studyId);
+                    return;
+                }
                 LOG.error("study {} could not be moved on", studyId, bug);
                 end(studyId, "the service failed to move the study on: " + bug);
             }
