@@ -190,7 +190,7 @@ public class StudyDriver implements SmartLifecycle {
             case Step.Wait _ -> () -> false;
             case Step.Queue queue ->
                 () -> ifStill(study.id(), StudyState.RUNNING, now -> {
-                            flow.queue(now, queue.asked());
+                            flow.queue(now, queue.configs(), queue.asked());
                             if (queue.last()) {
                                 flow.exhaust(now);
                             }
@@ -199,7 +199,7 @@ public class StudyDriver implements SmartLifecycle {
             case Step.Stop stop -> () -> ifStill(study.id(), StudyState.RUNNING, now -> flow.stop(now, stop.why()));
             case Step.Race race ->
                 () -> {
-                    ifStill(study.id(), StudyState.RUNNING, now -> flow.race(now, race.contenders()));
+                    ifStill(study.id(), StudyState.RUNNING, now -> flow.race(now, race.contenders(), race.asked()));
                     return false;
                 };
             case Step.End _ ->
