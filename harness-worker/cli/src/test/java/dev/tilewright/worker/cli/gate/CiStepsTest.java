@@ -255,6 +255,16 @@ class CiStepsTest {
     void theCheckIsCompletedWhateverBecomesOfTheJob() throws Exception {
         Node.Mapping check = github("check");
         assertThat(check.get("if").text()).startsWith("always() && ");
+        long job = yaml("github-actions.yml")
+                .get("jobs")
+                .mapping()
+                .get("gate")
+                .mapping()
+                .get("timeout-minutes")
+                .integer(1, 360);
+        assertThat(github("gate").get("timeout-minutes").integer(1, 360))
+                .as("a job that runs out of time may run no further step")
+                .isLessThan(job);
         assertThat(check.get("env").mapping().get("JOB_STATUS").text()).isEqualTo("${{ job.status }}");
     }
 
