@@ -2,6 +2,7 @@ package dev.tilewright.api.gate;
 
 import dev.tilewright.gate.decision.Sentinel;
 import dev.tilewright.gate.document.GateKernel;
+import dev.tilewright.gate.document.GateRequest;
 import dev.tilewright.gate.document.Margins;
 import dev.tilewright.model.exchange.ProblemDocument;
 import java.util.List;
@@ -35,6 +36,19 @@ record CaseSpec(
     /** The same with another candidate. */
     CaseSpec of(GateKernel other) {
         return new CaseSpec(name, problem, other, baseline, margins, weight, accept, source);
+    }
+
+    /** As a request asks for it. */
+    GateRequest.Case asked() {
+        return new GateRequest.Case(
+                name,
+                ProblemDocument.inShort(problem.problem()),
+                candidate,
+                new GateRequest.Baseline(baseline, null, null),
+                margins,
+                weight,
+                accept.isEmpty() ? null : accept,
+                source);
     }
 
     /** The same with other margins. */

@@ -79,6 +79,11 @@ public class GateDriver implements SmartLifecycle {
         } catch (DataAccessException | TransactionException away) {
             LOG.warn("gate run {} waits for the database: {}", id, away.getMessage());
         } catch (RuntimeException bug) {
+            if (Thread.currentThread().isInterrupted()) {
+                // The service stops: what failed by that is no fault of the run, and the next service takes it up.
+                LOG.info("gate run {} is left as it is, the service stops: {}", id, bug.toString());
+                return;
+            }
             LOG.error("gate run {} could not be moved on", id, bug);
             giveUp.accept(id, "the service failed to move the run on: " + bug);
         }

@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
@@ -125,6 +126,29 @@ public class GateService {
                 runs.before(question, Page.position(cursor, Long.MAX_VALUE), Page.limit(limit));
         String next = found.size() == limit ? Long.toString(found.getLast().seq()) : null;
         return new Page<>(found.stream().map(GateRunRepository.Numbered::line).toList(), next);
+    }
+
+    /**
+     * Asks for what the newest run of a gate measures, again; empty if it has none. Kernels are those of that run, also
+     * where it looked them up, as the best ones or those of the last pass.
+     */
+    @Transactional(readOnly = true)
+    public Optional<GateRequest> again(String gate) {
+        return list(gate, null, 1, null).items().stream().findFirst().map(newest -> again(row(newest.id())));
+    }
+
+    private GateRequest again(GateRunRow run) {
+        return new GateRequest(
+                run.commit(),
+                run.branch(),
+                run.selector(),
+                cases.of(run.id()).stream()
+                        .filter(each -> each.sentinel() == null)
+                        .map(each -> each.spec().asked())
+                        .toList(),
+                run.budgetSeconds(),
+                run.retuneSeconds(),
+                null);
     }
 
     /**

@@ -1,6 +1,5 @@
 package dev.tilewright.api.study;
 
-import dev.tilewright.api.bundle.BundleService;
 import dev.tilewright.api.search.Knowledge;
 import dev.tilewright.api.search.Prediction;
 import dev.tilewright.model.problem.Problem;
@@ -15,6 +14,7 @@ import dev.tilewright.space.family.FamilySpace;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import org.springframework.stereotype.Service;
 
@@ -35,7 +35,7 @@ public class StudySpaces {
 
     private record Key(Problem problem, String family, SpaceRestriction restriction, int smCount) {}
 
-    StudySpaces(Families families, BundleService bundles) {
+    StudySpaces(Families families, Families.Brought bundles) {
         this.families = families.with(bundles);
     }
 
@@ -77,12 +77,30 @@ public class StudySpaces {
         FutureTask<SpaceTree> tree = newest(new Key(problem, family, restriction, smCount));
         tree.run();
         try {
-            return tree.get();
-        } catch (java.util.concurrent.ExecutionException failed) {
+            return built(tree);
+        } catch (ExecutionException failed) {
             throw failed.getCause() instanceof RuntimeException refused ? refused : new IllegalStateException(failed);
-        } catch (InterruptedException stopping) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while a space was built", stopping);
+        }
+    }
+
+    /**
+     * Waits for whoever builds it, also when the service stops meanwhile: that takes a fraction of a second, and nobody
+     * stores that a space could not be built.
+     */
+    private static SpaceTree built(FutureTask<SpaceTree> tree) throws ExecutionException {
+        boolean stopping = false;
+        try {
+            while (true) {
+                try {
+                    return tree.get();
+                } catch (InterruptedException stop) {
+                    stopping = true;
+                }
+            }
+        } finally {
+            if (stopping) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

@@ -112,9 +112,11 @@ class JobTraces {
     private List<SpanData> spans(UUID job, List<Ended> ended) {
         Set<UUID> trials = new LinkedHashSet<>();
         List<UUID> studies = new ArrayList<>();
+        List<Long> asks = new ArrayList<>();
         for (Ended each : ended) {
             switch (each.type()) {
                 case ProgressEvents.TRIAL_FINISHED -> trials.add(Objects.requireNonNull(each.trial()));
+                case ProgressEvents.STUDY_ASKED -> asks.add(each.event());
                 case ProgressEvents.STUDY_FINISHED -> studies.add(Objects.requireNonNull(each.study()));
                 default -> {
                     // Nothing has ended, or it is the job.
@@ -123,6 +125,7 @@ class JobTraces {
         }
         trials.addAll(rows.cancelled(studies));
         List<SpanData> spans = new ArrayList<>();
+        rows.asks(asks).forEach(ask -> spans.add(StudySpans.of(ask)));
         rows.trials(List.copyOf(trials)).forEach(trial -> spans.addAll(TrialSpans.of(trial)));
         var finals = rows.finals(studies);
         rows.studies(studies).forEach(study -> spans.addAll(StudySpans.of(study, finals)));

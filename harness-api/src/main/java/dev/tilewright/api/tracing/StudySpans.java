@@ -1,5 +1,6 @@
 package dev.tilewright.api.tracing;
 
+import dev.tilewright.api.tracing.TraceRepository.Ask;
 import dev.tilewright.api.tracing.TraceRepository.Final;
 import dev.tilewright.api.tracing.TraceRepository.Job;
 import dev.tilewright.api.tracing.TraceRepository.Study;
@@ -10,7 +11,7 @@ import io.opentelemetry.sdk.trace.data.StatusData;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Spans of jobs, and of their studies with the final. */
+/** Spans of jobs, and of their studies with what the search was asked and the final. */
 final class StudySpans {
 
     private StudySpans() {}
@@ -24,6 +25,21 @@ final class StudySpans {
                         .put("tilewright.job.id", job.id().toString())
                         .put("tilewright.job.name", job.name())
                         .put("tilewright.state", job.state())
+                        .build(),
+                StatusData.unset());
+    }
+
+    static EndedSpan of(Ask ask) {
+        return new EndedSpan(
+                "ask",
+                EndedSpan.context(ask.job(), "ask " + ask.event(), ask.study()),
+                EndedSpan.context(ask.job(), "study", ask.study()),
+                ask.start(),
+                ask.end(),
+                Attributes.builder()
+                        .put("tilewright.study.id", ask.study().toString())
+                        .put("tilewright.ask.about", ask.about())
+                        .put("tilewright.ask.configs", ask.configs())
                         .build(),
                 StatusData.unset());
     }

@@ -5,6 +5,7 @@ import static dev.tilewright.api.platform.database.JsonColumn.instant;
 import static dev.tilewright.api.platform.database.JsonColumn.realOrNull;
 
 import dev.tilewright.api.platform.database.JsonColumn;
+import dev.tilewright.api.study.flow.ProgressEvents;
 import dev.tilewright.model.space.Config;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -31,14 +32,17 @@ class TraceRepository {
         this.json = json;
     }
 
-    /** Begins the traces of jobs that are not over, and of those that were submitted since then. */
+    /** Both conditions have an index: nobody reads all jobs again and again. */
+    static final String BEGIN = """
+            insert into job_trace (job_id)
+            select j.id from job j
+            where (j.finished_at is null or j.finished_at >= :since)
+                and not exists (select from job_trace t where t.job_id = j.id)
+            on conflict do nothing""";
+
+    /** Begins the traces of jobs that are not over, and of those that have ended since then. */
     void begin(Instant since) {
-        jdbc.sql("""
-                insert into job_trace (job_id)
-                select j.id from job j
-                where (j.finished_at is null or j.created_at >= :since)
-                    and not exists (select from job_trace t where t.job_id = j.id)
-                on conflict do nothing""").param("since", at(since)).update();
+        jdbc.sql(BEGIN).param("since", at(since)).update();
     }
 
     /** How far a trace is that has something to tell. */
@@ -108,6 +112,26 @@ class TraceRepository {
                         row.getString("state"),
                         instant(row, "created_at"),
                         instant(row, "finished_at")))
+                .list();
+    }
+
+    /** A question that the search has answered. */
+    record Ask(long event, UUID study, UUID job, String about, int configs, Instant start, Instant end) {}
+
+    List<Ask> asks(List<Long> events) {
+        return jdbc.sql("select id, job_id, data from event where id = any(:ids) order by id")
+                .param("ids", events.toArray(Long[]::new))
+                .query((row, number) -> {
+                    ProgressEvents.StudyAsked asked = json.read(row, "data", ProgressEvents.StudyAsked.class);
+                    return new Ask(
+                            row.getLong("id"),
+                            asked.studyId(),
+                            row.getObject("job_id", UUID.class),
+                            asked.about(),
+                            asked.configs(),
+                            asked.askedAt(),
+                            asked.answeredAt());
+                })
                 .list();
     }
 

@@ -63,6 +63,7 @@ class EventTest {
                     .containsExactly(
                             "job.created",
                             "study.started",
+                            "study.asked",
                             "trial.finished",
                             "trial.finished",
                             "trial.finished",
@@ -71,7 +72,7 @@ class EventTest {
                             "study.finished",
                             "job.finished");
             assertThat(events).extracting(Event::id).isSorted().doesNotHaveDuplicates();
-            JsonNode last = events.get(6).data();
+            JsonNode last = events.get(7).data();
             assertThat(last.get("finished").asInt()).isEqualTo(5);
             assertThat(last.get("trialBudget").asInt()).isEqualTo(5);
             assertThat(last.get("outcome").asString()).isEqualTo("completed");

@@ -98,8 +98,9 @@ class RetuneTest {
                 .containsExactly(1, 2, 3);
         assertThat(api.get("/gate-runs/" + id + "/cases/0").text())
                 .as("the page of the case")
-                .contains("Tuned again", "<strong>recovered</strong>", "not slower by 1 %", "/jobs/" + job);
-        assertThat(api.get("/gate-runs/" + id).text()).contains("tuned again: recovered");
+                .contains(
+                        "Tuning again", "<strong>tuned again, recovered</strong>", "not slower by 1 %", "/jobs/" + job);
+        assertThat(api.get("/gate-runs/" + id).text()).contains("tuned again, recovered");
     }
 
     @Test

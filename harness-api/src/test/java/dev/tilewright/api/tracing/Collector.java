@@ -26,11 +26,13 @@ final class Collector implements AutoCloseable {
             try (exchange) {
                 byte[] body = new GZIPInputStream(exchange.getRequestBody()).readAllBytes();
                 ExportTraceServiceRequest request = ExportTraceServiceRequest.parseFrom(body);
-                if (status == 200) {
+                // Whoever sees what was taken may change it at once.
+                int answer = status;
+                if (answer == 200) {
                     taken.addAll(request.getResourceSpansList());
                 }
                 exchange.getResponseHeaders().add("content-type", "application/x-protobuf");
-                exchange.sendResponseHeaders(status, -1);
+                exchange.sendResponseHeaders(answer, -1);
                 requests.incrementAndGet();
             }
         });

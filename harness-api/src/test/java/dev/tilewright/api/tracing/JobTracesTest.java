@@ -2,6 +2,7 @@ package dev.tilewright.api.tracing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.api.platform.database.JsonColumn;
 import dev.tilewright.api.testing.Api;
 import dev.tilewright.api.testing.Awaiting;
 import dev.tilewright.api.testing.RunningService;
@@ -29,6 +30,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /** A service that runs with a collector. */
 class JobTracesTest {
@@ -126,6 +128,8 @@ class JobTracesTest {
                 .containsExactlyInAnyOrder(
                         "job",
                         "job/study",
+                        "job/study/ask",
+                        "job/study/ask",
                         "job/study/trial",
                         "job/study/trial/lease",
                         "job/study/trial/lease/build",
@@ -186,6 +190,8 @@ class JobTracesTest {
         assertThat(attribute(wrong, "tilewright.outcome")).isEqualTo("mismatch");
         assertThat(wrong.getStatus().getCode()).isEqualTo(Status.StatusCode.STATUS_CODE_ERROR);
         assertThat(wrong.getStatus().getMessage()).isEqualTo("poison is left");
+        assertThat(named(spans, "ask").stream().map(ask -> attribute(ask, "tilewright.ask.about")))
+                .containsExactly("first", "contenders");
         Span lease = named(spans, "lease").getFirst();
         assertThat(attribute(lease, "tilewright.device.label")).isEqualTo("cuda:0");
         assertThat(attribute(lease, "host.name")).isEqualTo("host");
@@ -218,8 +224,30 @@ class JobTracesTest {
         new JobTraces(service.bean(TraceRepository.class), service.bean(SpanExporter.class), service.bean(Clock.class))
                 .export();
 
-        assertThat(spansOf(job)).hasSize(14);
+        assertThat(spansOf(job)).hasSize(16);
         assertThat(spansOf(job).stream().map(Span::getSpanId)).doesNotHaveDuplicates();
+    }
+
+    /** As it is every few seconds. */
+    @Test
+    void whoLooksForNewJobsReadsNoOldOnes() {
+        String plan = service.bean(TransactionTemplate.class).execute(status -> {
+            service.jdbc().sql("""
+                    insert into job (id, name, state, options, created_at, finished_at)
+                    select gen_random_uuid(), 'old', 'finished', options, t, t
+                    from job, generate_series(timestamptz '2020-01-01', '2020-01-15', '1 minute') as t
+                    where id = cast(:job as uuid)""").param("job", plain).update();
+            service.jdbc().sql("analyze job").update();
+            status.setRollbackOnly();
+            return String.join(
+                    "\n",
+                    service.jdbc()
+                            .sql("explain " + TraceRepository.BEGIN)
+                            .param("since", JsonColumn.at(service.clock().instant()))
+                            .query(String.class)
+                            .list());
+        });
+        assertThat(plan).contains("job_open", "job_over").doesNotContain("Seq Scan on job j");
     }
 
     /** No request of it will ever be taken. */
@@ -232,7 +260,7 @@ class JobTracesTest {
         String wanted = run(service.api());
         Awaiting.until(() -> isTold(wanted));
         assertThat(spansOf(unwanted)).isEmpty();
-        assertThat(spansOf(wanted)).hasSize(14);
+        assertThat(spansOf(wanted)).hasSize(16);
     }
 
     @Test

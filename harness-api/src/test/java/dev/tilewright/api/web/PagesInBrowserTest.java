@@ -229,6 +229,19 @@ class PagesInBrowserTest {
         browser.await("h1", "Gate gemm");
         browser.awaitGone("until the scheduler is back");
 
+        browser.click("#schedule summary");
+        browser.fill("#when", "never");
+        browser.click("#schedule button");
+        assertThat(browser.text()).contains("The gate was not scheduled", "got 'never'");
+        browser.forgetConsole();
+        looksRight("gate-schedule-refused");
+        browser.fill("#when", "DAILY|03:00");
+        browser.click("#schedule button");
+        browser.await("dl.facts", "DAILY|03:00");
+        browser.click("form[action$='/schedule/end'] button");
+        browser.await("h1", "Gates");
+        assertThat(browser.text()).doesNotContain("DAILY|03:00");
+
         browser.open("/gates/gemm?branch=topic");
         browser.click("tbody th a");
         browser.await("main", "Nothing was measured");

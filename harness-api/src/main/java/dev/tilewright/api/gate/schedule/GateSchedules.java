@@ -7,6 +7,7 @@ import dev.tilewright.api.platform.http.Fault;
 import dev.tilewright.gate.document.GateSchedule;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -40,21 +41,34 @@ public class GateSchedules {
     /**
      * Keeps a schedule. The request is checked now as it will be then, so that what can never run is refused.
      *
-     * @throws ApiProblem 422 if the line cannot be read, or the request is invalid
+     * @throws ApiProblem 422 with everything that is wrong: the line cannot be read, or the request is invalid
      */
     public GateSchedule keep(String gate, GateSchedule.ScheduleRequest asked, Caller author) {
-        Instant first = ScheduleLine.first(asked.when(), clock.instant());
+        List<Fault> faults = new ArrayList<>();
+        Optional<Instant> first = first(asked.when(), faults);
         try {
             gates.check(gate, asked.request());
         } catch (ApiProblem wrong) {
-            throw ApiProblem.invalid(wrong.faults().stream()
+            wrong.faults().stream()
                     .map(fault -> fault.pointer().startsWith("/")
                             ? new Fault("/request" + fault.pointer(), fault.detail())
                             : fault)
-                    .toList());
+                    .forEach(faults::add);
         }
-        schedules.keep(gate, asked, author.name(), first);
+        if (!faults.isEmpty() || first.isEmpty()) {
+            throw ApiProblem.invalid(faults);
+        }
+        schedules.keep(gate, asked, author.name(), first.get());
         return find(gate);
+    }
+
+    private Optional<Instant> first(String line, List<Fault> faults) {
+        try {
+            return Optional.of(ScheduleLine.first(line, clock.instant()));
+        } catch (ApiProblem unreadable) {
+            faults.addAll(unreadable.faults());
+            return Optional.empty();
+        }
     }
 
     /** The schedule of a gate; 404 if it has none. */

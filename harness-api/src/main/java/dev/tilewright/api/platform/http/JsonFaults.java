@@ -114,7 +114,7 @@ final class JsonFaults {
         // Jackson adds where the enclosing bracket stands, as far as it may say: more noise than news.
         String first = message == null
                 ? "unreadable"
-                : message.lines().findFirst().orElse("unreadable").split(" \\(start marker")[0];
+                : message.lines().findFirst().orElse("unreadable").split(" \\((start marker|for )")[0];
         return error.getLocation() == null
                 ? first
                 : first + " at line " + error.getLocation().getLineNr() + ", column "

@@ -36,12 +36,18 @@ final class RequiredValues extends RequestBodyAdviceAdapter {
             MethodParameter parameter,
             Type target,
             Class<? extends HttpMessageConverter<?>> converter) {
-        List<Fault> faults = new ArrayList<>();
-        visit(body, "", faults);
+        List<Fault> faults = faults(body);
         if (!faults.isEmpty()) {
             throw ApiProblem.invalid(faults);
         }
         return body;
+    }
+
+    /** Everything that a value misses, or should not have. */
+    static List<Fault> faults(@Nullable Object value) {
+        List<Fault> faults = new ArrayList<>();
+        visit(value, "", faults);
+        return faults;
     }
 
     private static void visit(@Nullable Object value, String pointer, List<Fault> faults) {

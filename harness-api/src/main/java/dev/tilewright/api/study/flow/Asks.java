@@ -3,7 +3,9 @@ package dev.tilewright.api.study.flow;
 import dev.tilewright.api.platform.ServiceSettings;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Locale;
@@ -48,23 +50,30 @@ class Asks {
         /** The twins of the best. */
         TWINS,
         /** Who races for the final. */
-        CONTENDERS
+        CONTENDERS;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     private final Duration deadline;
+    private final Clock clock;
     private final Semaphore turns =
             new Semaphore(Math.max(2, Runtime.getRuntime().availableProcessors()), true);
     private final Map<About, Timer> timers = new EnumMap<>(About.class);
 
-    Asks(ServiceSettings settings, MeterRegistry registry) {
+    Asks(ServiceSettings settings, MeterRegistry registry, Clock clock) {
         this.deadline = settings.askDeadline();
+        this.clock = clock;
         Arrays.stream(About.values()).forEach(about -> timers.put(about, timer(about, registry)));
     }
 
     private static Timer timer(About about, MeterRegistry registry) {
         return Timer.builder("tilewright.search.ask")
                 .description("Time that the search took for an answer, by what it was asked")
-                .tag("about", about.name().toLowerCase(Locale.ROOT))
+                .tag("about", about.toString())
                 .publishPercentileHistogram()
                 .serviceLevelObjectives(OBJECTIVES)
                 .minimumExpectedValue(Duration.ofMillis(1))
@@ -98,12 +107,14 @@ class Asks {
      * @param whom named in the message of a failure, such as {@code strategy 'model'}
      * @throws NoAnswer if it threw whatever it may be, or had no answer within the deadline
      */
-    <T> T ask(About about, String whom, Callable<T> question) throws NoAnswer, InterruptedException {
+    <T> Asked.Answered<T> ask(About about, String whom, Callable<T> question) throws NoAnswer, InterruptedException {
         FutureTask<T> answer = new FutureTask<>(question);
+        Instant at = clock.instant();
         long asked = System.nanoTime();
         Thread thread = Thread.ofPlatform().daemon().name("ask " + whom).start(answer);
         try {
-            return answered(answer);
+            T answered = answered(answer);
+            return new Asked.Answered<>(new Asked(about, at, clock.instant()), answered);
         } catch (ExecutionException failed) {
             LOG.warn("{} failed", whom, failed.getCause());
             throw new NoAnswer(whom + " failed: " + failed.getCause());

@@ -70,9 +70,10 @@ class Decision {
         }
         History history = search.history(study);
         if (wanted > 0) {
-            Answer answer = answer(study, history, wanted);
+            Asked.Answered<Answer> answered = answer(study, history, wanted);
+            Answer answer = answered.answer();
             if (!answer.configs().isEmpty() && isWorthIt(study, counts, answer.gain())) {
-                return new Step.Queue(answer.configs(), false);
+                return new Step.Queue(answer.configs(), answered.asked(), false);
             }
         }
         return counts.open() > FEW_OPEN ? new Step.Wait() : last(study, history, counts);
@@ -85,24 +86,29 @@ class Decision {
     private Step last(StudyRow study, History history, TrialCounts counts) throws Asks.NoAnswer, InterruptedException {
         int left = study.options().budget().mostTrials() - counts.total();
         if (left > 0) {
-            List<Config> twins = asks.ask(Asks.About.TWINS, "the search for twins", () -> search.twins(study, history));
-            if (!twins.isEmpty()) {
-                return new Step.Queue(twins.stream().limit(left).toList(), false);
+            Asked.Answered<List<Config>> twins =
+                    asks.ask(Asks.About.TWINS, "the search for twins", () -> search.twins(study, history));
+            if (!twins.answer().isEmpty()) {
+                return new Step.Queue(twins.answer().stream().limit(left).toList(), twins.asked(), false);
             }
             if (study.options().budget().trials() != null && search.knowsBest(study, history)) {
-                List<Config> rest = answer(study, history, left).configs();
+                Asked.Answered<Answer> answered = answer(study, history, left);
+                List<Config> rest = answered.answer().configs();
                 // A strategy may wait for what is open before it says more.
-                return rest.isEmpty() && counts.open() > 0 ? new Step.Wait() : new Step.Queue(rest, true);
+                return rest.isEmpty() && counts.open() > 0
+                        ? new Step.Wait()
+                        : new Step.Queue(rest, answered.asked(), true);
             }
         }
-        return counts.open() > 0 ? new Step.Wait() : new Step.Queue(List.of(), true);
+        return counts.open() > 0 ? new Step.Wait() : new Step.Queue(List.of(), null, true);
     }
 
     private boolean isWorthIt(StudyRow study, TrialCounts counts, double gain) {
         return study.options().budget().isWorthIt(counts.completed(), counts.open(), sweeps.spent(study.id()), gain);
     }
 
-    private Answer answer(StudyRow study, History history, int count) throws Asks.NoAnswer, InterruptedException {
+    private Asked.Answered<Answer> answer(StudyRow study, History history, int count)
+            throws Asks.NoAnswer, InterruptedException {
         return asks.ask(
                 history.asked().isEmpty() ? Asks.About.FIRST : Asks.About.NEXT,
                 "strategy '" + study.options().strategy() + "'",
@@ -117,8 +123,8 @@ class Decision {
         if (finals.contenders(study.id()).isPresent()) {
             return new Step.Wait();
         }
-        List<Work.Contender> best =
+        Asked.Answered<List<Work.Contender>> best =
                 asks.ask(Asks.About.CONTENDERS, "the choice of contenders", () -> contenders.of(study));
-        return best.isEmpty() ? new Step.End() : new Step.Race(best);
+        return best.answer().isEmpty() ? new Step.End() : new Step.Race(best.answer(), best.asked());
     }
 }

@@ -3,6 +3,7 @@ package dev.tilewright.api.study.flow;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TrialOutcome;
+import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 public final class ProgressEvents {
 
     public static final String STUDY_STARTED = "study.started";
+    public static final String STUDY_ASKED = "study.asked";
     public static final String TRIAL_FINISHED = "trial.finished";
     public static final String STUDY_FINAL = "study.final";
     public static final String STUDY_FINISHED = "study.finished";
@@ -23,6 +25,14 @@ public final class ProgressEvents {
             Testbed testbed,
             long spaceSize,
             @Nullable Integer trialBudget) {}
+
+    /**
+     * The search has answered what comes next.
+     *
+     * @param about {@code first}, {@code next}, {@code twins} or {@code contenders}
+     * @param configs how many it answered with
+     */
+    public record StudyAsked(UUID studyId, String about, Instant askedAt, Instant answeredAt, int configs) {}
 
     /**
      * A trial ended.

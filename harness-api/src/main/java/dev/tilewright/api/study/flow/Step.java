@@ -3,6 +3,7 @@ package dev.tilewright.api.study.flow;
 import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.space.Config;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What a driver does next with a study, decided from a snapshot without holding anything. */
 sealed interface Step {
@@ -15,11 +16,15 @@ sealed interface Step {
     /** Nothing: workers have enough, or what is open has to come back first. */
     record Wait() implements Step {}
 
-    /** Evaluates these configs. */
-    record Queue(List<Config> asked, boolean last) implements Step {
+    /**
+     * Evaluates these configs.
+     *
+     * @param asked the question that they answer; {@code null} where there is nothing more to ask
+     */
+    record Queue(List<Config> configs, @Nullable Asked asked, boolean last) implements Step {
 
         public Queue {
-            asked = List.copyOf(asked);
+            configs = List.copyOf(configs);
         }
     }
 
@@ -27,7 +32,7 @@ sealed interface Step {
     record Stop(String why) implements Step {}
 
     /** Runs the final. */
-    record Race(List<Work.Contender> contenders) implements Step {
+    record Race(List<Work.Contender> contenders, Asked asked) implements Step {
 
         public Race {
             contenders = List.copyOf(contenders);

@@ -116,6 +116,13 @@ public class StudyDriver implements SmartLifecycle {
             } catch (DataAccessException | TransactionException away) {
                 LOG.warn("study {} waits for the database: {}", studyId, away.getMessage());
             } catch (RuntimeException bug) {
+                if (Thread.currentThread().isInterrupted()) {
+                    // The service stops: what failed by that is no fault of the study, and the next service takes it
+                    // up.
+                    LOG.info("study {} is left as it is, the service stops: {}", studyId, bug.toString());
+                    turns.remove(studyId);
+                    return;
+                }
                 LOG.error("study {} could not be moved on", studyId, bug);
                 end(studyId, "the service failed to move the study on: " + bug);
             }
@@ -183,7 +190,7 @@ public class StudyDriver implements SmartLifecycle {
             case Step.Wait _ -> () -> false;
             case Step.Queue queue ->
                 () -> ifStill(study.id(), StudyState.RUNNING, now -> {
-                            flow.queue(now, queue.asked());
+                            flow.queue(now, queue.configs(), queue.asked());
                             if (queue.last()) {
                                 flow.exhaust(now);
                             }
@@ -192,7 +199,7 @@ public class StudyDriver implements SmartLifecycle {
             case Step.Stop stop -> () -> ifStill(study.id(), StudyState.RUNNING, now -> flow.stop(now, stop.why()));
             case Step.Race race ->
                 () -> {
-                    ifStill(study.id(), StudyState.RUNNING, now -> flow.race(now, race.contenders()));
+                    ifStill(study.id(), StudyState.RUNNING, now -> flow.race(now, race.contenders(), race.asked()));
                     return false;
                 };
             case Step.End _ ->

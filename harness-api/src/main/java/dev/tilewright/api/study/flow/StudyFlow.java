@@ -62,8 +62,19 @@ public class StudyFlow {
     }
 
     /** Queues what the search asked for. */
-    void queue(StudyRow study, List<Config> asked) {
-        trials.queue(study.id(), study.options().family(), asked, clock.instant());
+    void queue(StudyRow study, List<Config> configs, @Nullable Asked asked) {
+        trials.queue(study.id(), study.options().family(), configs, clock.instant());
+        if (asked != null && !configs.isEmpty()) {
+            tell(study, asked, configs.size());
+        }
+    }
+
+    private void tell(StudyRow study, Asked asked, int configs) {
+        events.append(
+                study.jobId(),
+                ProgressEvents.STUDY_ASKED,
+                new ProgressEvents.StudyAsked(
+                        study.id(), asked.about().toString(), asked.at(), asked.answeredAt(), configs));
     }
 
     /** The search asks for nothing more. */
@@ -78,8 +89,9 @@ public class StudyFlow {
     }
 
     /** Calls the final. */
-    void race(StudyRow study, List<Work.Contender> contenders) {
+    void race(StudyRow study, List<Work.Contender> contenders, Asked asked) {
         finals.queue(study.id(), contenders, clock.instant());
+        tell(study, asked, contenders.size());
         LOG.info("study {}: the sweep is over, {} contenders for the final", study.id(), contenders.size());
         events.append(
                 study.jobId(),

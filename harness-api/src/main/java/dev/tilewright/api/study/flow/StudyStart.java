@@ -86,7 +86,8 @@ class StudyStart {
     /** Builds the space for a device, without a connection. */
     Prepared prepare(StudyRow study, WorkerDevice device) throws InterruptedException {
         try {
-            return asks.ask(Asks.About.SPACE, "the space of the study", () -> built(study, device));
+            return asks.ask(Asks.About.SPACE, "the space of the study", () -> built(study, device))
+                    .answer();
         } catch (Asks.NoAnswer none) {
             return Prepared.refused(device, String.valueOf(none.getMessage()));
         }

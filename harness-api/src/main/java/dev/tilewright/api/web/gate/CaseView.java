@@ -52,7 +52,7 @@ public record CaseView(
      * @param effect of the kernel that was found beside the baseline
      */
     public record RetuneLine(
-            String state, String reason, @Nullable UUID job, String effect) {}
+            String words, String reason, @Nullable UUID job, String effect) {}
 
     static CaseView of(int place, CaseResult result, boolean sentinel, Instant now) {
         return new CaseView(
@@ -77,10 +77,7 @@ public record CaseView(
 
     private static RetuneLine retune(Retune retune) {
         return new RetuneLine(
-                retune.state().words(),
-                retune.reason(),
-                retune.job(),
-                retune.effect() == null ? "" : effect(retune.effect()));
+                retune.words(), retune.reason(), retune.job(), retune.effect() == null ? "" : effect(retune.effect()));
     }
 
     /** Above 0 the candidate is slower. */

@@ -5,11 +5,10 @@ import dev.tilewright.api.gate.schedule.GateSchedules;
 import dev.tilewright.api.gate.waiver.Waivers;
 import dev.tilewright.api.platform.access.Caller;
 import dev.tilewright.api.platform.http.ApiProblem;
-import dev.tilewright.api.platform.http.Fault;
+import dev.tilewright.api.platform.http.JsonText;
 import dev.tilewright.api.platform.http.ProblemType;
 import dev.tilewright.api.web.WrongForm;
 import dev.tilewright.gate.document.GateRun;
-import dev.tilewright.gate.document.GateSchedule.ScheduleRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -19,10 +18,11 @@ import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
-import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.util.UriUtils;
 
-/** What is changed from the pages of gates: a run is cancelled, a failure accepted, a schedule set. */
+/**
+ * What is changed from the pages of gates: a run is cancelled, a failure accepted, a schedule made, changed and ended.
+ */
 @Controller
 final class GateForms {
 
@@ -30,12 +30,14 @@ final class GateForms {
     private final Waivers waivers;
     private final GateSchedules schedules;
     private final GatePage page;
+    private final JsonText json;
 
-    GateForms(GateService gates, Waivers waivers, GateSchedules schedules, GatePage page) {
+    GateForms(GateService gates, Waivers waivers, GateSchedules schedules, GatePage page, JsonText json) {
         this.gates = gates;
         this.waivers = waivers;
         this.schedules = schedules;
         this.page = page;
+        this.json = json;
     }
 
     @PostMapping("/gate-runs/{id}/cancel")
@@ -70,27 +72,23 @@ final class GateForms {
         return toGate(name);
     }
 
-    /** Another time; what is run stays as it is. */
+    /** In place of the schedule that it had, if it had one. */
     @PostMapping("/gates/{name}/schedule")
     String scheduleFromPage(
             @PathVariable String name,
-            @RequestParam String when,
+            @ModelAttribute ScheduleForm form,
             Caller caller,
             HttpServletResponse response,
             Model model) {
         try {
-            schedules.keep(
-                    name, new ScheduleRequest(when.strip(), schedules.find(name).request()), caller);
+            schedules.keep(name, form.read(json), caller);
         } catch (ApiProblem refused) {
-            List<Fault> faults = WrongForm.faults(refused, response, ProblemType.INVALID);
+            List<String> faults = WrongForm.faults(refused, response, ProblemType.INVALID).stream()
+                    .map(fault -> ScheduleForm.field(fault.pointer()) + ": " + fault.detail())
+                    .toList();
             String view = page.fill(name, null, null, null, model);
-            model.addAttribute("when", when);
-            model.addAttribute(
-                    "faults",
-                    faults.stream()
-                            .map(fault -> ("/when".equals(fault.pointer()) ? "Runs at" : fault.pointer()) + ": "
-                                    + fault.detail())
-                            .toList());
+            model.addAttribute("form", form);
+            model.addAttribute("faults", faults);
             return view;
         }
         return toGate(name);

@@ -5,8 +5,10 @@ import dev.tilewright.api.gate.schedule.GateSchedules;
 import dev.tilewright.api.gate.trend.Trends;
 import dev.tilewright.api.gate.waiver.Waivers;
 import dev.tilewright.api.platform.http.ApiProblem;
+import dev.tilewright.api.platform.http.JsonText;
 import dev.tilewright.api.platform.http.Page;
 import dev.tilewright.gate.document.GateRunLine;
+import dev.tilewright.gate.document.GateSchedule;
 import dev.tilewright.gate.document.GateTrend;
 import java.time.Clock;
 import java.util.List;
@@ -30,20 +32,22 @@ class GatePage {
     private final Trends trends;
     private final Waivers waivers;
     private final GateSchedules schedules;
+    private final JsonText json;
     private final Clock clock;
 
-    GatePage(GateService gates, Trends trends, Waivers waivers, GateSchedules schedules, Clock clock) {
+    GatePage(GateService gates, Trends trends, Waivers waivers, GateSchedules schedules, JsonText json, Clock clock) {
         this.gates = gates;
         this.trends = trends;
         this.waivers = waivers;
         this.schedules = schedules;
+        this.json = json;
         this.clock = clock;
     }
 
-    /** The page of a gate, with the line of its schedule as it is kept. */
+    /** The page of a gate, with its schedule as it is kept, or with one of what its newest run has measured. */
     String fill(String name, @Nullable String branch, @Nullable String caseName, @Nullable String cursor, Model model) {
         Page<GateRunLine> page = gates.list(name, named(branch), RUNS, cursor);
-        Optional<ScheduleView> schedule = schedules.of(name).map(ScheduleView::of);
+        Optional<GateSchedule> schedule = schedules.of(name);
         if (page.items().isEmpty() && named(branch) == null && cursor == null && schedule.isEmpty()) {
             throw ApiProblem.notFound("gate", "'" + name + "'");
         }
@@ -66,8 +70,15 @@ class GatePage {
                 waivers.of(name).stream()
                         .map(waiver -> WaiverView.of(waiver, clock.instant()))
                         .toList());
-        model.addAttribute("schedule", schedule.orElse(null));
-        model.addAttribute("when", schedule.map(ScheduleView::when).orElse(""));
+        model.addAttribute("schedule", schedule.map(ScheduleView::of).orElse(null));
+        model.addAttribute(
+                "form",
+                new ScheduleForm(
+                        schedule.map(GateSchedule::when).orElse(""),
+                        schedule.map(GateSchedule::request)
+                                .or(() -> gates.again(name))
+                                .map(json::lines)
+                                .orElse("")));
         model.addAttribute("faults", List.of());
         return "gate";
     }

@@ -9,10 +9,14 @@ import dev.tilewright.api.testing.RunningService;
 import dev.tilewright.api.testing.RunningService.Service;
 import dev.tilewright.api.testing.ScriptedWorker;
 import dev.tilewright.api.web.Visit;
-import java.net.http.HttpRequest;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.web.util.HtmlUtils;
 import tools.jackson.databind.JsonNode;
 
 /** What is changed from the pages of gates. */
@@ -72,36 +76,75 @@ class GateFormsTest {
                 .contains("Module: must be 64 hexadecimal digits");
     }
 
+    /** The form has what the newest run has measured, so that whoever changes nothing has just that run again. */
     @Test
-    void aScheduleIsShownMovedAndEnded(Api api) {
+    void aScheduleIsMadeChangedAndEndedOnThePageOfItsGate(Api api, Service service) {
+        new GateScript(api, service).submit(",\"branch\":\"main\",\"commit\":\"4f1c2aa\"", GateScript.gateCase("one"));
         String path = GateScript.GATE + "/schedule";
-        String request = GateScript.body(",\"branch\":\"main\"", GateScript.gateCase("one"));
-        api.send(api.request(path)
-                        .header("content-type", "application/json")
-                        .PUT(HttpRequest.BodyPublishers.ofString(
-                                "{\"when\":\"DAILY|03:00\",\"request\":%s}".formatted(request))))
-                .expect(200);
         Visit visit = Visit.at(api, "/gates/gemm");
+        String request = typed(visit.read("/gates/gemm"));
+        assertThat(request)
+                .contains("\"branch\": \"main\"", "\"scheduler\":\"static\"")
+                .hasLineCount(8);
+
+        String form = "/gates/gemm/schedule";
+        Map<String, String> asked = Map.of("when", "DAILY|03:00", "request", request);
+        assertThat(visit.sendForged(form, asked).status()).isEqualTo(403);
+        String wrong = request.replace("\"k\":256", "\"k\":257");
+        Api.Answer refused = visit.send(form, Map.of("when", "never", "request", wrong));
+        assertThat(refused.status()).isEqualTo(422);
+        assertThat(refused.text())
+                .contains(
+                        "The gate was not scheduled",
+                        "Runs at: must be such as DAILY|03:00",
+                        "got &#39;never&#39;",
+                        "What is run, at /cases/0/problem: k must be a multiple of 8, got 257",
+                        "value=\"never\"");
+        assertThat(typed(refused.text())).isEqualTo(wrong);
+        api.get(path).problem(404);
+
+        assertThat(visit.send(form, asked).status()).isEqualTo(302);
+        JsonNode kept = api.get(path).expect(200);
+        assertThat(kept.get("when").asString()).isEqualTo("DAILY|03:00");
+        assertThat(kept.get("request").get("commit").asString()).isEqualTo("4f1c2aa");
         assertThat(visit.read("/gates")).contains("Schedules", "DAILY|03:00", "href=\"/gates/gemm\"");
 
-        Api.Answer never = visit.send("/gates/gemm/schedule", Map.of("when", "never"));
-        assertThat(never.status()).isEqualTo(422);
-        assertThat(never.text())
-                .contains("Runs at: must be such as DAILY|03:00", "got &#39;never&#39;", "value=\"never\"");
-        assertThat(visit.send("/gates/gemm/schedule", Map.of("when", "FIXED_DELAY|7200s"))
+        String other = typed(visit.read("/gates/gemm")).replace("\"main\"", "\"topic\"");
+        assertThat(visit.send(form, Map.of("when", "FIXED_DELAY|7200s", "request", other))
                         .status())
                 .isEqualTo(302);
         JsonNode moved = api.get(path).expect(200);
         assertThat(moved.get("when").asString()).isEqualTo("FIXED_DELAY|7200s");
-        assertThat(moved.get("request").get("branch").asString()).isEqualTo("main");
+        assertThat(moved.get("request").get("branch").asString()).isEqualTo("topic");
 
-        assertThat(visit.sendForged("/gates/gemm/schedule/end", Map.of()).status())
-                .isEqualTo(403);
-        assertThat(visit.send("/gates/gemm/schedule/end", Map.of()).status()).isEqualTo(302);
+        assertThat(visit.sendForged(form + "/end", Map.of()).status()).isEqualTo(403);
+        assertThat(visit.send(form + "/end", Map.of()).status()).isEqualTo(302);
         api.get(path).problem(404);
-        assertThat(visit.send("/gates/gemm/schedule", Map.of("when", "DAILY|03:00"))
-                        .status())
-                .as("there is nothing that could be run")
-                .isEqualTo(404);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '!',
+            value = {
+                "{\"cases\": [} ! What is run, at /cases: Unexpected close marker &#39;}&#39;: expected &#39;]&#39; at line 1, column 12<",
+                "{} ! What is run, at /cases: is required",
+                "null ! What is run: is required",
+                "{\"cases\": [], \"casse\": 1} ! What is run, at /casse: unknown property &#39;casse&#39;; known: ",
+                "{\"cases\": [], \"seed\": \"x\"} ! What is run, at /seed: must be a whole number of 64 bits<",
+            })
+    void whatIsRunIsHeldToTheRulesOfABody(String request, String said, Api api, Service service) {
+        new GateScript(api, service).submit("", GateScript.gateCase("one"));
+        Api.Answer refused = Visit.at(api, "/gates/gemm")
+                .send("/gates/gemm/schedule", Map.of("when", "DAILY|03:00", "request", request));
+        assertThat(refused.status()).isEqualTo(422);
+        assertThat(refused.text()).contains(said);
+        assertThat(typed(refused.text())).isEqualTo(request);
+    }
+
+    private static String typed(String page) {
+        Matcher area = Pattern.compile("<textarea id=\"request\"[^>]*>([^<]*)</textarea>")
+                .matcher(page);
+        assertThat(area.find()).as(page).isTrue();
+        return HtmlUtils.htmlUnescape(area.group(1));
     }
 }

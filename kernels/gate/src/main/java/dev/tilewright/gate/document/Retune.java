@@ -35,6 +35,13 @@ public record Retune(
         return new Retune(state, reason, null, null, null, null);
     }
 
+    /** What came of it, as people read it: where no job was needed for it, nothing was tuned. */
+    public String words() {
+        return state.isOver() && job == null
+                ? "not tuned again"
+                : "tuned again, " + state.toString().replace('_', ' ');
+    }
+
     /** The same, further on. */
     public Retune to(State next, String why) {
         return new Retune(next, why, job, kernel, side, effect);
@@ -63,11 +70,6 @@ public record Retune(
                 case WAITING, TUNING, COMPARING -> false;
                 case RECOVERED, NOT_RECOVERED, UNKNOWN, IMPOSSIBLE -> true;
             };
-        }
-
-        /** As people read it. */
-        public String words() {
-            return toString().replace('_', ' ');
         }
 
         @Override

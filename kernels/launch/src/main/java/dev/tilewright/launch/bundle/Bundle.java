@@ -207,7 +207,7 @@ public final class Bundle {
      *
      * @param sms numbers of SMs of the GPUs that it is for
      * @throws BundleException if it has no such program, a problem has no config, there are too many launches, or one
-     *     is wrong
+     *     is wrong, or of a kernel that its file does not have
      */
     public Bundle recorded(List<Problem> problems, List<Integer> sms, HelperProgram.Runner programs) {
         String helper = document.helper()
@@ -235,6 +235,11 @@ public final class Bundle {
         }
         BundleFiles.requireWithin(
                 "launches of " + helper + " in a bundle", launches.size(), BundleFiles.MOST_FILES - kept.size());
+        // Who reads the zip has no program to change what is wrong with a launch.
+        problems.stream()
+                .flatMap(problem -> sms.stream().flatMap(count -> configs(problem, count)))
+                .distinct()
+                .forEach(bare::kernel);
         launches.forEach(Runnable::run);
         return Bundle.read(BundleFiles.of(kept));
     }

@@ -46,7 +46,8 @@ record Block(long bytes, byte[] content, List<Patch> patches) {
     /** What a buffer holds before launches, where it is neither kept nor zeroed. */
     static Optional<Block> of(BufferDescription buffer) {
         return switch (buffer.fill()) {
-            case Fill.Packed(byte[] content, String _) -> Optional.of(of(buffer.bytes(), List.of(), content));
+            case Fill.Packed(byte[] content, String _) ->
+                Optional.of(of(buffer.bytes(), List.of(), spread(content, buffer)));
             case Fill.Fields(List<Field> fields) -> Optional.of(of(buffer.bytes(), fields, new byte[0]));
             case Fill.Uninitialised _, Fill.Poison _, Fill.Zeros _, Fill.Constant _ -> Optional.empty();
             case Fill.Iota _, Fill.Identity _, Fill.Normal _, Fill.Integers _ -> Optional.empty();
@@ -73,6 +74,16 @@ record Block(long bytes, byte[] content, List<Patch> patches) {
         List<Patch> patches = new ArrayList<>();
         fields.forEach(field -> lay(field.at(), field.value(), content, patches));
         return new Block(size, allZero(content) ? new byte[0] : content, patches);
+    }
+
+    /** Rows that lie one behind the other, as far apart as the buffer has them; what lies between is 0. */
+    private static byte[] spread(byte[] packed, BufferDescription buffer) {
+        int row = buffer.columns() * buffer.type().bytes();
+        byte[] content = new byte[Math.toIntExact(buffer.bytes())];
+        for (int i = 0; i < buffer.rows(); i++) {
+            System.arraycopy(packed, i * row, content, buffer.offset(i, 0), row);
+        }
+        return content;
     }
 
     private static boolean allZero(byte[] content) {

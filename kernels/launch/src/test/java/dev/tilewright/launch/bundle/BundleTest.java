@@ -309,6 +309,12 @@ class BundleTest {
                     throw new AssertionError("none is run");
                 }))
                 .hasMessageMatching("launches of bin/params in a bundle: at most 997, got \\d+");
+        Bundle other = read(WHOLE.replace("kernel: {template", "helper: bin/params\nkernel: {template")
+                .replace("launch:\n", "launch:\n  entry: gemn\n"));
+        assertThatThrownBy(() -> other.recorded(List.of(problem), List.of(132), program -> {
+                    throw new AssertionError("none is run");
+                }))
+                .hasMessageContaining("launch.entry: must be a kernel of gemm-16.ptx, [gemm], got 'gemn'");
     }
 
     @ParameterizedTest

@@ -1,5 +1,6 @@
 package dev.tilewright.proof.export;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tilewright.launch.LaunchDescription;
@@ -54,6 +55,13 @@ class CProgramTest extends ProgramContract {
         assertThatThrownBy(() -> CProgram.of(foreign("{dtype: u8, shape: 4, init: {file: /etc/hostname}}")))
                 .hasMessageContaining(
                         "X.init.file: names the file '/etc/hostname', but this description comes without its files");
+    }
+
+    @Test
+    void rowsWithGapsLieAsFarApartAsTheBufferHasThem() {
+        assertThat(CProgram.of(foreign("{dtype: u8, shape: [2, 3], rowStride: 5, init: {values: [1, 2, 3, 4, 5, 6]}}"))
+                        .values())
+                .anySatisfy(text -> assertThat(text).contains("    1,2,3,0,0,4,5,6,0,0,\n"));
     }
 
     /** Text of a worker or a service does not become program. */

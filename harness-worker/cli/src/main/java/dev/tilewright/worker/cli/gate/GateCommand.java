@@ -101,14 +101,11 @@ public final class GateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException, IOException {
-        FailOn mildest = GateOptions.failOn(failOn);
         List<ReportOption> wanted = ReportOption.parse(reports);
         try {
-            return gated(mildest, wanted);
+            return gated(GateOptions.failOn(failOn), wanted);
         } catch (CommandFailedException failed) {
-            for (ReportOption report : wanted) {
-                report.noRun(String.valueOf(failed.getMessage()));
-            }
+            ReportOption.noRun(wanted, failed);
             throw failed;
         }
     }

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -24,9 +25,24 @@ import java.util.stream.Collectors;
  */
 record ReportOption(ReportFormat format, Path file, Optional<AnnouncedCheck> announced) {
 
-    /** All of them, before anything is done: each can be written. */
-    static List<ReportOption> parse(List<String> texts) {
-        return texts.stream().map(ReportOption::parse).toList();
+    /**
+     * All of them, before anything is done: each can be written. Where one is wrong, what was announced ends with it.
+     */
+    static List<ReportOption> parse(List<String> texts) throws IOException {
+        List<ReportOption> read = new ArrayList<>();
+        List<CommandFailedException> wrong = new ArrayList<>();
+        for (String text : texts) {
+            try {
+                read.add(parse(text));
+            } catch (CommandFailedException refused) {
+                wrong.add(refused);
+            }
+        }
+        if (!wrong.isEmpty()) {
+            noRun(read, wrong.getFirst());
+            throw wrong.getFirst();
+        }
+        return read;
     }
 
     private static ReportOption parse(String text) {
@@ -56,9 +72,11 @@ record ReportOption(ReportFormat format, Path file, Optional<AnnouncedCheck> ann
     }
 
     /** Completes what was announced and has come to no run. */
-    void noRun(String why) throws IOException {
-        if (announced.isPresent()) {
-            write(announced.get().failed(why, Instant.now()));
+    static void noRun(List<ReportOption> reports, CommandFailedException why) throws IOException {
+        for (ReportOption report : reports) {
+            if (report.announced.isPresent()) {
+                report.write(report.announced.get().failed(String.valueOf(why.getMessage()), Instant.now()));
+            }
         }
     }
 

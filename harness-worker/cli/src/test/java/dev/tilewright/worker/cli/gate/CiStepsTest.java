@@ -73,13 +73,13 @@ class CiStepsTest {
                 echo "gh $*" >> '%s/gh.log'
                 case "$*" in
                   *--paginate*) cat '%s/known' ;;
-                  *'--jq .id') echo 4711 ;;
+                  *'--jq .id') if [ -e '%s/down' ]; then exit 1; fi; echo 4711 ;;
                 esac
                 while [ $# -gt 0 ]; do
                   if [ "$1" = --input ]; then cat "$2" >> '%s/sent'; fi
                   shift
                 done
-                """.formatted(folder, folder, folder));
+                """.formatted(folder, folder, folder, folder));
         Files.writeString(folder.resolve("known"), "");
         run(List.of("tar", "-cJf", folder + "/archive.txz", "-C", folder + "/archive", "tilewright-worker"), checkout);
         variables.putAll(Map.of(
@@ -130,13 +130,15 @@ class CiStepsTest {
     }
 
     private static String githubStep(String name) throws IOException {
+        return github(name).get("run").text();
+    }
+
+    private static Node.Mapping github(String name) throws IOException {
         return yaml("github-actions.yml").get("jobs").mapping().get("gate").mapping().get("steps").items().stream()
                 .map(Node::mapping)
                 .filter(step -> step.find("name").map(Node::text).equals(java.util.Optional.of(name)))
                 .findFirst()
-                .orElseThrow()
-                .get("run")
-                .text();
+                .orElseThrow();
     }
 
     private static String gitlabScript() throws IOException {
@@ -217,6 +219,53 @@ class CiStepsTest {
         for (String same : List.of("name", "external_id", "started_at")) {
             assertThat(over.get(same)).as(same).isEqualTo(begun.get(same));
         }
+    }
+
+    /** The step of the gate is killed with its job, and has not written what became of it. */
+    @ParameterizedTest
+    @CsvSource({
+        "cancelled, cancelled, the job was cancelled, It ended before the gate had a verdict.",
+        "failure, failure, the gate ended without a verdict, The log of the job says why.",
+    })
+    void aCheckThatNothingCompletedEndsWithItsJob(String status, String conclusion, String title, String summary)
+            throws Exception {
+        step(githubStep("install"));
+        assertThat(step(githubStep("announce")).exit()).isZero();
+        variables.put("JOB_STATUS", status);
+        ProgramRun.Ended ended = step(githubStep("check"));
+        assertThat(ended.exit()).as(ended.err()).isZero();
+        assertThat(Files.readAllLines(folder.resolve("gh.log")).getLast())
+                .isEqualTo("gh api repos/ann/kernels/check-runs/4711 --method PATCH -f status=completed -f conclusion="
+                        + conclusion + " -f output[title]=" + title + " -f output[summary]=" + summary + " --silent");
+    }
+
+    @Test
+    void whatGithubHasNotTakenIsNotCompleted() throws Exception {
+        Files.writeString(folder.resolve("down"), "");
+        step(githubStep("install"));
+        assertThat(step(githubStep("announce")).exit()).isEqualTo(1);
+        ProgramRun.Ended ended = step(githubStep("check"));
+        assertThat(ended.exit()).as(ended.err()).isZero();
+        assertThat(ended.out()).contains("GitHub has not taken the check");
+        assertThat(Files.readAllLines(folder.resolve("gh.log"))).hasSize(1);
+    }
+
+    /** Steps that complete a check run in a job that was cancelled, too. */
+    @Test
+    void theCheckIsCompletedWhateverBecomesOfTheJob() throws Exception {
+        Node.Mapping check = github("check");
+        assertThat(check.get("if").text()).startsWith("always() && ");
+        long job = yaml("github-actions.yml")
+                .get("jobs")
+                .mapping()
+                .get("gate")
+                .mapping()
+                .get("timeout-minutes")
+                .integer(1, 360);
+        assertThat(github("gate").get("timeout-minutes").integer(1, 360))
+                .as("a job that runs out of time may run no further step")
+                .isLessThan(job);
+        assertThat(check.get("env").mapping().get("JOB_STATUS").text()).isEqualTo("${{ job.status }}");
     }
 
     @Test

@@ -9,12 +9,14 @@ import dev.tilewright.gate.document.GateVerdict;
 import dev.tilewright.gate.document.Margins;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.TestbedKind;
+import dev.tilewright.worker.cli.gate.report.AnnouncedCheck;
 import dev.tilewright.worker.cli.gate.report.GateRuns;
 import dev.tilewright.worker.link.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,6 +24,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 
 /** {@code gate --api} against a service that answers from a script. */
 @Timeout(60)
@@ -174,6 +178,33 @@ class GateCommandTest {
                 .contains("--fail-on: must be one of regression, warn, inconclusive, got 'everything'")
                 .contains("--report: unknown format 'pdf'; known: json, markdown, junit, sarif, github, gitlab")
                 .contains("tilewright gate init writes one");
+    }
+
+    /** Whoever requires it would wait for ever. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--fail-on: must be one of regression, warn, inconclusive, got 'WRONG'",
+                "--report: unknown format 'pdf'; known: json, markdown, junit, sarif, github, gitlab",
+                "--device: unknown device 'gpu'",
+            })
+    void whatIsWrongCompletesTheCheckThatWasAnnounced(String said) throws IOException {
+        String check =
+                AnnouncedCheck.text("gemm", List.of("ours/square"), "89abcdef", UUID.randomUUID(), GateRuns.START);
+        Path file = Files.writeString(folder.resolve("check.json"), check);
+        String option = said.substring(0, said.indexOf(':'));
+        String value = switch (option) {
+            case "--report" -> "pdf=x";
+            case "--device" -> "gpu";
+            default -> "WRONG";
+        };
+        assertThat(gate(option, value, "--report", "github=" + file)).isEqualTo(2);
+        JsonNode completed = Json.mapper().readTree(Files.readString(file));
+        assertThat(completed.at("/status").asString()).isEqualTo("completed");
+        assertThat(completed.at("/conclusion").asString()).isEqualTo("failure");
+        assertThat(completed.at("/output/title").asString()).isEqualTo("the gate ended without a verdict");
+        assertThat(completed.at("/output/summary").asString()).startsWith(said);
+        assertThat(service.said).isEmpty();
     }
 
     @Test

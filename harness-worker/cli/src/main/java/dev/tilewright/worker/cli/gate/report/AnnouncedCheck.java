@@ -76,7 +76,7 @@ public record AnnouncedCheck(String name, String externalId, String startedAt) {
         return Json.pretty().writeValueAsString(check) + "\n";
     }
 
-    /** The same where no run has come of it. */
+    /** The same where the gate ended before it had a verdict. */
     public String failed(String why, Instant now) {
         Map<String, Object> check = new LinkedHashMap<>();
         check.put("name", name);
@@ -85,7 +85,7 @@ public record AnnouncedCheck(String name, String externalId, String startedAt) {
         check.put("started_at", startedAt);
         check.put("completed_at", time(now));
         check.put("conclusion", "failure");
-        check.put("output", Map.of("title", "there is no run", "summary", PlainText.line(why)));
+        check.put("output", Map.of("title", "the gate ended without a verdict", "summary", PlainText.line(why)));
         return Json.pretty().writeValueAsString(check) + "\n";
     }
 

@@ -80,7 +80,7 @@ record Judged(String gate, CaseResult result, GateExit exit) {
     /** What came of tuning it again; empty if it did not fail. */
     Optional<String> retuned() {
         return Optional.ofNullable(result.retune())
-                .map(retune -> "tuned again, " + retune.state().words() + ": " + PlainText.line(retune.reason())
+                .map(retune -> retune.words() + ": " + PlainText.line(retune.reason())
                         + (retune.job() == null ? "" : " (job " + retune.job() + ")"));
     }
 
@@ -89,9 +89,7 @@ record Judged(String gate, CaseResult result, GateExit exit) {
         String said = result.reason().isBlank()
                 ? "there is no verdict"
                 : PlainText.line(result.reason().strip());
-        String retuned = result.retune() == null
-                ? ""
-                : "; tuned again: " + result.retune().state().words();
+        String retuned = result.retune() == null ? "" : "; " + result.retune().words();
         return isWaived() && result.waiver() != null
                 ? said + "; waived by " + PlainText.line(result.waiver().author()) + " until "
                         + result.waiver().expiresAt() + ": "

@@ -17,7 +17,7 @@ class GateTableTest {
                         " ours/pass     +0.10 %  [-0.20, +0.40]      20  pass",
                         " ours/same                                      unchanged_binary",
                         " ours/known    +1.70 %  [+1.40, +2.00]      20  fail, waived",
-                        "fail: ours/fail: said of fail; tuned again: recovered",
+                        "fail: ours/fail: said of fail; tuned again, recovered",
                         "  tuned again, recovered: static 128x192x64: +0.10 % [-0.20, +0.40] in 10 blocks: not slower by 1 % (job "
                                 + GateRuns.ID + ")",
                         "inconclusive: ours/unclear: said of inconclusive",

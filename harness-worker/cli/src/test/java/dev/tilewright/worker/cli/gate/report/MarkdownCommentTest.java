@@ -34,7 +34,7 @@ class MarkdownCommentTest {
         assertThat(text)
                 .containsSubsequence(
                         "#### Failures",
-                        "| ours/fail | +2.40 % | [+2.10, +2.70] | fail | said of fail; tuned again: recovered |",
+                        "| ours/fail | +2.40 % | [+2.10, +2.70] | fail | said of fail; tuned again, recovered |",
                         "missing fence.proxy.async",
                         "#### Other cases",
                         "| ours/unclear |",

@@ -10,6 +10,7 @@ import dev.tilewright.gate.decision.GateExit;
 import dev.tilewright.gate.decision.GateExit.FailOn;
 import dev.tilewright.gate.document.GateRun;
 import dev.tilewright.gate.document.GateVerdict;
+import dev.tilewright.gate.document.Retune;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.worker.link.json.Json;
 import java.io.IOException;
@@ -153,11 +154,19 @@ class ReportsTest {
     void everyReportForPeopleSaysWhetherTuningAgainRecoversALoss() {
         GateRun run = GateRuns.run(GateVerdict.FAIL, GateRuns.one("ours/fail", GateVerdict.FAIL, 2.4));
         String why = "tuned again, recovered: static 128x192x64: +0.10 % [-0.20, +0.40] in 10 blocks";
-        assertThat(written(ReportFormat.MARKDOWN, run)).contains("tuned again: recovered", why);
-        assertThat(written(ReportFormat.JUNIT, run)).contains("tuned again: recovered", why);
-        assertThat(written(ReportFormat.GITHUB, run)).contains("tuned again: recovered", why);
-        assertThat(written(ReportFormat.SARIF, run)).contains("tuned again: recovered");
-        assertThat(written(ReportFormat.GITLAB, run)).contains("tuned again: recovered");
+        assertThat(written(ReportFormat.MARKDOWN, run)).contains("tuned again, recovered", why);
+        assertThat(written(ReportFormat.JUNIT, run)).contains("tuned again, recovered", why);
+        assertThat(written(ReportFormat.GITHUB, run)).contains("tuned again, recovered", why);
+        assertThat(written(ReportFormat.SARIF, run)).contains("tuned again, recovered");
+        assertThat(written(ReportFormat.GITLAB, run)).contains("tuned again, recovered");
+        GateRun not = GateRuns.run(
+                GateVerdict.FAIL,
+                GateRuns.retuned(
+                        GateRuns.one("ours/fail", GateVerdict.FAIL, 2.4),
+                        Retune.of(Retune.State.UNKNOWN, "it was not asked for")));
+        assertThat(written(ReportFormat.MARKDOWN, not))
+                .contains("not tuned again: it was not asked for")
+                .doesNotContain("unknown");
         JsonNode retune = json(ReportFormat.JSON, run).at("/cases/0/retune");
         assertThat(retune.at("/state").asString()).isEqualTo("recovered");
         assertThat(retune.at("/effect/high").asDouble()).isEqualTo(0.4);
