@@ -112,7 +112,7 @@ final class Contest {
             return unraced(contenders);
         }
         TimingPlan plan = bench.plan();
-        SameClock sameClock = new SameClock(bench.stopwatch(), plan, Stage.CONTEND, seed);
+        SameClock sameClock = new SameClock(bench.stopwatch(), plan, Stage.CONTEND, seed, blocks(Question.SAME_CLOCK));
         if (!settled) {
             sameClock.settle(contenders, plan.settle());
             settled = true;
@@ -144,15 +144,25 @@ final class Contest {
         return outcome;
     }
 
-    /** Numbers its turns on from those of earlier races, because an arm may be in several. */
     private SteadyState steadyState(long seed) {
-        int turns = timed.blocks().stream()
-                .filter(block -> block.question() == Question.STEADY_STATE)
+        TimingPlan plan = bench.plan();
+        return new SteadyState(
+                bench.stopwatch(),
+                plan,
+                plan.race(),
+                Mode.SUSTAINED,
+                Stage.CONTEND,
+                seed,
+                blocks(Question.STEADY_STATE));
+    }
+
+    /** Where a race numbers its blocks on from those of earlier ones: an arm, or the anchor, may be in several. */
+    private int blocks(Question question) {
+        return timed.blocks().stream()
+                .filter(block -> block.question() == question)
                 .mapToInt(block -> block.index() + 1)
                 .max()
                 .orElse(0);
-        TimingPlan plan = bench.plan();
-        return new SteadyState(bench.stopwatch(), plan, plan.race(), Mode.SUSTAINED, Stage.CONTEND, seed, turns);
     }
 
     private Race.Outcome<Contender> race(

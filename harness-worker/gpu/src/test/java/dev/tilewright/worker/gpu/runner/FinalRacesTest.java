@@ -211,6 +211,18 @@ class FinalRacesTest extends FinalOnFakeGpu {
                 .containsExactlyInAnyOrder("vendor algorithm=0", "vendor algorithm=2", "vendor algorithm=3");
     }
 
+    /** It is beside the teams, and beside the kernels of the peer. */
+    @Test
+    void blocksOfAnAnchorThatIsAContenderAreCountedThroughAllRaces() {
+        gpu.with("theirs", 22_000, Candidate::multiply);
+        FinalDone done =
+                run((family, data) -> vendors(family, data, "slow", "theirs"), 1, "fast", "fast", "slow");
+        assertThat(done.blocks())
+                .filteredOn(block -> block.arm().equals("arm-fast") && block.question() == Question.SAME_CLOCK)
+                .extracting(Report.Block::index)
+                .containsExactly(0, 1, 2, 3, 4, 5, 6, 7);
+    }
+
     @Test
     void anAnchorThatIsNoContenderRunsBesideThemAtTheSameClockAlone() {
         gpu.with("anchor", 24_000, Candidate::multiply).with("close", 20_400, Candidate::multiply);
