@@ -97,9 +97,17 @@ final class Contest {
                         .arms());
     }
 
-    /** Races the kernels of a peer; all that are not surely slower than the fastest. */
-    List<Contender> unbeaten(List<Contender> contenders, long seed) {
-        return race("of the peers", contenders, 1, bench.plan().ofPeers(), seed).arms();
+    /** Races the kernels of one peer; all that are not surely slower than the fastest, which is the first. */
+    List<Contender> unbeaten(String peer, List<Contender> contenders, long seed) {
+        return race("of " + peer, contenders, 1, bench.plan().ofPeers(), seed).arms();
+    }
+
+    /** The same of several peers whose kernels have raced within each: in steady state alone. */
+    List<Contender> unbeatenOfAll(List<Contender> contenders, long seed) {
+        return contenders.size() <= 1
+                ? contenders
+                : inSteadyState("of the peers", bench.plan().ofPeers(), contenders, 1, seed)
+                        .arms();
     }
 
     static List<Contender> atMost(int wanted, List<Contender> ranked) {

@@ -238,8 +238,8 @@ class FinalRunnerTest extends FinalOnFakeGpu {
     /** A kernel of one of our families is a peer of a bundle's: it races with the peers and not for the title. */
     @Test
     void aRivalIsAPeer() {
-        Entrant rival = Entrant.rival("our-family", Candidate.CONFIG, Candidate.kernel("slow"));
-        Entrant wrong = Entrant.rival("wrong", Candidate.CONFIG, Candidate.kernel("wrong"));
+        Entrant rival = Entrant.rival("our-family", "our-family", Candidate.CONFIG, Candidate.kernel("slow"));
+        Entrant wrong = Entrant.rival("wrong", "wrong", Candidate.CONFIG, Candidate.kernel("wrong"));
         gpu.with("wrong", 1_000, (any, p) -> {});
         FinalDone done = new FinalRunner(
                         Workbench.open(gpu, GpuState.UNKNOWN, PLAN, this::vendor), new Phases(() -> 0, announced::add))
