@@ -265,6 +265,17 @@ class FinalRunnerTest extends FinalOnFakeGpu {
                 });
     }
 
+    /** The service does not see the types of what is added, so the runner looks at the launches. */
+    @Test
+    void aRivalThatComputesSomethingElseIsAbsentAndSaysSo() {
+        Entrant relu = Entrant.rival(
+                "theirs tile=16", "theirs", Candidate.CONFIG, Candidate.rectified(Candidate.kernel("slow")));
+        FinalDone done = run(Candidate.PROBLEM, this::vendor, 1, null, List.of(entrant("fast")), List.of(relu));
+        assertThat(done.arms()).extracting("name").containsExactly("arm-fast", "vendor algorithm=0");
+        assertThat(done.log())
+                .contains("theirs tile=16 is absent: its epilogue is relu, that of the kernels that are timed none");
+    }
+
     @Test
     void anUnknownPeerIsRefusedByName() {
         assertThatThrownBy(() -> run(Peers.installed(gpu, Map.of()), "fast"))
