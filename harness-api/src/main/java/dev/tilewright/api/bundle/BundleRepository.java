@@ -71,11 +71,15 @@ class BundleRepository {
         jdbc.sql("delete from bundle where hash = :hash").param("hash", hash).update();
     }
 
-    /** What is not over and needs the kernels of a family: jobs, and tasks and runs of gates that name it anywhere. */
+    /**
+     * What is not over and needs the kernels of a family: jobs, also as those of a peer, and tasks and runs of gates
+     * that name it anywhere.
+     */
     Optional<String> user(String family) {
         return jdbc.sql("""
                 select 'job ' || job.id from job join study on study.job_id = job.id
-                where study.family = :family and job.state in ('queued', 'running')
+                where (study.family = :family or jsonb_exists(job.options -> 'peers', :family))
+                    and job.state in ('queued', 'running')
                 union all
                 select kind || ' ' || id from gpu_task
                 where state in ('queued', 'leased') and position(:family in request::text) > 0

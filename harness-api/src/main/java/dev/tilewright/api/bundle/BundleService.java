@@ -120,15 +120,16 @@ public class BundleService implements Families.Brought {
      * Makes sure that the version of a family is not deleted before the transaction ends; of a family that is no
      * version of a bundle there is nothing to do.
      *
+     * @param pointer to where a request names it
      * @throws ApiProblem 422 if it is not there
      */
-    public void hold(String family) {
+    public void hold(String family, String pointer) {
         BundleName.parse(family)
                 .filter(name -> name.version().isPresent())
                 .filter(name -> bundles.held(name.name(), name.version().get()).isEmpty())
                 .ifPresent(name -> {
                     throw ApiProblem.invalid(
-                            "/family", String.valueOf(unknown(name).getMessage()));
+                            pointer, String.valueOf(unknown(name).getMessage()));
                 });
     }
 

@@ -53,6 +53,7 @@ class RetuneJobs {
                         new JobRequest.BudgetRequest(null, seconds, null),
                         run.seed(),
                         Objects.requireNonNull(run.place()).device(),
+                        null,
                         null),
                 run.submittedBy());
     }

@@ -77,13 +77,23 @@ public class FamilyChoice {
 
     /** Whether a device is a model, or nothing but models would take it now. */
     private boolean isModel(DeviceSelector device) {
+        return device instanceof DeviceSelector.Simulated || takers(device).equals(List.of(TestbedKind.SIMULATED));
+    }
+
+    /** Whether a device is a GPU, or may be one: nobody else runs finals. */
+    boolean mayRunFinals(DeviceSelector device) {
+        List<TestbedKind> takers = takers(device);
+        return !(device instanceof DeviceSelector.OnCpu) && (takers.isEmpty() || takers.contains(TestbedKind.CUDA));
+    }
+
+    /** What those are that would take a job for a device now. */
+    private List<TestbedKind> takers(DeviceSelector device) {
         boolean realGpuOffered = workers.realGpuOffered();
-        List<TestbedKind> takers = workers.offers().stream()
+        return workers.offers().stream()
                 .filter(offer -> device.accepts(offer.testbed().kind(), offer.label(), realGpuOffered))
                 .map(offer -> offer.testbed().kind())
                 .distinct()
                 .toList();
-        return device instanceof DeviceSelector.Simulated || takers.equals(List.of(TestbedKind.SIMULATED));
     }
 
     private Optional<FamilySpace> named(String name, String pointer, List<Fault> faults) {

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A job as users see it.
  *
+ * @param peers further families whose kernels run in each final, bundles in their version
  * @param submittedBy name of the token that it was submitted with
  */
 public record JobDocument(
@@ -23,6 +24,7 @@ public record JobDocument(
         long seed,
         String device,
         boolean check,
+        List<String> peers,
         @Nullable String submittedBy,
         Instant createdAt,
         @Nullable Instant finishedAt,

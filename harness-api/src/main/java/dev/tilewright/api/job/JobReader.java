@@ -53,6 +53,7 @@ class JobReader {
 
     private final StudySpaces spaces;
     private final FamilyChoice choice;
+    private final PeerReader peerReader;
     private final Strategies strategies;
     private final WorkerService workers;
     private final ServiceSettings settings;
@@ -60,11 +61,13 @@ class JobReader {
     JobReader(
             StudySpaces spaces,
             FamilyChoice choice,
+            PeerReader peerReader,
             Strategies strategies,
             WorkerService workers,
             ServiceSettings settings) {
         this.spaces = spaces;
         this.choice = choice;
+        this.peerReader = peerReader;
         this.strategies = strategies;
         this.workers = workers;
         this.settings = settings;
@@ -96,10 +99,15 @@ class JobReader {
         SpaceRestriction restriction = restriction(request, faults);
         Optional<Integer> smCount = device.map(this::smCount);
         smCount.ifPresent(count -> room(problems, count, faults));
+        List<String> peers = new ArrayList<>();
         if (family.isPresent() && faults.isEmpty()) {
             refusals(family.get(), problems, faults);
             if (faults.isEmpty() && smCount.isPresent()) {
                 problems.forEach(problem -> known(family.get(), problem, smCount.get(), request, faults));
+                peers.addAll(peerReader.read(
+                        Objects.requireNonNullElse(request.peers(), List.of()),
+                        new PeerReader.Beside(family.get(), problems, device.get(), budget.finalists(), smCount.get()),
+                        faults));
             }
         }
         if (!faults.isEmpty() || family.isEmpty() || device.isEmpty() || smCount.isEmpty()) {
@@ -116,7 +124,8 @@ class JobReader {
                         budget,
                         Objects.requireNonNullElse(request.seed(), 1L),
                         device.get().toString(),
-                        settings.check() || Boolean.TRUE.equals(request.check())));
+                        settings.check() || Boolean.TRUE.equals(request.check()),
+                        peers));
         refuseEmptySpaces(job, smCount.get());
         return job;
     }

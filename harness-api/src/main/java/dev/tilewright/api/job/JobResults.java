@@ -53,6 +53,7 @@ class JobResults {
             long seed,
             String device,
             boolean check,
+            List<String> peers,
             Instant createdAt,
             @Nullable Instant finishedAt) {}
 
@@ -145,6 +146,7 @@ class JobResults {
                         job.options().seed(),
                         job.options().device(),
                         job.options().check(),
+                        job.options().peers(),
                         job.createdAt(),
                         job.finishedAt()));
         json.writeArrayPropertyStart("studies");

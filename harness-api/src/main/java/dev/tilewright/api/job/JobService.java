@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
@@ -84,7 +85,9 @@ public class JobService {
     @Transactional
     public UUID submit(JobRequest request, String author) {
         JobSpec job = reader.read(request);
-        bundles.hold(job.options().family());
+        bundles.hold(job.options().family(), "/family");
+        List<String> peers = job.options().peers();
+        IntStream.range(0, peers.size()).forEach(peer -> bundles.hold(peers.get(peer), "/peers/" + peer));
         UUID id = UUID.randomUUID();
         jobs.insert(id, job, author, clock.instant());
         studies.insert(id, job.maker(), job.problems());
@@ -164,6 +167,7 @@ public class JobService {
                 job.options().seed(),
                 job.options().device(),
                 job.options().check(),
+                job.options().peers(),
                 job.submittedBy(),
                 job.createdAt(),
                 job.finishedAt(),

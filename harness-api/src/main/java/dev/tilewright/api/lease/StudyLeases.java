@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
@@ -112,8 +113,12 @@ class StudyLeases {
         return granted;
     }
 
+    /** Those that run in each final of its family, and those that its job asks for. */
     private List<String> peers(StudyRow study) {
-        return spaces.families().named(study.options().family()).peers();
+        return Stream.concat(
+                        spaces.families().named(study.options().family()).peers().stream(),
+                        study.options().peers().stream())
+                .toList();
     }
 
     private static LeaseRow row(

@@ -116,6 +116,15 @@ public record Standing(
                         .stream());
     }
 
+    /** How much faster the best is than a peer, sustained; empty if they were not in one final. */
+    Optional<Ratio> toPeer(FinalArm peer, List<FinalArm> arms, List<FinalArm.Against> ratios) {
+        return Optional.ofNullable(best)
+                .flatMap(ours -> arms.stream()
+                        .filter(arm -> ours.trialId().equals(arm.trialId()))
+                        .findFirst()
+                        .flatMap(arm -> ratio(arm, peer, ratios)));
+    }
+
     private static boolean isDefault(FinalArm arm) {
         return arm.isPeer() && arm.family().equals(VendorFamily.NAME) && VendorFamily.isDefault(arm.config());
     }

@@ -84,7 +84,13 @@ public record StudyDocument(
             double gbPerSecond,
             @Nullable Double rooflineShare) {}
 
-    /** Somebody else's kernel in the final; {@code tflops} is {@code null} if it did not complete. */
+    /**
+     * Another kernel of the final than those of the study's family.
+     *
+     * @param tflops {@code null} if it did not complete
+     * @param ratio its time over that of the best, sustained, in the turns of the final in which both ran; {@code null}
+     *     if it was not in them
+     */
     public record PeerDocument(
             String name,
             String family,
@@ -92,6 +98,8 @@ public record StudyDocument(
             TrialOutcome outcome,
             List<MeasurementDocument> measurements,
             @Nullable Double tflops,
+            @Nullable Double ratio,
+            @Nullable List<Double> ratioCi,
             String log) {
 
         /** Its sustained measurement with the most evidence behind it; empty if it was not timed. */

@@ -9,6 +9,7 @@ import dev.tilewright.api.trial.TrialRow;
 import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.Measurement;
+import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.simulator.Roofline;
@@ -131,15 +132,16 @@ public class StudyService {
         List<FinalArm> arms = finals.arms(self).getOrDefault(study.id(), List.of());
         Map<UUID, List<Measurement>> byArm =
                 measurements.ofArms(arms.stream().map(FinalArm::id).toList());
-        Standing standing = Standing.of(
-                study.testbed(),
-                fastest(trialsNow.tally()),
-                arms,
-                byArm,
-                arms.isEmpty() ? List.of() : finals.ratios(self).getOrDefault(study.id(), List.of()));
+        List<FinalArm.Against> ratios =
+                arms.isEmpty() ? List.of() : finals.ratios(self).getOrDefault(study.id(), List.of());
+        Standing standing = Standing.of(study.testbed(), fastest(trialsNow.tally()), arms, byArm, ratios);
         List<StudyDocument.PeerDocument> peers = arms.stream()
                 .filter(FinalArm::isPeer)
-                .map(arm -> peer(arm, study.problem(), byArm.getOrDefault(arm.id(), List.of())))
+                .map(arm -> peer(
+                        arm,
+                        study.problem(),
+                        byArm.getOrDefault(arm.id(), List.of()),
+                        standing.toPeer(arm, arms, ratios).orElse(null)))
                 .toList();
         return new StudyDocument(
                 study.id(),
@@ -205,7 +207,8 @@ public class StudyService {
                 Roofline.share(testbed, study.problem(), ns));
     }
 
-    private static StudyDocument.PeerDocument peer(FinalArm arm, Problem problem, List<Measurement> measurements) {
+    private static StudyDocument.PeerDocument peer(
+            FinalArm arm, Problem problem, List<Measurement> measurements, @Nullable Ratio toIt) {
         return new StudyDocument.PeerDocument(
                 arm.name(),
                 arm.family(),
@@ -217,6 +220,8 @@ public class StudyService {
                         : Standing.lastSustained(measurements)
                                 .map(last -> problem.tflops(last.medianNs()))
                                 .orElse(null),
+                StudyDocument.value(toIt),
+                StudyDocument.interval(toIt),
                 arm.log());
     }
 }

@@ -50,7 +50,7 @@ public class TaskDesk {
      */
     @Transactional
     public UUID queue(String kind, String selector, @Nullable GpuPlace pin, GpuTask task, String submittedBy) {
-        task.families().forEach(bundles::hold);
+        task.families().forEach(family -> bundles.hold(family, "/family"));
         UUID id = UUID.randomUUID();
         tasks.insert(id, kind, selector, pin, makers(task), task, submittedBy, clock.instant());
         return id;

@@ -13,6 +13,7 @@ import dev.tilewright.model.trial.Architecture;
 import dev.tilewright.space.Constraint;
 import dev.tilewright.space.Parameter;
 import dev.tilewright.space.SearchSpace;
+import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.family.Blocking;
 import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.space.family.Families;
@@ -161,6 +162,12 @@ public record BundleSpace(Bundle bundle, String family, Optional<Architecture> a
                         Stream.of(VendorFamily.NAME),
                         architecture.flatMap(Families.standard()::of).map(FamilySpace::family).stream())
                 .toList();
+    }
+
+    /** Which of them is good is not known before they run: all do. */
+    @Override
+    public Stream<Config> rivals(SpaceTree space) {
+        return space.configs();
     }
 
     @Override

@@ -106,6 +106,15 @@ class BundleSpaceTest {
     }
 
     @Test
+    void asAPeerItHasEachConfigThatKeepsItsConstraints() {
+        SpaceTree tree = SpaceTree.of(space().space(problem(64, 96, 104), DeviceLimits.of(132)));
+        assertThat(space().rivals(tree))
+                .hasSize(6)
+                .containsExactlyInAnyOrderElementsOf(tree.configs().toList())
+                .doesNotContain(Config.parse("scheduler=single tileM=64 tileN=64"));
+    }
+
+    @Test
     void refusesProblemsWithValueAndRule() {
         assertThat(space().refusal(PROBLEM).orElseThrow())
                 .startsWith(space().family() + " takes ")

@@ -75,7 +75,8 @@ public record JobForm(
                 new JobRequest.BudgetRequest(most, limit, null),
                 null,
                 text(device).isEmpty() ? null : text(device),
-                "on".equals(check));
+                "on".equals(check),
+                null);
     }
 
     /** A field in the words of the form, for a JSON pointer of the request. */

@@ -2,30 +2,25 @@ package dev.tilewright.api.web.study;
 
 import dev.tilewright.api.study.StudyDocument;
 import dev.tilewright.api.web.Figures;
-import dev.tilewright.model.trial.Ratio;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 
-/** Somebody else's kernel of the final; the ratio is that of our best to it. */
+/** Another kernel of the final than those of the study's family; the ratio is that of our best to it. */
 public record PeerView(String name, String rate, String time, String interval, String ratio, String outcome) {
 
-    /**
-     * The peers of a study.
-     *
-     * @param ratios of our best to each peer by its name, sustained
-     */
-    static List<PeerView> of(StudyDocument study, Map<String, Ratio> ratios) {
-        return study.peers().stream().map(peer -> of(peer, ratios)).toList();
+    /** The peers of a study. */
+    static List<PeerView> of(StudyDocument study) {
+        return study.peers().stream().map(PeerView::of).toList();
     }
 
-    private static PeerView of(StudyDocument.PeerDocument peer, Map<String, Ratio> ratios) {
+    private static PeerView of(StudyDocument.PeerDocument peer) {
         return peer.lastSustained()
                 .map(time -> new PeerView(
                         peer.name(),
                         Figures.tflops(peer.tflops()),
                         Figures.us(time.medianNs()),
                         Figures.interval(time.ciLowNs(), time.ciHighNs()),
-                        Figures.ratio(ratios.get(peer.name())),
+                        Objects.requireNonNullElse(StudyView.ratio(peer.ratio(), peer.ratioCi()), Figures.NONE),
                         peer.outcome().toString()))
                 .orElseGet(() -> new PeerView(
                         peer.name(),

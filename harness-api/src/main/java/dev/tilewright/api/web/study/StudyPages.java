@@ -4,8 +4,6 @@ import dev.tilewright.api.job.JobDocument;
 import dev.tilewright.api.job.JobService;
 import dev.tilewright.api.platform.access.Caller;
 import dev.tilewright.api.platform.http.ApiProblem;
-import dev.tilewright.api.study.FinalArm;
-import dev.tilewright.api.study.FinalRepository;
 import dev.tilewright.api.study.JobOptions;
 import dev.tilewright.api.study.StudyDocument;
 import dev.tilewright.api.study.StudyRepository;
@@ -18,18 +16,14 @@ import dev.tilewright.api.web.Figures;
 import dev.tilewright.model.exchange.JobRequest;
 import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.problem.Problem;
-import dev.tilewright.model.trial.Mode;
-import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.SchedulerEvidence;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.space.family.FamilySpace;
 import jakarta.servlet.http.HttpServletResponse;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -50,7 +44,6 @@ final class StudyPages {
     private final StudyService studies;
     private final StudyRepository rows;
     private final StudyPageRepository trials;
-    private final FinalRepository finals;
     private final StudySpaces spaces;
     private final JobService jobs;
     private final Foresight foresight;
@@ -59,14 +52,12 @@ final class StudyPages {
             StudyService studies,
             StudyRepository rows,
             StudyPageRepository trials,
-            FinalRepository finals,
             StudySpaces spaces,
             JobService jobs,
             Foresight foresight) {
         this.studies = studies;
         this.rows = rows;
         this.trials = trials;
-        this.finals = finals;
         this.spaces = spaces;
         this.jobs = jobs;
         this.foresight = foresight;
@@ -78,7 +69,7 @@ final class StudyPages {
         List<StudyTrial> all = trials.trials(id);
         fill(study, all, top, model);
         model.addAttribute("effects", ParameterEffects.of(all));
-        model.addAttribute("peers", PeerView.of(study, ratios(study)));
+        model.addAttribute("peers", PeerView.of(study));
         return "study";
     }
 
@@ -124,23 +115,6 @@ final class StudyPages {
                 spaces.families(),
                 study.family(),
                 all.stream().map(StudyTrial::config).toList());
-    }
-
-    /** How much faster our best is than each peer, by the names of the peers. */
-    private Map<String, Ratio> ratios(StudyDocument study) {
-        Map<String, Ratio> ratios = new HashMap<>();
-        if (study.best() == null || study.peers().isEmpty()) {
-            return ratios;
-        }
-        List<UUID> self = List.of(study.id());
-        Map<UUID, FinalArm> arms = finals.arms(self).getOrDefault(study.id(), List.of()).stream()
-                .collect(Collectors.toMap(FinalArm::id, arm -> arm));
-        finals.ratios(self).getOrDefault(study.id(), List.of()).stream()
-                .filter(against -> against.mode() == Mode.SUSTAINED)
-                .filter(against ->
-                        study.best().id().equals(arms.get(against.armId()).trialId()))
-                .forEach(against -> ratios.put(arms.get(against.peerId()).name(), against.ratio()));
-        return ratios;
     }
 
     /** What its charts draw. */
@@ -207,7 +181,8 @@ final class StudyPages {
                                 options.budget().finalists()),
                         options.seed(),
                         options.device(),
-                        options.check()),
+                        options.check(),
+                        options.peers()),
                 null,
                 caller);
         foresight.look();

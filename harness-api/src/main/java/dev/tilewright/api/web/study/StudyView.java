@@ -198,7 +198,7 @@ public record StudyView(
                 study.bestPeer());
     }
 
-    private static @Nullable String ratio(@Nullable Double value, @Nullable List<Double> interval) {
+    static @Nullable String ratio(@Nullable Double value, @Nullable List<Double> interval) {
         return value == null || interval == null
                 ? null
                 : Figures.ratio(new Ratio(value, interval.getFirst(), interval.getLast(), 1));

@@ -26,6 +26,11 @@ public record BundleUpload(Bundle bundle, byte[] zip) {
     /** What the service says of a bundle that it keeps. */
     public record Kept(String name, String family, String hash, int bytes) {}
 
+    /** Whether a text names a folder or a zip, and no family. */
+    static boolean isPath(String text) {
+        return text.contains("/") || text.endsWith(".zip") || (!text.isEmpty() && Files.exists(Path.of(text)));
+    }
+
     /**
      * Reads a folder or a zip.
      *

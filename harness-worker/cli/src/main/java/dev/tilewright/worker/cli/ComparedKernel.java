@@ -6,7 +6,6 @@ import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Syntax;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -64,7 +63,7 @@ sealed interface ComparedKernel {
         if (BundleName.parse(of).isPresent()) {
             return new OfConfig(of, config);
         }
-        if (of.contains("/") || of.endsWith(".zip") || (!of.isEmpty() && Files.exists(Path.of(of)))) {
+        if (BundleUpload.isPath(of)) {
             return new Uploaded(BundleUpload.read(Path.of(of)), config);
         }
         if (config != null && of.isEmpty()) {

@@ -25,17 +25,18 @@ public record Faults(Map<String, String> options, List<String> problems) {
     private static final Pattern OF_A_PROBLEM = Pattern.compile("/problems/(\\d{1,9})(/.*)?");
     private static final Pattern OF_A_PARAMETER = Pattern.compile("/parameters/([^/]+)(/\\d+)?");
 
-    private static final Map<String, String> OF_A_JOB = Map.of(
-            "/problems", "--shape",
-            "/family", "--family",
-            "/schedulers", "--scheduler",
-            "/parameters", "--set",
-            "/strategy", "--strategy",
-            "/budget/trials", "--trials",
-            "/budget/seconds", "--seconds",
-            "/budget/finalists", "--finalists",
-            "/device", "--device",
-            "/name", "--name");
+    private static final Map<String, String> OF_A_JOB = Map.ofEntries(
+            Map.entry("/problems", "--shape"),
+            Map.entry("/family", "--family"),
+            Map.entry("/schedulers", "--scheduler"),
+            Map.entry("/parameters", "--set"),
+            Map.entry("/strategy", "--strategy"),
+            Map.entry("/budget/trials", "--trials"),
+            Map.entry("/budget/seconds", "--seconds"),
+            Map.entry("/budget/finalists", "--finalists"),
+            Map.entry("/device", "--device"),
+            Map.entry("/name", "--name"),
+            Map.entry("/peers", "--peer"));
 
     /** Those of a job. */
     static Faults ofJob(List<String> problems) {

@@ -181,6 +181,7 @@ final class Retiming {
                 budget,
                 null,
                 device,
+                null,
                 null);
         UUID key = UUID.randomUUID();
         return connection.send(api -> api.post(JOBS, request, key, JobResource.class));

@@ -74,6 +74,16 @@ public final class TuneCommand implements Callable<Integer> {
     private @Nullable Path bundle;
 
     @Option(
+            names = "--peer",
+            paramLabel = "NAME|DIR|ZIP",
+            split = ",",
+            splitSynopsisLabel = ",",
+            description =
+                    "Run the kernels of this family too in the final of each shape, on a GPU: bundle:NAME, or a folder or"
+                            + " a zip, which goes to the service first; repeatable.")
+    private List<String> peers = new ArrayList<>();
+
+    @Option(
             names = "--scheduler",
             paramLabel = "NAME",
             split = ",",
@@ -187,6 +197,7 @@ public final class TuneCommand implements Callable<Integer> {
         }
         Optional<BundleUpload> upload = Optional.ofNullable(bundle).map(BundleUpload::read);
         upload.map(BundleUpload::problem).ifPresent(problems::unlessGiven);
+        NamedPeers beside = NamedPeers.read(peers);
         List<Named> wanted = wanted(selector);
         requireCounts();
         Syntax.requireWritable("--json", jsonFile);
@@ -199,7 +210,7 @@ public final class TuneCommand implements Callable<Integer> {
             }
             return tune(
                     connection,
-                    request(selector, wanted),
+                    request(selector, wanted, beside.families(connection, err)),
                     wanted.stream().map(Named::listed).toList());
         } catch (ApiRefusedException refused) {
             throw Faults.ofJob(wanted.stream().map(Named::option).toList()).failure(refused);
@@ -214,7 +225,7 @@ public final class TuneCommand implements Callable<Integer> {
         Syntax.settings("--set", settings);
     }
 
-    private JobRequest request(DeviceSelector selector, List<Named> wanted) {
+    private JobRequest request(DeviceSelector selector, List<Named> wanted, List<String> beside) {
         return new JobRequest(
                 name,
                 wanted.stream()
@@ -228,7 +239,8 @@ public final class TuneCommand implements Callable<Integer> {
                 new JobRequest.BudgetRequest(trials, seconds, finalists),
                 seed,
                 selector.toString(),
-                check ? true : null);
+                check ? true : null,
+                beside);
     }
 
     /** Each problem in each scenario. */

@@ -229,6 +229,39 @@ class TuneCommandTest {
     }
 
     @Test
+    void peersAreFamiliesOrBundlesThatAreUploadedFirst() throws IOException {
+        Path example = Path.of("../../docs/examples/bundles/ptx-bias-relu");
+        assertThat(tune(
+                        "--shape",
+                        "2048x1024x768",
+                        "--family",
+                        "sm90-gemm",
+                        "--peer",
+                        "bundle:triton,bundle:hand@0123456789abcdef",
+                        "--peer",
+                        example.toString()))
+                .as(errors.toString())
+                .isZero();
+
+        assertThat(uploaded).containsExactly(BundleFiles.read(example));
+        assertThat(submitted.getFirst().get("peers").valueStream().map(JsonNode::asString))
+                .containsExactly(
+                        "bundle:triton", "bundle:hand@0123456789abcdef", "bundle:ptx-bias-relu@0123456789abcdef");
+        assertThat(notices.toString(StandardCharsets.UTF_8)).contains("beside bundle:ptx-bias-relu@0123456789abcdef");
+    }
+
+    @Test
+    void aPeerThatIsRefusedIsNamedByItsOption() {
+        refusal = """
+                {"type":"urn:x","title":"Invalid","status":422,"detail":"/peers/1: x is named twice","errors":[
+                {"pointer":"/peers/1","detail":"x is named twice"}]}""";
+        assertThat(tune("--shape", "2048x1024x768", "--peer", "x,x")).isEqualTo(2);
+        assertThat(errors.toString()).contains("--peer: x is named twice");
+        assertThat(tune("--shape", "2048x1024x768", "--peer", "./nowhere")).isEqualTo(2);
+        assertThat(errors.toString()).contains("nowhere: there is no such folder or zip");
+    }
+
+    @Test
     void aBundleIsPushedWithoutAJob() throws IOException {
         Path example = Path.of("../../docs/examples/bundles/ptx-bias-relu");
         PrintStream said = new PrintStream(out, true, StandardCharsets.UTF_8);

@@ -45,7 +45,13 @@ public record JobRequest(
         @JsonProperty(defaultValue = "false")
         @JsonPropertyDescription("whether each kernel text must be proved on the emulator before it may run")
         @Nullable
-        Boolean check) {
+        Boolean check,
+
+        @JsonPropertyDescription(
+                "further families, above all bundles, whose kernels run in each final beside those that"
+                        + " run in it anyway; they compute the same, and have at most 16 kernels each")
+        @Nullable
+        List<String> peers) {
 
     /** Limits of each study. */
     @JsonInclude(JsonInclude.Include.NON_NULL)

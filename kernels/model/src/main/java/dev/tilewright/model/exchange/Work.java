@@ -40,8 +40,8 @@ public sealed interface Work {
      *
      * @param contenders trials that completed their screen, team by team; the fastest is the first of the first
      * @param finalists how many of them reach the final at most
-     * @param peers families whose kernels run beside them in the final, found at run time by the worker
-     *     ({@code cublaslt})
+     * @param peers families whose kernels run beside them in the final: those that the worker can build, bundles in
+     *     their version, and those whose kernels its device finds by itself ({@code cublaslt})
      * @param anchor runs in races at the same clock, and beside a finalist that is alone
      */
     record Final(

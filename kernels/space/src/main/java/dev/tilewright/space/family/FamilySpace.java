@@ -10,12 +10,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A kernel family as the search sees it. */
 public interface FamilySpace {
 
     /** The parameter that every family has: the tile scheduler. */
     String SCHEDULER = "scheduler";
+
+    /** The most kernels of one family that run in the final of another. */
+    int MOST_RIVALS = 16;
 
     /** Name of the family, such as {@code sm90-gemm}. */
     String family();
@@ -131,6 +135,15 @@ public interface FamilySpace {
     /** Families of others that compute the same, beside which a final is run; the worker finds their kernels. */
     default List<String> peers() {
         return List.of(VendorFamily.NAME);
+    }
+
+    /**
+     * The configs that run where this family is a peer of another: the one that is known to be good.
+     *
+     * @param space the default space of the problem on the device
+     */
+    default Stream<Config> rivals(SpaceTree space) {
+        return anchor(space).stream();
     }
 
     /** All configs worth thinking of for the problem on the device, with the rules between them. */

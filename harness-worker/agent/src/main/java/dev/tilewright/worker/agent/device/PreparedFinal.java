@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param finalists how many of them reach the final at most
  * @param anchor runs in races at the same clock, and beside a finalist that is alone; {@code null} if there is none
  * @param peers families whose kernels the device finds by itself
- * @param rivals kernels of ours that are peers of a bundle's
+ * @param rivals kernels of peers that were built here
  * @param seed of the input data
  */
 public record PreparedFinal(
@@ -42,8 +42,12 @@ public record PreparedFinal(
         this(problem, arms, finalists, anchor, peers, List.of(), seed);
     }
 
-    /** A kernel of one of our families, which is a peer. */
-    public record Rival(String family, Config config, PreparedKernel kernel) {}
+    /**
+     * A kernel of a peer.
+     *
+     * @param name unique among the arms
+     */
+    public record Rival(String name, String family, Config config, PreparedKernel kernel) {}
 
     /**
      * One of our kernels.

@@ -98,8 +98,8 @@ final class CudaDevice extends RunnerDevice {
                 work.anchor() == null ? null : kernel(work.anchor()),
                 work.peers(),
                 work.rivals().stream()
-                        .map(rival ->
-                                RunnerRequest.Entrant.rival(rival.family(), rival.config(), kernel(rival.kernel())))
+                        .map(rival -> RunnerRequest.Entrant.rival(
+                                rival.name(), rival.family(), rival.config(), kernel(rival.kernel())))
                         .toList(),
                 work.seed(),
                 List.of(Mode.SUSTAINED, Mode.COLD));
@@ -115,7 +115,8 @@ final class CudaDevice extends RunnerDevice {
                 .runFinal(
                         work.problem(),
                         work.arms().size(),
-                        work.peers().size() + work.rivals().size());
+                        work.rivals().size(),
+                        work.peers().size());
         return switch (ended(request, limit, RunnerReply.FinalDone.class)) {
             case Ended.Answered<RunnerReply.FinalDone>(
                     RunnerReply.FinalDone(var arms, var ratios, var blocks, var discards, var times, String log)) -> {

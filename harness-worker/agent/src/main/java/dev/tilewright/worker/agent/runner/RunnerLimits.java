@@ -50,13 +50,19 @@ public record RunnerLimits(Duration start, Duration probe, Duration trial, Durat
 
     /** Limit of what is no part of a study: two of our arms, and those of a peer. */
     public Duration task(Problem problem) {
-        return runFinal(problem, 2, 1);
+        return runFinal(problem, 2, 0, 1);
     }
 
-    /** Limit of a final, of whose arms no more than {@link #RACING} run. */
-    public Duration runFinal(Problem problem, int arms, int peers) {
+    /**
+     * Limit of a final.
+     *
+     * @param arms of ours, of which no more than {@link #RACING} run
+     * @param rivals kernels of peers that are built here
+     * @param peers whose kernels the runner finds by itself
+     */
+    public Duration runFinal(Problem problem, int arms, int rivals, int peers) {
         double launches = FINAL_LAUNCHES * (problem.flops() / SLOWEST_FINALIST_FLOPS_PER_SECOND);
         Duration arm = finalArm.plusMillis((long) (launches * 1e3));
-        return trial(problem).plus(arm.multipliedBy(Math.min(arms, RACING) + (long) PEER_ARMS * peers));
+        return trial(problem).plus(arm.multipliedBy(Math.min(arms, RACING) + rivals + (long) PEER_ARMS * peers));
     }
 }

@@ -3,7 +3,6 @@ package dev.tilewright.worker.agent.trial;
 import dev.tilewright.model.exchange.BuiltKernel;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.space.Config;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param refusal why this worker cannot do it; {@code null} if it can
  * @param kernels those of the lease
  * @param anchor the kernel that they are timed beside; {@code null} if there is none
- * @param rivals kernels of our families that are peers of a bundle's
+ * @param rivals peers of a final whose kernels are built here
  * @param making when they were made
  */
 public record Begun(
@@ -23,11 +22,8 @@ public record Begun(
         @Nullable String refusal,
         Map<BuiltKernel, CompletableFuture<Preparation>> kernels,
         @Nullable CompletableFuture<Preparation> anchor,
-        List<Rival> rivals,
+        Rivals rivals,
         Making making) {
-
-    /** A kernel of one of our families. */
-    record Rival(String family, Config config, CompletableFuture<Preparation> kernel) {}
 
     /**
      * When the kernels of a lease and their anchor were in the making, by {@link System#nanoTime}.
@@ -44,12 +40,11 @@ public record Begun(
 
     public Begun {
         kernels = Map.copyOf(kernels);
-        rivals = List.copyOf(rivals);
     }
 
     static Begun refused(Lease lease, String reason) {
         return new Begun(
-                lease, reason, Map.of(), null, List.of(), new Making(0, CompletableFuture.completedFuture(0L)));
+                lease, reason, Map.of(), null, Rivals.NONE, new Making(0, CompletableFuture.completedFuture(0L)));
     }
 
     /** @param from when the work on it began, by {@link System#nanoTime} */
@@ -57,12 +52,12 @@ public record Begun(
             Lease lease,
             Map<BuiltKernel, CompletableFuture<Preparation>> kernels,
             @Nullable CompletableFuture<Preparation> anchor,
-            List<Rival> rivals,
+            Rivals rivals,
             long from) {
         CompletableFuture<?>[] all = Stream.of(
                         kernels.values().stream(),
                         Stream.ofNullable(anchor),
-                        rivals.stream().map(Rival::kernel))
+                        rivals.kernels().stream().map(Rivals.Rival::making))
                 .flatMap(made -> made)
                 .toArray(CompletableFuture[]::new);
         CompletableFuture<Long> until = CompletableFuture.allOf(all).handle((_, _) -> System.nanoTime());
@@ -99,6 +94,6 @@ public record Begun(
         if (anchor != null) {
             anchor.cancel(false);
         }
-        rivals.forEach(rival -> rival.kernel().cancel(false));
+        rivals.kernels().forEach(rival -> rival.making().cancel(false));
     }
 }

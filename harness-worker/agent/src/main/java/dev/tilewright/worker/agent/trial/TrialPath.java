@@ -17,7 +17,6 @@ import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.model.trial.Verdict;
 import dev.tilewright.space.SearchSpace;
-import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.family.Families;
 import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.worker.agent.check.RequiredCheck;
@@ -104,32 +103,10 @@ public final class TrialPath {
                 kernel.family(), lease.problem(), config, lease.check(), () -> prepare(lease, kernel, false));
     }
 
-    /** Of each of our families that is a peer and computes the problem, the kernel that is known to be good. */
-    private List<Begun.Rival> rivals(Lease lease) {
-        if (!(lease.work() instanceof Work.Final last) || hasEpilogue(lease)) {
-            return List.of();
-        }
-        return spaces.all().stream()
-                .filter(family -> last.peers().contains(family.family()))
-                .filter(family -> family.refusal(lease.problem()).isEmpty())
-                .flatMap(family -> family
-                        .anchor(SpaceTree.of(
-                                family.space(lease.problem(), device.limits()).usual(Map.of())))
-                        .map(config -> new Begun.Rival(
-                                family.family(),
-                                config,
-                                workshop.prepare(
-                                        new BuiltKernel(family.family(), config),
-                                        lease.problem(),
-                                        device.limits(),
-                                        false)))
-                        .stream())
-                .toList();
-    }
-
-    /** Whether its kernels do more than a peer does: nobody else's is timed beside them. */
-    private boolean hasEpilogue(Lease lease) {
-        return spaces.named(lease.family()).epilogue().isPresent();
+    private Rivals rivals(Lease lease) {
+        return lease.work() instanceof Work.Final last
+                ? Rivals.begun(lease, last, spaces, device.limits(), kernel -> prepare(lease, kernel, false))
+                : Rivals.NONE;
     }
 
     private CompletableFuture<Preparation> prepare(Lease lease, BuiltKernel kernel, boolean withTwin) {
@@ -415,45 +392,33 @@ public final class TrialPath {
             }
         }
         Anchor anchor = Anchor.of(begun);
-        List<PreparedFinal.Rival> rivals = new ArrayList<>();
-        for (Begun.Rival rival : begun.rivals()) {
-            switch (rival.kernel().join()) {
-                case Preparation.Ready ready ->
-                    rivals.add(new PreparedFinal.Rival(rival.family(), rival.config(), ready.kernel()));
-                case Preparation.Failed(TrialResult failed, var _) ->
-                    LOG.log(
-                            System.Logger.Level.WARNING,
-                            "no peer of {0} in the final: {1} {2}",
-                            rival.family(),
-                            failed.outcome(),
-                            failed.log());
-                case Preparation.Unassembled(var _, var _, String log) ->
-                    LOG.log(System.Logger.Level.WARNING, "no peer of {0} in the final: {1}", rival.family(), log);
-            }
-        }
+        Rivals.Ready rivals = begun.rivals().ready(lease, device);
         long prepared = System.nanoTime();
         FinalResult result = device.runFinal(new PreparedFinal(
                 lease.problem(),
                 arms,
                 work.finalists(),
                 anchor.kernel(),
-                work.peers().stream()
-                        // The device says of each that it is absent.
-                        .filter(peer -> hasEpilogue(lease) || !spaces.names().contains(peer))
-                        .toList(),
-                rivals,
+                begun.rivals().others(),
+                rivals.kernels(),
                 lease.seed() ^ FRESH_DATA));
         String account = new FinalAccount(prepared - start, System.nanoTime() - start, result.timesNs()).line();
         LOG.log(System.Logger.Level.INFO, account);
-        List<Report.Arm> all =
-                Stream.concat(result.arms().stream(), lost.stream()).toList();
+        List<Report.Arm> all = Stream.of(result.arms(), lost, rivals.lost())
+                .flatMap(List::stream)
+                .toList();
         return new Report.Finished(
                 lease.fence(),
                 all,
                 result.ratios(),
                 result.blocks(),
                 result.discards(),
-                (anchor.log() + "\n" + result.log() + "\n" + account).strip());
+                String.join(
+                                "\n",
+                                Stream.of(List.of(anchor.log()), rivals.log(), List.of(result.log(), account))
+                                        .flatMap(List::stream)
+                                        .toList())
+                        .strip());
     }
 
     private GpuTaskResult ran(GpuTask task, Begun begun) throws DeviceUnusableException {

@@ -27,11 +27,14 @@ class RunnerLimitsTest {
         assertThat(LIMITS.trial(large))
                 .as("at 1 TFLOP/s")
                 .isEqualTo(LIMITS.trial().plus(onReference));
-        assertThat(LIMITS.runFinal(large, 4, 1)).isGreaterThan(LIMITS.runFinal(PROBLEM, 4, 1));
-        assertThat(LIMITS.runFinal(large, 5, 1)).isGreaterThan(LIMITS.runFinal(large, 4, 1));
-        assertThat(LIMITS.runFinal(large, 4, 1))
+        assertThat(LIMITS.runFinal(large, 4, 0, 1)).isGreaterThan(LIMITS.runFinal(PROBLEM, 4, 0, 1));
+        assertThat(LIMITS.runFinal(large, 5, 0, 1)).isGreaterThan(LIMITS.runFinal(large, 4, 0, 1));
+        assertThat(LIMITS.runFinal(large, 4, 0, 1))
                 .as("a peer brings many kernels")
-                .isGreaterThan(LIMITS.runFinal(large, 8, 0));
+                .isGreaterThan(LIMITS.runFinal(large, 8, 0, 0));
+        assertThat(LIMITS.runFinal(large, 48, 16, 1))
+                .as("however many of ours there are")
+                .isGreaterThan(LIMITS.runFinal(large, 100, 15, 1));
     }
 
     @Test
@@ -42,14 +45,14 @@ class RunnerLimitsTest {
         double launch = huge.flops() / 300e12;
         for (FinalPlan each : List.of(plan.calm(), plan.swinging())) {
             double turns = 1.25 * each.rule().mostTurns();
-            assertThat(RunnerLimits.STANDARD.runFinal(small, 24, 0))
+            assertThat(RunnerLimits.STANDARD.runFinal(small, 24, 0, 0))
                     .as("runs of the planned length, on a host that takes as long again")
                     .isGreaterThan(seconds(24
                             * turns
                             * 2
                             * (each.turn().settleNs() + each.turn().timedNs())
                             / 1e9));
-            assertThat(RunnerLimits.STANDARD.runFinal(huge, 24, 0))
+            assertThat(RunnerLimits.STANDARD.runFinal(huge, 24, 0, 0))
                     .as("the fewest launches, each of %s s", launch)
                     .isGreaterThan(seconds(24 * turns * 2 * plan.leastLaunches() * launch));
         }

@@ -65,7 +65,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** From the lease of a comparison to the kernels that the device gets, of several families. */
 @Timeout(60)
@@ -273,37 +272,6 @@ class TaskPathTest {
         assertThat(compared.first().checked()).isNull();
         assertThat(compared.first().log()).isEqualTo("the check came to no verdict\nkilled after 60 s");
         assertThat(compared.second().log()).isEmpty();
-    }
-
-    /** Whose kernels end with a relu, or do not. */
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void besideAnEpilogueNoRivalIsBuilt(boolean relu) throws Exception {
-        Map<String, byte[]> files = new TreeMap<>(bundle.files().contents());
-        String yaml = bundle.files().text(BundleFiles.DESCRIPTION);
-        files.put(
-                BundleFiles.DESCRIPTION,
-                yaml.replace("space:", relu ? "epilogue: {activation: relu}\nspace:" : "space:")
-                        .getBytes(StandardCharsets.UTF_8));
-        BundleSpace space = keep(BundleFiles.of(files));
-        Lease lease = new Lease(
-                UUID.randomUUID(),
-                1,
-                900,
-                UUID.randomUUID(),
-                problem,
-                "build",
-                Map.of(space.family(), space.space(problem, gpu.limits()).hash()),
-                3,
-                false,
-                new Work.Final(List.of(new Work.Contender(UUID.randomUUID(), THEIRS, 0)), 1, space.peers(), null));
-        Begun begun = path.begin(lease);
-        assertThat(begun.rivals()).hasSize(relu ? 0 : 1);
-        gpu.finals.clear();
-        path.finish(begun, List.of());
-        assertThat(gpu.finals.getFirst().rivals()).hasSize(relu ? 0 : 1);
-        assertThat(gpu.finals.getFirst().peers())
-                .isEqualTo(relu ? List.of("cublaslt", "sm90-gemm") : List.of("cublaslt"));
     }
 
     /** The header of a cubin for sm_90, which is all that is read of one before a GPU gets it. */

@@ -65,6 +65,7 @@ public record Leaderboard(int top) {
                 .ifPresent(lines::add);
         ratio("best peer (" + study.bestPeer() + ")", study.ratioToBestPeer(), study.ratioToBestPeerCi())
                 .ifPresent(lines::add);
+        lines.addAll(new PeerFamilies(study).lines());
         noPeer(study).ifPresent(lines::add);
         return lines;
     }

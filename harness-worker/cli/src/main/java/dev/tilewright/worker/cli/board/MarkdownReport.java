@@ -18,6 +18,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,8 +81,8 @@ public record MarkdownReport(@Nullable String commit) {
                 + " steady state at the clock that the power allows, and with L2 flushed before each launch. Ratios"
                 + " are speeds of our config over a peer's, paired over the blocks of one final.");
         for (Study study : timed) {
-            Leaderboard.noPeer(study)
-                    .ifPresent(line -> lines.addAll(List.of("", "* " + study.problem() + ": " + line)));
+            Stream.concat(new PeerFamilies(study).lines().stream(), Leaderboard.noPeer(study).stream())
+                    .forEach(line -> lines.addAll(List.of("", "* " + study.problem() + ": " + line)));
         }
         Optional<String> legend = legend(timed).markdown();
         if (timed.stream().allMatch(study -> bestScreens(study).isEmpty())) {

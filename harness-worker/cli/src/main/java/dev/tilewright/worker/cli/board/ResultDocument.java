@@ -43,6 +43,7 @@ public record ResultDocument(Job job, List<Study> studies) {
             @Nullable Double ratioToBestPeer,
             @Nullable List<Double> ratioToBestPeerCi,
             @Nullable String bestPeer,
+            @Nullable List<Peer> peers,
             @Nullable Sweep sweep,
             @Nullable String error) {
 
@@ -75,6 +76,18 @@ public record ResultDocument(Job job, List<Study> studies) {
             return testbed != null && testbed.kind() == TestbedKind.EMULATED;
         }
     }
+
+    /**
+     * A kernel of the final that is none of the study's family.
+     *
+     * @param ratio speed of the best over it; {@code null} if it was not in the turns of the final
+     */
+    public record Peer(
+            String name,
+            String family,
+            TrialOutcome outcome,
+            @Nullable Double ratio,
+            @Nullable List<Double> ratioCi) {}
 
     /**
      * How fast configs were tried.

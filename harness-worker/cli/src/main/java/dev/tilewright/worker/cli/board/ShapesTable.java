@@ -69,6 +69,7 @@ public record ShapesTable(List<Study> studies, List<ListedShape> listed) {
         head.addAll(List.of("shape", "config"));
         head.addAll(Rates.HEAD);
         head.add("to best peer");
+        families().forEach(family -> head.add("to " + family));
         if (weighted()) {
             head.addAll(List.of("weight", "weight x us"));
         }
@@ -76,7 +77,16 @@ public record ShapesTable(List<Study> studies, List<ListedShape> listed) {
     }
 
     private String alignment() {
-        return (named() ? "l" : "") + "ll" + "rrrr" + "l" + (weighted() ? "rr" : "");
+        return (named() ? "l" : "") + "ll" + "rrrr" + "l"
+                + "l".repeat(families().size()) + (weighted() ? "rr" : "");
+    }
+
+    /** Further peers of any of the studies. */
+    private List<String> families() {
+        return studies.stream()
+                .flatMap(study -> new PeerFamilies(study).names().stream())
+                .distinct()
+                .toList();
     }
 
     private List<FamilyConfig> configs() {
@@ -110,6 +120,7 @@ public record ShapesTable(List<Study> studies, List<ListedShape> listed) {
         row.add(best.map(trial -> form.format(study.config(trial))).orElseGet(() -> why(study)));
         row.addAll(time.map(last -> study.rates().cells(last.medianNs())).orElseGet(Rates::noCells));
         row.add(toPeer(study, time));
+        families().forEach(family -> row.add(new PeerFamilies(study).cell(family)));
         if (weighted()) {
             Double weight = shape.weight();
             row.add(weight == null ? NONE : plain(weight));

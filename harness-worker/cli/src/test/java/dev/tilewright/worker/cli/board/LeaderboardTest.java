@@ -10,6 +10,7 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.trial.SchedulerEvidence;
+import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.cli.board.ResultDocument.Study;
 import dev.tilewright.worker.cli.board.ResultDocument.Trial;
 import dev.tilewright.worker.link.json.Json;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -179,6 +181,58 @@ class LeaderboardTest {
         assertThat(new Leaderboard(3).lines(study)).noneMatch(line -> line.contains("no peer"));
     }
 
+    private static ResultDocument.Peer peer(String family, String config, @Nullable Double ratio) {
+        return new ResultDocument.Peer(
+                (family + " " + config).strip(),
+                family,
+                ratio == null ? TrialOutcome.MISMATCH : TrialOutcome.COMPLETED,
+                ratio,
+                ratio == null ? null : List.of(ratio - 0.01, ratio + 0.01));
+    }
+
+    @Test
+    void namesTheBestKernelOfEachPeer() {
+        Study study = Samples.result("cuda.json").studies().getFirst();
+        Study beside = new Study(
+                study.problem(),
+                study.family(),
+                study.testbed(),
+                study.space(),
+                study.trials(),
+                study.best(),
+                study.ratioToDefault(),
+                study.ratioToDefaultCi(),
+                study.ratioToBestPeer(),
+                study.ratioToBestPeerCi(),
+                study.bestPeer(),
+                List.of(
+                        peer("cublaslt", "algo=66", 0.994),
+                        peer("cublaslt", "algo=1", 1.1),
+                        peer("bundle:triton@0123456789abcdef", "variant=1", 1.3),
+                        peer("bundle:triton@0123456789abcdef", "variant=2", 1.2),
+                        peer("bundle:triton@0123456789abcdef", "variant=3", null),
+                        peer("bundle:hand@0123456789abcdef", "", 1.05),
+                        peer("bundle:wrong@0123456789abcdef", "a=1", null),
+                        peer("bundle:wrong@0123456789abcdef", "a=2", null)),
+                study.sweep(),
+                study.error());
+        List<String> lines = new Leaderboard(3).lines(beside);
+        assertThat(lines)
+                .contains(
+                        "speed over bundle:triton@0123456789abcdef variant=2: 1.200 [1.190, 1.210]",
+                        "speed over bundle:hand@0123456789abcdef: 1.050 [1.040, 1.060]",
+                        "no kernel of bundle:wrong@0123456789abcdef is a peer: mismatch 2")
+                .noneMatch(line -> line.contains("variant=1") || line.contains("algo=1:"));
+        List<String> table = new ShapesTable(List.of(beside), List.of(ListedShape.PLAIN)).lines();
+        assertThat(String.join("\n", table))
+                .contains("to bundle:triton@0123456789abcdef", "1.200 [1.190, 1.210] variant=2", "1.050 [1.040, 1.060]")
+                .doesNotContain("wrong", "to cublaslt");
+        assertThat(new MarkdownReport(null)
+                        .lines(new ResultDocument(Samples.result("cuda.json").job(), List.of(beside))))
+                .contains("* " + study.problem()
+                        + ": speed over bundle:triton@0123456789abcdef variant=2: 1.200 [1.190, 1.210]");
+    }
+
     @Test
     void saysWhyLaunchesThatOverlapHaveNoPeer() {
         Study study = Samples.result("cuda.json").studies().getFirst();
@@ -213,6 +267,7 @@ class LeaderboardTest {
                 study.space(),
                 trials,
                 best,
+                null,
                 null,
                 null,
                 null,

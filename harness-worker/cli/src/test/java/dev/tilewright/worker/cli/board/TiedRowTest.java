@@ -77,6 +77,7 @@ class TiedRowTest {
                 null,
                 null,
                 null,
+                null,
                 null);
     }
 

@@ -46,10 +46,19 @@ public final class SameClock implements Rounds {
 
     /** @param seed of the orders */
     public SameClock(Stopwatch stopwatch, TimingPlan plan, Stage stage, long seed) {
+        this(stopwatch, plan, stage, seed, 0);
+    }
+
+    /**
+     * The same where its arms may have blocks already.
+     *
+     * @param first index of the first block
+     */
+    public SameClock(Stopwatch stopwatch, TimingPlan plan, Stage stage, long seed, int first) {
         this.stopwatch = stopwatch;
         this.plan = plan;
         this.random = new Random(seed);
-        this.ledger = new Ledger(stopwatch, stage, Question.SAME_CLOCK, Mode.SUSTAINED, 0);
+        this.ledger = new Ledger(stopwatch, stage, Question.SAME_CLOCK, Mode.SUSTAINED, first);
     }
 
     /** Says about how long a launch of an arm takes, which then needs no warm-up to find out. */

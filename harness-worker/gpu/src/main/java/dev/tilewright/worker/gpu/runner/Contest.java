@@ -97,9 +97,17 @@ final class Contest {
                         .arms());
     }
 
-    /** Races the kernels of a peer; all that are not surely slower than the fastest. */
-    List<Contender> unbeaten(List<Contender> contenders, long seed) {
-        return race("of the peers", contenders, 1, bench.plan().ofPeers(), seed).arms();
+    /** Races the kernels of one peer; all that are not surely slower than the fastest, which is the first. */
+    List<Contender> unbeaten(String peer, List<Contender> contenders, long seed) {
+        return race("of " + peer, contenders, 1, bench.plan().ofPeers(), seed).arms();
+    }
+
+    /** The same of several peers whose kernels have raced within each: in steady state alone. */
+    List<Contender> unbeatenOfAll(List<Contender> contenders, long seed) {
+        return contenders.size() <= 1
+                ? contenders
+                : inSteadyState("of the peers", bench.plan().ofPeers(), contenders, 1, seed)
+                        .arms();
     }
 
     static List<Contender> atMost(int wanted, List<Contender> ranked) {
@@ -112,7 +120,7 @@ final class Contest {
             return unraced(contenders);
         }
         TimingPlan plan = bench.plan();
-        SameClock sameClock = new SameClock(bench.stopwatch(), plan, Stage.CONTEND, seed);
+        SameClock sameClock = new SameClock(bench.stopwatch(), plan, Stage.CONTEND, seed, blocks(Question.SAME_CLOCK));
         if (!settled) {
             sameClock.settle(contenders, plan.settle());
             settled = true;
@@ -144,15 +152,25 @@ final class Contest {
         return outcome;
     }
 
-    /** Numbers its turns on from those of earlier races, because an arm may be in several. */
     private SteadyState steadyState(long seed) {
-        int turns = timed.blocks().stream()
-                .filter(block -> block.question() == Question.STEADY_STATE)
+        TimingPlan plan = bench.plan();
+        return new SteadyState(
+                bench.stopwatch(),
+                plan,
+                plan.race(),
+                Mode.SUSTAINED,
+                Stage.CONTEND,
+                seed,
+                blocks(Question.STEADY_STATE));
+    }
+
+    /** Where a race numbers its blocks on from those of earlier ones: an arm, or the anchor, may be in several. */
+    private int blocks(Question question) {
+        return timed.blocks().stream()
+                .filter(block -> block.question() == question)
                 .mapToInt(block -> block.index() + 1)
                 .max()
                 .orElse(0);
-        TimingPlan plan = bench.plan();
-        return new SteadyState(bench.stopwatch(), plan, plan.race(), Mode.SUSTAINED, Stage.CONTEND, seed, turns);
     }
 
     private Race.Outcome<Contender> race(

@@ -40,6 +40,9 @@ final class FinalRunner {
     /** How many more contenders of the leading teams race than reach the final. More are not worth their time. */
     private static final int OTHERS = 6;
 
+    /** The ending of kernels that store their sums as they are. */
+    private static final String PLAIN = Epilogue.NONE.toString();
+
     private final Workbench bench;
     private final Phases phases;
     private final List<String> log = new ArrayList<>();
@@ -54,7 +57,7 @@ final class FinalRunner {
             phases.enter(Phases.REFERENCE);
             bench.anchors().leaveAllBut(round.problem());
             TestData data = bench.store().get(round.problem(), round.seed());
-            round.arms().forEach(arm -> data.reference(Ending.of(arm.kernel().launch())));
+            Stream.concat(round.arms().stream(), rivals(round).stream()).forEach(arm -> data.reference(ending(arm)));
             Lineup lineup = new Lineup(bench, data, releases, log);
             try {
                 return run(round, data, lineup);
@@ -75,15 +78,18 @@ final class FinalRunner {
         phases.enter(Phases.LOAD);
         teams.firsts().forEach(lineup::load);
         phases.enter(Phases.PEERS);
-        Optional<Epilogue> more = epilogue(round);
-        if (more.isEmpty()) {
+        if (ending(round).equals(PLAIN)) {
             peers(round).forEach(lineup::loadPeer);
-            round.rivals().forEach(lineup::load);
         } else {
-            Stream.concat(peers(round).stream(), round.rivals().stream().map(RunnerRequest.Entrant::name))
-                    .forEach(name -> log.add(name + " is absent: it computes the plain GEMM, the kernels that are timed"
-                            + " compute " + more.get() + " besides"));
+            peers(round)
+                    .forEach(peer -> log.add(peer + " is absent: it computes the plain GEMM, the kernels that are"
+                            + " timed compute " + ending(round) + " besides"));
         }
+        rivals(round).forEach(lineup::load);
+        round.rivals().stream()
+                .filter(rival -> !rivals(round).contains(rival))
+                .forEach(rival -> log.add(rival.name() + " is absent: its epilogue is " + ending(rival)
+                        + ", that of the" + " kernels that are timed " + ending(round)));
         phases.enter(Phases.VERIFY);
         lineup.verifyNew();
         replaceFailed(teams, lineup);
@@ -97,12 +103,24 @@ final class FinalRunner {
         return done(round, lineup, contest, last);
     }
 
-    /** What the kernels do more than a peer; empty if nothing. */
-    private static Optional<Epilogue> epilogue(RunnerRequest.RunFinal round) {
+    /** What our kernels do to their sums. */
+    private static String ending(RunnerRequest.RunFinal round) {
         return round.arms().stream()
-                .map(arm -> Ending.of(arm.kernel().launch()).gemm().epilogue())
-                .filter(epilogue -> !epilogue.equals(Epilogue.NONE))
-                .findFirst();
+                .map(FinalRunner::ending)
+                .map(Ending::toString)
+                .findFirst()
+                .orElse(PLAIN);
+    }
+
+    private static Ending ending(RunnerRequest.Entrant entrant) {
+        return Ending.of(entrant.kernel().launch());
+    }
+
+    /** Those that compute the same as ours; the service does not see all of it. */
+    private static List<RunnerRequest.Entrant> rivals(RunnerRequest.RunFinal round) {
+        return round.rivals().stream()
+                .filter(rival -> ending(rival).toString().equals(ending(round)))
+                .toList();
     }
 
     private FinalPlan finalPlan(Contest contest) {
@@ -180,14 +198,8 @@ final class FinalRunner {
                 .toList();
         return held(round, () -> {
             List<Contender> ours = contest.withinTeams(racing, round.finalists(), round.seed());
-            // One that may be their best stays in, however many there are: a ratio to less than that would flatter us.
-            List<Contender> best = contest.unbeaten(peers, round.seed());
-            return new Finalists(
-                    ours,
-                    best,
-                    peers.stream()
-                            .filter(peer -> isDefault(peer, peers) && !best.contains(peer))
-                            .toList());
+            PeersLeft theirs = PeersLeft.of(peers, round.peers(), contest, round.seed());
+            return new Finalists(ours, theirs.best(), theirs.guests());
         });
     }
 
@@ -199,15 +211,6 @@ final class FinalRunner {
             hold.confirm();
             return result;
         }
-    }
-
-    /** A peer names first what it would choose by itself. */
-    private static boolean isDefault(Contender peer, List<Contender> peers) {
-        return peers.stream()
-                .filter(other -> other.family().equals(peer.family()))
-                .findFirst()
-                .filter(peer::equals)
-                .isPresent();
     }
 
     /** The device is gone, and with it the times of all arms; the blame is on the one that was at work. */

@@ -8,7 +8,8 @@ import java.util.stream.Stream;
  *
  * @param ours that may be our best, the fastest of the race first
  * @param peers those that are not surely slower than the best of them
- * @param guests what a peer takes by default, where the race showed that it is not its best: they run for their ratio
+ * @param guests the best of each peer, and what it takes by default, where the race showed that others are faster: they
+ *     run for their ratio
  */
 record Finalists(List<Contender> ours, List<Contender> peers, List<Contender> guests) {
 

@@ -7,6 +7,8 @@ import dev.tilewright.gemm.launch.BufferDemand;
 import dev.tilewright.gemm.launch.BufferRole;
 import dev.tilewright.gemm.launch.KernelLaunch;
 import dev.tilewright.gemm.oracle.Bf16;
+import dev.tilewright.launch.Activation;
+import dev.tilewright.launch.Expectation;
 import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
@@ -16,6 +18,7 @@ import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.proof.export.DescribedLaunch;
 import dev.tilewright.worker.gpu.cuda.FakeGpu;
 import dev.tilewright.worker.gpu.cuda.FakeOracle;
+import dev.tilewright.worker.gpu.verify.Ending;
 import dev.tilewright.worker.link.Cubin;
 import dev.tilewright.worker.link.runner.Kernel;
 import java.nio.ByteBuffer;
@@ -70,6 +73,39 @@ final class Candidate {
                 launch.parameters(),
                 launch.expected());
         return new Kernel(kernel.cubin(), overlapping, kernel.registers());
+    }
+
+    /** The same with a relu behind its sums. */
+    static Kernel rectified(Kernel kernel) {
+        LaunchDescription launch = kernel.launch();
+        Expectation.Gemm plain = Ending.gemms(launch).getFirst();
+        Expectation.Gemm relu = new Expectation.Gemm(
+                plain.a(),
+                plain.b(),
+                plain.d(),
+                plain.c(),
+                plain.alpha(),
+                plain.beta(),
+                plain.bias(),
+                Activation.RELU,
+                plain.batch(),
+                plain.m(),
+                plain.n(),
+                plain.k(),
+                plain.tolerance());
+        return new Kernel(
+                kernel.cubin(),
+                new LaunchDescription(
+                        launch.entry(),
+                        launch.grid(),
+                        launch.block(),
+                        launch.cluster(),
+                        launch.dynamicShared(),
+                        launch.launchOverlap(),
+                        launch.buffers(),
+                        launch.parameters(),
+                        List.of(relu)),
+                kernel.registers());
     }
 
     /** The traced twin, whose trace is zeroed by whoever reads it. */

@@ -3,9 +3,6 @@ package dev.tilewright.worker.gpu.runner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.tilewright.launch.Activation;
-import dev.tilewright.launch.Expectation;
-import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.model.exchange.GpuTask.Compare;
 import dev.tilewright.model.exchange.GpuTask.Side;
 import dev.tilewright.model.exchange.GpuTaskResult;
@@ -18,7 +15,6 @@ import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.ptx.parse.DelayedText;
 import dev.tilewright.worker.gpu.cuda.GpuState;
-import dev.tilewright.worker.gpu.verify.Ending;
 import dev.tilewright.worker.link.runner.Kernel;
 import dev.tilewright.worker.link.runner.RunnerReply;
 import dev.tilewright.worker.link.runner.RunnerRequest;
@@ -320,46 +316,13 @@ class ComparisonTest extends FinalOnFakeGpu {
         assertThat(beside.ratio().value()).isCloseTo(25.0 / 22, within(0.02));
     }
 
-    /** The same with a relu behind its sums. */
-    private static Kernel rectified(Kernel kernel) {
-        LaunchDescription launch = kernel.launch();
-        Expectation.Gemm plain = Ending.gemms(launch).getFirst();
-        Expectation.Gemm relu = new Expectation.Gemm(
-                plain.a(),
-                plain.b(),
-                plain.d(),
-                plain.c(),
-                plain.alpha(),
-                plain.beta(),
-                plain.bias(),
-                Activation.RELU,
-                plain.batch(),
-                plain.m(),
-                plain.n(),
-                plain.k(),
-                plain.tolerance());
-        return new Kernel(
-                kernel.cubin(),
-                new LaunchDescription(
-                        launch.entry(),
-                        launch.grid(),
-                        launch.block(),
-                        launch.cluster(),
-                        launch.dynamicShared(),
-                        launch.launchOverlap(),
-                        launch.buffers(),
-                        launch.parameters(),
-                        List.of(relu)),
-                kernel.registers());
-    }
-
     @Test
     void kernelsThatComputeDifferentThingsAreNotCompared() {
         Workbench bench = Workbench.open(gpu, GpuState.UNKNOWN, PLAN, this::vendor);
         GpuTaskResult result = new Comparison(bench, new Phases(() -> 0, announced::add))
                 .run(
                         new Compare(Candidate.PROBLEM, OWN, OWN, false, 7),
-                        List.of(Candidate.kernel("fast"), rectified(Candidate.kernel("slow"))));
+                        List.of(Candidate.kernel("fast"), Candidate.rectified(Candidate.kernel("slow"))));
         assertThat(result)
                 .isEqualTo(new GpuTaskResult.Failed(
                         "the kernels compute different things: their epilogues are none, and relu"));

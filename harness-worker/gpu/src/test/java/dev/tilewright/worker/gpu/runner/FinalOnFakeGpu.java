@@ -85,6 +85,16 @@ abstract class FinalOnFakeGpu {
     }
 
     FinalDone run(Problem problem, Peers peers, int finalists, @Nullable String anchor, List<Entrant> entrants) {
+        return run(problem, peers, finalists, anchor, entrants, List.of());
+    }
+
+    FinalDone run(
+            Problem problem,
+            Peers peers,
+            int finalists,
+            @Nullable String anchor,
+            List<Entrant> entrants,
+            List<Entrant> rivals) {
         Workbench bench = Workbench.open(gpu, GpuState.UNKNOWN, plan, peers);
         return new FinalRunner(bench, new Phases(() -> 0, announced::add))
                 .run(new RunFinal(
@@ -93,6 +103,7 @@ abstract class FinalOnFakeGpu {
                         finalists,
                         anchor == null ? null : kernel(problem, anchor),
                         List.of("vendor"),
+                        rivals,
                         9,
                         MODES));
     }

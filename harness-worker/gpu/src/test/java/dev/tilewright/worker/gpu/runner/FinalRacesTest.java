@@ -205,10 +205,94 @@ class FinalRacesTest extends FinalOnFakeGpu {
         assertThat(stages(done, "vendor algorithm=1")).containsExactly(Stage.CONTEND);
         assertThat(done.log())
                 .contains("vendor algorithm=1 left after 4 blocks: 36.4 % behind vendor algorithm=2")
-                .contains("race of the peers in steady state: 2 began, 2 are left after 3 blocks");
+                .contains("race of vendor in steady state: 2 began, 2 are left after 3 blocks");
         assertThat(done.ratios().stream().map(Report.ArmRatio::peer).distinct())
                 .as("two that are as fast as each other both stay in")
                 .containsExactlyInAnyOrder("vendor algorithm=0", "vendor algorithm=2", "vendor algorithm=3");
+    }
+
+    /** Kernels of a bundle as a peer, each of which takes so long. */
+    private List<Entrant> rivals(String family, double... launchNs) {
+        List<Entrant> rivals = new ArrayList<>();
+        for (int variant = 0; variant < launchNs.length; variant++) {
+            String entry = family + variant;
+            gpu.with(entry, launchNs[variant], Candidate::multiply);
+            rivals.add(
+                    Entrant.rival(family + " variant=" + variant, family, Candidate.CONFIG, Candidate.kernel(entry)));
+        }
+        return rivals;
+    }
+
+    @Test
+    void ofEachPeerTheBestKernelIsInTheFinalAndOfAllWhatMayBeTheBest() {
+        gpu.with("theirs", 22_000, Candidate::multiply);
+        List<Entrant> rivals = Stream.of(
+                        rivals("triton", 29_000, 26_000, 26_400),
+                        rivals("hand", 40_000),
+                        rivals("cutlass", 28_000, 22_400))
+                .flatMap(List::stream)
+                .toList();
+        FinalDone done = run(
+                Candidate.PROBLEM,
+                (family, data) -> vendors(family, data, "slow", "theirs"),
+                1,
+                null,
+                List.of(entrant("fast", 0)),
+                rivals);
+        assertThat(done.arms()).hasSize(9).extracting("outcome").containsOnly(TrialOutcome.COMPLETED);
+        assertThat(done.ratios().stream().map(Report.ArmRatio::peer).distinct())
+                .containsExactlyInAnyOrder(
+                        "vendor algorithm=0",
+                        "vendor algorithm=1",
+                        "triton variant=1",
+                        "hand variant=0",
+                        "cutlass variant=1");
+        assertThat(done.ratios())
+                .filteredOn(
+                        ratio -> ratio.mode() == Mode.SUSTAINED && ratio.peer().equals("triton variant=1"))
+                .singleElement()
+                .satisfies(ratio -> assertThat(ratio.ratio().value()).isEqualTo(1.3, within(1e-9)));
+        assertThat(stages(done, "triton variant=2")).containsExactly(Stage.CONTEND);
+        assertThat(done.log())
+                .contains("race of triton at the same clock: 3 began, 2 are left")
+                .contains("race of triton in steady state: 2 began, 1 are left")
+                .contains("race of the peers: 4 began, 1 are left")
+                .doesNotContain("race of hand");
+        assertThat(done.blocks())
+                .extracting(block -> List.of(block.arm(), block.stage(), block.question(), block.mode(), block.index()))
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aBundleThatIsFasterThanTheVendorIsTheBestPeer() {
+        FinalDone done = run(
+                Candidate.PROBLEM,
+                (family, data) -> vendors(family, data, "slow", "vendor"),
+                1,
+                null,
+                List.of(entrant("fast", 0)),
+                rivals("triton", 21_000));
+        assertThat(done.ratios().stream().map(Report.ArmRatio::peer).distinct())
+                .as("beside it the vendor's own choice and its best")
+                .containsExactlyInAnyOrder("triton variant=0", "vendor algorithm=0", "vendor algorithm=1");
+        assertThat(done.log()).contains("ratio of arm-fast to triton variant=0 known to");
+    }
+
+    /** It is beside the teams, and beside the kernels of each peer. */
+    @Test
+    void blocksOfAnAnchorThatIsAContenderAreCountedThroughAllRaces() {
+        gpu.with("theirs", 22_000, Candidate::multiply);
+        FinalDone done = run(
+                Candidate.PROBLEM,
+                (family, data) -> vendors(family, data, "slow", "theirs"),
+                1,
+                "fast",
+                List.of(entrant("fast", 0), entrant("slow", 1)),
+                rivals("triton", 29_000, 26_000));
+        assertThat(done.blocks())
+                .filteredOn(block -> block.arm().equals("arm-fast") && block.question() == Question.SAME_CLOCK)
+                .extracting(Report.Block::index)
+                .containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11);
     }
 
     @Test

@@ -238,8 +238,8 @@ class FinalRunnerTest extends FinalOnFakeGpu {
     /** A kernel of one of our families is a peer of a bundle's: it races with the peers and not for the title. */
     @Test
     void aRivalIsAPeer() {
-        Entrant rival = Entrant.rival("our-family", Candidate.CONFIG, Candidate.kernel("slow"));
-        Entrant wrong = Entrant.rival("wrong", Candidate.CONFIG, Candidate.kernel("wrong"));
+        Entrant rival = Entrant.rival("our-family", "our-family", Candidate.CONFIG, Candidate.kernel("slow"));
+        Entrant wrong = Entrant.rival("wrong", "wrong", Candidate.CONFIG, Candidate.kernel("wrong"));
         gpu.with("wrong", 1_000, (any, p) -> {});
         FinalDone done = new FinalRunner(
                         Workbench.open(gpu, GpuState.UNKNOWN, PLAN, this::vendor), new Phases(() -> 0, announced::add))
@@ -263,6 +263,17 @@ class FinalRunnerTest extends FinalOnFakeGpu {
                     assertThat(ratio.arm()).isEqualTo("arm-fast");
                     assertThat(ratio.ratio().value()).isCloseTo(1.5, within(0.01));
                 });
+    }
+
+    /** The service does not see the types of what is added, so the runner looks at the launches. */
+    @Test
+    void aRivalThatComputesSomethingElseIsAbsentAndSaysSo() {
+        Entrant relu = Entrant.rival(
+                "theirs tile=16", "theirs", Candidate.CONFIG, Candidate.rectified(Candidate.kernel("slow")));
+        FinalDone done = run(Candidate.PROBLEM, this::vendor, 1, null, List.of(entrant("fast")), List.of(relu));
+        assertThat(done.arms()).extracting("name").containsExactly("arm-fast", "vendor algorithm=0");
+        assertThat(done.log())
+                .contains("theirs tile=16 is absent: its epilogue is relu, that of the kernels that are timed none");
     }
 
     @Test

@@ -94,7 +94,7 @@ public sealed interface RunnerRequest {
      * @param anchor the kernel that runs in races at the same clock, and beside a finalist that is alone; {@code null}
      *     if there is none
      * @param peers families whose kernels the runner finds by itself, such as the vendor's
-     * @param rivals kernels of ours that are peers of a bundle's; of no team
+     * @param rivals kernels of peers that the host has built; of no team
      * @param seed of the input data; another one than the screens had
      */
     record RunFinal(
@@ -129,7 +129,7 @@ public sealed interface RunnerRequest {
     record RunTask(GpuTask task, List<Kernel> kernels) implements OnGpu {}
 
     /**
-     * A kernel of ours that is timed beside others.
+     * A kernel that the host has built, which is timed beside others.
      *
      * @param name of the arm, unique among them
      * @param trialId {@code null} if it is of no trial
@@ -139,9 +139,9 @@ public sealed interface RunnerRequest {
 
         public static final int NO_TEAM = -1;
 
-        /** A kernel of ours that is a peer of others, under the name of its family. */
-        public static Entrant rival(String family, Config config, Kernel kernel) {
-            return new Entrant(family, null, NO_TEAM, family, config, kernel);
+        /** A kernel of a peer that the host has built. */
+        public static Entrant rival(String name, String family, Config config, Kernel kernel) {
+            return new Entrant(name, null, NO_TEAM, family, config, kernel);
         }
     }
 }

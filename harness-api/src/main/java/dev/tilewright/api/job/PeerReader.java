@@ -1,0 +1,122 @@
+package dev.tilewright.api.job;
+
+import dev.tilewright.api.platform.http.Fault;
+import dev.tilewright.api.study.SpaceRestriction;
+import dev.tilewright.api.study.StudySpaces;
+import dev.tilewright.model.exchange.DeviceSelector;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.trial.Architecture;
+import dev.tilewright.space.SpaceTree;
+import dev.tilewright.space.family.FamilySpace;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.stereotype.Component;
+
+/**
+ * Which further families the finals of a job have beside its own. Their kernels must be able to run in each of them,
+ * and compute the same.
+ */
+@Component
+class PeerReader {
+
+    /** Each brings as many kernels as a peer may have. */
+    private static final int MOST_PEERS = 8;
+
+    private final StudySpaces spaces;
+    private final FamilyChoice choice;
+
+    PeerReader(StudySpaces spaces, FamilyChoice choice) {
+        this.spaces = spaces;
+        this.choice = choice;
+    }
+
+    /**
+     * What a job is otherwise.
+     *
+     * @param finalists how many of its kernels reach a final
+     * @param smCount of the device
+     */
+    record Beside(FamilySpace family, List<Problem> problems, DeviceSelector device, int finalists, int smCount) {}
+
+    /** The families, bundles in their version; what is wrong with one is among the faults. */
+    List<String> read(List<String> names, Beside job, List<Fault> faults) {
+        if (names.isEmpty()) {
+            return List.of();
+        }
+        if (names.size() > MOST_PEERS) {
+            faults.add(new Fault("/peers", "must be at most " + MOST_PEERS + " families, got " + names.size()));
+            return List.of();
+        }
+        noFinal(job).ifPresent(reason -> faults.add(new Fault("/peers", "run in finals, and " + reason)));
+        List<String> peers = new ArrayList<>();
+        for (int i = 0; i < names.size(); i++) {
+            String pointer = "/peers/" + i;
+            Optional<FamilySpace> peer = named(names.get(i), job.family(), pointer, faults);
+            peer.flatMap(found -> refusal(found, job, peers))
+                    .ifPresent(reason -> faults.add(new Fault(pointer, reason)));
+            peer.ifPresent(found -> peers.add(found.family()));
+        }
+        return peers;
+    }
+
+    private Optional<String> noFinal(Beside job) {
+        if (!choice.mayRunFinals(job.device())) {
+            return Optional.of(job.device() + " runs none: name a GPU, such as cuda:0");
+        }
+        return job.finalists() == 0 ? Optional.of("with 0 finalists there is none") : Optional.empty();
+    }
+
+    private Optional<FamilySpace> named(String name, FamilySpace own, String pointer, List<Fault> faults) {
+        if (own.peers().contains(name)) {
+            faults.add(new Fault(
+                    pointer,
+                    own.epilogue()
+                            .map(more ->
+                                    name + " computes the plain GEMM, and " + own.family() + " " + more + " besides")
+                            .orElse(name + " runs in each final of " + own.family() + " anyway: leave it out")));
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(spaces.families().named(name));
+        } catch (IllegalArgumentException unknown) {
+            faults.add(new Fault(pointer, String.valueOf(unknown.getMessage())));
+            return Optional.empty();
+        }
+    }
+
+    /** @param before peers that were named before it */
+    private Optional<String> refusal(FamilySpace peer, Beside job, List<String> before) {
+        String name = peer.family();
+        FamilySpace own = job.family();
+        if (name.equals(own.family())) {
+            return Optional.of(name + " is the family of the job, whose configs race for the final");
+        }
+        if (before.contains(name)) {
+            return Optional.of(name + " is named twice");
+        }
+        Optional<Architecture> one = own.architecture();
+        Optional<Architecture> other = peer.architecture();
+        if (one.isPresent() && other.isPresent() && !one.equals(other)) {
+            return Optional.of(name + " runs on " + other.get() + ", and " + own.family() + " on " + one.get()
+                    + ": no GPU runs both");
+        }
+        if (!peer.epilogue().equals(own.epilogue())) {
+            return Optional.of(name + " computes something else than " + own.family() + ": its epilogue is "
+                    + peer.epilogue().orElse("none") + ", that of the other "
+                    + own.epilogue().orElse("none"));
+        }
+        return job.problems().stream()
+                .flatMap(problem -> peer.refusal(problem).or(() -> tooMany(peer, problem, job.smCount())).stream())
+                .findFirst();
+    }
+
+    private Optional<String> tooMany(FamilySpace peer, Problem problem, int smCount) {
+        SpaceTree space = spaces.tree(problem, peer.family(), SpaceRestriction.NONE, smCount);
+        long kernels = peer.rivals(space).count();
+        return kernels >= 1 && kernels <= FamilySpace.MOST_RIVALS
+                ? Optional.empty()
+                : Optional.of(peer.family() + " must have from 1 to " + FamilySpace.MOST_RIVALS + " configs for "
+                        + problem.shapes() + " to be a peer, got " + kernels);
+    }
+}

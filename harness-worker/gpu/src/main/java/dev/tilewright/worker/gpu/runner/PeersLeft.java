@@ -1,0 +1,41 @@
+package dev.tilewright.worker.gpu.runner;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * What the races leave of the kernels of the peers. Each family races within itself first, so that the best kernel of
+ * each is known; then what is left of all families races.
+ *
+ * @param best those that may be the best of all, however many there are: a ratio to less than that would flatter us
+ * @param guests the best of every other family, and what a vendor takes by default: they run for their own ratio
+ */
+record PeersLeft(List<Contender> best, List<Contender> guests) {
+
+    /**
+     * Races them.
+     *
+     * @param choosing families that name first what they would choose by themselves
+     */
+    static PeersLeft of(List<Contender> peers, List<String> choosing, Contest contest, long seed) {
+        Map<String, List<Contender>> families = peers.stream()
+                .collect(Collectors.groupingBy(Contender::family, LinkedHashMap::new, Collectors.toList()));
+        List<Contender> left = new ArrayList<>();
+        List<Contender> wanted = new ArrayList<>();
+        families.forEach((family, kernels) -> {
+            List<Contender> unbeaten = contest.unbeaten(family, kernels, seed);
+            left.addAll(unbeaten);
+            wanted.add(unbeaten.getFirst());
+            if (choosing.contains(family)) {
+                wanted.add(kernels.getFirst());
+            }
+        });
+        List<Contender> best = families.size() < 2 ? left : contest.unbeatenOfAll(left, seed);
+        return new PeersLeft(
+                List.copyOf(best),
+                wanted.stream().filter(peer -> !best.contains(peer)).distinct().toList());
+    }
+}
