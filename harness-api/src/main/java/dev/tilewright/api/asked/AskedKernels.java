@@ -105,9 +105,7 @@ public class AskedKernels {
         }
         List<GpuTask.Side> sides = new ArrayList<>();
         kernels.forEach(kernel -> side(kernel, asked.get(), faults).ifPresent(sides::add));
-        if (!faults.isEmpty()) {
-            throw ApiProblem.invalid(faults);
-        }
+        ApiProblem.requireNone(faults);
         return new Asked(selector.orElseThrow(), asked.get(), List.copyOf(sides));
     }
 

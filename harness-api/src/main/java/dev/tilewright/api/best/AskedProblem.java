@@ -1,16 +1,12 @@
 package dev.tilewright.api.best;
 
 import dev.tilewright.api.platform.http.ApiProblem;
-import dev.tilewright.api.platform.http.Fault;
-import dev.tilewright.api.platform.http.ProblemType;
 import dev.tilewright.model.problem.DataType;
-import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.problem.Scenario;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
@@ -65,14 +61,14 @@ record AskedProblem(
                         .map(ProblemShape::parse)
                         .toList());
         if (shapes == null) {
-            throw wrong("shape", "is missing: types, layouts, batch and overlap are of one problem");
+            throw ApiProblem.malformed("shape", "is missing: types, layouts, batch and overlap are of one problem");
         }
         if (types != null && dtype != null) {
-            throw wrong("types", "give either dtype or types, got " + dtype + " and " + types);
+            throw ApiProblem.malformed("types", "give either dtype or types, got " + dtype + " and " + types);
         }
         DataType one = type();
-        OperandTypes operands = read("types", types, AskedProblem::types);
-        OperandMajors majors = read("major", major, AskedProblem::majors);
+        OperandTypes operands = read("types", types, OperandTypes::parse);
+        OperandMajors majors = read("major", major, OperandMajors::parse);
         Problem problem = read(
                 "batch",
                 String.valueOf(batch == null ? 1 : batch),
@@ -85,31 +81,6 @@ record AskedProblem(
         return Objects.requireNonNull(problem);
     }
 
-    private static OperandTypes types(String text) {
-        List<DataType> three =
-                Stream.of(text.split(",", -1)).map(DataType::parse).toList();
-        if (three.size() != 3) {
-            throw new IllegalArgumentException("must be the types of A, B and D, got '" + text + "'");
-        }
-        return new OperandTypes(three.get(0), three.get(1), three.get(2));
-    }
-
-    private static OperandMajors majors(String text) {
-        List<Major> given =
-                Stream.of(text.split(",", -1)).map(AskedProblem::major).toList();
-        if (given.size() != 2 && given.size() != 3) {
-            throw new IllegalArgumentException("must be the majors of A and B, and perhaps of D, got '" + text + "'");
-        }
-        return new OperandMajors(given.get(0), given.get(1), given.size() == 2 ? Major.N : given.get(2));
-    }
-
-    private static Major major(String name) {
-        return Arrays.stream(Major.values())
-                .filter(each -> each.toString().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("unknown dimension '" + name + "'; known: m, n, k"));
-    }
-
     private static <T> @Nullable T read(String name, @Nullable String text, Function<String, T> parse) {
         if (text == null || text.isBlank()) {
             return null;
@@ -117,11 +88,7 @@ record AskedProblem(
         try {
             return parse.apply(text);
         } catch (IllegalArgumentException e) {
-            throw wrong(name, String.valueOf(e.getMessage()));
+            throw ApiProblem.malformed(name, String.valueOf(e.getMessage()));
         }
-    }
-
-    private static ApiProblem wrong(String name, String rule) {
-        return new ApiProblem(ProblemType.MALFORMED_REQUEST, name + ": " + rule, List.of(new Fault(name, rule)));
     }
 }

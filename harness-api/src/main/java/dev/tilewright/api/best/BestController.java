@@ -21,20 +21,12 @@ import org.springframework.web.bind.annotation.RestController;
 /** The best known configs over HTTP. */
 @RestController
 @Tag(name = "best")
-final class BestController {
+record BestController(BestStudies studies, Freshness freshness) {
 
     private static final String NOTE =
             "finals on real GPUs alone, of problems that had the GPU to themselves; without types, major, batch or"
                     + " overlap of plain ones; of a bundle without a version of its newest that has a final for it;"
                     + " simulated results are never served here";
-
-    private final BestStudies studies;
-    private final Freshness freshness;
-
-    BestController(BestStudies studies, Freshness freshness) {
-        this.freshness = freshness;
-        this.studies = studies;
-    }
 
     @Operation(
             summary =

@@ -36,17 +36,6 @@ public class BestKnown {
     public record Winner(UUID trialId, String family, Config config, String gpu, double medianNs) {}
 
     /**
-     * The best config on a model of a GPU.
-     *
-     * @param family {@code null} for any
-     */
-    public Optional<Winner> onGpu(Problem problem, @Nullable String family, String gpu) {
-        return of(problem, family).stream()
-                .filter(known -> known.gpu().equals(gpu))
-                .findFirst();
-    }
-
-    /**
      * The best config on the GPUs that are offered now and that may be chosen; on any, while none is offered.
      *
      * @param family {@code null} for any

@@ -18,19 +18,11 @@ import org.springframework.stereotype.Repository;
 
 /** Finds the studies whose finals answer a question. */
 @Repository
-class BestRepository {
+record BestRepository(JdbcClient jdbc, JsonColumn json) {
 
     /** The studies of the plain problems that are found first. */
     private static final String OF_PROBLEMS =
             "problem q join study s on s.m = q.m and s.n = q.n and s.k = q.k and s.dtype = q.dtype";
-
-    private final JdbcClient jdbc;
-    private final JsonColumn json;
-
-    BestRepository(JdbcClient jdbc, JsonColumn json) {
-        this.jdbc = jdbc;
-        this.json = json;
-    }
 
     /**
      * What is asked for; {@code null} for any.

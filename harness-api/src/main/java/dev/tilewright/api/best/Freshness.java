@@ -10,13 +10,7 @@ import org.springframework.stereotype.Component;
 
 /** Whether what was measured may be so no longer: the GPUs that are there have another driver now. */
 @Component
-class Freshness {
-
-    private final WorkerService workers;
-
-    Freshness(WorkerService workers) {
-        this.workers = workers;
-    }
+record Freshness(WorkerService workers) {
 
     /** The testbeds of live workers, read once for a whole answer. */
     List<Testbed> offered() {

@@ -22,15 +22,9 @@ import org.springframework.web.bind.annotation.RestController;
 /** Bundles over HTTP. */
 @RestController
 @Tag(name = "bundles")
-final class BundleController {
+record BundleController(BundleService service) {
 
     private static final String ZIP = "application/zip";
-
-    private final BundleService bundles;
-
-    BundleController(BundleService bundles) {
-        this.bundles = bundles;
-    }
 
     @Operation(
             summary = "Upload a bundle: the zip of a kernel.yaml and the files that it names, at most 16 MiB",
@@ -40,7 +34,7 @@ final class BundleController {
             responses = @ApiResponse(responseCode = "201", description = "Kept"))
     @PostMapping(path = "/api/v1/bundles", consumes = ZIP)
     ResponseEntity<BundleDocument> uploadBundle(@RequestBody byte[] zip, @Parameter(hidden = true) Caller caller) {
-        BundleDocument kept = bundles.keep(zip, caller);
+        BundleDocument kept = service.keep(zip, caller);
         return ResponseEntity.created(URI.create("/api/v1/bundles/" + kept.name()))
                 .body(kept);
     }
@@ -48,13 +42,13 @@ final class BundleController {
     @Operation(summary = "The newest version of each bundle, by name")
     @GetMapping("/api/v1/bundles")
     BundleDocument.BundleList bundles() {
-        return BundleDocument.BundleList.of(bundles.newest());
+        return BundleDocument.BundleList.of(service.newest());
     }
 
     @Operation(summary = "The versions of a bundle, the newest first; 404 if there is none")
     @GetMapping("/api/v1/bundles/{name}")
     BundleDocument.BundleList bundleVersions(@PathVariable String name) {
-        return BundleDocument.BundleList.of(bundles.versions(name));
+        return BundleDocument.BundleList.of(service.versions(name));
     }
 
     @Operation(summary = "The files of a version of a bundle, as a zip; also for workers")
@@ -67,7 +61,7 @@ final class BundleController {
         return ResponseEntity.ok()
                 .contentType(MediaType.parseMediaType(ZIP))
                 .header("X-Content-Type-Options", "nosniff")
-                .body(bundles.zip(version));
+                .body(service.zip(version));
     }
 
     @Operation(
@@ -80,6 +74,6 @@ final class BundleController {
             @PathVariable String name,
             @Parameter(description = "The first 16 digits of its hash") @PathVariable String version,
             @Parameter(hidden = true) Caller caller) {
-        bundles.delete(name, version, caller);
+        service.delete(name, version, caller);
     }
 }

@@ -13,13 +13,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Checks of kernel texts over HTTP. */
 @RestController
 @Tag(name = "checks")
-final class CheckController {
-
-    private final CheckService checks;
-
-    CheckController(CheckService checks) {
-        this.checks = checks;
-    }
+record CheckController(CheckService checks) {
 
     @Operation(summary = "What the emulator said of a kernel text, newest first; 404 if nothing is known")
     @GetMapping("/api/v1/checks/{ptxHash}")

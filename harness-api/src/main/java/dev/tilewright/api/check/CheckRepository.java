@@ -12,7 +12,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -21,13 +20,7 @@ import org.springframework.stereotype.Repository;
 
 /** Table {@code kernel_check}. */
 @Repository
-class CheckRepository {
-
-    private final JdbcClient jdbc;
-
-    CheckRepository(JdbcClient jdbc) {
-        this.jdbc = jdbc;
-    }
+record CheckRepository(JdbcClient jdbc) {
 
     /**
      * Keeps a check unless the text was checked by this build of the emulator already. A refutation takes the place of
@@ -85,8 +78,8 @@ class CheckRepository {
 
     private static KernelCheck map(ResultSet row) throws SQLException {
         Checked checked = new Checked(
-                Verdict.valueOf(row.getString("verdict").toUpperCase(Locale.ROOT)),
-                TrialOutcome.valueOf(row.getString("outcome").toUpperCase(Locale.ROOT)),
+                JsonColumn.word(row, "verdict", Verdict.class),
+                JsonColumn.word(row, "outcome", TrialOutcome.class),
                 new ProblemShape(row.getInt("m"), row.getInt("n"), row.getInt("k")),
                 new ProblemShape(row.getInt("run_m"), row.getInt("run_n"), row.getInt("run_k")),
                 row.getInt("sms"),

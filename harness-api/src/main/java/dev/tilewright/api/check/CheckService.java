@@ -1,8 +1,6 @@
 package dev.tilewright.api.check;
 
 import dev.tilewright.api.platform.http.ApiProblem;
-import dev.tilewright.api.platform.http.Fault;
-import dev.tilewright.api.platform.http.ProblemType;
 import dev.tilewright.model.exchange.KernelCheck;
 import dev.tilewright.model.trial.Checked;
 import java.time.Clock;
@@ -58,8 +56,7 @@ public class CheckService {
 
     private static void requireHash(String name, String text) {
         if (!SHA_256.matcher(text).matches()) {
-            Fault fault = new Fault(name, "must be 64 hexadecimal digits in lower case, got '" + text + "'");
-            throw new ApiProblem(ProblemType.MALFORMED_REQUEST, name + ": " + fault.detail(), List.of(fault));
+            throw ApiProblem.malformed(name, "must be 64 hexadecimal digits in lower case, got '" + text + "'");
         }
     }
 }

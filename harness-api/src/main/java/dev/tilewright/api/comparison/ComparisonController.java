@@ -28,18 +28,10 @@ import org.springframework.web.bind.annotation.RestController;
 /** Comparisons of two kernels. */
 @RestController
 @Tag(name = "comparisons")
-final class ComparisonController {
+record ComparisonController(AskedKernels kernels, TaskDesk desk) {
 
     private static final String KIND = "comparison";
     private static final long SEED = 1;
-
-    private final AskedKernels kernels;
-    private final TaskDesk desk;
-
-    ComparisonController(AskedKernels kernels, TaskDesk desk) {
-        this.kernels = kernels;
-        this.desk = desk;
-    }
 
     @Operation(
             summary = "Compare two kernels of one problem on one GPU",

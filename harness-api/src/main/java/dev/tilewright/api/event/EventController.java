@@ -1,11 +1,8 @@
 package dev.tilewright.api.event;
 
 import dev.tilewright.api.platform.http.ApiProblem;
-import dev.tilewright.api.platform.http.Fault;
-import dev.tilewright.api.platform.http.ProblemType;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
@@ -18,15 +15,7 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 /** Progress of a job as server-sent events. */
 @RestController
 @Tag(name = "jobs")
-final class EventController {
-
-    private final EventStream stream;
-    private final EventRepository events;
-
-    EventController(EventStream stream, EventRepository events) {
-        this.stream = stream;
-        this.events = events;
-    }
+record EventController(EventStream stream, EventRepository events) {
 
     @Operation(summary = "Events of a job as they happen; ends after its last one. Resume with Last-Event-ID")
     @GetMapping(path = "/api/v1/jobs/{id}/events", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
@@ -45,9 +34,7 @@ final class EventController {
             return 0;
         }
         if (!header.strip().matches("\\d{1,18}")) {
-            Fault fault = new Fault("Last-Event-ID", "must be the id of an event, got '" + header + "'");
-            throw new ApiProblem(
-                    ProblemType.MALFORMED_REQUEST, fault.pointer() + ": " + fault.detail(), List.of(fault));
+            throw ApiProblem.malformed("Last-Event-ID", "must be the id of an event, got '" + header + "'");
         }
         return Long.parseLong(header.strip());
     }

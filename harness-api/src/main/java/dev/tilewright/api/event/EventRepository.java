@@ -11,15 +11,7 @@ import org.springframework.stereotype.Repository;
 
 /** Table {@code event}. */
 @Repository
-class EventRepository {
-
-    private final JdbcClient jdbc;
-    private final JsonColumn json;
-
-    EventRepository(JdbcClient jdbc, JsonColumn json) {
-        this.jdbc = jdbc;
-        this.json = json;
-    }
+record EventRepository(JdbcClient jdbc, JsonColumn json) {
 
     /**
      * Holds the job until the transaction ends: ids become visible in their order, so that no reader misses one. They

@@ -17,13 +17,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** The kernel families, with what may be set of their configs. */
 @RestController
 @Tag(name = "families")
-final class FamilyController {
-
-    private final Families families;
-
-    FamilyController(Families families) {
-        this.families = families;
-    }
+record FamilyController(Families families) {
 
     @Operation(
             summary = "The kernel families, and the values that each parameter of a config may have",

@@ -11,13 +11,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Workers, for those who look at them. */
 @RestController
 @Tag(name = "workers")
-final class FleetController {
-
-    private final FleetRepository fleet;
-
-    FleetController(FleetRepository fleet) {
-        this.fleet = fleet;
-    }
+record FleetController(FleetRepository fleet) {
 
     @Operation(
             summary = "Workers with their devices, those that were heard last first",

@@ -24,19 +24,7 @@ import tools.jackson.core.type.TypeReference;
 
 /** Reads workers and what they hold. */
 @Repository
-class FleetRepository {
-
-    private final JdbcClient jdbc;
-    private final JsonColumn json;
-    private final ServiceSettings settings;
-    private final Clock clock;
-
-    FleetRepository(JdbcClient jdbc, JsonColumn json, ServiceSettings settings, Clock clock) {
-        this.jdbc = jdbc;
-        this.json = json;
-        this.settings = settings;
-        this.clock = clock;
-    }
+record FleetRepository(JdbcClient jdbc, JsonColumn json, ServiceSettings settings, Clock clock) {
 
     private record OfWorker(UUID workerId, WorkerDocument.DeviceDocument device) {}
 

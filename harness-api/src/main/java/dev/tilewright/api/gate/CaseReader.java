@@ -24,21 +24,9 @@ import org.springframework.stereotype.Service;
 
 /** Reads one case: what it names by a run, the last pass or the best becomes a kernel. */
 @Service
-class CaseReader {
+record CaseReader(AskedKernels kernels, BestKnown best, GateRunRepository runs, GateCaseRepository cases) {
 
     private static final double MOST_WEIGHT = 1e6;
-
-    private final AskedKernels kernels;
-    private final BestKnown best;
-    private final GateRunRepository runs;
-    private final GateCaseRepository cases;
-
-    CaseReader(AskedKernels kernels, BestKnown best, GateRunRepository runs, GateCaseRepository cases) {
-        this.kernels = kernels;
-        this.best = best;
-        this.runs = runs;
-        this.cases = cases;
-    }
 
     /**
      * The case; empty if something is wrong with it, which is among the faults then.

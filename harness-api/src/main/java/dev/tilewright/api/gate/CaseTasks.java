@@ -29,16 +29,10 @@ import org.springframework.stereotype.Component;
 
 /** Cases as tasks of a GPU: what is asked, and what an answer means. */
 @Component
-class CaseTasks {
+record CaseTasks(TaskDesk desk) {
 
     /** As the queue calls them. */
     static final String KIND = "gate";
-
-    private final TaskDesk desk;
-
-    CaseTasks(TaskDesk desk) {
-        this.desk = desk;
-    }
 
     /** A task and what is stored once it is over. */
     record Answer(StageRow.Taken taken, GateBlocks.Columns blocks) {}

@@ -23,7 +23,7 @@ import tools.jackson.core.type.TypeReference;
 
 /** Tables {@code gate_case} and {@code gate_stage}. */
 @Repository
-class GateCaseRepository {
+record GateCaseRepository(JdbcClient jdbc, JsonColumn json) {
 
     private static final TypeReference<List<Discard>> DISCARDS = new TypeReference<>() {};
     private static final TypeReference<List<String>> DOUBTS = new TypeReference<>() {};
@@ -31,14 +31,6 @@ class GateCaseRepository {
     private static final String STAGES = """
             select ordinal, number, task_id, seed, taken_at, seconds, verdict, reason, effect, counted, baseline_ns, discards, doubts, gpu,
                 candidate, baseline, log""";
-
-    private final JdbcClient jdbc;
-    private final JsonColumn json;
-
-    GateCaseRepository(JdbcClient jdbc, JsonColumn json) {
-        this.jdbc = jdbc;
-        this.json = json;
-    }
 
     void insert(UUID runId, List<GateCaseRow> cases) {
         for (GateCaseRow each : cases) {
@@ -160,10 +152,9 @@ class GateCaseRepository {
     }
 
     private GateCaseRow map(ResultSet row) throws SQLException {
-        String sentinel = row.getString("sentinel");
         return new GateCaseRow(
                 row.getInt("ordinal"),
-                sentinel == null ? null : Sentinel.valueOf(sentinel.toUpperCase(Locale.ROOT)),
+                JsonColumn.wordOrNull(row, "sentinel", Sentinel.class),
                 json.read(row, "spec", CaseSpec.class),
                 verdict(row),
                 json.readOrNull(row, "waiver", CaseResult.Waiver.class),
@@ -171,7 +162,7 @@ class GateCaseRepository {
     }
 
     private GateCaseRow.@Nullable CaseVerdict verdict(ResultSet row) throws SQLException {
-        GateVerdict verdict = GateRunRepository.verdict(row);
+        GateVerdict verdict = JsonColumn.wordOrNull(row, "verdict", GateVerdict.class);
         return verdict == null
                 ? null
                 : new GateCaseRow.CaseVerdict(
@@ -191,7 +182,7 @@ class GateCaseRepository {
         return new StageRow.Taken(
                 JsonColumn.instant(row, "taken_at"),
                 row.getDouble("seconds"),
-                Objects.requireNonNull(GateRunRepository.verdict(row)),
+                JsonColumn.word(row, "verdict", GateVerdict.class),
                 row.getString("reason"),
                 json.readOrNull(row, "effect", Effect.class),
                 row.getInt("counted"),

@@ -34,15 +34,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Runs of gates over HTTP. */
 @RestController
 @Tag(name = "gates")
-final class GateController {
-
-    private final GateService gates;
-    private final Redecision redecision;
-
-    GateController(GateService gates, Redecision redecision) {
-        this.gates = gates;
-        this.redecision = redecision;
-    }
+record GateController(GateService service, Redecision redecision) {
 
     /** All gates. */
     record GateList(List<GateRunLine> items) {}
@@ -62,7 +54,7 @@ final class GateController {
                     @Nullable
                     String idempotencyKey,
             @Parameter(hidden = true) Caller caller) {
-        GateRun run = gates.submit(name, request, idempotencyKey, caller.name());
+        GateRun run = service.submit(name, request, idempotencyKey, caller.name());
         return ResponseEntity.accepted()
                 .location(URI.create("/api/v1/gate-runs/" + run.id()))
                 .header(HttpHeaders.RETRY_AFTER, "1")
@@ -72,7 +64,7 @@ final class GateController {
     @Operation(summary = "All gates that ever ran, by name, each with its last run")
     @GetMapping("/api/v1/gates")
     GateList gates() {
-        return new GateList(gates.newest());
+        return new GateList(service.newest());
     }
 
     @Operation(summary = "The runs of a gate, newest first")
@@ -84,7 +76,7 @@ final class GateController {
             @RequestParam(required = false) @Nullable String verdict,
             @RequestParam(defaultValue = "50") int limit,
             @RequestParam(required = false) @Nullable String cursor) {
-        return gates.list(
+        return service.list(
                 new GateRunRepository.Question(
                         name,
                         branch,
@@ -108,7 +100,7 @@ final class GateController {
             summary = "A run with its cases, its verdict and the evidence, as docs/gate-run.schema.json describes it")
     @GetMapping("/api/v1/gate-runs/{id}")
     GateRun gateRun(@PathVariable UUID id) {
-        return gates.find(id);
+        return service.find(id);
     }
 
     @Operation(
@@ -116,13 +108,13 @@ final class GateController {
             description = "A submitter cancels what was submitted with a token of its name, an operator any.")
     @PostMapping("/api/v1/gate-runs/{id}/cancel")
     GateRun cancelGateRun(@PathVariable UUID id, @Parameter(hidden = true) Caller caller) {
-        return gates.cancel(id, caller);
+        return service.cancel(id, caller);
     }
 
     @Operation(summary = "The raw blocks of a run, by case and stage")
     @GetMapping("/api/v1/gate-runs/{id}/blocks")
     GateBlocks gateBlocks(@PathVariable UUID id) {
-        return gates.blocks(id);
+        return service.blocks(id);
     }
 
     @Operation(
@@ -138,6 +130,6 @@ final class GateController {
     @Operation(summary = "The kernel of each case in the newest finished run of a commit; 404 if there is none")
     @GetMapping("/api/v1/gates/{name}/candidates")
     GateCandidate.GateCandidates gateCandidates(@PathVariable String name, @RequestParam String commit) {
-        return gates.candidates(name, commit);
+        return service.candidates(name, commit);
     }
 }

@@ -15,7 +15,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 import org.springframework.beans.factory.annotation.Value;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.TransactionException;
@@ -27,7 +26,7 @@ import org.springframework.transaction.TransactionException;
  * leaves nothing behind.
  */
 @Service
-public class GateDriver implements SmartLifecycle {
+public class GateDriver extends BackgroundLoop {
 
     private static final Logger LOG = LoggerFactory.getLogger(GateDriver.class);
     private static final Duration LOOK = Duration.ofMillis(500);
@@ -40,8 +39,6 @@ public class GateDriver implements SmartLifecycle {
     private final RetuneFlow retunes;
     private final StandIns standIns;
     private final Clock clock;
-    private final boolean background;
-    private final BackgroundLoop loop = new BackgroundLoop("gate-driver", "runs of gates", LOOK, this::look);
 
     /** @param background whether it looks by itself */
     GateDriver(
@@ -54,6 +51,7 @@ public class GateDriver implements SmartLifecycle {
             StandIns standIns,
             Clock clock,
             @Value("${db-scheduler.enabled:true}") boolean background) {
+        super("gate-driver", "runs of gates", LOOK, background);
         this.runs = runs;
         this.cases = cases;
         this.tasks = tasks;
@@ -62,10 +60,10 @@ public class GateDriver implements SmartLifecycle {
         this.retunes = retunes;
         this.standIns = standIns;
         this.clock = clock;
-        this.background = background;
     }
 
     /** Moves all runs on, each as far as it goes; what is tuned again comes behind verdicts. */
+    @Override
     public void look() {
         runs.open().forEach(id -> move(id, () -> step(id), flow::giveUp));
         runs.retuning().forEach(id -> move(id, () -> retunes.step(id), retunes::giveUp));
@@ -109,25 +107,5 @@ public class GateDriver implements SmartLifecycle {
                 clock.instant());
         GateStep step = plan.next();
         return !(step instanceof GateStep.Wait) && flow.write(plan, step);
-    }
-
-    @Override
-    public void start() {
-        loop.start();
-    }
-
-    @Override
-    public void stop() {
-        loop.stop();
-    }
-
-    @Override
-    public boolean isRunning() {
-        return loop.isRunning();
-    }
-
-    @Override
-    public boolean isAutoStartup() {
-        return background;
     }
 }

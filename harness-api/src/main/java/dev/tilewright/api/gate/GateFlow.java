@@ -19,37 +19,17 @@ import org.springframework.stereotype.Service;
  * the run, and ends there if somebody else has moved it on.
  */
 @Service
-class GateFlow {
+record GateFlow(
+        GateRunRepository runs,
+        GateCaseRepository cases,
+        WaiverRepository waivers,
+        CaseTasks tasks,
+        Retuning retuning,
+        GateMeters meters,
+        RunSteps steps,
+        Clock clock) {
 
     private static final Logger LOG = LoggerFactory.getLogger(GateFlow.class);
-
-    private final GateRunRepository runs;
-    private final GateCaseRepository cases;
-    private final WaiverRepository waivers;
-    private final CaseTasks tasks;
-    private final Retuning retuning;
-    private final GateMeters meters;
-    private final RunSteps steps;
-    private final Clock clock;
-
-    GateFlow(
-            GateRunRepository runs,
-            GateCaseRepository cases,
-            WaiverRepository waivers,
-            CaseTasks tasks,
-            Retuning retuning,
-            GateMeters meters,
-            RunSteps steps,
-            Clock clock) {
-        this.runs = runs;
-        this.cases = cases;
-        this.waivers = waivers;
-        this.tasks = tasks;
-        this.retuning = retuning;
-        this.meters = meters;
-        this.steps = steps;
-        this.clock = clock;
-    }
 
     /** Writes a step; true if it was written, so that there may be another one at once. */
     boolean write(GatePlan plan, GateStep step) {

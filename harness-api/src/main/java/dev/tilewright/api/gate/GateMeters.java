@@ -7,13 +7,7 @@ import org.springframework.stereotype.Component;
 
 /** Counts what this replica decided. A series comes with the first verdict that it is of. */
 @Component
-class GateMeters {
-
-    private final MeterRegistry registry;
-
-    GateMeters(MeterRegistry registry) {
-        this.registry = registry;
-    }
+record GateMeters(MeterRegistry registry) {
 
     /** A run of a GPU was decided, and that is stored. */
     void decided(GateVerdict verdict) {

@@ -18,19 +18,13 @@ import org.springframework.stereotype.Service;
 
 /** Checks what a run is asked for in full: whatever could be refused later is refused here, all of it at once. */
 @Service
-class GateReader {
+record GateReader(CaseReader cases) {
 
     private static final int MOST_CASES = 500;
     private static final int LONGEST_TEXT = 200;
     private static final double MOST_SECONDS = 24 * 3600;
     /** So that it is a whole number for whoever reads JSON as doubles. */
     private static final long SEEDS = 1L << 53;
-
-    private final CaseReader cases;
-
-    GateReader(CaseReader cases) {
-        this.cases = cases;
-    }
 
     /**
      * The run with its defaults.

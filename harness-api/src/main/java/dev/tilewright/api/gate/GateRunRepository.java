@@ -12,7 +12,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +20,7 @@ import org.springframework.stereotype.Repository;
 
 /** Table {@code gate_run}. */
 @Repository
-class GateRunRepository {
+record GateRunRepository(JdbcClient jdbc) {
 
     private static final String SELECT = """
             select r.*, t.kind as testbed_kind, t.device as testbed_device, t.driver, t.assembler, t.sm_count, t.clock_policy
@@ -32,12 +31,6 @@ class GateRunRepository {
                 (select count(*) from gate_case c join gate_stage s on s.run_id = c.run_id and s.ordinal = c.ordinal
                     where c.run_id = r.id and c.sentinel is null and s.number = 1 and s.taken_at is not null) as measured
             from gate_run r\s""";
-
-    private final JdbcClient jdbc;
-
-    GateRunRepository(JdbcClient jdbc) {
-        this.jdbc = jdbc;
-    }
 
     /** Adds a run that nobody has begun. */
     void insert(UUID id, String gate, AskedRun asked, String submittedBy, String decision, Instant now) {
@@ -238,24 +231,15 @@ class GateRunRepository {
                         where id = :id and state in ('queued', 'running')""").param("id", id).param("now", at(now)).update() == 1;
     }
 
-    private static GateRun.State state(ResultSet row) throws SQLException {
-        return GateRun.State.valueOf(row.getString("state").toUpperCase(Locale.ROOT));
-    }
-
-    static @Nullable GateVerdict verdict(ResultSet row) throws SQLException {
-        String verdict = row.getString("verdict");
-        return verdict == null ? null : GateVerdict.valueOf(verdict.toUpperCase(Locale.ROOT));
-    }
-
     private static GateRunLine line(ResultSet row) throws SQLException {
         return new GateRunLine(
                 row.getObject("id", UUID.class),
                 row.getString("gate"),
-                state(row),
+                JsonColumn.word(row, "state", GateRun.State.class),
                 row.getString("commit"),
                 row.getString("branch"),
                 row.getString("selector"),
-                verdict(row),
+                JsonColumn.wordOrNull(row, "verdict", GateVerdict.class),
                 row.getString("reason"),
                 row.getInt("cases"),
                 row.getInt("measured"),
@@ -279,7 +263,7 @@ class GateRunRepository {
                 row.getObject("retune_seconds", Integer.class),
                 row.getBoolean("retuning"),
                 row.getString("submitted_by"),
-                state(row),
+                JsonColumn.word(row, "state", GateRun.State.class),
                 host == null ? null : new GpuPlace(host, row.getString("device")),
                 row.getObject("testbed_id") == null
                         ? null
@@ -287,7 +271,7 @@ class GateRunRepository {
                 JsonColumn.instantOrNull(row, "alone_since"),
                 row.getDouble("gpu_seconds"),
                 row.getString("decision"),
-                verdict(row),
+                JsonColumn.wordOrNull(row, "verdict", GateVerdict.class),
                 row.getString("reason"),
                 row.getString("error"),
                 JsonColumn.instant(row, "created_at"),

@@ -87,9 +87,7 @@ class Redecision {
         } catch (IllegalArgumentException wrong) {
             faults.add(new Fault("/error", String.valueOf(wrong.getMessage())));
         }
-        if (!faults.isEmpty()) {
-            throw ApiProblem.invalid(faults);
-        }
+        ApiProblem.requireNone(faults);
         return rule;
     }
 

@@ -20,31 +20,15 @@ import org.springframework.stereotype.Service;
  * the run, as those before the verdict.
  */
 @Service
-class RetuneFlow {
+record RetuneFlow(
+        GateRunRepository runs,
+        GateCaseRepository cases,
+        CaseTasks tasks,
+        RetuneJobs jobs,
+        RunSteps steps,
+        Clock clock) {
 
     private static final Logger LOG = LoggerFactory.getLogger(RetuneFlow.class);
-
-    private final GateRunRepository runs;
-    private final GateCaseRepository cases;
-    private final CaseTasks tasks;
-    private final RetuneJobs jobs;
-    private final RunSteps steps;
-    private final Clock clock;
-
-    RetuneFlow(
-            GateRunRepository runs,
-            GateCaseRepository cases,
-            CaseTasks tasks,
-            RetuneJobs jobs,
-            RunSteps steps,
-            Clock clock) {
-        this.runs = runs;
-        this.cases = cases;
-        this.tasks = tasks;
-        this.jobs = jobs;
-        this.steps = steps;
-        this.clock = clock;
-    }
 
     /** Moves a run on by one step; false if there is none now. */
     boolean step(UUID id) {

@@ -14,13 +14,7 @@ import org.springframework.stereotype.Service;
 
 /** Which cases of a run that has just been decided are tuned again, and why others are not. */
 @Service
-class Retuning {
-
-    private final StudySpaces spaces;
-
-    Retuning(StudySpaces spaces) {
-        this.spaces = spaces;
-    }
+record Retuning(StudySpaces spaces) {
 
     /** Whether it is not known yet what comes of it. */
     static boolean isOpen(GateCaseRow each) {

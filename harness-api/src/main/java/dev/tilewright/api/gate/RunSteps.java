@@ -9,15 +9,9 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /** Writes steps of runs: each is one short transaction. */
 @Component
-class RunSteps {
+record RunSteps(TransactionTemplate transactions) {
 
     private static final Logger LOG = LoggerFactory.getLogger(RunSteps.class);
-
-    private final TransactionTemplate transactions;
-
-    RunSteps(TransactionTemplate transactions) {
-        this.transactions = transactions;
-    }
 
     /**
      * Writes what was decided on, if it still holds.

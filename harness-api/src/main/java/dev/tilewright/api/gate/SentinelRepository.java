@@ -10,15 +10,9 @@ import org.springframework.stereotype.Repository;
 
 /** What the sentinels of all runs say of the instrument: they are in {@code gate_case}. */
 @Repository
-class SentinelRepository {
+record SentinelRepository(JdbcClient jdbc) {
 
     private static final double ERROR = 0.05;
-
-    private final JdbcClient jdbc;
-
-    SentinelRepository(JdbcClient jdbc) {
-        this.jdbc = jdbc;
-    }
 
     /** How often it was wrong on GPUs of a model; empty where that was never measured. */
     Optional<GateRun.ErrorRates> errorRates(String gpu) {

@@ -99,11 +99,6 @@ record StageBlocks(GateBlocks.Columns columns, List<Discard> discards, List<Stri
         return median(columns.baselineNs()).orElse(null);
     }
 
-    /** Time of a launch of the candidate; empty if none was timed. */
-    Optional<Double> candidateNs() {
-        return median(columns.candidateNs());
-    }
-
     private static Optional<Double> median(List<Double> times) {
         return times.isEmpty()
                 ? Optional.empty()

@@ -14,13 +14,7 @@ import org.springframework.stereotype.Component;
  * the config that studies of the problem are timed beside.
  */
 @Component
-class StandIns {
-
-    private final StudySpaces spaces;
-
-    StandIns(StudySpaces spaces) {
-        this.spaces = spaces;
-    }
+record StandIns(StudySpaces spaces) {
 
     /** For the problem of a case, on the GPU that has the run; empty if no family of it takes the problem. */
     Optional<GateKernel> of(GateRunRow run, CaseSpec spec) {

@@ -90,8 +90,7 @@ public class IdempotencyKeys {
     private static String key(String header) {
         Matcher matcher = KEY.matcher(header.strip());
         if (!matcher.matches()) {
-            Fault fault = new Fault(HEADER, "must be text of 1 to 255 visible characters, got '" + header + "'");
-            throw new ApiProblem(ProblemType.MALFORMED_REQUEST, fault.pointer() + " " + fault.detail(), List.of(fault));
+            throw ApiProblem.malformed(HEADER, "must be text of 1 to 255 visible characters, got '" + header + "'");
         }
         return matcher.group(1) != null ? matcher.group(1) : matcher.group(2);
     }

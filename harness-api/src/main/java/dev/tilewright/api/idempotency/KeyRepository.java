@@ -10,13 +10,7 @@ import org.springframework.stereotype.Repository;
 
 /** Table {@code idempotency_key}. */
 @Repository
-class KeyRepository {
-
-    private final JdbcClient jdbc;
-
-    KeyRepository(JdbcClient jdbc) {
-        this.jdbc = jdbc;
-    }
+record KeyRepository(JdbcClient jdbc) {
 
     /** Takes a key for this transaction; false if another request with the same key is in flight. */
     boolean take(String key) {

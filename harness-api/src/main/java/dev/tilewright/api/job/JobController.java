@@ -3,9 +3,7 @@ package dev.tilewright.api.job;
 import dev.tilewright.api.idempotency.IdempotencyKeys;
 import dev.tilewright.api.platform.access.Caller;
 import dev.tilewright.api.platform.http.ApiProblem;
-import dev.tilewright.api.platform.http.Fault;
 import dev.tilewright.api.platform.http.Page;
-import dev.tilewright.api.platform.http.ProblemType;
 import dev.tilewright.api.study.flow.Foresight;
 import dev.tilewright.model.exchange.JobRequest;
 import io.swagger.v3.oas.annotations.Operation;
@@ -17,7 +15,6 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.net.URI;
-import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -38,19 +35,9 @@ import tools.jackson.core.JacksonException;
 /** Jobs over HTTP. */
 @RestController
 @Tag(name = "jobs")
-final class JobController {
+record JobController(JobService jobs, JobResults results, Foresight foresight) {
 
     private static final Logger LOG = LoggerFactory.getLogger(JobController.class);
-
-    private final JobService jobs;
-    private final JobResults results;
-    private final Foresight foresight;
-
-    JobController(JobService jobs, JobResults results, Foresight foresight) {
-        this.jobs = jobs;
-        this.results = results;
-        this.foresight = foresight;
-    }
 
     @Operation(
             summary = "Submit a job",
@@ -152,8 +139,7 @@ final class JobController {
 
     private static int notNegative(String name, int value) {
         if (value < 0) {
-            Fault fault = new Fault(name, "must not be negative, got " + value);
-            throw new ApiProblem(ProblemType.MALFORMED_REQUEST, name + " " + fault.detail(), List.of(fault));
+            throw ApiProblem.malformed(name, "must not be negative, got " + value);
         }
         return value;
     }

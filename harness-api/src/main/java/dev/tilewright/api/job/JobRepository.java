@@ -20,15 +20,7 @@ import org.springframework.stereotype.Repository;
 
 /** Table {@code job}. */
 @Repository
-class JobRepository {
-
-    private final JdbcClient jdbc;
-    private final JsonColumn json;
-
-    JobRepository(JdbcClient jdbc, JsonColumn json) {
-        this.jdbc = jdbc;
-        this.json = json;
-    }
+record JobRepository(JdbcClient jdbc, JsonColumn json) {
 
     void insert(UUID id, JobSpec job, String submitter, Instant now) {
         jdbc.sql("""
@@ -97,7 +89,7 @@ class JobRepository {
                 row.getObject("id", UUID.class),
                 row.getLong("seq"),
                 row.getString("name"),
-                StudyState.of(row.getString("state")),
+                JsonColumn.word(row, "state", StudyState.class),
                 json.read(row, "options", JobOptions.class),
                 row.getString("submitted_by"),
                 JsonColumn.instant(row, "created_at"),

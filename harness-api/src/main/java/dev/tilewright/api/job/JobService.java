@@ -5,9 +5,7 @@ import dev.tilewright.api.event.EventLog;
 import dev.tilewright.api.idempotency.IdempotencyKeys;
 import dev.tilewright.api.platform.access.Caller;
 import dev.tilewright.api.platform.http.ApiProblem;
-import dev.tilewright.api.platform.http.Fault;
 import dev.tilewright.api.platform.http.Page;
-import dev.tilewright.api.platform.http.ProblemType;
 import dev.tilewright.api.study.JobProgressRepository;
 import dev.tilewright.api.study.StudyRepository;
 import dev.tilewright.api.study.StudyState;
@@ -113,8 +111,8 @@ public class JobService {
     public Page<JobDocument> list(JobQuery query, int limit, @Nullable String cursor) {
         long position = Page.position(cursor, 0);
         if (position != 0 && !jobs.exists(position)) {
-            Fault fault = new Fault("cursor", "is that of a job that there is not any more: begin anew, without one");
-            throw new ApiProblem(ProblemType.MALFORMED_REQUEST, "cursor " + fault.detail(), List.of(fault));
+            throw ApiProblem.malformed(
+                    "cursor", "is that of a job that there is not any more: begin anew, without one");
         }
         List<JobRow> rows = jobs.list(query, position == 0 ? null : position, Page.limit(limit));
         String next = rows.size() == limit ? Long.toString(rows.getLast().seq()) : null;

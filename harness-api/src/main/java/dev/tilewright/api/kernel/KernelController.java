@@ -15,13 +15,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** The kernels of trials over HTTP. */
 @RestController
 @Tag(name = "studies")
-final class KernelController {
-
-    private final KernelService kernels;
-
-    KernelController(KernelService kernels) {
-        this.kernels = kernels;
-    }
+record KernelController(KernelService kernels) {
 
     @Operation(summary = "The text of the kernel of a trial, PTX; 404 if it has none")
     @ApiResponse(

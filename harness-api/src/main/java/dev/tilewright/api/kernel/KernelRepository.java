@@ -13,15 +13,7 @@ import org.springframework.stereotype.Repository;
 
 /** Tables {@code kernel_file} and {@code trial_launch}. */
 @Repository
-class KernelRepository {
-
-    private final JdbcClient jdbc;
-    private final JsonColumn json;
-
-    KernelRepository(JdbcClient jdbc, JsonColumn json) {
-        this.jdbc = jdbc;
-        this.json = json;
-    }
+record KernelRepository(JdbcClient jdbc, JsonColumn json) {
 
     /** A file that may be there already. */
     record Stored(String hash, int bytes, byte[] gzip) {}

@@ -17,29 +17,15 @@ import org.springframework.stereotype.Service;
 
 /** Stores a race and its final: arms, raw blocks, discarded ones, measurements and ratios. */
 @Service
-class FinalReports {
+record FinalReports(
+        FinalRepository finals,
+        MeasurementRepository measurements,
+        TrialRepository trials,
+        TallyRepository tallies,
+        Clock clock) {
 
     /** Outcomes of an arm that are held against its trial too. */
     private static final Set<TrialOutcome> DISPROOFS = Set.of(TrialOutcome.MISMATCH, TrialOutcome.IMPLAUSIBLE);
-
-    private final FinalRepository finals;
-    private final MeasurementRepository measurements;
-    private final TrialRepository trials;
-    private final TallyRepository tallies;
-    private final Clock clock;
-
-    FinalReports(
-            FinalRepository finals,
-            MeasurementRepository measurements,
-            TrialRepository trials,
-            TallyRepository tallies,
-            Clock clock) {
-        this.finals = finals;
-        this.measurements = measurements;
-        this.trials = trials;
-        this.tallies = tallies;
-        this.clock = clock;
-    }
 
     /** Refuses a report that makes no sense. */
     void check(StudyRow study, Report.Finished report) {

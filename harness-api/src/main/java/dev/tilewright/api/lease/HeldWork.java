@@ -8,15 +8,7 @@ import org.springframework.stereotype.Component;
 
 /** The leases of a study, for its life. */
 @Component
-class HeldWork implements OpenWork {
-
-    private final LeaseRepository leases;
-    private final LeaseMeters meters;
-
-    HeldWork(LeaseRepository leases, LeaseMeters meters) {
-        this.leases = leases;
-        this.meters = meters;
-    }
+record HeldWork(LeaseRepository leases, LeaseMeters meters) implements OpenWork {
 
     @Override
     public void cancelLeases(UUID studyId, Instant now) {

@@ -20,23 +20,11 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @Tag(name = "workers")
 @SecurityRequirement(name = "workerToken")
-final class LeaseController {
+record LeaseController(LeaseService leases, Reports reports, WorkerService workers, LeaseMeters meters) {
 
     private static final int MAX_LEASES = 256;
     /** Far more than a worker with many devices holds, and fewer than a statement of Postgres takes. */
     private static final int MAX_HEARTBEATS = 10_000;
-
-    private final LeaseService leases;
-    private final Reports reports;
-    private final WorkerService workers;
-    private final LeaseMeters meters;
-
-    LeaseController(LeaseService leases, Reports reports, WorkerService workers, LeaseMeters meters) {
-        this.meters = meters;
-        this.workers = workers;
-        this.leases = leases;
-        this.reports = reports;
-    }
 
     @Operation(
             summary = "Ask for work for one device; 404 if the worker has to register again",

@@ -23,54 +23,24 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /** Takes work back from workers that were not heard in time. */
 @Service
-public class LeaseExpiry {
+record LeaseExpiry(
+        StudyRepository studies,
+        StudyFlow flow,
+        StudyDriver driver,
+        TrialRepository trials,
+        FinalRepository finals,
+        LeaseRepository leases,
+        TaskLeases tasks,
+        TrialEvents events,
+        LeaseMeters meters,
+        WorkerService workers,
+        ServiceSettings settings,
+        TransactionTemplate transactions,
+        Clock clock) {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeaseExpiry.class);
     /** After so many workers that were lost with the same work, it is not leased again. */
     private static final int MAX_LOST_WORKERS = 3;
-
-    private final StudyRepository studies;
-    private final StudyFlow flow;
-    private final StudyDriver driver;
-    private final TrialRepository trials;
-    private final FinalRepository finals;
-    private final LeaseRepository leases;
-    private final TaskLeases tasks;
-    private final TrialEvents events;
-    private final LeaseMeters meters;
-    private final WorkerService workers;
-    private final ServiceSettings settings;
-    private final TransactionTemplate transactions;
-    private final Clock clock;
-
-    LeaseExpiry(
-            StudyRepository studies,
-            StudyFlow flow,
-            StudyDriver driver,
-            TrialRepository trials,
-            FinalRepository finals,
-            LeaseRepository leases,
-            TaskLeases tasks,
-            TrialEvents events,
-            LeaseMeters meters,
-            WorkerService workers,
-            ServiceSettings settings,
-            TransactionTemplate transactions,
-            Clock clock) {
-        this.studies = studies;
-        this.flow = flow;
-        this.driver = driver;
-        this.trials = trials;
-        this.finals = finals;
-        this.leases = leases;
-        this.tasks = tasks;
-        this.events = events;
-        this.meters = meters;
-        this.workers = workers;
-        this.settings = settings;
-        this.transactions = transactions;
-        this.clock = clock;
-    }
 
     /**
      * Takes back what was overdue at a moment anywhere, and wakes the drivers of the studies whose time is limited. A

@@ -11,7 +11,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -22,15 +21,7 @@ import org.springframework.stereotype.Repository;
 
 /** Table {@code lease}. */
 @Repository
-public class LeaseRepository {
-
-    private final JdbcClient jdbc;
-    private final JsonColumn json;
-
-    LeaseRepository(JdbcClient jdbc, JsonColumn json) {
-        this.jdbc = jdbc;
-        this.json = json;
-    }
+record LeaseRepository(JdbcClient jdbc, JsonColumn json) {
 
     /** Adds leases that live until then. */
     void insert(List<LeaseRow> leases, Instant expiresAt) {
@@ -136,12 +127,8 @@ public class LeaseRepository {
                 where id = :id and ended_at is null and expires_at <= :now returning ending""")
                 .param("id", id)
                 .param("now", at(now))
-                .query((row, number) -> ending(row.getString("ending")))
+                .query((row, number) -> JsonColumn.word(row, "ending", LeaseRow.Ending.class))
                 .optional();
-    }
-
-    private static LeaseRow.Ending ending(String text) {
-        return LeaseRow.Ending.valueOf(text.toUpperCase(Locale.ROOT));
     }
 
     /** Ends leases that must live. */
@@ -203,7 +190,6 @@ public class LeaseRepository {
     }
 
     private static LeaseRow map(ResultSet row) throws SQLException {
-        String ending = row.getString("ending");
         return new LeaseRow(
                 row.getObject("id", UUID.class),
                 row.getObject("study_id", UUID.class),
@@ -214,6 +200,6 @@ public class LeaseRepository {
                 row.getInt("attempt"),
                 JsonColumn.instant(row, "granted_at"),
                 JsonColumn.instantOrNull(row, "ended_at"),
-                ending == null ? null : ending(ending));
+                JsonColumn.wordOrNull(row, "ending", LeaseRow.Ending.class));
     }
 }

@@ -28,7 +28,18 @@ import org.springframework.transaction.TransactionException;
 
 /** Finds work for a device, study by study: a device that stays with one problem does not fill its buffers anew. */
 @Service
-public class LeaseService {
+record LeaseService(
+        WorkerService workers,
+        StudyRepository studies,
+        StudyLeases studyLeases,
+        TaskLeases tasks,
+        StudyDriver driver,
+        Attention attention,
+        LeaseRepository leases,
+        OfferRepository offers,
+        Refusals refusals,
+        ServiceSettings settings,
+        Clock clock) {
 
     private static final long RETRY_MS = 100;
 
@@ -40,43 +51,6 @@ public class LeaseService {
      * it. All that are queued would be too many.
      */
     private static final int BEGUN_AHEAD = 8;
-
-    private final WorkerService workers;
-    private final StudyRepository studies;
-    private final StudyLeases studyLeases;
-    private final TaskLeases tasks;
-    private final StudyDriver driver;
-    private final Attention attention;
-    private final LeaseRepository leases;
-    private final OfferRepository offers;
-    private final Refusals refusals;
-    private final ServiceSettings settings;
-    private final Clock clock;
-
-    LeaseService(
-            WorkerService workers,
-            StudyRepository studies,
-            StudyLeases studyLeases,
-            TaskLeases tasks,
-            StudyDriver driver,
-            Attention attention,
-            LeaseRepository leases,
-            OfferRepository offers,
-            Refusals refusals,
-            ServiceSettings settings,
-            Clock clock) {
-        this.workers = workers;
-        this.studies = studies;
-        this.studyLeases = studyLeases;
-        this.tasks = tasks;
-        this.driver = driver;
-        this.attention = attention;
-        this.leases = leases;
-        this.offers = offers;
-        this.refusals = refusals;
-        this.settings = settings;
-        this.clock = clock;
-    }
 
     /**
      * Leases at most as much as the worker asks for.

@@ -10,7 +10,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.TransactionException;
@@ -20,7 +19,7 @@ import org.springframework.transaction.TransactionException;
  * db-scheduler, which runs none for an hour when the clock is set back by one.
  */
 @Service
-public class LeaseWatch implements SmartLifecycle {
+public class LeaseWatch extends BackgroundLoop {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeaseWatch.class);
     private static final Duration LOOK = Duration.ofSeconds(2);
@@ -31,8 +30,6 @@ public class LeaseWatch implements SmartLifecycle {
     private final LeaseRepository leases;
     private final BestMeters best;
     private final Clock clock;
-    private final boolean background;
-    private final BackgroundLoop loop;
 
     /** @param background whether it looks by itself */
     LeaseWatch(
@@ -43,14 +40,13 @@ public class LeaseWatch implements SmartLifecycle {
             BestMeters best,
             Clock clock,
             @Value("${db-scheduler.enabled:true}") boolean background) {
+        super("lease-watch", "silent workers", LOOK, background);
         this.attention = attention;
         this.expiry = expiry;
         this.devices = devices;
         this.leases = leases;
         this.best = best;
         this.clock = clock;
-        this.background = background;
-        this.loop = new BackgroundLoop("lease-watch", "silent workers", LOOK, this::look, attention::lose);
     }
 
     /**
@@ -58,6 +54,7 @@ public class LeaseWatch implements SmartLifecycle {
      * have spoken unheard it gives all leases their whole life again instead, and whoever is silent from now on loses
      * them.
      */
+    @Override
     public void look() {
         Instant now = clock.instant();
         if (attention.isWhole()) {
@@ -72,14 +69,19 @@ public class LeaseWatch implements SmartLifecycle {
     }
 
     @Override
+    protected void away() {
+        attention.lose();
+    }
+
+    @Override
     public void start() {
-        loop.once();
-        loop.start();
+        once();
+        super.start();
     }
 
     @Override
     public void stop() {
-        loop.stop();
+        super.stop();
         tellWhatLivesOn();
     }
 
@@ -93,16 +95,6 @@ public class LeaseWatch implements SmartLifecycle {
         } catch (DataAccessException | TransactionException away) {
             LOG.info("stopping: no request is taken any more; the database is away");
         }
-    }
-
-    @Override
-    public boolean isRunning() {
-        return loop.isRunning();
-    }
-
-    @Override
-    public boolean isAutoStartup() {
-        return background;
     }
 
     /** Before the first request: nobody is told that a worker is gone which could not be heard. */

@@ -12,13 +12,7 @@ import org.springframework.stereotype.Repository;
  * what others may take is not looked at, however much it is.
  */
 @Repository
-class OfferRepository {
-
-    private final JdbcClient jdbc;
-
-    OfferRepository(JdbcClient jdbc) {
-        this.jdbc = jdbc;
-    }
+record OfferRepository(JdbcClient jdbc) {
 
     /**
      * Who asks for work.

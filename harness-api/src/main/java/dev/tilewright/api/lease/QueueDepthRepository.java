@@ -8,15 +8,7 @@ import org.springframework.stereotype.Repository;
 
 /** How much there is to do, for the meters. */
 @Repository
-class QueueDepthRepository {
-
-    private final JdbcClient jdbc;
-    private final Clock clock;
-
-    QueueDepthRepository(JdbcClient jdbc, Clock clock) {
-        this.jdbc = jdbc;
-        this.clock = clock;
-    }
+record QueueDepthRepository(JdbcClient jdbc, Clock clock) {
 
     int queuedTrials() {
         return count("select count(*) from trial where state = 'queued'");

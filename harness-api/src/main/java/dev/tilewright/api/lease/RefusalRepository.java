@@ -11,13 +11,7 @@ import org.springframework.stereotype.Repository;
 
 /** Table {@code refusal}. */
 @Repository
-class RefusalRepository {
-
-    private final JdbcClient jdbc;
-
-    RefusalRepository(JdbcClient jdbc) {
-        this.jdbc = jdbc;
-    }
+record RefusalRepository(JdbcClient jdbc) {
 
     /** Notes that a worker cannot do a study; again changes nothing. */
     void insert(UUID workerId, UUID studyId, String reason, Instant now) {

@@ -20,26 +20,8 @@ import org.springframework.stereotype.Service;
 
 /** Who may work on a study: a device that fits, of a worker that has not refused it. */
 @Service
-class Refusals {
-
-    private final RefusalRepository refusals;
-    private final LeaseRepository leases;
-    private final WorkerService workers;
-    private final StudySpaces spaces;
-    private final Clock clock;
-
-    Refusals(
-            RefusalRepository refusals,
-            LeaseRepository leases,
-            WorkerService workers,
-            StudySpaces spaces,
-            Clock clock) {
-        this.spaces = spaces;
-        this.refusals = refusals;
-        this.leases = leases;
-        this.workers = workers;
-        this.clock = clock;
-    }
+record Refusals(
+        RefusalRepository refusals, LeaseRepository leases, WorkerService workers, StudySpaces spaces, Clock clock) {
 
     /**
      * Notes a refusal. A worker that has done some of the study can do it: its device is out of order for a while, the

@@ -140,8 +140,6 @@ final class ReportCheck {
     }
 
     private static void refuseIf(List<Fault> faults) {
-        if (!faults.isEmpty()) {
-            throw ApiProblem.invalid(faults);
-        }
+        ApiProblem.requireNone(faults);
     }
 }

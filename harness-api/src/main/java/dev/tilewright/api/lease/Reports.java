@@ -30,56 +30,22 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /** Takes what workers report, once for each lease. */
 @Service
-public class Reports {
-
-    private final StudyRepository studies;
-    private final StudyFlow flow;
-    private final StudyDriver driver;
-    private final TrialRepository trials;
-    private final Screens screens;
-    private final FinalRepository finals;
-    private final FinalReports finalReports;
-    private final LeaseRepository leases;
-    private final TaskLeases tasks;
-    private final Refusals refusals;
-    private final CheckService checks;
-    private final KernelService kernels;
-    private final LeaseMeters meters;
-    private final TransactionTemplate transactions;
-    private final Clock clock;
-
-    Reports(
-            StudyRepository studies,
-            StudyFlow flow,
-            StudyDriver driver,
-            TrialRepository trials,
-            Screens screens,
-            FinalRepository finals,
-            FinalReports finalReports,
-            LeaseRepository leases,
-            TaskLeases tasks,
-            Refusals refusals,
-            CheckService checks,
-            KernelService kernels,
-            LeaseMeters meters,
-            TransactionTemplate transactions,
-            Clock clock) {
-        this.studies = studies;
-        this.flow = flow;
-        this.driver = driver;
-        this.trials = trials;
-        this.screens = screens;
-        this.finals = finals;
-        this.finalReports = finalReports;
-        this.leases = leases;
-        this.tasks = tasks;
-        this.refusals = refusals;
-        this.checks = checks;
-        this.kernels = kernels;
-        this.meters = meters;
-        this.transactions = transactions;
-        this.clock = clock;
-    }
+record Reports(
+        StudyRepository studies,
+        StudyFlow flow,
+        StudyDriver driver,
+        TrialRepository trials,
+        Screens screens,
+        FinalRepository finals,
+        FinalReports finalReports,
+        LeaseRepository leases,
+        TaskLeases tasks,
+        Refusals refusals,
+        CheckService checks,
+        KernelService kernels,
+        LeaseMeters meters,
+        TransactionTemplate transactions,
+        Clock clock) {
 
     /**
      * Takes reports, those of each study in one transaction: a study is locked and written to the disk once for all of

@@ -17,38 +17,16 @@ import org.springframework.stereotype.Service;
 
 /** Stores what workers found of trials: the screens of a study that come together cost as many statements as one. */
 @Service
-class Screens {
-
-    private final StudyRepository studies;
-    private final ScreenRepository screens;
-    private final MeasurementRepository measurements;
-    private final LeaseRepository leases;
-    private final SweepRepository sweeps;
-    private final TrialEvents events;
-    private final LeaseMeters meters;
-    private final DeviceMeters devices;
-    private final Clock clock;
-
-    Screens(
-            StudyRepository studies,
-            ScreenRepository screens,
-            MeasurementRepository measurements,
-            LeaseRepository leases,
-            SweepRepository sweeps,
-            TrialEvents events,
-            LeaseMeters meters,
-            DeviceMeters devices,
-            Clock clock) {
-        this.studies = studies;
-        this.screens = screens;
-        this.measurements = measurements;
-        this.leases = leases;
-        this.sweeps = sweeps;
-        this.events = events;
-        this.meters = meters;
-        this.devices = devices;
-        this.clock = clock;
-    }
+record Screens(
+        StudyRepository studies,
+        ScreenRepository screens,
+        MeasurementRepository measurements,
+        LeaseRepository leases,
+        SweepRepository sweeps,
+        TrialEvents events,
+        LeaseMeters meters,
+        DeviceMeters devices,
+        Clock clock) {
 
     /** A screen of a lease that lives, as it is believed. */
     record Judged(LeaseRow lease, ScreenRepository.Screen screen) {}

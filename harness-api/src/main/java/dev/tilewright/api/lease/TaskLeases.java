@@ -27,34 +27,16 @@ import org.springframework.stereotype.Service;
 
 /** Leases work that is no part of a study, to GPUs and to the emulator, and takes what came of it. */
 @Service
-class TaskLeases {
+record TaskLeases(
+        TaskRepository tasks,
+        StudySpaces spaces,
+        Refusals refusals,
+        FamilyBuild build,
+        LeaseMeters meters,
+        ServiceSettings settings,
+        Clock clock) {
 
     private static final Logger LOG = LoggerFactory.getLogger(TaskLeases.class);
-
-    private final TaskRepository tasks;
-    private final StudySpaces spaces;
-    private final Refusals refusals;
-    private final FamilyBuild build;
-    private final LeaseMeters meters;
-    private final ServiceSettings settings;
-    private final Clock clock;
-
-    TaskLeases(
-            TaskRepository tasks,
-            StudySpaces spaces,
-            Refusals refusals,
-            FamilyBuild build,
-            LeaseMeters meters,
-            ServiceSettings settings,
-            Clock clock) {
-        this.meters = meters;
-        this.tasks = tasks;
-        this.spaces = spaces;
-        this.refusals = refusals;
-        this.build = build;
-        this.settings = settings;
-        this.clock = clock;
-    }
 
     /** The oldest task that a device may take. */
     Optional<Lease> take(OfferRepository.Taker taker, WorkerDevice device) {

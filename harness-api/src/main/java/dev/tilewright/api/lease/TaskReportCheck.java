@@ -35,9 +35,7 @@ final class TaskReportCheck {
             case Compared _, GpuTaskResult.CheckedText _ ->
                 faults.add(new Fault("/result/type", "is that of another kind of task"));
         }
-        if (!faults.isEmpty()) {
-            throw ApiProblem.invalid(faults);
-        }
+        ApiProblem.requireNone(faults);
     }
 
     private static void compared(Compared compared, List<Fault> faults) {

@@ -16,15 +16,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** One trial with every attempt at it. */
 @RestController
 @Tag(name = "studies")
-final class TrialController {
-
-    private final StudyService studies;
-    private final LeaseRepository leases;
-
-    TrialController(StudyService studies, LeaseRepository leases) {
-        this.studies = studies;
-        this.leases = leases;
-    }
+record TrialController(StudyService studies, LeaseRepository leases) {
 
     /** A trial and its leases, oldest first. */
     record TrialWithAttempts(@JsonUnwrapped TrialDocument trial, UUID studyId, List<AttemptDocument> leases) {}

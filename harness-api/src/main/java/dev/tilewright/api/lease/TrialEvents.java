@@ -12,17 +12,7 @@ import org.springframework.stereotype.Service;
 
 /** Tells that trials ended, each with how the study stands then. */
 @Service
-class TrialEvents {
-
-    private final EventLog events;
-    private final LeaseMeters meters;
-    private final Clock clock;
-
-    TrialEvents(EventLog events, LeaseMeters meters, Clock clock) {
-        this.events = events;
-        this.meters = meters;
-        this.clock = clock;
-    }
+record TrialEvents(EventLog events, LeaseMeters meters, Clock clock) {
 
     /** A trial that ended, and when it was leased. */
     record EndedTrial(TrialRepository.Ended trial, Instant leasedAt) {

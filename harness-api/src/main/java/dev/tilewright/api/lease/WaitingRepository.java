@@ -11,13 +11,7 @@ import org.springframework.stereotype.Repository;
 
 /** Finds what has waited for a device for long, by what it waits for. */
 @Repository
-class WaitingRepository {
-
-    private final JdbcClient jdbc;
-
-    WaitingRepository(JdbcClient jdbc) {
-        this.jdbc = jdbc;
-    }
+record WaitingRepository(JdbcClient jdbc) {
 
     /**
      * What work waits for.

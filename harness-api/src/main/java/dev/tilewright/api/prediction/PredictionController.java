@@ -21,18 +21,12 @@ import org.springframework.web.bind.annotation.RestController;
 /** The model's best configs of a problem, at once: no job, no GPU. */
 @RestController
 @Tag(name = "predictions")
-final class PredictionController {
+record PredictionController(Families families) {
 
     /** The most configs that an answer may have. */
     private static final int MAX_CONFIGS = 64;
 
     private static final String SIMULATED = "simulated:";
-
-    private final Families families;
-
-    PredictionController(Families families) {
-        this.families = families;
-    }
 
     @Operation(
             summary = "The configs that the model of a GPU predicts to be fastest; nothing was measured",

@@ -14,13 +14,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Deleting what users no longer want. */
 @RestController
 @Tag(name = "jobs")
-final class RetentionController {
-
-    private final JobRemoval removal;
-
-    RetentionController(JobRemoval removal) {
-        this.removal = removal;
-    }
+record RetentionController(JobRemoval removal) {
 
     @Operation(
             summary = "Delete a job that is over, with its studies, trials and events",

@@ -2,6 +2,7 @@ package dev.tilewright.api.retention;
 
 import static dev.tilewright.api.platform.database.JsonColumn.at;
 
+import dev.tilewright.api.platform.database.JsonColumn;
 import dev.tilewright.api.study.StudyState;
 import java.time.Instant;
 import java.util.List;
@@ -13,19 +14,13 @@ import org.springframework.stereotype.Repository;
 
 /** Finds what is old, and deletes it with all that belongs to it. */
 @Repository
-class RetentionRepository {
+record RetentionRepository(JdbcClient jdbc) {
 
     /** So many rows of a large study go in one statement, which has to end within the limit of its pool. */
     private static final int CHUNK = 2000;
 
     private static final String ALL_FAILED =
             "not exists (select from study s where s.job_id = j.id and s.error is null)";
-
-    private final JdbcClient jdbc;
-
-    RetentionRepository(JdbcClient jdbc) {
-        this.jdbc = jdbc;
-    }
 
     /**
      * A job that the caller holds until the transaction ends.
@@ -38,8 +33,8 @@ class RetentionRepository {
     Optional<Held> hold(UUID job) {
         return jdbc.sql("select state, submitted_by from job where id = :job for update")
                 .param("job", job)
-                .query((row, number) ->
-                        new Held(StudyState.of(row.getString("state")), row.getString("submitted_by"), studies(job)))
+                .query((row, number) -> new Held(
+                        JsonColumn.word(row, "state", StudyState.class), row.getString("submitted_by"), studies(job)))
                 .optional();
     }
 

@@ -18,7 +18,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -161,9 +160,9 @@ public class FinalRepository {
         return jdbc.sql("select * from final_discard where study_id = :study order by id")
                 .param("study", studyId)
                 .query((row, number) -> new Discard(
-                        Stage.valueOf(row.getString("stage").toUpperCase(Locale.ROOT)),
-                        Question.valueOf(row.getString("question").toUpperCase(Locale.ROOT)),
-                        Mode.valueOf(row.getString("mode").toUpperCase(Locale.ROOT)),
+                        JsonColumn.word(row, "stage", Stage.class),
+                        JsonColumn.word(row, "question", Question.class),
+                        JsonColumn.word(row, "mode", Mode.class),
                         row.getInt("index"),
                         row.getString("reason")))
                 .list();
@@ -192,7 +191,7 @@ public class FinalRepository {
                         row.getObject("trial_id", UUID.class),
                         row.getString("family"),
                         json.read(row, "config", Config.class),
-                        TrialOutcome.valueOf(row.getString("outcome").toUpperCase(Locale.ROOT)),
+                        JsonColumn.word(row, "outcome", TrialOutcome.class),
                         row.getString("log")));
     }
 
@@ -206,7 +205,7 @@ public class FinalRepository {
                 (row, number) -> new FinalArm.Against(
                         row.getObject("arm_id", UUID.class),
                         row.getObject("peer_id", UUID.class),
-                        Mode.valueOf(row.getString("mode").toUpperCase(Locale.ROOT)),
+                        JsonColumn.word(row, "mode", Mode.class),
                         new Ratio(
                                 row.getDouble("value"),
                                 row.getDouble("low"),

@@ -14,13 +14,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Studies and their trials. */
 @RestController
 @Tag(name = "studies")
-final class StudyController {
-
-    private final StudyService studies;
-
-    StudyController(StudyService studies) {
-        this.studies = studies;
-    }
+record StudyController(StudyService studies) {
 
     @Operation(summary = "A study: its testbed, its space, how far it is, what is best")
     @GetMapping("/api/v1/studies/{id}")

@@ -151,7 +151,7 @@ public class StudyRepository {
                         row.getObject("id", UUID.class),
                         row.getObject("job_id", UUID.class),
                         json.read(row, "problem", Problem.class),
-                        StudyState.of(row.getString("state")),
+                        JsonColumn.word(row, "state", StudyState.class),
                         row.getObject("testbed_id") == null ? null : WorkerRepository.testbed(row),
                         TallyRepository.map(row),
                         row.getString("error")))
@@ -252,7 +252,7 @@ public class StudyRepository {
                 row.getObject("job_id", UUID.class),
                 json.read(row, "problem", Problem.class),
                 json.read(row, "options", JobOptions.class),
-                StudyState.of(row.getString("state")),
+                JsonColumn.word(row, "state", StudyState.class),
                 testbedId,
                 testbedId == null ? null : WorkerRepository.testbed(row),
                 row.getString("family_build"),

@@ -18,11 +18,6 @@ public enum StudyState {
         };
     }
 
-    /** Reads the lower-case name as the database has it. */
-    public static StudyState of(String text) {
-        return valueOf(text.toUpperCase(Locale.ROOT));
-    }
-
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

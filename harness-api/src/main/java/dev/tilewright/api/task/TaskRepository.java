@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -248,7 +247,7 @@ public class TaskRepository {
                 json.read(row, "request", GpuTask.class),
                 row.getString("selector"),
                 row.getString("submitted_by"),
-                TaskRow.State.valueOf(row.getString("state").toUpperCase(Locale.ROOT)),
+                JsonColumn.word(row, "state", TaskRow.State.class),
                 lease == null ? null : new TaskRow.TaskLease(lease, row.getLong("fence")),
                 place(row),
                 row.getObject("testbed_id") == null

@@ -18,13 +18,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Checks of texts over HTTP. */
 @RestController
 @Tag(name = "text checks")
-final class TextCheckController {
-
-    private final TextChecks checks;
-
-    TextCheckController(TextChecks checks) {
-        this.checks = checks;
-    }
+record TextCheckController(TextChecks checks) {
 
     @Operation(
             summary = "Have the emulator prove a PTX text by the description of its launch",

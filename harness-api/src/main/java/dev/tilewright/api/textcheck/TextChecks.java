@@ -66,9 +66,7 @@ public class TextChecks {
                 text("/accept/" + i, accept.get(i), MOST_RULE, faults);
             }
         }
-        if (!faults.isEmpty()) {
-            throw ApiProblem.invalid(faults);
-        }
+        ApiProblem.requireNone(faults);
         return TextCheckDocument.of(desk.submit(
                 KIND,
                 new DeviceSelector.Emulated(DeviceSelector.Emulated.DEFAULT_SMS),

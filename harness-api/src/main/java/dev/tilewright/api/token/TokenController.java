@@ -20,13 +20,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Tokens over HTTP, for operators. */
 @RestController
 @Tag(name = "tokens")
-final class TokenController {
-
-    private final TokenService tokens;
-
-    TokenController(TokenService tokens) {
-        this.tokens = tokens;
-    }
+record TokenController(TokenService service) {
 
     @Operation(
             summary = "Make a token",
@@ -37,13 +31,13 @@ final class TokenController {
             @RequestBody TokenRequest request, @Parameter(hidden = true) Caller caller) {
         return ResponseEntity.created(URI.create("/api/v1/tokens/" + request.name()))
                 .cacheControl(CacheControl.noStore())
-                .body(tokens.create(request, caller));
+                .body(service.create(request, caller));
     }
 
     @Operation(summary = "All tokens, without their secrets")
     @GetMapping("/api/v1/tokens")
     TokenDocument.TokenList tokens() {
-        return tokens.all();
+        return service.all();
     }
 
     @Operation(
@@ -52,6 +46,6 @@ final class TokenController {
     @DeleteMapping("/api/v1/tokens/{name}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void revokeToken(@PathVariable String name, @Parameter(hidden = true) Caller caller) {
-        tokens.revoke(name, caller);
+        service.revoke(name, caller);
     }
 }

@@ -6,10 +6,7 @@ import dev.tilewright.api.platform.access.Caller;
 import dev.tilewright.api.platform.access.KnownTokens;
 import dev.tilewright.api.platform.access.Role;
 import dev.tilewright.api.platform.database.JsonColumn;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -17,13 +14,7 @@ import org.springframework.stereotype.Repository;
 
 /** Table {@code access_token}. */
 @Repository
-class TokenRepository implements KnownTokens {
-
-    private final JdbcClient jdbc;
-
-    TokenRepository(JdbcClient jdbc) {
-        this.jdbc = jdbc;
-    }
+record TokenRepository(JdbcClient jdbc) implements KnownTokens {
 
     /**
      * Adds a token.
@@ -56,7 +47,7 @@ class TokenRepository implements KnownTokens {
         return jdbc.sql("select * from access_token order by name")
                 .query((row, number) -> new TokenDocument(
                         row.getString("name"),
-                        role(row),
+                        JsonColumn.word(row, "role", Role.class),
                         row.getString("created_by"),
                         JsonColumn.instant(row, "created_at")))
                 .list();
@@ -73,14 +64,11 @@ class TokenRepository implements KnownTokens {
     public Map<String, Caller> byHash() {
         return jdbc
                 .sql("select * from access_token")
-                .query((row, number) ->
-                        Map.entry(row.getString("token_hash"), new Caller(row.getString("name"), role(row))))
+                .query((row, number) -> Map.entry(
+                        row.getString("token_hash"),
+                        new Caller(row.getString("name"), JsonColumn.word(row, "role", Role.class))))
                 .list()
                 .stream()
                 .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
-    }
-
-    private static Role role(ResultSet row) throws SQLException {
-        return Role.valueOf(row.getString("role").toUpperCase(Locale.ROOT));
     }
 }

@@ -16,25 +16,13 @@ import org.springframework.stereotype.Service;
 
 /** Makes, lists and revokes tokens. */
 @Service
-class TokenService {
+record TokenService(TokenRepository kept, RecentTokens recent, Tokens tokens, Clock clock) {
 
     /** The most tokens that are kept: every request looks all of them up together. */
     static final int MAX_TOKENS = 1000;
 
     private static final Logger LOG = LoggerFactory.getLogger(TokenService.class);
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
-
-    private final TokenRepository kept;
-    private final RecentTokens recent;
-    private final Tokens tokens;
-    private final Clock clock;
-
-    TokenService(TokenRepository kept, RecentTokens recent, Tokens tokens, Clock clock) {
-        this.kept = kept;
-        this.recent = recent;
-        this.tokens = tokens;
-        this.clock = clock;
-    }
 
     /**
      * Makes a token.

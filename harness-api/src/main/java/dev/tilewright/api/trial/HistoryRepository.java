@@ -2,6 +2,7 @@ package dev.tilewright.api.trial;
 
 import dev.tilewright.api.platform.database.JsonColumn;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.model.trial.TrialOutcome;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -80,7 +81,7 @@ class HistoryRepository {
                         row.getInt("ordinal"),
                         new TrialRepository.Seen(
                                 json.read(row, "config", Config.class),
-                                TrialRepository.outcome(row.getString("outcome")),
+                                JsonColumn.wordOrNull(row, "outcome", TrialOutcome.class),
                                 screen(row))))
                 .list();
     }

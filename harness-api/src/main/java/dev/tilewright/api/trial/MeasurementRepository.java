@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -102,8 +101,8 @@ public class MeasurementRepository {
 
     private static Measurement map(ResultSet row) throws SQLException {
         return new Measurement(
-                Mode.valueOf(row.getString("mode").toUpperCase(Locale.ROOT)),
-                Stage.valueOf(row.getString("stage").toUpperCase(Locale.ROOT)),
+                JsonColumn.word(row, "mode", Mode.class),
+                JsonColumn.word(row, "stage", Stage.class),
                 row.getInt("blocks"),
                 row.getInt("launches"),
                 row.getDouble("median_ns"),

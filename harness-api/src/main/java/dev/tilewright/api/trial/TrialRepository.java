@@ -14,7 +14,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -282,10 +281,6 @@ public class TrialRepository {
                 .list();
     }
 
-    static @Nullable TrialOutcome outcome(@Nullable String text) {
-        return text == null ? null : TrialOutcome.valueOf(text.toUpperCase(Locale.ROOT));
-    }
-
     private static @Nullable StoredJson stored(ResultSet row, String column) throws SQLException {
         String text = row.getString(column);
         return text == null ? null : new StoredJson(text);
@@ -300,8 +295,8 @@ public class TrialRepository {
                 row.getInt("ordinal"),
                 row.getString("family"),
                 json.read(row, "config", Config.class),
-                TrialState.valueOf(row.getString("state").toUpperCase(Locale.ROOT)),
-                outcome(row.getString("outcome")),
+                JsonColumn.word(row, "state", TrialState.class),
+                JsonColumn.wordOrNull(row, "outcome", TrialOutcome.class),
                 row.getInt("attempts"),
                 JsonColumn.realOrNull(row, "error_ratio"),
                 JsonColumn.wholeOrNull(row, "registers"),

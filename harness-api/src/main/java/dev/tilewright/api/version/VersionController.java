@@ -11,13 +11,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Versions over HTTP. */
 @RestController
 @Tag(name = "version")
-final class VersionController {
-
-    private final SchemaVersion schema;
-
-    VersionController(SchemaVersion schema) {
-        this.schema = schema;
-    }
+record VersionController(SchemaVersion schema) {
 
     /**
      * The versions of this service.

@@ -19,15 +19,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @Tag(name = "workers")
 @SecurityRequirement(name = "workerToken")
-final class WorkerController {
-
-    private final WorkerService workers;
-    private final LocalWorker local;
-
-    WorkerController(WorkerService workers, LocalWorker local) {
-        this.workers = workers;
-        this.local = local;
-    }
+record WorkerController(WorkerService workers, LocalWorker local) {
 
     @Operation(
             summary = "Register a worker and its devices; again whenever they change",

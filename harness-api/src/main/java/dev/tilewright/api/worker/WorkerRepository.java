@@ -12,7 +12,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -242,7 +241,7 @@ public class WorkerRepository {
     /** The same where others have columns of these names. */
     public static Testbed testbed(ResultSet row, String kind, String device) throws SQLException {
         return new Testbed(
-                TestbedKind.valueOf(row.getString(kind).toUpperCase(Locale.ROOT)),
+                JsonColumn.word(row, kind, TestbedKind.class),
                 row.getString(device),
                 row.getString("driver"),
                 row.getString("assembler"),

@@ -57,9 +57,7 @@ public class WorkerService {
                 faults.add(new Fault("/devices/" + i + "/label", "the worker offers '" + label + "' twice"));
             }
         }
-        if (!faults.isEmpty()) {
-            throw ApiProblem.invalid(faults);
-        }
+        ApiProblem.requireNone(faults);
         String fresh = SecretFile.draw();
         String own = workers.save(worker, hash(token), Sha256.hex(fresh), clock.instant())
                 .orElseThrow(() -> notYours(worker.workerId(), token));

@@ -12,13 +12,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Trends over HTTP. */
 @RestController
 @Tag(name = "gates")
-final class TrendController {
-
-    private final Trends trends;
-
-    TrendController(Trends trends) {
-        this.trends = trends;
-    }
+record TrendController(Trends trends) {
 
     @Operation(
             summary = "The effects of a branch over time, and where they changed for good",

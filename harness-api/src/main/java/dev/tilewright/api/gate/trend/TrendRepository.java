@@ -10,13 +10,7 @@ import org.springframework.stereotype.Repository;
 
 /** Effects of finished runs: they are in {@code gate_case}. */
 @Repository
-class TrendRepository {
-
-    private final JdbcClient jdbc;
-
-    TrendRepository(JdbcClient jdbc) {
-        this.jdbc = jdbc;
-    }
+record TrendRepository(JdbcClient jdbc) {
 
     /** A point and what it is of. */
     record Of(String caseName, String gpu, Point point) {}

@@ -23,13 +23,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Waivers over HTTP. */
 @RestController
 @Tag(name = "gates")
-final class WaiverController {
-
-    private final Waivers waivers;
-
-    WaiverController(Waivers waivers) {
-        this.waivers = waivers;
-    }
+record WaiverController(Waivers waivers) {
 
     @Operation(
             summary = "Accept that the kernel of a case is slow, until a day",

@@ -74,9 +74,7 @@ public class Waivers {
                     "no run of gate '" + gate + "' has measured a case '" + request.caseName()
                             + "' whose candidate has the module " + request.cubinHash()));
         }
-        if (!faults.isEmpty()) {
-            throw ApiProblem.invalid(faults);
-        }
+        ApiProblem.requireNone(faults);
     }
 
     /** All of a gate, the newest first; those that have ended, too. */

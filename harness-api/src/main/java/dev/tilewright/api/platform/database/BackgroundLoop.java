@@ -6,21 +6,21 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionException;
 
 /**
- * Looks for something again and again, beside all requests and with the connections of {@link ConnectionPool#STUDIES},
- * on a thread of its own. After a look that failed comes the next one.
+ * Looks for something again and again while the service runs, beside all requests and with the connections of
+ * {@link ConnectionPool#STUDIES}, on a thread of its own. After a look that failed comes the next one.
  */
-public final class BackgroundLoop {
+public abstract class BackgroundLoop implements SmartLifecycle {
 
     private static final Logger LOG = LoggerFactory.getLogger(BackgroundLoop.class);
 
     private final String wanted;
     private final Duration pause;
-    private final Runnable look;
-    private final Runnable away;
+    private final boolean background;
     private final ScheduledExecutorService looks;
     private volatile boolean running;
 
@@ -28,34 +28,34 @@ public final class BackgroundLoop {
      * @param name of the thread
      * @param wanted what it looks for, as the log says it
      * @param pause between two looks
-     * @param away what is done where the database does not answer
+     * @param background whether it looks by itself
      */
-    public BackgroundLoop(String name, String wanted, Duration pause, Runnable look, Runnable away) {
+    protected BackgroundLoop(String name, String wanted, Duration pause, boolean background) {
         this.wanted = wanted;
         this.pause = pause;
-        this.look = look;
-        this.away = away;
+        this.background = background;
         this.looks = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().daemon().name(name).factory());
     }
 
-    /** Where nothing is to be done while the database does not answer. */
-    public BackgroundLoop(String name, String wanted, Duration pause, Runnable look) {
-        this(name, wanted, pause, look, () -> {});
-    }
+    protected abstract void look();
+
+    /** What is done where the database does not answer. */
+    protected void away() {}
 
     /** Begins, with a pause. */
+    @Override
     public void start() {
         running = true;
         looks.scheduleWithFixedDelay(this::once, pause.toMillis(), pause.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Looks now, in the thread of the caller. */
-    public void once() {
+    protected final void once() {
         try {
-            ConnectionPool.STUDIES.run(look);
+            ConnectionPool.STUDIES.run(this::look);
         } catch (DataAccessException | TransactionException noAnswer) {
-            away.run();
+            away();
             LOG.debug("the database is away", noAnswer);
         } catch (RuntimeException bug) {
             LOG.error("could not look for {}", wanted, bug);
@@ -63,13 +63,19 @@ public final class BackgroundLoop {
     }
 
     /** Ends; it is not started again. */
+    @Override
     public void stop() {
         running = false;
         looks.shutdownNow();
     }
 
-    /** Whether it was started and not stopped. */
-    public boolean isRunning() {
+    @Override
+    public final boolean isRunning() {
         return running;
+    }
+
+    @Override
+    public final boolean isAutoStartup() {
+        return background;
     }
 }

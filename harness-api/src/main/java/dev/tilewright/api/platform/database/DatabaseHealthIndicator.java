@@ -12,15 +12,9 @@ import org.springframework.stereotype.Component;
  * said, and leaves the service up: it still gives work to workers.
  */
 @Component("dbHealthIndicator")
-final class DatabaseHealthIndicator implements HealthIndicator {
+record DatabaseHealthIndicator(Pools pools) implements HealthIndicator {
 
     private static final int ANSWER_SECONDS = 1;
-
-    private final Pools pools;
-
-    DatabaseHealthIndicator(Pools pools) {
-        this.pools = pools;
-    }
 
     @Override
     public Health health() {

@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import tools.jackson.core.type.TypeReference;
@@ -58,5 +59,15 @@ public class JsonColumn {
 
     public static @Nullable Integer wholeOrNull(ResultSet row, String column) throws SQLException {
         return row.getObject(column, Integer.class);
+    }
+
+    /** One of these, which is written in lower case. */
+    public static <E extends Enum<E>> E word(ResultSet row, String column, Class<E> type) throws SQLException {
+        return Enum.valueOf(type, row.getString(column).toUpperCase(Locale.ROOT));
+    }
+
+    public static <E extends Enum<E>> @Nullable E wordOrNull(ResultSet row, String column, Class<E> type)
+            throws SQLException {
+        return row.getString(column) == null ? null : word(row, column, type);
     }
 }

@@ -28,12 +28,25 @@ public final class ApiProblem extends RuntimeException {
         return new ApiProblem(ProblemType.NOT_FOUND, "there is no " + what + " " + id);
     }
 
+    /** 400 for a parameter or a header. */
+    public static ApiProblem malformed(String parameter, String detail) {
+        return new ApiProblem(
+                ProblemType.MALFORMED_REQUEST, parameter + ": " + detail, List.of(new Fault(parameter, detail)));
+    }
+
     /** 422 with every fault that was found. */
     public static ApiProblem invalid(List<Fault> faults) {
         String detail = faults.size() == 1
                 ? faults.getFirst().pointer() + ": " + faults.getFirst().detail()
                 : faults.size() + " values are not accepted";
         return new ApiProblem(ProblemType.INVALID, detail, faults);
+    }
+
+    /** 422 if any fault was found. */
+    public static void requireNone(List<Fault> faults) {
+        if (!faults.isEmpty()) {
+            throw invalid(faults);
+        }
     }
 
     /** 422 with one fault. */

@@ -16,8 +16,7 @@ public record Page<T>(List<T> items, @Nullable String next) {
     /** Refuses a limit out of range. */
     public static int limit(int limit) {
         if (limit < 1 || limit > MAX_ITEMS) {
-            Fault fault = new Fault("limit", "must be from 1 to " + MAX_ITEMS + ", got " + limit);
-            throw new ApiProblem(ProblemType.MALFORMED_REQUEST, "limit " + fault.detail(), List.of(fault));
+            throw ApiProblem.malformed("limit", "must be from 1 to " + MAX_ITEMS + ", got " + limit);
         }
         return limit;
     }
@@ -28,8 +27,7 @@ public record Page<T>(List<T> items, @Nullable String next) {
             return start;
         }
         if (!cursor.matches("\\d{1,18}")) {
-            Fault fault = new Fault("cursor", "must be the 'next' of another page, got '" + cursor + "'");
-            throw new ApiProblem(ProblemType.MALFORMED_REQUEST, "cursor " + fault.detail(), List.of(fault));
+            throw ApiProblem.malformed("cursor", "must be the 'next' of another page, got '" + cursor + "'");
         }
         return Long.parseLong(cursor);
     }

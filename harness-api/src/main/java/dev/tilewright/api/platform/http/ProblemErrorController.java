@@ -17,15 +17,9 @@ import org.springframework.web.bind.annotation.RestController;
 /** Answers what failed outside Spring MVC, in a filter or in the container. */
 @Hidden
 @RestController
-final class ProblemErrorController implements ErrorController {
+record ProblemErrorController(ProblemWriter problems) implements ErrorController {
 
     private static final String KNOWN = ProblemErrorController.class.getName() + ".problem";
-
-    private final ProblemWriter problems;
-
-    ProblemErrorController(ProblemWriter problems) {
-        this.problems = problems;
-    }
 
     /** What is answered if the container finds that the request has failed. */
     static void answerWith(HttpProblem problem, ServletRequest request) {

@@ -11,13 +11,7 @@ import org.springframework.stereotype.Component;
  * other workers may do the work.
  */
 @Component
-final class LocalWorkerHealthIndicator implements HealthIndicator {
-
-    private final LocalWorker worker;
-
-    LocalWorkerHealthIndicator(LocalWorker worker) {
-        this.worker = worker;
-    }
+record LocalWorkerHealthIndicator(LocalWorker worker) implements HealthIndicator {
 
     @Override
     public Health health() {

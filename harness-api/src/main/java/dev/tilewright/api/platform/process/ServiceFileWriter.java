@@ -22,7 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** {@code service.json}: written when the service is ready, removed when it stops, left behind when it is killed. */
 @Component
-public final class ServiceFileWriter {
+record ServiceFileWriter(ServiceSettings settings, ListenAddress listen, Clock clock, JsonMapper mapper) {
 
     private static final Logger LOG = LoggerFactory.getLogger(ServiceFileWriter.class);
 
@@ -31,24 +31,12 @@ public final class ServiceFileWriter {
      *
      * @param certificate file of the certificate that the service shows; {@code null} if it speaks plain HTTP
      */
-    public record Content(
+    record Content(
             String url,
             @Nullable String certificate,
             long pid,
             Instant startedAt,
             @Nullable String startedBy) {}
-
-    private final ServiceSettings settings;
-    private final ListenAddress listen;
-    private final Clock clock;
-    private final JsonMapper mapper;
-
-    ServiceFileWriter(ServiceSettings settings, ListenAddress listen, Clock clock, JsonMapper mapper) {
-        this.settings = settings;
-        this.listen = listen;
-        this.clock = clock;
-        this.mapper = mapper;
-    }
 
     @EventListener
     @Order(Ordered.HIGHEST_PRECEDENCE)

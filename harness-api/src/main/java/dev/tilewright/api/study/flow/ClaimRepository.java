@@ -13,17 +13,11 @@ import org.springframework.stereotype.Repository;
  * set back, and is over.
  */
 @Repository
-class ClaimRepository {
+record ClaimRepository(JdbcClient jdbc) {
 
     /** More than twice the life of any claim: one is given by a transaction that began a little later. */
     private static final String FREE =
             "(driven_by is null or driven_until < now() or driven_until > now() + interval '30 s')";
-
-    private final JdbcClient jdbc;
-
-    ClaimRepository(JdbcClient jdbc) {
-        this.jdbc = jdbc;
-    }
 
     /** Takes an open study; false if somebody else drives it or it is over. */
     boolean take(UUID studyId, UUID driver, Duration life) {

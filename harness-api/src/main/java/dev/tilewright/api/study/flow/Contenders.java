@@ -30,7 +30,7 @@ import org.springframework.stereotype.Service;
  * races; in what order its tiles had best be walked, and what L2 is to keep, only when a team races within itself.
  */
 @Service
-class Contenders {
+record Contenders(TrialRepository trials, StudySpaces spaces) {
 
     /**
      * The fewest kernels that race, whatever their screens say: a screen is a quick look. Fewer race only where there
@@ -46,14 +46,6 @@ class Contenders {
 
     /** So much longer a screen than the best may take: clocks in steady state were seen to differ by as much. */
     private static final double NEAR = 0.07;
-
-    private final TrialRepository trials;
-    private final StudySpaces spaces;
-
-    Contenders(TrialRepository trials, StudySpaces spaces) {
-        this.trials = trials;
-        this.spaces = spaces;
-    }
 
     /** How a screen went, as a time: the less the better. */
     private record Candidate(TrialRepository.Screened trial, double estimate) {

@@ -16,35 +16,17 @@ import org.springframework.stereotype.Service;
 
 /** What a study needs next. It reads a snapshot and asks, and holds neither a connection nor a lock while it thinks. */
 @Service
-class Decision {
+record Decision(
+        Search search,
+        Contenders contenders,
+        TallyRepository tallies,
+        FinalRepository finals,
+        Asks asks,
+        SweepRepository sweeps,
+        Clock clock) {
 
     /** With so few open the best is as good as known, and what is open lasts until more is built and assembled. */
     private static final int FEW_OPEN = 8;
-
-    private final Search search;
-    private final Contenders contenders;
-    private final TallyRepository tallies;
-    private final FinalRepository finals;
-    private final Asks asks;
-    private final SweepRepository sweeps;
-    private final Clock clock;
-
-    Decision(
-            Search search,
-            Contenders contenders,
-            TallyRepository tallies,
-            FinalRepository finals,
-            Asks asks,
-            SweepRepository sweeps,
-            Clock clock) {
-        this.search = search;
-        this.contenders = contenders;
-        this.tallies = tallies;
-        this.finals = finals;
-        this.asks = asks;
-        this.sweeps = sweeps;
-        this.clock = clock;
-    }
 
     /** The next step of a running study. */
     Step of(StudyRow study) throws InterruptedException {

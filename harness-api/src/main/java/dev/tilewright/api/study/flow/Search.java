@@ -23,7 +23,7 @@ import org.springframework.stereotype.Service;
 
 /** Puts the question of a study to its strategy: how much to ask for, what is known, and what may be answered. */
 @Service
-class Search {
+record Search(StudySpaces spaces, Strategies strategies, TrialRepository trials) {
 
     /** Configs that are open at a time, at the least, so that a worker can assemble while it times. */
     private static final int OPEN = 32;
@@ -33,16 +33,6 @@ class Search {
 
     /** At most one trial of so many is kept for a twin. */
     private static final int FEW_OF = 4;
-
-    private final StudySpaces spaces;
-    private final Strategies strategies;
-    private final TrialRepository trials;
-
-    Search(StudySpaces spaces, Strategies strategies, TrialRepository trials) {
-        this.spaces = spaces;
-        this.strategies = strategies;
-        this.trials = trials;
-    }
 
     /** How many configs a study wants now; 0 while workers have enough to go on with. */
     int wanted(StudyRow study, TrialCounts counts) {

@@ -17,7 +17,6 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.TransactionException;
@@ -33,7 +32,7 @@ import org.springframework.transaction.support.TransactionTemplate;
  * is harmless: every replica looks for idle studies at each {@link #LOOK}.
  */
 @Service
-public class StudyDriver implements SmartLifecycle {
+public class StudyDriver extends BackgroundLoop {
 
     private static final Logger LOG = LoggerFactory.getLogger(StudyDriver.class);
 
@@ -61,7 +60,6 @@ public class StudyDriver implements SmartLifecycle {
     private final Map<UUID, WorkerDevice> starting = new ConcurrentHashMap<>();
     private final ExecutorService drivers = Executors.newThreadPerTaskExecutor(
             Thread.ofVirtual().name("drive-", 0).factory());
-    private final BackgroundLoop loop = new BackgroundLoop("study-driver", "studies", LOOK, this::look);
 
     StudyDriver(
             StudyRepository studies,
@@ -72,6 +70,7 @@ public class StudyDriver implements SmartLifecycle {
             Asks asks,
             Foresight foresight,
             TransactionTemplate transactions) {
+        super("study-driver", "studies", LOOK, true);
         this.studies = studies;
         this.claims = claims;
         this.start = start;
@@ -90,7 +89,7 @@ public class StudyDriver implements SmartLifecycle {
 
     /** Something of a study has moved: a report came, a worker found too little to do, time went by. */
     public void moved(UUID studyId) {
-        if (loop.isRunning() && turns.merge(studyId, Turn.DRIVING, (driven, more) -> Turn.AGAIN) == Turn.DRIVING) {
+        if (isRunning() && turns.merge(studyId, Turn.DRIVING, (driven, more) -> Turn.AGAIN) == Turn.DRIVING) {
             drivers.execute(() -> ConnectionPool.STUDIES.run(() -> drive(studyId)));
         }
     }
@@ -239,7 +238,8 @@ public class StudyDriver implements SmartLifecycle {
         }
     }
 
-    private void look() {
+    @Override
+    protected void look() {
         if (!turns.isEmpty()) {
             claims.renew(turns.keySet(), self, CLAIM_LIFE);
         }
@@ -254,17 +254,12 @@ public class StudyDriver implements SmartLifecycle {
     @Override
     public void start() {
         LOG.info("drives studies as {}", self);
-        loop.start();
+        super.start();
     }
 
     @Override
     public void stop() {
-        loop.stop();
+        super.stop();
         drivers.shutdownNow();
-    }
-
-    @Override
-    public boolean isRunning() {
-        return loop.isRunning();
     }
 }

@@ -20,15 +20,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 
 /** A text is pasted, and its finding is read. */
 @Controller
-final class CheckPages {
-
-    private final TextChecks checks;
-    private final WorkerService workers;
-
-    CheckPages(TextChecks checks, WorkerService workers) {
-        this.checks = checks;
-        this.workers = workers;
-    }
+record CheckPages(TextChecks checks, WorkerService workers) {
 
     @GetMapping("/check")
     String form(Model model) {

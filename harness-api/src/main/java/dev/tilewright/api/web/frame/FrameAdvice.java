@@ -8,13 +8,7 @@ import org.springframework.web.bind.annotation.ModelAttribute;
 
 /** Gives every page its frame. */
 @ControllerAdvice(basePackages = "dev.tilewright.api.web")
-final class FrameAdvice {
-
-    private final Tokens tokens;
-
-    FrameAdvice(Tokens tokens) {
-        this.tokens = tokens;
-    }
+record FrameAdvice(Tokens tokens) {
 
     @ModelAttribute("frame")
     Frame frame(HttpServletRequest request, HttpServletResponse response) {

@@ -18,13 +18,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 
 /** The door: a token comes in by a form and stays in a cookie of the browser. */
 @Controller
-final class LoginController {
-
-    private final Tokens tokens;
-
-    LoginController(Tokens tokens) {
-        this.tokens = tokens;
-    }
+record LoginController(Tokens tokens) {
 
     @GetMapping("/login")
     String form(Model model) {

@@ -14,15 +14,7 @@ import org.thymeleaf.context.Context;
 
 /** The page of a problem. Where a token is missing it is the one that asks for it. */
 @Component
-final class TemplatedProblemPage implements ProblemPage {
-
-    private final ITemplateEngine templates;
-    private final Tokens tokens;
-
-    TemplatedProblemPage(ITemplateEngine templates, Tokens tokens) {
-        this.templates = templates;
-        this.tokens = tokens;
-    }
+record TemplatedProblemPage(ITemplateEngine templates, Tokens tokens) implements ProblemPage {
 
     @Override
     public String render(HttpServletRequest request, HttpServletResponse response, HttpProblem problem) {

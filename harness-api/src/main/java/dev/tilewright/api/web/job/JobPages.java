@@ -29,21 +29,9 @@ import org.springframework.web.bind.annotation.RequestParam;
 
 /** Jobs: the list, one of them, and the form that submits one. */
 @Controller
-final class JobPages {
+record JobPages(JobService jobs, Strategies strategies, WorkerService workers, Foresight foresight) {
 
     private static final int JOBS = 25;
-
-    private final JobService jobs;
-    private final Strategies strategies;
-    private final WorkerService workers;
-    private final Foresight foresight;
-
-    JobPages(JobService jobs, Strategies strategies, WorkerService workers, Foresight foresight) {
-        this.jobs = jobs;
-        this.strategies = strategies;
-        this.workers = workers;
-        this.foresight = foresight;
-    }
 
     /** A fault in the words of the form. */
     public record FormFault(String field, String detail) {}

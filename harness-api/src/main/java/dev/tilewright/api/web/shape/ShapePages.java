@@ -8,15 +8,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 
 /** The best configs by shape. */
 @Controller
-final class ShapePages {
-
-    private final BestStudies best;
-    private final StudySpaces spaces;
-
-    ShapePages(BestStudies best, StudySpaces spaces) {
-        this.best = best;
-        this.spaces = spaces;
-    }
+record ShapePages(BestStudies best, StudySpaces spaces) {
 
     @GetMapping("/shapes")
     String shapes(Model model) {

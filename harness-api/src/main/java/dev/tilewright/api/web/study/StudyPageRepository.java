@@ -10,7 +10,6 @@ import java.sql.SQLException;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -48,7 +47,7 @@ public class StudyPageRepository {
                             id,
                             row.getInt("ordinal"),
                             json.read(row, "config", Config.class),
-                            TrialOutcome.valueOf(row.getString("outcome").toUpperCase(Locale.ROOT)),
+                            JsonColumn.word(row, "outcome", TrialOutcome.class),
                             JsonColumn.instantOrNull(row, "finished_at"),
                             JsonColumn.realOrNull(row, "idle_tail"),
                             List.copyOf(times.getOrDefault(id, Map.of()).values()));
@@ -70,7 +69,7 @@ public class StudyPageRepository {
 
     private static StudyTrial.Time time(ResultSet row) throws SQLException {
         return new StudyTrial.Time(
-                Stage.valueOf(row.getString("stage").toUpperCase(Locale.ROOT)),
+                JsonColumn.word(row, "stage", Stage.class),
                 row.getDouble("median_ns"),
                 JsonColumn.realOrNull(row, "ci_low_ns"),
                 JsonColumn.realOrNull(row, "ci_high_ns"),

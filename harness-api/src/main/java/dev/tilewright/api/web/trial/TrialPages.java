@@ -30,26 +30,12 @@ import org.springframework.web.bind.annotation.PathVariable;
 
 /** One trial. */
 @Controller
-final class TrialPages {
-
-    private final StudyService studies;
-    private final StudyRepository rows;
-    private final StudyPageRepository trials;
-    private final StudySpaces spaces;
-    private final KernelService kernels;
-
-    TrialPages(
-            StudyService studies,
-            StudyRepository rows,
-            StudyPageRepository trials,
-            StudySpaces spaces,
-            KernelService kernels) {
-        this.studies = studies;
-        this.rows = rows;
-        this.trials = trials;
-        this.spaces = spaces;
-        this.kernels = kernels;
-    }
+record TrialPages(
+        StudyService studies,
+        StudyRepository rows,
+        StudyPageRepository trials,
+        StudySpaces spaces,
+        KernelService kernels) {
 
     @GetMapping("/trials/{id}")
     String trial(@PathVariable UUID id, Model model) {

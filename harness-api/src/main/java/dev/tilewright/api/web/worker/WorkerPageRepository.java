@@ -9,18 +9,12 @@ import org.springframework.stereotype.Repository;
 
 /** Workers and their devices, by the view of the dashboards. */
 @Repository
-class WorkerPageRepository {
+record WorkerPageRepository(JdbcClient jdbc) {
 
     /**
      * Measurements that are looked at for the last one of a testbed: one that was idle for long has none among them.
      */
     private static final int RECENT = 5000;
-
-    private final JdbcClient jdbc;
-
-    WorkerPageRepository(JdbcClient jdbc) {
-        this.jdbc = jdbc;
-    }
 
     /**
      * A device of a worker.

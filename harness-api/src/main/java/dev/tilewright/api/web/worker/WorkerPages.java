@@ -12,19 +12,9 @@ import org.springframework.web.bind.annotation.GetMapping;
 
 /** Who works here. */
 @Controller
-final class WorkerPages {
+record WorkerPages(WorkerPageRepository workers, ServiceSettings settings, Clock clock) {
 
     private static final int MOST = 200;
-
-    private final WorkerPageRepository workers;
-    private final ServiceSettings settings;
-    private final Clock clock;
-
-    WorkerPages(WorkerPageRepository workers, ServiceSettings settings, Clock clock) {
-        this.workers = workers;
-        this.settings = settings;
-        this.clock = clock;
-    }
 
     /** A device as the page shows it. */
     record Row(

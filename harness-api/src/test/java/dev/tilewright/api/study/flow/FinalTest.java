@@ -303,7 +303,7 @@ class FinalTest {
     void whatIsNoProblemHasNoBest(Api api) {
         for (String[] wrong : new String[][] {
             {"types=bf16", "shape: is missing: types, layouts, batch and overlap are of one problem"},
-            {"shape=8x8x8&types=bf16", "types: must be the types of A, B and D, got 'bf16'"},
+            {"shape=8x8x8&types=bf16", "types: must be the types of A, B and D, such as e4m3,e5m2,bf16, got 'bf16'"},
             {
                 "shape=8x8x8&types=bf16,bf16,bf16&dtype=bf16",
                 "types: give either dtype or types, got bf16 and bf16,bf16,bf16"

@@ -6,7 +6,6 @@ import dev.tilewright.worker.agent.device.Device;
 import dev.tilewright.worker.agent.device.DeviceUnusableException;
 import dev.tilewright.worker.agent.trial.Rehearsal;
 import dev.tilewright.worker.link.command.CommandFailedException;
-import dev.tilewright.worker.link.command.ExitCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -65,8 +64,7 @@ record Equipment(CompilePool pool, List<Device> devices) implements AutoCloseabl
         try {
             return factory.open(selector, assembler);
         } catch (DeviceUnusableException unusable) {
-            throw new CommandFailedException(
-                    ExitCode.INFRASTRUCTURE, selector + ": " + unusable.getMessage(), List.of(), unusable);
+            throw CommandFailedException.infrastructure(selector + ": " + unusable.getMessage(), unusable);
         }
     }
 

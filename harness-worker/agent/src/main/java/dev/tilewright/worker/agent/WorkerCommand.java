@@ -130,7 +130,7 @@ public final class WorkerCommand implements Callable<Integer> {
         try {
             LogFormat.named(logFormat).install();
         } catch (IllegalArgumentException unknown) {
-            throw new CommandFailedException(ExitCode.USAGE, "--log-format: " + unknown.getMessage());
+            throw CommandFailedException.usage("--log-format: " + unknown.getMessage());
         }
     }
 
@@ -141,7 +141,7 @@ public final class WorkerCommand implements Callable<Integer> {
             ParentWatch.onExit(parent, () -> System.exit(ExitCode.OK.code()));
         }
         if (api == null && serviceFile == null) {
-            throw new CommandFailedException(ExitCode.USAGE, "Missing required option: '--api=URL'");
+            throw CommandFailedException.usage("Missing required option: '--api=URL'");
         }
         Optional<ApiClient> named =
                 Optional.ofNullable(api).map(url -> new ApiClient(Syntax.api(url), token(), tls.trust(environment)));
@@ -171,8 +171,7 @@ public final class WorkerCommand implements Callable<Integer> {
             ServiceFile service = ServiceFile.await(file);
             return new ApiClient(service.url(), token(), service.trust());
         } catch (IOException unreadable) {
-            throw new CommandFailedException(
-                    ExitCode.INFRASTRUCTURE, "--service-file: " + unreadable, List.of(), unreadable);
+            throw CommandFailedException.infrastructure("--service-file: " + unreadable, unreadable);
         }
     }
 
@@ -234,13 +233,11 @@ public final class WorkerCommand implements Callable<Integer> {
         try {
             loop.run();
         } catch (ApiRefusedException refused) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE,
+            throw CommandFailedException.usage(
                     refused.isUnauthorized()
                             ? "the service at " + client.base() + " does not accept the worker token: "
                                     + refused.getMessage()
                             : "the service at " + client.base() + " refuses this worker: " + refused.getMessage(),
-                    List.of(),
                     refused);
         }
     }
@@ -281,7 +278,7 @@ public final class WorkerCommand implements Callable<Integer> {
                     case DeviceProbe.Found found ->
                         found.gpus().stream().map(gpu -> new DeviceSelector.Cuda(gpu.ordinal()));
                     case DeviceProbe.NoDriver _, DeviceProbe.Failing _ ->
-                        throw new CommandFailedException(ExitCode.INFRASTRUCTURE, "the GPUs have gone");
+                        throw CommandFailedException.infrastructure("the GPUs have gone");
                 };
             case DeviceSelector.OneDevice one -> Stream.of(one);
         };
@@ -305,7 +302,7 @@ public final class WorkerCommand implements Callable<Integer> {
                 LOG.log(Level.WARNING, "texts are proved but not assembled: " + none.getMessage());
                 return unassembling(none, threads);
             }
-            throw new CommandFailedException(ExitCode.INFRASTRUCTURE, none.getMessage(), List.of(), none);
+            throw CommandFailedException.infrastructure(none.getMessage(), none);
         }
     }
 
@@ -316,7 +313,7 @@ public final class WorkerCommand implements Callable<Integer> {
             return new CompilePool(
                     absent, threads, new CubinCache(Home.of(environment).cubins()), ASSEMBLE);
         } catch (IOException unwritable) {
-            throw new CommandFailedException(ExitCode.INFRASTRUCTURE, unwritable.getMessage(), List.of(), unwritable);
+            throw CommandFailedException.infrastructure(unwritable.getMessage(), unwritable);
         }
     }
 

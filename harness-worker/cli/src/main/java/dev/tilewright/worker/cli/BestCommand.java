@@ -1,8 +1,8 @@
 package dev.tilewright.worker.cli;
 
 import dev.tilewright.bundle.BundleName;
-import dev.tilewright.worker.cli.board.BestDocument;
 import dev.tilewright.worker.cli.board.BestTable;
+import dev.tilewright.worker.cli.board.KnownBest;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Syntax;
@@ -12,7 +12,6 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -25,7 +24,7 @@ import tools.jackson.databind.JsonNode;
         description =
                 "Show the best known configs, from finals on real GPUs: of all plain problems, of those of a shape"
                         + " or a type, or of the one problem that the options say.")
-public final class BestCommand implements Callable<Integer> {
+public final class BestCommand extends ServiceVerb {
 
     @Mixin
     private ProblemOptions problems = new ProblemOptions();
@@ -42,44 +41,32 @@ public final class BestCommand implements Callable<Integer> {
     @Option(names = "--json", paramLabel = "FILE", description = "Write the answer of the service to this file.")
     private @Nullable Path jsonFile;
 
-    @Mixin
-    private ServiceOptions service = new ServiceOptions();
-
-    private final Map<String, String> environment;
-    private final PrintStream out;
-    private final PrintStream err;
-
     /**
      * @param out results
      * @param err notices
      */
     public BestCommand(Map<String, String> environment, PrintStream out, PrintStream err) {
-        this.environment = environment;
-        this.out = out;
-        this.err = err;
+        super(environment, out, err);
     }
 
     @Override
-    public Integer call() throws InterruptedException, IOException {
+    public Integer call() throws ApiRefusedException, InterruptedException, IOException {
         BestQuestion question = BestQuestion.of(problems).on(testbed, BestQuestion.family(family));
         Syntax.requireWritable("--json", jsonFile);
-        // A service that is started to answer a question needs no GPU.
-        try (Connection connection = service.connect(environment, "simulated:h200", err)) {
+        try (Connection connection = connect()) {
             JsonNode answer = connection.send(api -> api.get(question.path(), JsonNode.class));
-            BestDocument document = Json.mapper().treeToValue(answer, BestDocument.class);
+            KnownBest.Answer document = Json.mapper().treeToValue(answer, KnownBest.Answer.class);
             if (jsonFile != null && !document.items().isEmpty()) {
                 Json.writeAtomically(jsonFile, Json.pretty().writeValueAsBytes(answer));
             }
             new BestTable(document).lines(question.words()).forEach(out::println);
             version(document).ifPresent(out::println);
             return (document.items().isEmpty() ? ExitCode.NEGATIVE : ExitCode.OK).code();
-        } catch (ApiRefusedException refused) {
-            throw Faults.asSaid(refused);
         }
     }
 
     /** Which version of a bundle is meant where none was named. */
-    private Optional<String> version(BestDocument document) {
+    private Optional<String> version(KnownBest.Answer document) {
         return Optional.ofNullable(family)
                 .flatMap(BundleName::parse)
                 .filter(bundle ->

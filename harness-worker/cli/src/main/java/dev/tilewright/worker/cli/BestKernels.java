@@ -4,8 +4,8 @@ import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.proof.export.KernelExport;
 import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.worker.cli.board.KnownBest;
 import dev.tilewright.worker.cli.export.ExportFolder;
-import dev.tilewright.worker.cli.refresh.KnownBest;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
@@ -25,12 +25,6 @@ record BestKernels(
         @Nullable String testbed,
         @Nullable String family) {
 
-    /** What is read of {@code GET /api/v1/best}. */
-    record Answer(@Nullable Nearest nearest, List<KnownBest> items) {}
-
-    /** That the items are of another shape. */
-    record Nearest(String shape, double factor) {}
-
     /**
      * The kernel of the best config of a problem. Where only that of another shape is known, it is built for this one.
      *
@@ -40,7 +34,7 @@ record BestKernels(
     ExportFolder.Kernel of(ProblemOptions.Named named) throws InterruptedException, ApiRefusedException {
         Problem problem = named.problem();
         BestQuestion question = BestQuestion.nearest(problem).on(testbed, family);
-        Answer answer = stored.connection().send(api -> api.get(question.path(), Answer.class));
+        KnownBest.Answer answer = stored.connection().send(api -> api.get(question.path(), KnownBest.Answer.class));
         List<KnownBest> items = answer.items().stream()
                 .filter(item -> !item.isSuperseded(answer.items()))
                 .toList();
@@ -70,7 +64,7 @@ record BestKernels(
                 + best.testbed().assembler();
     }
 
-    private ExportFolder.Kernel moved(Problem problem, KnownBest best, Nearest nearest) {
+    private ExportFolder.Kernel moved(Problem problem, KnownBest best, KnownBest.Nearest nearest) {
         String where = String.format(
                 Locale.ROOT,
                 "not tuned for this shape: the best config of the nearest known one, %s (M, N and K differ by a factor"

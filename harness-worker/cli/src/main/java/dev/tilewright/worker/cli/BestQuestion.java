@@ -7,7 +7,6 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.space.family.Families;
 import dev.tilewright.worker.link.command.CommandFailedException;
-import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Syntax;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -54,8 +53,7 @@ record BestQuestion(Map<String, String> parameters) {
         }
         var all = problems.problems("");
         if (all.size() != 1) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE, "--shape: asks for one problem at a time, got " + all.size());
+            throw CommandFailedException.usage("--shape: asks for one problem at a time, got " + all.size());
         }
         Problem problem = all.getFirst().problem();
         return simple && !typed && problem.groups().size() == 1
@@ -70,7 +68,7 @@ record BestQuestion(Map<String, String> parameters) {
                     .map(Map.Entry::getKey)
                     .findFirst()
                     .orElseThrow();
-            throw new CommandFailedException(ExitCode.USAGE, option + ": is of a problem; name its --shape too");
+            throw CommandFailedException.usage(option + ": is of a problem; name its --shape too");
         }
     }
 

@@ -8,13 +8,11 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.CommandFailedException;
-import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Suggestion;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 
 /**
  * A bundle on its way to the service.
@@ -38,7 +36,7 @@ public record BundleUpload(Bundle bundle, byte[] zip) {
      */
     public static BundleUpload read(Path path) {
         if (!Files.exists(path)) {
-            throw new CommandFailedException(ExitCode.USAGE, path + ": there is no such folder or zip");
+            throw CommandFailedException.usage(path + ": there is no such folder or zip");
         }
         try {
             BundleFiles files = BundleFiles.read(path);
@@ -47,18 +45,14 @@ public record BundleUpload(Bundle bundle, byte[] zip) {
             ByteArrayOutputStream zip = new ByteArrayOutputStream();
             files.zip(zip);
             if (zip.size() > BundleSpace.MOST_ZIP_BYTES) {
-                throw new CommandFailedException(
-                        ExitCode.USAGE,
-                        path + ": its zip must have at most " + BundleSpace.MOST_ZIP_BYTES + " bytes, got "
-                                + zip.size());
+                throw CommandFailedException.usage(path + ": its zip must have at most " + BundleSpace.MOST_ZIP_BYTES
+                        + " bytes, got " + zip.size());
             }
             return new BundleUpload(bundle, zip.toByteArray());
         } catch (BundleException wrong) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE, path + ": " + Suggestion.to(String.valueOf(wrong.getMessage())), List.of(), wrong);
+            throw CommandFailedException.usage(path + ": " + Suggestion.to(String.valueOf(wrong.getMessage())), wrong);
         } catch (IOException unreadable) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE, path + ": cannot be read (" + unreadable + ")", List.of(), unreadable);
+            throw CommandFailedException.usage(path + ": cannot be read (" + unreadable + ")", unreadable);
         }
     }
 

@@ -137,8 +137,8 @@ public final class CheckCommand implements Callable<Integer> {
 
     private ExitCode checkFile(Path kernel) throws IOException {
         optionsOfConfigs().findFirst().ifPresent(option -> {
-            throw new CommandFailedException(
-                    ExitCode.USAGE, option + ": is for configs of a family, got the file " + kernel + " beside");
+            throw CommandFailedException.usage(
+                    option + ": is for configs of a family, got the file " + kernel + " beside");
         });
         if (file.skeleton()) {
             return KernelFileCheck.skeleton(kernel, file.entry(), out);
@@ -214,8 +214,8 @@ public final class CheckCommand implements Callable<Integer> {
         Syntax.requirePositive("--trials", trials);
         Syntax.requirePositive("--threads", threads);
         if (all && trials != null) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE, "--all: checks every config, so that --trials " + trials + " has no meaning");
+            throw CommandFailedException.usage(
+                    "--all: checks every config, so that --trials " + trials + " has no meaning");
         }
         return proof.plan();
     }
@@ -228,7 +228,7 @@ public final class CheckCommand implements Callable<Integer> {
         for (ProblemOptions.Named named : asked) {
             Problem problem = named.problem();
             space.refusal(problem).ifPresent(reason -> {
-                throw new CommandFailedException(ExitCode.USAGE, named.option() + ": " + reason);
+                throw CommandFailedException.usage(named.option() + ": " + reason);
             });
             for (Config config : configs(space, problem, plan)) {
                 candidates.add(new ConfigCheck.Candidate(problem, config));
@@ -244,16 +244,12 @@ public final class CheckCommand implements Callable<Integer> {
                 ? space.configs().limit(MAX_CONFIGS + 1L).toList()
                 : ConfigSample.of(space, trials == null ? DEFAULT_TRIALS : trials, plan.seed());
         if (configs.size() > MAX_CONFIGS) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE,
-                    "--all: " + problem.shapes() + " has more than " + MAX_CONFIGS
-                            + " configs; narrow them with --set");
+            throw CommandFailedException.usage("--all: " + problem.shapes() + " has more than " + MAX_CONFIGS
+                    + " configs; narrow them with --set");
         }
         if (configs.isEmpty()) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE,
-                    "no config of " + family.family() + " is left for " + problem.shapes() + " on " + plan.gpu() + ": "
-                            + why(space));
+            throw CommandFailedException.usage("no config of " + family.family() + " is left for " + problem.shapes()
+                    + " on " + plan.gpu() + ": " + why(space));
         }
         return configs;
     }
@@ -265,8 +261,8 @@ public final class CheckCommand implements Callable<Integer> {
             return space;
         }
         if (set.containsKey(FamilySpace.SCHEDULER)) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE, "--scheduler: parameter '" + FamilySpace.SCHEDULER + "' is given by --set too");
+            throw CommandFailedException.usage(
+                    "--scheduler: parameter '" + FamilySpace.SCHEDULER + "' is given by --set too");
         }
         List<ParameterValue> chosen =
                 schedulers.stream().map(ParameterValue::of).toList();

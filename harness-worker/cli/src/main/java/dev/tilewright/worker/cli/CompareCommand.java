@@ -16,19 +16,15 @@ import dev.tilewright.worker.link.probe.LocalDevice;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import tools.jackson.databind.JsonNode;
 
 /** {@code compare}: two kernels beside each other on one GPU. */
 @Command(
@@ -44,10 +40,7 @@ import tools.jackson.databind.JsonNode;
             "Exit code: 0 with a verdict, 1 if a kernel computes something else or cannot run, 2 wrong usage,",
             "3 inconclusive, 4 no GPU or no service."
         })
-public final class CompareCommand implements Callable<Integer> {
-
-    private static final String PATH = "/api/v1/comparisons";
-    private static final Duration PAUSE = Duration.ofMillis(200);
+public final class CompareCommand extends ServiceVerb {
 
     @Parameters(index = "0", paramLabel = "FIRST", description = "The kernel that the verdict is about.")
     private String first = "";
@@ -87,40 +80,29 @@ public final class CompareCommand implements Callable<Integer> {
     @Option(names = "--json", paramLabel = "FILE", description = "Write the comparison with its blocks to this file.")
     private @Nullable Path jsonFile;
 
-    @Mixin
-    private ServiceOptions service = new ServiceOptions();
-
-    private final Map<String, String> environment;
     private final DeviceProbe probe;
-    private final PrintStream out;
-    private final PrintStream err;
 
     /**
      * @param out the verdict
      * @param err notices
      */
     public CompareCommand(Map<String, String> environment, DeviceProbe probe, PrintStream out, PrintStream err) {
-        this.environment = environment;
+        super(environment, out, err);
         this.probe = probe;
-        this.out = out;
-        this.err = err;
     }
 
     @Override
-    public Integer call() throws InterruptedException, IOException {
+    public Integer call() throws ApiRefusedException, InterruptedException, IOException {
         ComparedKernel one = ComparedKernel.read("FIRST", first);
         ComparedKernel other = ComparedKernel.read("SECOND", second);
         if (slowed != null && !(slowed > 0 && slowed <= GpuTask.Side.Own.MOST_SLOWED)) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE,
+            throw CommandFailedException.usage(
                     "--slowed: must be more than 0 and at most " + GpuTask.Side.Own.MOST_SLOWED + ", got " + slowed);
         }
         Optional<Problem> problem = problem(one, other);
         Syntax.requireWritable("--json", jsonFile);
-        try (Connection connection = service.connect(environment, offered(device, service, probe, err), err)) {
+        try (Connection connection = connect(offered(device, service, probe, err))) {
             return compare(connection, request(problem, one, other, connection));
-        } catch (ApiRefusedException refused) {
-            throw Faults.asSaid(refused);
         }
     }
 
@@ -128,15 +110,14 @@ public final class CompareCommand implements Callable<Integer> {
     static String offered(String device, ServiceOptions service, DeviceProbe probe, PrintStream err) {
         DeviceSelector selector = Syntax.read("--device", device, DeviceSelector::parse);
         if (selector instanceof DeviceSelector.OnCpu) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE, "--device: kernels are timed, so it is auto or cuda:N, got '" + device + "'");
+            throw CommandFailedException.usage(
+                    "--device: kernels are timed, so it is auto or cuda:N, got '" + device + "'");
         }
         if (service.isRemote()) {
             return selector.toString();
         }
         if (probe.probe() instanceof DeviceProbe.NoDriver) {
-            throw new CommandFailedException(
-                    ExitCode.INFRASTRUCTURE,
+            throw CommandFailedException.infrastructure(
                     "there is no NVIDIA driver on this machine, and a comparison is timed; --api URL uses another");
         }
         return LocalDevice.offered(selector, probe, err);
@@ -170,48 +151,30 @@ public final class CompareCommand implements Callable<Integer> {
         one.toUpload().or(other::toUpload).map(BundleUpload::problem).ifPresent(problems::unlessGiven);
         List<ProblemOptions.Named> all = problems.problems(", or compare a trial, which has one");
         if (all.size() != 1) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE, "--shape: two kernels are compared on one problem, got " + all.size());
+            throw CommandFailedException.usage("--shape: two kernels are compared on one problem, got " + all.size());
         }
         return Optional.of(all.getFirst().problem());
     }
 
     private int compare(Connection connection, Map<String, Object> request)
             throws ApiRefusedException, InterruptedException, IOException {
-        ComparisonDocument comparison = connection.send(api -> api.post(PATH, request, ComparisonDocument.class));
-        UUID id = comparison.id();
-        connection.onInterrupt(() -> connection.cancel(PATH + "/" + id, "comparison " + id, err));
-        JsonNode document = end(connection, id);
-        connection.onInterrupt(() -> {});
+        Comparisons comparisons = new Comparisons(connection, err);
+        Waiting waiting = new Waiting("comparison", device, service.localLog(environment), err);
+        ComparisonDocument ended = comparisons.ended(request, known -> waiting.look(known.isWaiting()));
         if (jsonFile != null) {
-            Json.writeAtomically(jsonFile, Json.pretty().writeValueAsBytes(document));
+            Json.writeAtomically(jsonFile, Json.pretty().writeValueAsBytes(comparisons.document(ended.id())));
         }
-        ComparisonDocument ended = Json.mapper().treeToValue(document, ComparisonDocument.class);
         if (ended.result() == null) {
-            throw new CommandFailedException(
-                    ExitCode.INFRASTRUCTURE, "the comparison is " + ended.state() + ": " + ended.error());
+            throw CommandFailedException.infrastructure("the comparison is " + ended.state() + ": " + ended.error());
         }
         new ComparisonText(ended, ended.result()).lines().forEach(out::println);
         out.println();
-        out.println(origin(ended) + "; comparison " + id + (jsonFile == null ? "" : " in " + jsonFile));
+        out.println(origin(ended) + "; comparison " + ended.id() + (jsonFile == null ? "" : " in " + jsonFile));
         return switch (ended.result().verdict()) {
             case EQUAL, FASTER, SLOWER, SAME -> ExitCode.OK.code();
             case INCONCLUSIVE -> ExitCode.INCONCLUSIVE.code();
             case INVALID -> ExitCode.NEGATIVE.code();
         };
-    }
-
-    private JsonNode end(Connection connection, UUID id) throws ApiRefusedException, InterruptedException, IOException {
-        Waiting waiting = new Waiting("comparison", device, service.localLog(environment), err);
-        while (true) {
-            JsonNode document = connection.send(api -> api.get(PATH + "/" + id, JsonNode.class));
-            ComparisonDocument comparison = Json.mapper().treeToValue(document, ComparisonDocument.class);
-            if (comparison.isOver()) {
-                return document;
-            }
-            waiting.look(comparison.isWaiting());
-            Thread.sleep(PAUSE);
-        }
     }
 
     private static String origin(ComparisonDocument ended) {

@@ -4,7 +4,6 @@ import dev.tilewright.bundle.BundleName;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.CommandFailedException;
-import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Syntax;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -70,8 +69,7 @@ sealed interface ComparedKernel {
             return new OfConfig(null, config);
         }
         if (config != null || of.isEmpty()) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE,
+            throw CommandFailedException.usage(
                     option + ": a kernel is a trial's id, NAME=V NAME=V ..., bundle:NAME or a folder or zip with such"
                             + " values behind it, or a peer, got '" + text + "'");
         }

@@ -7,7 +7,6 @@ import dev.tilewright.proof.Prover;
 import dev.tilewright.proof.TimedProof;
 import dev.tilewright.proof.emulation.ProofPlan;
 import dev.tilewright.worker.link.command.CommandFailedException;
-import dev.tilewright.worker.link.command.ExitCode;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,24 +22,10 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
 /** Proves configs side by side, one on a thread. */
-final class ConfigCheck {
+record ConfigCheck(Prover prover, String family, ProofPlan plan, int threads, Clock clock) {
 
     /** A config on a problem. */
     record Candidate(Problem problem, Config config) {}
-
-    private final Prover prover;
-    private final String family;
-    private final ProofPlan plan;
-    private final int threads;
-    private final Clock clock;
-
-    ConfigCheck(Prover prover, String family, ProofPlan plan, int threads, Clock clock) {
-        this.prover = prover;
-        this.family = family;
-        this.plan = plan;
-        this.threads = threads;
-        this.clock = clock;
-    }
 
     /**
      * Proves them all.
@@ -69,8 +54,7 @@ final class ConfigCheck {
             } catch (ExecutionException failed) {
                 throw failed.getCause() instanceof CommandFailedException known
                         ? known
-                        : new CommandFailedException(
-                                ExitCode.INFRASTRUCTURE, "a check died: " + failed.getCause(), List.of(), failed);
+                        : CommandFailedException.infrastructure("a check died: " + failed.getCause(), failed);
             } finally {
                 pool.shutdownNow();
             }
@@ -85,11 +69,9 @@ final class ConfigCheck {
                 return new TimedProof(
                         proof, Duration.between(start, clock.instant()).toNanos() / 1e9);
             } catch (RuntimeException bug) {
-                throw new CommandFailedException(
-                        ExitCode.INFRASTRUCTURE,
+                throw CommandFailedException.infrastructure(
                         "cannot check " + candidate.config() + " on "
                                 + candidate.problem().shapes() + ": " + bug,
-                        List.of(),
                         bug);
             }
         };

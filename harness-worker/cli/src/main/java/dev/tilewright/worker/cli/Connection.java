@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URI;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -132,7 +131,7 @@ public final class Connection implements AutoCloseable {
          */
         void bridge(IOException away) throws InterruptedException {
             if (away instanceof UntrustedException) {
-                throw new CommandFailedException(ExitCode.USAGE, String.valueOf(away.getMessage()), List.of(), away);
+                throw CommandFailedException.usage(String.valueOf(away.getMessage()), away);
             }
             if (!begun) {
                 begun = true;
@@ -143,11 +142,8 @@ public final class Connection implements AutoCloseable {
                 }
             }
             if (System.nanoTime() > giveUp) {
-                throw new CommandFailedException(
-                        ExitCode.INFRASTRUCTURE,
-                        "the service has been away for " + patience.toSeconds() + " s: " + away.getMessage(),
-                        List.of(),
-                        away);
+                throw CommandFailedException.infrastructure(
+                        "the service has been away for " + patience.toSeconds() + " s: " + away.getMessage(), away);
             }
             Thread.sleep(PAUSE);
             findAgain();

@@ -5,7 +5,6 @@ import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.reader.NpyWriter;
 import dev.tilewright.proof.file.Checked;
 import dev.tilewright.worker.link.command.CommandFailedException;
-import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Syntax;
 import dev.tilewright.worker.link.json.Json;
 import java.io.IOException;
@@ -24,7 +23,7 @@ record Dump(String buffer, Path file) {
     static Dump of(String text) {
         int equals = text.indexOf('=');
         if (equals < 1 || equals == text.length() - 1) {
-            throw new CommandFailedException(ExitCode.USAGE, OPTION + ": must be BUFFER=FILE.npy, got '" + text + "'");
+            throw CommandFailedException.usage(OPTION + ": must be BUFFER=FILE.npy, got '" + text + "'");
         }
         Path file = Path.of(text.substring(equals + 1));
         Syntax.requireWritable(OPTION, file);
@@ -36,13 +35,9 @@ record Dump(String buffer, Path file) {
         return launch.buffers().stream()
                 .filter(described -> described.name().equals(buffer))
                 .findFirst()
-                .orElseThrow(() -> new CommandFailedException(
-                        ExitCode.USAGE,
-                        OPTION + ": must name a buffer of "
-                                + launch.buffers().stream()
-                                        .map(BufferDescription::name)
-                                        .toList()
-                                + ", got '" + buffer + "'"));
+                .orElseThrow(() -> CommandFailedException.usage(OPTION + ": must name a buffer of "
+                        + launch.buffers().stream().map(BufferDescription::name).toList()
+                        + ", got '" + buffer + "'"));
     }
 
     /** Writes it; the line that says so. */

@@ -88,7 +88,7 @@ public final class ExplainCommand implements Callable<Integer> {
         }
         List<ProblemOptions.Named> all = problems.problems("");
         if (all.size() != 1) {
-            throw new CommandFailedException(ExitCode.USAGE, "--shape: takes one problem here, got " + all.size());
+            throw CommandFailedException.usage("--shape: takes one problem here, got " + all.size());
         }
         return all.getFirst().problem();
     }

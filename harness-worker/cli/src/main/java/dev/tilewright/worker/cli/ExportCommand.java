@@ -26,7 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -37,7 +36,7 @@ import picocli.CommandLine.Option;
         name = "export",
         description = "Write a kernel out: PTX, cubin, launch description, a C library, a PyTorch operator, and"
                 + " self-tests. What is written needs the CUDA driver and nothing of Tilewright.")
-public final class ExportCommand implements Callable<Integer> {
+public final class ExportCommand extends ServiceVerb {
 
     private static final String TABLE = "gemm";
 
@@ -99,14 +98,8 @@ public final class ExportCommand implements Callable<Integer> {
                     + " was chosen from as t4, csv, json.")
     private List<String> formats = List.of("c", "torch");
 
-    @Mixin
-    private ServiceOptions service = new ServiceOptions();
-
     private final GemmFamilies families;
-    private final Map<String, String> environment;
     private final TextAssembler assembler;
-    private final PrintStream out;
-    private final PrintStream err;
 
     /**
      * @param out what was written
@@ -118,27 +111,23 @@ public final class ExportCommand implements Callable<Integer> {
             TextAssembler assembler,
             PrintStream out,
             PrintStream err) {
+        super(environment, out, err);
         this.families = families;
-        this.environment = environment;
         this.assembler = assembler;
-        this.out = out;
-        this.err = err;
     }
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
+    public Integer call() throws ApiRefusedException, IOException, InterruptedException {
         requireOneSource();
         ExportFormats chosen = Syntax.read("--format", "", _ -> ExportFormats.of(formats));
         if (config != null && !chosen.records().isEmpty()) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE, "--format: a config has no trials to write as " + chosen.records());
+            throw CommandFailedException.usage("--format: a config has no trials to write as " + chosen.records());
         }
         List<ProblemOptions.Named> asked = trial != null && !problems.given().containsValue(true)
                 ? List.of()
                 : problems.problems(trial == null ? ", or a trial with --trial ID" : "");
         if (trial != null && asked.size() > 1) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE, "--trial: is of one problem, got " + asked.size() + " problems");
+            throw CommandFailedException.usage("--trial: is of one problem, got " + asked.size() + " problems");
         }
         if (name != null) {
             Syntax.read("--name", name, KernelProgram::requireName);
@@ -159,17 +148,16 @@ public final class ExportCommand implements Callable<Integer> {
                 .map(Map.Entry::getKey)
                 .toList();
         if (given.size() > 1) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE, given.getFirst() + ": says what to export, and so does " + given.get(1));
+            throw CommandFailedException.usage(given.getFirst() + ": says what to export, and so does " + given.get(1));
         }
         if (gpu != null && config == null) {
-            throw new CommandFailedException(ExitCode.USAGE, "--gpu: is for --config; a trial has its GPU");
+            throw CommandFailedException.usage("--gpu: is for --config; a trial has its GPU");
         }
         if (trial != null && family != null) {
-            throw new CommandFailedException(ExitCode.USAGE, "--family: a trial has its own");
+            throw CommandFailedException.usage("--family: a trial has its own");
         }
         if (testbed != null && (trial != null || config != null)) {
-            throw new CommandFailedException(ExitCode.USAGE, "--testbed: is for --best");
+            throw CommandFailedException.usage("--testbed: is for --best");
         }
     }
 
@@ -196,12 +184,11 @@ public final class ExportCommand implements Callable<Integer> {
     }
 
     private List<ExportFolder.Kernel> kernels(List<ProblemOptions.Named> asked, boolean records)
-            throws InterruptedException {
+            throws ApiRefusedException, InterruptedException {
         if (config != null) {
             return asked.stream().map(this::given).toList();
         }
-        // A service that is started to answer a question needs no GPU.
-        try (Connection connection = service.connect(environment, "simulated:h200", err)) {
+        try (Connection connection = connect()) {
             StoredKernels stored = new StoredKernels(connection, families, records);
             if (trial != null) {
                 return List.of(stored.of(
@@ -213,8 +200,6 @@ public final class ExportCommand implements Callable<Integer> {
                 kernels.add(known.of(each));
             }
             return kernels;
-        } catch (ApiRefusedException refused) {
-            throw Faults.asSaid(refused);
         }
     }
 
@@ -226,12 +211,12 @@ public final class ExportCommand implements Callable<Integer> {
                 : Syntax.read("--family", family, asked -> families.named(asked).space());
         Problem problem = named.problem();
         space.refusal(problem).ifPresent(reason -> {
-            throw new CommandFailedException(ExitCode.USAGE, named.option() + ": " + reason);
+            throw CommandFailedException.usage(named.option() + ": " + reason);
         });
         Config chosen = Config.parse(String.valueOf(config));
         DeviceLimits limits = DeviceLimits.of(constants.topology().smCount());
         space.space(problem, limits).violation(chosen).ifPresent(violation -> {
-            throw new CommandFailedException(ExitCode.USAGE, "--config: " + violation);
+            throw CommandFailedException.usage("--config: " + violation);
         });
         return new ExportFolder.Kernel(
                 Syntax.read(

@@ -25,7 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -45,7 +44,7 @@ import picocli.CommandLine.Parameters;
             "another --first-seed. DIR/qualification.md is written anew from all of them.",
             "Exit code: 0 with a page, 2 wrong usage, 4 no GPU or no service."
         })
-public final class GateQualifyCommand implements Callable<Integer> {
+public final class GateQualifyCommand extends ServiceVerb {
 
     private static final String BLOCKS = "blocks.jsonl";
     private static final String PAGE = "qualification.md";
@@ -100,35 +99,27 @@ public final class GateQualifyCommand implements Callable<Integer> {
             description = "Time nothing: write the page from these blocks, such as those of several days.")
     private List<Path> from = new ArrayList<>();
 
-    @Mixin
-    private ServiceOptions service = new ServiceOptions();
-
-    private final Map<String, String> environment;
     private final DeviceProbe probe;
-    private final PrintStream out;
-    private final PrintStream err;
 
     /**
      * @param out where the page is
      * @param err progress and notices
      */
     public GateQualifyCommand(Map<String, String> environment, DeviceProbe probe, PrintStream out, PrintStream err) {
-        this.environment = environment;
+        super(environment, out, err);
         this.probe = probe;
-        this.out = out;
-        this.err = err;
     }
 
     @Override
-    public Integer call() throws InterruptedException, IOException {
+    public Integer call() throws ApiRefusedException, InterruptedException, IOException {
         if (folder == null) {
-            throw new CommandFailedException(ExitCode.USAGE, "--to: is missing; name the folder of blocks and page");
+            throw CommandFailedException.usage("--to: is missing; name the folder of blocks and page");
         }
         Syntax.requireFolder("--to", folder);
         if (from.isEmpty()) {
             measure(folder.resolve(BLOCKS));
             if (!Files.exists(folder.resolve(BLOCKS))) {
-                throw new CommandFailedException(ExitCode.INFRASTRUCTURE, "no case was timed");
+                throw CommandFailedException.infrastructure("no case was timed");
             }
             page(folder, List.of(folder.resolve(BLOCKS)));
         } else {
@@ -143,19 +134,19 @@ public final class GateQualifyCommand implements Callable<Integer> {
             all.addAll(new QualificationFile(file).read());
         }
         if (all.isEmpty()) {
-            throw new CommandFailedException(ExitCode.USAGE, "no case is in " + files);
+            throw CommandFailedException.usage("no case is in " + files);
         }
         Path page = to.resolve(PAGE);
         Files.writeString(page, String.join("\n", QualificationPage.of(all)) + "\n", StandardCharsets.UTF_8);
         out.println(page + " from " + all.size() + " runs");
     }
 
-    private void measure(Path blocks) throws InterruptedException, IOException {
+    private void measure(Path blocks) throws ApiRefusedException, InterruptedException, IOException {
         requireNumbers();
         ComparedKernel asked = ComparedKernel.read("KERNEL", kernel());
         Problem problem = problem(asked);
         String offered = CompareCommand.offered(device, service, probe, err);
-        try (Connection connection = service.connect(environment, offered, err)) {
+        try (Connection connection = connect(offered)) {
             QualificationDesk desk = new QualificationDesk(
                     connection,
                     problem,
@@ -167,8 +158,6 @@ public final class GateQualifyCommand implements Callable<Integer> {
             connection.onInterrupt(desk::stop);
             measure(desk);
             connection.onInterrupt(() -> {});
-        } catch (ApiRefusedException refused) {
-            throw Faults.asSaid(refused);
         }
     }
 
@@ -224,8 +213,8 @@ public final class GateQualifyCommand implements Callable<Integer> {
 
     private String kernel() {
         if (kernel == null) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE, "KERNEL: is missing; name the kernel that is timed beside itself, or --from FILE");
+            throw CommandFailedException.usage(
+                    "KERNEL: is missing; name the kernel that is timed beside itself, or --from FILE");
         }
         return kernel;
     }
@@ -234,8 +223,8 @@ public final class GateQualifyCommand implements Callable<Integer> {
         asked.toUpload().map(BundleUpload::problem).ifPresent(problems::unlessGiven);
         List<ProblemOptions.Named> all = problems.problems("");
         if (all.size() != 1) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE, "--shape: a kernel is qualified on one problem at a time, got " + all.size());
+            throw CommandFailedException.usage(
+                    "--shape: a kernel is qualified on one problem at a time, got " + all.size());
         }
         return all.getFirst().problem();
     }
@@ -249,15 +238,13 @@ public final class GateQualifyCommand implements Callable<Integer> {
                 }));
         Syntax.requirePositive("--budget", budget);
         if (equal < 0 || equal == 0 && slowed.isEmpty()) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE, "--equal: nothing is asked for without --equal N or --slowed, got " + equal);
+            throw CommandFailedException.usage(
+                    "--equal: nothing is asked for without --equal N or --slowed, got " + equal);
         }
         for (double percent : slowed) {
             if (!(percent > 0 && percent <= 100 * GpuTask.Side.Own.MOST_SLOWED)) {
-                throw new CommandFailedException(
-                        ExitCode.USAGE,
-                        "--slowed: must be above 0 and at most " + 100 * GpuTask.Side.Own.MOST_SLOWED + " percent, got "
-                                + percent);
+                throw CommandFailedException.usage("--slowed: must be above 0 and at most "
+                        + 100 * GpuTask.Side.Own.MOST_SLOWED + " percent, got " + percent);
             }
         }
     }

@@ -41,9 +41,9 @@ final class KernelFileCheck {
         } catch (PtxParseException unreadable) {
             throw invalid(ptx, unreadable);
         } catch (DocumentException wrong) {
-            throw new CommandFailedException(ExitCode.USAGE, String.valueOf(wrong.getMessage()), List.of(), wrong);
+            throw CommandFailedException.usage(String.valueOf(wrong.getMessage()), wrong);
         } catch (MisfitException misfit) {
-            throw new CommandFailedException(ExitCode.USAGE, ptx + ": " + misfit.getMessage(), List.of(), misfit);
+            throw CommandFailedException.usage(ptx + ": " + misfit.getMessage(), misfit);
         }
     }
 
@@ -79,9 +79,9 @@ final class KernelFileCheck {
         } catch (PtxParseException unreadable) {
             return unreadable(ptx, launch, unreadable, json);
         } catch (DocumentException wrong) {
-            throw new CommandFailedException(ExitCode.USAGE, String.valueOf(wrong.getMessage()), List.of(), wrong);
+            throw CommandFailedException.usage(String.valueOf(wrong.getMessage()), wrong);
         } catch (MisfitException misfit) {
-            throw new CommandFailedException(ExitCode.USAGE, launch + ": " + misfit.getMessage(), List.of(), misfit);
+            throw CommandFailedException.usage(launch + ": " + misfit.getMessage(), misfit);
         }
     }
 

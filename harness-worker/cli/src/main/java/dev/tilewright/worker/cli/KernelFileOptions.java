@@ -60,7 +60,7 @@ final class KernelFileOptions {
     Optional<Path> kernel(ProofOptions proof) {
         if (kernel == null) {
             given(proof).findFirst().ifPresent(option -> {
-                throw new CommandFailedException(ExitCode.USAGE, option + ": needs a kernel file, KERNEL.ptx");
+                throw CommandFailedException.usage(option + ": needs a kernel file, KERNEL.ptx");
             });
         }
         Syntax.requireReadable("KERNEL.ptx", kernel);
@@ -98,10 +98,8 @@ final class KernelFileOptions {
             return launch;
         }
         if (file.endsWith(BundleFiles.DESCRIPTION)) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE,
-                    "KERNEL.ptx: " + file + " describes a bundle: tilewright bundle check "
-                            + Objects.requireNonNullElse(file.getParent(), Path.of(".")));
+            throw CommandFailedException.usage("KERNEL.ptx: " + file + " describes a bundle: tilewright bundle check "
+                    + Objects.requireNonNullElse(file.getParent(), Path.of(".")));
         }
         String name = String.valueOf(file.getFileName()).replaceFirst("\\.ptx$", "") + ".yaml";
         Path beside = file.resolveSibling(name);

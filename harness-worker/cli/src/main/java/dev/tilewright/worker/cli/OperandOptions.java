@@ -1,15 +1,12 @@
 package dev.tilewright.worker.cli;
 
 import dev.tilewright.model.problem.DataType;
-import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.worker.link.command.CommandFailedException;
-import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Syntax;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -65,8 +62,8 @@ final class OperandOptions {
             return Optional.of(dtype == null ? DEFAULT : Syntax.read("--dtype", dtype, DataType::parse));
         }
         if (dtype != null) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE, "--types: give either --dtype or --types, got " + dtype + " and " + types);
+            throw CommandFailedException.usage(
+                    "--types: give either --dtype or --types, got " + dtype + " and " + types);
         }
         return Optional.empty();
     }
@@ -79,22 +76,12 @@ final class OperandOptions {
         Optional<DataType> one = dtype();
         return one.isPresent()
                 ? OperandTypes.of(one.get())
-                : Syntax.read("--types", String.valueOf(types), OperandOptions::threeTypes);
+                : Syntax.read("--types", String.valueOf(types), OperandTypes::parse);
     }
 
     /** One name as {@code --dtype} takes it, or three as {@code --types} does. */
     static OperandTypes parseTypes(String text) {
-        return text.contains(",") ? threeTypes(text) : OperandTypes.of(DataType.parse(text.strip()));
-    }
-
-    private static OperandTypes threeTypes(String text) {
-        List<String> names = names(text);
-        if (names.size() != 3) {
-            throw new IllegalArgumentException(
-                    "must be the types of A, B and D, such as e4m3,e5m2,bf16, got '" + text + "'");
-        }
-        return new OperandTypes(
-                DataType.parse(names.get(0)), DataType.parse(names.get(1)), DataType.parse(names.get(2)));
+        return text.contains(",") ? OperandTypes.parse(text) : OperandTypes.of(DataType.parse(text.strip()));
     }
 
     /** The layouts. */
@@ -102,31 +89,7 @@ final class OperandOptions {
         if (like != null && major == null) {
             return like.major();
         }
-        return major == null
-                ? OperandMajors.DEFAULT
-                : Syntax.read("--major", major, text -> {
-                    List<String> names = names(text);
-                    if (names.size() != 2 && names.size() != 3) {
-                        throw new IllegalArgumentException(
-                                "must be the majors of A and B, and perhaps of D, such as m,k or m,k,n, got '" + text
-                                        + "'");
-                    }
-                    return new OperandMajors(
-                            major(names.get(0)),
-                            major(names.get(1)),
-                            names.size() == 2 ? Major.N : major(names.get(2)));
-                });
-    }
-
-    private static List<String> names(String text) {
-        return Stream.of(text.split(",", -1)).map(String::strip).toList();
-    }
-
-    private static Major major(String name) {
-        return Arrays.stream(Major.values())
-                .filter(major -> major.toString().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("unknown dimension '" + name + "'; known: m, n, k"));
+        return major == null ? OperandMajors.DEFAULT : Syntax.read("--major", major, OperandMajors::parse);
     }
 
     /** The options that ask for the types and layouts of a problem, each behind a blank; nothing for the defaults. */

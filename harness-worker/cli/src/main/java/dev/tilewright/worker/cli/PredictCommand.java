@@ -73,7 +73,7 @@ public final class PredictCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         if (top < 1 || top > MAX_TOP) {
-            throw new CommandFailedException(ExitCode.USAGE, "--top: must be from 1 to " + MAX_TOP + ", got " + top);
+            throw CommandFailedException.usage("--top: must be from 1 to " + MAX_TOP + ", got " + top);
         }
         GpuConstants gpu = Syntax.read("--device", device, PredictCommand::gpu);
         Families families = Families.standard();

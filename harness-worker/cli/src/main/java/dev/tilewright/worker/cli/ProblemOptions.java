@@ -7,7 +7,6 @@ import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.worker.cli.board.ListedShape;
 import dev.tilewright.worker.link.command.CommandFailedException;
-import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Suggestion;
 import dev.tilewright.worker.link.command.Syntax;
 import java.util.ArrayList;
@@ -91,8 +90,7 @@ final class ProblemOptions {
     List<Named> problems(String others, Optional<ShapesFile> file) {
         Syntax.requirePositive("--batch", batch);
         if (shapes.isEmpty() && groups.isEmpty() && file.isEmpty()) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE, "--shape: is missing; name a problem shape MxNxK" + others);
+            throw CommandFailedException.usage("--shape: is missing; name a problem shape MxNxK" + others);
         }
         Stream<Named> plain = shapes.stream().map(text -> named("--shape", text, List.of(text.split("\\+", -1))));
         Stream<Named> grouped =

@@ -36,16 +36,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class QualificationDesk {
 
-    private static final String PATH = "/api/v1/comparisons";
     private static final int MOST_WAITING = 16;
-    private static final Duration PAUSE = Duration.ofMillis(50);
     /** New data cost more than a case: so many share theirs. */
     private static final int CASES_PER_DATA = 10;
 
     private static final int CALIBRATION_BLOCKS = 20;
     private static final int LINES_EVERY = 20;
 
-    private final Connection connection;
+    private final Comparisons comparisons;
     private final Problem problem;
     private final Map<String, Object> kernel;
     private final String device;
@@ -79,7 +77,7 @@ final class QualificationDesk {
             QualificationFile file,
             @Nullable Duration budget,
             PrintStream err) {
-        this.connection = connection;
+        this.comparisons = new Comparisons(connection, err);
         this.problem = problem;
         this.kernel = kernel;
         this.device = device;
@@ -116,12 +114,7 @@ final class QualificationDesk {
             return Optional.empty();
         }
         Waiting one = queued(new Ask(Purpose.CASE, percent, null, CALIBRATION_BLOCKS, seed));
-        ComparisonDocument done = look(one.id());
-        while (!done.isOver()) {
-            dropWhenLate();
-            Thread.sleep(PAUSE);
-            done = look(one.id());
-        }
+        ComparisonDocument done = comparisons.toItsEnd(one.id(), _ -> dropWhenLate());
         waiting.remove(one);
         Slowdown slowed = done.result() == null ? null : done.result().first().slowed();
         if (slowed == null) {
@@ -146,7 +139,7 @@ final class QualificationDesk {
                 dropWhenLate();
             }
             for (Waiting one : List.copyOf(waiting)) {
-                ComparisonDocument document = look(one.id());
+                ComparisonDocument document = comparisons.look(one.id());
                 if (document.isOver()) {
                     waiting.remove(one);
                     if (!document.state().equals("cancelled")) {
@@ -156,7 +149,7 @@ final class QualificationDesk {
                     }
                 }
             }
-            Thread.sleep(PAUSE);
+            Thread.sleep(Comparisons.PAUSE);
         }
     }
 
@@ -176,7 +169,7 @@ final class QualificationDesk {
         Waiting one = new Waiting(ask, ask(ask));
         waiting.addLast(one);
         if (stopped) {
-            cancel(one);
+            comparisons.cancel(one.id());
         }
         return one;
     }
@@ -198,22 +191,12 @@ final class QualificationDesk {
         request.put("seed", ask.seed() / CASES_PER_DATA);
         request.put("blocks", ask.blocks());
         request.put("freshProcess", ask.purpose() == Purpose.TRUTH);
-        return connection
-                .send(api -> api.post(PATH, request, ComparisonDocument.class))
-                .id();
+        return comparisons.ask(request);
     }
 
-    private ComparisonDocument look(UUID id) throws ApiRefusedException, InterruptedException {
-        return connection.send(api -> api.get(PATH + "/" + id, ComparisonDocument.class));
-    }
-
-    /** Those that wait are wanted no more; one that a GPU has is measured in vain. */
+    /** Those that wait are wanted no more. */
     private void cancelAll() {
-        List.copyOf(waiting).forEach(this::cancel);
-    }
-
-    private void cancel(Waiting one) {
-        connection.cancel(PATH + "/" + one.id(), "comparison " + one.id(), err);
+        List.copyOf(waiting).forEach(one -> comparisons.cancel(one.id()));
     }
 
     private QualificationRun run(Ask ask, ComparisonDocument document) {

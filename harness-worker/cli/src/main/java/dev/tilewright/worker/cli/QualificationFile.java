@@ -2,7 +2,6 @@ package dev.tilewright.worker.cli;
 
 import dev.tilewright.gate.qualification.QualificationRun;
 import dev.tilewright.worker.link.command.CommandFailedException;
-import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.json.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -33,7 +32,7 @@ record QualificationFile(Path file) {
      */
     List<QualificationRun> read() throws IOException {
         if (!Files.isRegularFile(file)) {
-            throw new CommandFailedException(ExitCode.USAGE, "there are no blocks in " + file + ": no such file");
+            throw CommandFailedException.usage("there are no blocks in " + file + ": no such file");
         }
         List<QualificationRun> runs = new ArrayList<>();
         int number = 0;
@@ -43,10 +42,8 @@ record QualificationFile(Path file) {
                 try {
                     runs.add(Json.mapper().readValue(line, QualificationRun.class));
                 } catch (JacksonException unreadable) {
-                    throw new CommandFailedException(
-                            ExitCode.USAGE,
+                    throw CommandFailedException.usage(
                             file + ":" + number + ": is no run of a qualification: " + unreadable.getOriginalMessage(),
-                            List.of(),
                             unreadable);
                 }
             }

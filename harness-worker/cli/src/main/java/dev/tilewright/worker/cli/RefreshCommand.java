@@ -4,7 +4,7 @@ import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.worker.cli.board.JobResource;
-import dev.tilewright.worker.cli.refresh.KnownBest;
+import dev.tilewright.worker.cli.board.KnownBest;
 import dev.tilewright.worker.cli.refresh.RefreshTable;
 import dev.tilewright.worker.cli.refresh.Refreshed;
 import dev.tilewright.worker.cli.refresh.Refreshed.Decision;
@@ -20,7 +20,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -41,7 +40,7 @@ import picocli.CommandLine.Option;
             "Exit code: 0 all decided, 1 no best config is known, 2 wrong usage,",
             "3 something is not decided, 4 no GPU or no service."
         })
-public final class RefreshCommand implements Callable<Integer> {
+public final class RefreshCommand extends ServiceVerb {
 
     private static final Duration FOR_A_WORKER = Duration.ofSeconds(60);
     private static final Duration PAUSE = Duration.ofMillis(500);
@@ -69,13 +68,7 @@ public final class RefreshCommand implements Callable<Integer> {
     @Option(names = "--all", description = "Also those that are not stale.")
     private boolean all;
 
-    @Mixin
-    private ServiceOptions service = new ServiceOptions();
-
-    private final Map<String, String> environment;
     private final DeviceProbe probe;
-    private final PrintStream out;
-    private final PrintStream err;
 
     /** What is read of each worker. */
     record Worker(String state, List<Device> devices) {
@@ -94,18 +87,16 @@ public final class RefreshCommand implements Callable<Integer> {
      * @param err progress and notices
      */
     public RefreshCommand(Map<String, String> environment, DeviceProbe probe, PrintStream out, PrintStream err) {
-        this.environment = environment;
+        super(environment, out, err);
         this.probe = probe;
-        this.out = out;
-        this.err = err;
     }
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() throws ApiRefusedException, InterruptedException {
         List<BestQuestion> questions = questions();
         DeviceSelector wanted = Syntax.read("--device", device, DeviceSelector::parse);
         String offered = CompareCommand.offered(device, service, probe, err);
-        try (Connection connection = service.connect(environment, offered, err)) {
+        try (Connection connection = connect(offered)) {
             Map<String, String> gpus = gpus(connection, wanted);
             List<KnownBest> known = new ArrayList<>();
             for (BestQuestion question : questions) {
@@ -125,8 +116,6 @@ public final class RefreshCommand implements Callable<Integer> {
                 return (known.isEmpty() ? ExitCode.NEGATIVE : ExitCode.OK).code();
             }
             return refresh(connection, due, gpus);
-        } catch (ApiRefusedException refused) {
-            throw Faults.asSaid(refused);
         }
     }
 
@@ -155,8 +144,8 @@ public final class RefreshCommand implements Callable<Integer> {
                 return gpus;
             }
             if (System.nanoTime() - giveUp > 0) {
-                throw new CommandFailedException(
-                        ExitCode.INFRASTRUCTURE, "--device: no worker offers " + device + ", and configs are timed");
+                throw CommandFailedException.infrastructure(
+                        "--device: no worker offers " + device + ", and configs are timed");
             }
             Thread.sleep(PAUSE);
         }

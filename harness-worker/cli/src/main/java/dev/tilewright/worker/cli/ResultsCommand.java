@@ -193,12 +193,12 @@ public final class ResultsCommand {
 
     private static void of(Path file, Task task) throws IOException {
         if (!Files.isReadable(file) || Files.isDirectory(file)) {
-            throw new CommandFailedException(ExitCode.USAGE, "cannot read " + file);
+            throw CommandFailedException.usage("cannot read " + file);
         }
         try {
             task.run();
         } catch (JacksonException malformed) {
-            throw new CommandFailedException(ExitCode.USAGE, file + ": " + malformed.getOriginalMessage());
+            throw CommandFailedException.usage(file + ": " + malformed.getOriginalMessage());
         } catch (IllegalArgumentException wrong) {
             throw CommandFailedException.of(file, wrong);
         }

@@ -9,7 +9,7 @@ import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.cli.board.ComparisonDocument;
 import dev.tilewright.worker.cli.board.JobResource;
-import dev.tilewright.worker.cli.refresh.KnownBest;
+import dev.tilewright.worker.cli.board.KnownBest;
 import dev.tilewright.worker.cli.refresh.Refreshed;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import java.io.PrintStream;
@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Retiming {
 
-    private static final String COMPARISONS = "/api/v1/comparisons";
     private static final String JOBS = "/api/v1/jobs";
     private static final Duration PAUSE = Duration.ofMillis(200);
 
@@ -90,16 +89,7 @@ final class Retiming {
         request.put("first", Map.of("trial", other.trialId()));
         request.put("second", Map.of("trial", best.trialId()));
         request.put("device", device);
-        UUID id = connection
-                .send(api -> api.post(COMPARISONS, request, ComparisonDocument.class))
-                .id();
-        connection.onInterrupt(() -> connection.cancel(COMPARISONS + "/" + id, "comparison " + id, notices));
-        ComparisonDocument document = comparison(id);
-        while (!document.isOver()) {
-            Thread.sleep(PAUSE);
-            document = comparison(id);
-        }
-        connection.onInterrupt(() -> {});
+        ComparisonDocument document = new Comparisons(connection, notices).ended(request, _ -> {});
         Compared compared = document.result();
         if (compared == null) {
             notices.println("trial " + other.trialId() + " is not compared: "
@@ -109,10 +99,6 @@ final class Retiming {
         return compared.verdict() == CompareVerdict.FASTER
                 || (compared.first().outcome() == TrialOutcome.COMPLETED
                         && compared.second().outcome() != TrialOutcome.COMPLETED);
-    }
-
-    private ComparisonDocument comparison(UUID id) throws ApiRefusedException, InterruptedException {
-        return connection.send(api -> api.get(COMPARISONS + "/" + id, ComparisonDocument.class));
     }
 
     private Refreshed timed(KnownBest known, KnownBest.Equal winner, String device)

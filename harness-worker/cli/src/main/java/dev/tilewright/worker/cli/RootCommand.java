@@ -1,5 +1,6 @@
 package dev.tilewright.worker.cli;
 
+import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Suggestion;
@@ -121,7 +122,8 @@ public final class RootCommand implements Runnable {
         }
     }
 
-    private int failed(Exception failure, CommandLine line, String debugVariable) {
+    private int failed(Exception thrown, CommandLine line, String debugVariable) {
+        Exception failure = thrown instanceof ApiRefusedException refused ? Faults.asSaid(refused) : thrown;
         PrintWriter err = line.getErr();
         boolean traces = debug || "1".equals(debugVariable);
         ExitCode exit = ExitCode.INFRASTRUCTURE;

@@ -4,7 +4,6 @@ import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.worker.cli.board.ListedShape;
 import dev.tilewright.worker.link.command.CommandFailedException;
-import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Suggestion;
 import dev.tilewright.worker.link.command.Syntax;
 import dev.tilewright.worker.link.json.Json;
@@ -262,6 +261,6 @@ record ShapesFile(String name, List<String> lines) {
     }
 
     private static CommandFailedException wrong(String reason) {
-        return new CommandFailedException(ExitCode.USAGE, "--shapes: " + reason);
+        return CommandFailedException.usage("--shapes: " + reason);
     }
 }

@@ -63,8 +63,7 @@ record StoredKernels(Connection connection, GemmFamilies families, boolean recor
         Study study = connection.send(api -> api.get("/api/v1/studies/" + trial.studyId(), Study.class));
         Problem problem = study.problem().problem();
         if (asked.isPresent() && !asked.get().equals(problem)) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE,
+            throw CommandFailedException.usage(
                     "--trial: " + id + " is of " + study.problem() + ", not of " + ProblemDocument.of(asked.get()));
         }
         if (trial.outcome() != TrialOutcome.COMPLETED || study.testbed() == null) {
@@ -125,10 +124,8 @@ record StoredKernels(Connection connection, GemmFamilies families, boolean recor
             return KernelExport.of(
                     title(testbed, trial.family(), trial.config()), ptx, problem, described, testbed.smCount());
         } catch (IllegalArgumentException unknown) {
-            throw new CommandFailedException(
-                    ExitCode.INFRASTRUCTURE,
-                    "the launch of trial " + trial.id() + " is not one that this program reads: "
-                            + unknown.getMessage());
+            throw CommandFailedException.infrastructure("the launch of trial " + trial.id()
+                    + " is not one that this program reads: " + unknown.getMessage());
         }
     }
 

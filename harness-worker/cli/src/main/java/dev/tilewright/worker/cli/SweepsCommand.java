@@ -59,7 +59,7 @@ public final class SweepsCommand implements Callable<Integer> {
         List<String> kinds = new ArrayList<>();
         for (Path result : results) {
             if (!Files.isReadable(result)) {
-                throw new CommandFailedException(ExitCode.USAGE, "cannot read " + result);
+                throw CommandFailedException.usage("cannot read " + result);
             }
             try {
                 ResultDocument document = Json.mapper().treeToValue(ColumnFile.read(result), ResultDocument.class);
@@ -69,8 +69,8 @@ public final class SweepsCommand implements Callable<Integer> {
                     out.println(added);
                 }
             } catch (JacksonException malformed) {
-                throw new CommandFailedException(
-                        ExitCode.USAGE, result + ": is not a result document of tune --json: " + reason(malformed));
+                throw CommandFailedException.usage(
+                        result + ": is not a result document of tune --json: " + reason(malformed));
             } catch (IllegalArgumentException wrong) {
                 throw CommandFailedException.of(result, wrong);
             }

@@ -29,7 +29,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -38,7 +37,7 @@ import tools.jackson.databind.JsonNode;
 
 /** {@code tune}: submits a job, shows how it goes, prints what came of it. */
 @Command(name = "tune", description = "Find the best config for one or more problem shapes.")
-public final class TuneCommand implements Callable<Integer> {
+public final class TuneCommand extends ServiceVerb {
 
     private static final int UNKNOWN_WIDTH = 80;
 
@@ -169,31 +168,22 @@ public final class TuneCommand implements Callable<Integer> {
     @Option(names = "--top", paramLabel = "N", description = "Trials to list (default: ${DEFAULT-VALUE}).")
     private int top = 10;
 
-    @Mixin
-    private ServiceOptions service = new ServiceOptions();
-
-    private final Map<String, String> environment;
     private final DeviceProbe probe;
-    private final PrintStream out;
-    private final PrintStream err;
 
     /**
      * @param out results
      * @param err progress and notices
      */
     public TuneCommand(Map<String, String> environment, DeviceProbe probe, PrintStream out, PrintStream err) {
-        this.environment = environment;
+        super(environment, out, err);
         this.probe = probe;
-        this.out = out;
-        this.err = err;
     }
 
     @Override
     public Integer call() throws InterruptedException, IOException {
         DeviceSelector selector = Syntax.read("--device", device, DeviceSelector::parse);
         if (bundle != null && family != null) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE, "--bundle and --family name two families: give one of them");
+            throw CommandFailedException.usage("--bundle and --family name two families: give one of them");
         }
         Optional<BundleUpload> upload = Optional.ofNullable(bundle).map(BundleUpload::read);
         upload.map(BundleUpload::problem).ifPresent(problems::unlessGiven);
@@ -203,7 +193,7 @@ public final class TuneCommand implements Callable<Integer> {
         Syntax.requireWritable("--json", jsonFile);
         Syntax.requireWritable("--markdown", markdownFile);
         String offered = service.isRemote() ? selector.toString() : LocalDevice.offered(selector, probe, err);
-        try (Connection connection = service.connect(environment, offered, err)) {
+        try (Connection connection = connect(offered)) {
             if (upload.isPresent()) {
                 family = upload.get().send(connection).family();
                 err.println("tuning " + family);

@@ -7,7 +7,6 @@ import dev.tilewright.worker.cli.board.ResultDocument;
 import dev.tilewright.worker.cli.board.ShapesTable;
 import dev.tilewright.worker.cli.board.SweepExport;
 import dev.tilewright.worker.link.command.CommandFailedException;
-import dev.tilewright.worker.link.command.ExitCode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -76,7 +75,7 @@ record TuneReport(ResultDocument result, List<ListedShape> listed, int top, bool
         try {
             return new SweepFolder(folder).add(new SweepExport(commit).sweeps(result));
         } catch (IllegalArgumentException | IOException wrong) {
-            throw new CommandFailedException(ExitCode.USAGE, "--sweeps " + folder + ": " + wrong.getMessage());
+            throw CommandFailedException.usage("--sweeps " + folder + ": " + wrong.getMessage());
         }
     }
 }

@@ -111,7 +111,7 @@ class ExportOfTrialsTest {
         List<String> items = new ArrayList<>();
         for (String device : devices) {
             items.add("""
-                    {"family":"sm90-gemm","testbed":%s,"config":%s,"medianNs":5000.0,"trialId":"%s"}""".formatted(testbed("cuda", device), Json.mapper().writeValueAsString(CONFIG), TRIAL));
+                    {"family":"sm90-gemm","testbed":%s,"config":%s,"tflops":100.0,"medianNs":5000.0,"trialId":"%s"}""".formatted(testbed("cuda", device), Json.mapper().writeValueAsString(CONFIG), TRIAL));
         }
         answer("/best", "{\"nearest\":" + nearest + ",\"items\":[" + String.join(",", items) + "]}");
     }
@@ -228,7 +228,7 @@ class ExportOfTrialsTest {
         files("the cubin");
         String item = """
                 {"problem":{"m":1000,"n":1032,"k":264,"dtype":"bf16"},"family":"sm90-gemm","testbed":%s,"config":%s,
-                "medianNs":5000.0,"trialId":"%s","stale":%s}""";
+                "tflops":100.0,"medianNs":5000.0,"trialId":"%s","stale":%s}""";
         String config = Json.mapper().writeValueAsString(CONFIG);
         String testbed = testbed("cuda", "NVIDIA H200");
         answer(

@@ -52,7 +52,7 @@ class RefreshCommandTest {
         String trial = ID.formatted(id);
         return """
                 {"problem":{"m":%d,"n":640,"k":256,"dtype":"bf16"},"family":"sm90-gemm","testbed":%s,
-                "config":{"tileM":128},"medianNs":50000.0,"equivalent":[{"trialId":"%s","config":{"tileM":128}}],
+                "config":{"tileM":128},"tflops":100.0,"medianNs":50000.0,"equivalent":[{"trialId":"%s","config":{"tileM":128}}],
                 "ratioToDefault":%s,"trialId":"%s","stale":%s}""".formatted(m, TESTBED.formatted("580"), trial, ratio, trial, stale);
     }
 

@@ -1,5 +1,7 @@
 package dev.tilewright.model.problem;
 
+import java.util.stream.Stream;
+
 /**
  * Layout of A ({@code k} or {@code m}), B ({@code k} or {@code n}) and D ({@code n}, which is row-major, or {@code m}).
  *
@@ -20,5 +22,20 @@ public record OperandMajors(Major a, Major b, Major d) {
         if (d == Major.K) {
             throw new IllegalArgumentException("major.d must be n or m: D is M x N, got k");
         }
+    }
+
+    /**
+     * Reads the majors of A and B, and perhaps of D, such as {@code m,k} or {@code m,k,n}.
+     *
+     * @throws IllegalArgumentException naming the text and the rule
+     */
+    public static OperandMajors parse(String text) {
+        String[] names = Stream.of(text.split(",", -1)).map(String::strip).toArray(String[]::new);
+        if (names.length != 2 && names.length != 3) {
+            throw new IllegalArgumentException(
+                    "must be the majors of A and B, and perhaps of D, such as m,k or m,k,n, got '" + text + "'");
+        }
+        return new OperandMajors(
+                Major.parse(names[0]), Major.parse(names[1]), names.length == 2 ? DEFAULT.d() : Major.parse(names[2]));
     }
 }

@@ -1,5 +1,7 @@
 package dev.tilewright.model.problem;
 
+import java.util.stream.Stream;
+
 /** Element types of the inputs A and B and of the output D. */
 public record OperandTypes(DataType a, DataType b, DataType d) {
 
@@ -14,5 +16,19 @@ public record OperandTypes(DataType a, DataType b, DataType d) {
      */
     public static OperandTypes of(DataType inputs) {
         return new OperandTypes(inputs, inputs, inputs.bytes() == 1 ? DataType.BF16 : inputs);
+    }
+
+    /**
+     * Reads the types of A, B and D, such as {@code e4m3,e5m2,bf16}.
+     *
+     * @throws IllegalArgumentException naming the text and the rule
+     */
+    public static OperandTypes parse(String text) {
+        String[] names = Stream.of(text.split(",", -1)).map(String::strip).toArray(String[]::new);
+        if (names.length != 3) {
+            throw new IllegalArgumentException(
+                    "must be the types of A, B and D, such as e4m3,e5m2,bf16, got '" + text + "'");
+        }
+        return new OperandTypes(DataType.parse(names[0]), DataType.parse(names[1]), DataType.parse(names[2]));
     }
 }

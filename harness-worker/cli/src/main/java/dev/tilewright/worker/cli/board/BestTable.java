@@ -1,7 +1,6 @@
 package dev.tilewright.worker.cli.board;
 
 import dev.tilewright.model.problem.Problem;
-import dev.tilewright.worker.cli.board.BestDocument.Item;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,7 +10,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The best known configs as a table. */
-public record BestTable(BestDocument document) {
+public record BestTable(KnownBest.Answer document) {
 
     /**
      * All lines; if there is no config, one that says so.
@@ -42,7 +41,7 @@ public record BestTable(BestDocument document) {
                         "to best peer",
                         "since"),
                 "lllllrrrrlll");
-        for (Item item : document.items()) {
+        for (KnownBest item : document.items()) {
             Problem problem = item.problem().problem();
             List<String> row = new ArrayList<>(List.of(
                     problem.isPlain() ? item.shape() : item.problem().toString(),
@@ -67,11 +66,11 @@ public record BestTable(BestDocument document) {
         return lines;
     }
 
-    private static FamilyConfig config(Item item) {
+    private static FamilyConfig config(KnownBest item) {
         return new FamilyConfig(item.family(), item.config());
     }
 
-    private static String interval(Item item) {
+    private static String interval(KnownBest item) {
         Double low = item.ciLowNs();
         Double high = item.ciHighNs();
         double work = item.tflops() * item.medianNs();

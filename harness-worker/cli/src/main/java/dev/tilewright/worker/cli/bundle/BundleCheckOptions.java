@@ -9,7 +9,6 @@ import dev.tilewright.proof.file.CheckOptions;
 import dev.tilewright.proof.file.CheckProgress;
 import dev.tilewright.worker.cli.ProofOptions;
 import dev.tilewright.worker.link.command.CommandFailedException;
-import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Syntax;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -65,8 +64,8 @@ final class BundleCheckOptions {
         Syntax.requirePositive("--trials", trials);
         Syntax.requireWritable("--json", jsonFile);
         if (all && trials != null) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE, "--all: checks every config, so that --trials " + trials + " has no meaning");
+            throw CommandFailedException.usage(
+                    "--all: checks every config, so that --trials " + trials + " has no meaning");
         }
         return proof.plan();
     }

@@ -37,7 +37,7 @@ record BundleChecks(TextAssembler assembler, CheckProgress progress, PrintStream
         ProofPlan plan = options.plan();
         CheckOptions strict = options.run(progress);
         if (!Files.exists(path)) {
-            throw new CommandFailedException(ExitCode.USAGE, path + ": there is no such folder or zip");
+            throw CommandFailedException.usage(path + ": there is no such folder or zip");
         }
         try {
             Bundle bundle = Bundle.read(BundleFiles.read(path));
@@ -47,7 +47,7 @@ record BundleChecks(TextAssembler assembler, CheckProgress progress, PrintStream
                     + bundle.epilogue());
             return prove(bundle, new BundleCheck(bundle, programs, plan, strict), options);
         } catch (BundleException wrong) {
-            throw new CommandFailedException(ExitCode.USAGE, path + ": " + wrong.getMessage(), List.of(), wrong);
+            throw CommandFailedException.usage(path + ": " + wrong.getMessage(), wrong);
         }
     }
 

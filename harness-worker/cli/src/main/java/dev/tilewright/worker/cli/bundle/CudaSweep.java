@@ -40,14 +40,12 @@ record CudaSweep(
 
     void write(Path directory) throws IOException, InterruptedException {
         if (nvcc == null) {
-            throw new CommandFailedException(
-                    ExitCode.INFRASTRUCTURE,
+            throw CommandFailedException.infrastructure(
                     "there is no nvcc on the PATH; run this where the CUDA toolkit is installed, and take the folder with you");
         }
         List<Map<String, ParameterValue>> points = points();
         if (points.size() > BundleFiles.MOST_FILES - 2) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE,
+            throw CommandFailedException.usage(
                     "--define: at most " + (BundleFiles.MOST_FILES - 2) + " combinations, got " + points.size());
         }
         Files.createDirectories(directory);
@@ -120,9 +118,8 @@ record CudaSweep(
         return kernels.stream()
                 .filter(kernel -> entry.map(kernel.entry()::equals).orElse(kernels.size() == 1))
                 .findFirst()
-                .orElseThrow(() -> new CommandFailedException(
-                        ExitCode.USAGE,
-                        "--entry: must be one of the kernels of " + source + ", " + names
+                .orElseThrow(() ->
+                        CommandFailedException.usage("--entry: must be one of the kernels of " + source + ", " + names
                                 + entry.map(name -> ", got '" + name + "'").orElse("; it has not just one")));
     }
 

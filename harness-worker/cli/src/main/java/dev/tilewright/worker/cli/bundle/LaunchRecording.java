@@ -5,7 +5,6 @@ import dev.tilewright.launch.bundle.BundleException;
 import dev.tilewright.launch.bundle.BundleFiles;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.worker.link.command.CommandFailedException;
-import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.json.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -27,8 +26,7 @@ record LaunchRecording(Path folder, String helper, List<String> shapes, List<Int
 
     void write(Path zip) throws IOException {
         if (!Files.isDirectory(folder)) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE, folder + ": must be the folder of a bundle, in which its program lies");
+            throw CommandFailedException.usage(folder + ": must be the folder of a bundle, in which its program lies");
         }
         try {
             Bundle bundle = Bundle.read(BundleFiles.read(folder));
@@ -44,7 +42,7 @@ record LaunchRecording(Path folder, String helper, List<String> shapes, List<Int
                     zip + ": " + recorded.family() + " (sha256 " + recorded.hash() + "), " + recorded.launchesRecorded()
                             + " launches of " + helper + " for " + shapes + " at " + sms + " SMs");
         } catch (BundleException wrong) {
-            throw new CommandFailedException(ExitCode.USAGE, folder + ": " + wrong.getMessage(), List.of(), wrong);
+            throw CommandFailedException.usage(folder + ": " + wrong.getMessage(), wrong);
         }
     }
 }

@@ -2,7 +2,6 @@ package dev.tilewright.worker.cli.bundle;
 
 import dev.tilewright.launch.bundle.BundleFiles;
 import dev.tilewright.worker.link.command.CommandFailedException;
-import dev.tilewright.worker.link.command.ExitCode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -25,15 +24,15 @@ final class NewBundle {
         Path folder = directory.toAbsolutePath().normalize();
         String called = name == null ? BundleSkeleton.nameOf(String.valueOf(folder.getFileName())) : name;
         if (!called.equals(BundleSkeleton.nameOf(called))) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE, "--name: must be lower-case letters, digits and '-', got '" + called + "'");
+            throw CommandFailedException.usage(
+                    "--name: must be lower-case letters, digits and '-', got '" + called + "'");
         }
         Map<String, String> files = new TreeMap<>();
         files.put(BundleFiles.DESCRIPTION, resource(BundleFiles.DESCRIPTION).replace("@NAME@", called));
         files.put(KERNEL, resource(KERNEL));
         for (String file : files.keySet()) {
             if (Files.exists(directory.resolve(file))) {
-                throw new CommandFailedException(ExitCode.USAGE, directory.resolve(file) + ": is there already");
+                throw CommandFailedException.usage(directory.resolve(file) + ": is there already");
             }
         }
         Files.createDirectories(directory);

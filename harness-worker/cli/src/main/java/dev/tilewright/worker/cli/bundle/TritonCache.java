@@ -2,7 +2,6 @@ package dev.tilewright.worker.cli.bundle;
 
 import dev.tilewright.launch.bundle.BundleFiles;
 import dev.tilewright.worker.link.command.CommandFailedException;
-import dev.tilewright.worker.link.command.ExitCode;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -52,21 +51,19 @@ record TritonCache(Path cache, Optional<String> kernel, PrintStream out) {
         List<Variant> all = variants();
         List<String> names = all.stream().map(Variant::name).distinct().sorted().toList();
         if (names.isEmpty()) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE, cache + ": holds no kernel of Triton, that is NAME.json beside NAME.ptx");
+            throw CommandFailedException.usage(
+                    cache + ": holds no kernel of Triton, that is NAME.json beside NAME.ptx");
         }
         if (kernel.isEmpty() && names.size() > 1 || kernel.isPresent() && !names.contains(kernel.get())) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE,
-                    "--kernel: must be one of " + names
-                            + kernel.map(name -> ", got '" + name + "'").orElse(""));
+            throw CommandFailedException.usage("--kernel: must be one of " + names
+                    + kernel.map(name -> ", got '" + name + "'").orElse(""));
         }
         String name = kernel.orElse(names.getFirst());
         List<Variant> chosen =
                 all.stream().filter(variant -> variant.name().equals(name)).toList();
         Path description = directory.resolve(BundleFiles.DESCRIPTION);
         if (Files.exists(description)) {
-            throw new CommandFailedException(ExitCode.USAGE, "--to: " + description + " exists already");
+            throw CommandFailedException.usage("--to: " + description + " exists already");
         }
         Files.createDirectories(directory);
         for (int i = 0; i < chosen.size(); i++) {
@@ -81,7 +78,7 @@ record TritonCache(Path cache, Optional<String> kernel, PrintStream out) {
 
     private List<Variant> variants() throws IOException {
         if (!Files.isDirectory(cache)) {
-            throw new CommandFailedException(ExitCode.USAGE, cache + ": must be a folder, such as ~/.triton/cache");
+            throw CommandFailedException.usage(cache + ": must be a folder, such as ~/.triton/cache");
         }
         List<Path> descriptions;
         try (Stream<Path> files = Files.walk(cache)) {
@@ -105,7 +102,7 @@ record TritonCache(Path cache, Optional<String> kernel, PrintStream out) {
         try {
             json = JsonMapper.shared().readTree(Files.readString(file));
         } catch (JacksonException malformed) {
-            throw new CommandFailedException(ExitCode.USAGE, file + ": is no JSON: " + malformed.getOriginalMessage());
+            throw CommandFailedException.usage(file + ": is no JSON: " + malformed.getOriginalMessage());
         }
         // __grp__NAME.json lists files, and other backends have no PTX.
         if (!json.path("name").isString()
@@ -122,7 +119,7 @@ record TritonCache(Path cache, Optional<String> kernel, PrintStream out) {
         PtxSignature signature = PtxSignature.in(Files.readString(ptx)).stream()
                 .filter(each -> each.entry().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new CommandFailedException(ExitCode.USAGE, ptx + ": has no kernel " + name));
+                .orElseThrow(() -> CommandFailedException.usage(ptx + ": has no kernel " + name));
         // 3.2 appended the scratch of the kernel, 3.4 that of the profiler behind it.
         boolean profiled = json.has("profile_scratch_size");
         int scratch = profiled ? 2 : json.has("global_scratch_size") ? 1 : 0;

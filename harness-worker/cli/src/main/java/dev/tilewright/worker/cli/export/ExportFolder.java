@@ -70,8 +70,7 @@ public record ExportFolder(TextAssembler assembler, ExportFormats formats) {
             }
             return new Written(program, notices);
         } catch (IllegalArgumentException impossible) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE, "cannot export " + export.title() + ": " + impossible.getMessage());
+            throw CommandFailedException.usage("cannot export " + export.title() + ": " + impossible.getMessage());
         }
     }
 

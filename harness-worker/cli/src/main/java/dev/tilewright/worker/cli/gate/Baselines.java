@@ -11,7 +11,6 @@ import dev.tilewright.worker.cli.gate.file.GateFileReader;
 import dev.tilewright.worker.cli.gate.file.KernelEntry;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.CommandFailedException;
-import dev.tilewright.worker.link.command.ExitCode;
 import java.io.PrintStream;
 import java.util.HashMap;
 import java.util.Map;
@@ -82,8 +81,8 @@ final class Baselines implements AutoCloseable {
     }
 
     private Repository repository() {
-        return repository.orElseThrow(() -> new CommandFailedException(
-                ExitCode.USAGE, fileName + " is in no git repository, so its baseline cannot be a commit of one"));
+        return repository.orElseThrow(() -> CommandFailedException.usage(
+                fileName + " is in no git repository, so its baseline cannot be a commit of one"));
     }
 
     private Map<String, GateKernel> stored(String hash) throws ApiRefusedException, InterruptedException {

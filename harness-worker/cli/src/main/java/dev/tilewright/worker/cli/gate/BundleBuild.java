@@ -40,12 +40,10 @@ record BundleBuild(String name, KernelEntry.Built build, Path folder) {
                 throw failed("did not end within " + build.limit().toSeconds() + " s", log);
             }
         } catch (IOException unusable) {
-            throw new CommandFailedException(
-                    ExitCode.INFRASTRUCTURE, shown() + " cannot be run: " + unusable.getMessage(), List.of(), unusable);
+            throw CommandFailedException.infrastructure(shown() + " cannot be run: " + unusable.getMessage(), unusable);
         }
         if (!Files.exists(folder.resolve(build.bundle()))) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE, shown() + " has made no " + build.bundle() + ", which 'bundle' names");
+            throw CommandFailedException.usage(shown() + " has made no " + build.bundle() + ", which 'bundle' names");
         }
     }
 

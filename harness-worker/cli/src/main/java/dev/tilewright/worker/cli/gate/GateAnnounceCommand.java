@@ -50,8 +50,8 @@ public final class GateAnnounceCommand implements Callable<Integer> {
         String commit = (repository.isEmpty()
                         ? Optional.<String>empty()
                         : repository.get().head())
-                .orElseThrow(() -> new CommandFailedException(
-                        ExitCode.USAGE, "a check run is of a commit, and " + folder + " is in no repository with one"));
+                .orElseThrow(() -> CommandFailedException.usage(
+                        "a check run is of a commit, and " + folder + " is in no repository with one"));
         UUID id = UUID.randomUUID();
         String text = AnnouncedCheck.text(
                 gate.gate(), gate.cases().stream().map(CaseEntry::name).toList(), commit, id, clock.instant());

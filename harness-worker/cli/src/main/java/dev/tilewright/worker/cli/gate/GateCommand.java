@@ -6,7 +6,7 @@ import dev.tilewright.gate.document.GateRequest;
 import dev.tilewright.gate.document.GateRun;
 import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.worker.cli.Connection;
-import dev.tilewright.worker.cli.ServiceOptions;
+import dev.tilewright.worker.cli.ServiceVerb;
 import dev.tilewright.worker.cli.Waiting;
 import dev.tilewright.worker.cli.gate.file.GateFile;
 import dev.tilewright.worker.cli.gate.file.GateFileReader;
@@ -25,11 +25,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code gate}: whether the kernels of this checkout are slower than they may be. */
@@ -43,7 +41,7 @@ import picocli.CommandLine.Option;
             "Reports: json, markdown, junit, sarif, github (a check run), gitlab (code quality).",
             "With retuneSeconds in the file, what failed is tuned again behind the verdict, which stays."
         })
-public final class GateCommand implements Callable<Integer> {
+public final class GateCommand extends ServiceVerb {
 
     /** What CI systems call the branch that is tried, the source of a request to merge first. */
     private static final List<String> BRANCH_VARIABLES =
@@ -80,23 +78,15 @@ public final class GateCommand implements Callable<Integer> {
     @Option(names = "--seed", paramLabel = "N", description = "Seed of orders and data (default: drawn).")
     private @Nullable Long seed;
 
-    @Mixin
-    private ServiceOptions service = new ServiceOptions();
-
-    private final Map<String, String> environment;
     private final DeviceProbe probe;
-    private final PrintStream out;
-    private final PrintStream err;
 
     /**
      * @param out the verdict
      * @param err progress and notices
      */
     public GateCommand(Map<String, String> environment, DeviceProbe probe, PrintStream out, PrintStream err) {
-        this.environment = environment;
+        super(environment, out, err);
         this.probe = probe;
-        this.out = out;
-        this.err = err;
     }
 
     @Override
@@ -115,7 +105,7 @@ public final class GateCommand implements Callable<Integer> {
         DeviceSelector selector =
                 Syntax.read("--device", device == null ? gate.device() : device, DeviceSelector::parse);
         String offered = service.isRemote() ? selector.toString() : LocalDevice.offered(selector, probe, err);
-        try (Connection connection = service.connect(environment, offered, err)) {
+        try (Connection connection = connect(offered)) {
             GateRequest request =
                     new Asked(gate, file, branch(), err).request(connection, asked(selector, offered), seed);
             UUID key = UUID.randomUUID();

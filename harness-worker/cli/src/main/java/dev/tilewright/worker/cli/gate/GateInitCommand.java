@@ -2,8 +2,7 @@ package dev.tilewright.worker.cli.gate;
 
 import dev.tilewright.gate.document.GateName;
 import dev.tilewright.worker.cli.Connection;
-import dev.tilewright.worker.cli.Faults;
-import dev.tilewright.worker.cli.ServiceOptions;
+import dev.tilewright.worker.cli.ServiceVerb;
 import dev.tilewright.worker.cli.board.ResultDocument;
 import dev.tilewright.worker.cli.gate.file.BaselineEntry;
 import dev.tilewright.worker.cli.gate.file.GateFile;
@@ -18,14 +17,11 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.core.JacksonException;
@@ -35,7 +31,7 @@ import tools.jackson.core.JacksonException;
         name = "init",
         description =
                 "Write a tilewright.yaml: the problems of a tuning job, each with its best config, or an example.")
-public final class GateInitCommand implements Callable<Integer> {
+public final class GateInitCommand extends ServiceVerb {
 
     @Parameters(
             arity = "0..1",
@@ -55,28 +51,19 @@ public final class GateInitCommand implements Callable<Integer> {
             description = "The branch that kernels are compared with (default: ${DEFAULT-VALUE}).")
     private String branch = "main";
 
-    @Mixin
-    private ServiceOptions service = new ServiceOptions();
-
-    private final Map<String, String> environment;
-    private final PrintStream out;
-    private final PrintStream err;
-
     /** @param out what was written */
     public GateInitCommand(Map<String, String> environment, PrintStream out, PrintStream err) {
-        this.environment = environment;
-        this.out = out;
-        this.err = err;
+        super(environment, out, err);
     }
 
     @Override
-    public Integer call() throws InterruptedException, IOException {
+    public Integer call() throws ApiRefusedException, InterruptedException, IOException {
         if (Files.exists(to)) {
-            throw new CommandFailedException(ExitCode.USAGE, "--to: " + to + " exists; it is not written over");
+            throw CommandFailedException.usage("--to: " + to + " exists; it is not written over");
         }
         Syntax.requireWritable("--to", to);
         GateName.violation(gate).ifPresent(rule -> {
-            throw new CommandFailedException(ExitCode.USAGE, "--gate: " + rule);
+            throw CommandFailedException.usage("--gate: " + rule);
         });
         Syntax.read("--branch", branch, BaselineEntry.Branch::new);
         Optional<ResultDocument> result = from == null ? Optional.empty() : Optional.of(result(from));
@@ -91,7 +78,7 @@ public final class GateInitCommand implements Callable<Integer> {
         return ExitCode.OK.code();
     }
 
-    private ResultDocument result(String text) throws InterruptedException, IOException {
+    private ResultDocument result(String text) throws ApiRefusedException, InterruptedException, IOException {
         Path file = Path.of(text);
         if (Files.isRegularFile(file)) {
             return read(text, Files.readAllBytes(file));
@@ -100,13 +87,10 @@ public final class GateInitCommand implements Callable<Integer> {
         try {
             job = UUID.fromString(text);
         } catch (IllegalArgumentException neither) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE, "JOB|RESULT.json: must be a job's id or a file, got '" + text + "'");
+            throw CommandFailedException.usage("JOB|RESULT.json: must be a job's id or a file, got '" + text + "'");
         }
-        try (Connection connection = service.connect(environment, "simulated:h200", err)) {
+        try (Connection connection = connect()) {
             return connection.send(api -> api.get("/api/v1/jobs/" + job + "/result", ResultDocument.class));
-        } catch (ApiRefusedException refused) {
-            throw Faults.asSaid(refused);
         }
     }
 
@@ -114,11 +98,8 @@ public final class GateInitCommand implements Callable<Integer> {
         try {
             return Json.mapper().readValue(bytes, ResultDocument.class);
         } catch (JacksonException malformed) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE,
-                    name + ": is no result of a job: " + malformed.getOriginalMessage(),
-                    List.of(),
-                    malformed);
+            throw CommandFailedException.usage(
+                    name + ": is no result of a job: " + malformed.getOriginalMessage(), malformed);
         }
     }
 }

@@ -23,21 +23,17 @@ final class GateOptions {
         return Arrays.stream(FailOn.values())
                 .filter(each -> each.toString().equals(text))
                 .findFirst()
-                .orElseThrow(() -> new CommandFailedException(
-                        ExitCode.USAGE,
-                        "--fail-on: must be one of "
-                                + Arrays.stream(FailOn.values())
-                                        .map(FailOn::toString)
-                                        .collect(Collectors.joining(", "))
-                                + ", got '" + text + "'"));
+                .orElseThrow(() -> CommandFailedException.usage("--fail-on: must be one of "
+                        + Arrays.stream(FailOn.values()).map(FailOn::toString).collect(Collectors.joining(", "))
+                        + ", got '" + text + "'"));
     }
 
     static UUID run(String text) {
         try {
             return UUID.fromString(text);
         } catch (IllegalArgumentException none) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE, "RUN: must be the id of a run, such as the gate printed, got '" + text + "'");
+            throw CommandFailedException.usage(
+                    "RUN: must be the id of a run, such as the gate printed, got '" + text + "'");
         }
     }
 

@@ -6,8 +6,7 @@ import dev.tilewright.gate.document.DecisionRequest;
 import dev.tilewright.gate.document.GateRun;
 import dev.tilewright.gate.document.Margins;
 import dev.tilewright.worker.cli.Connection;
-import dev.tilewright.worker.cli.Faults;
-import dev.tilewright.worker.cli.ServiceOptions;
+import dev.tilewright.worker.cli.ServiceVerb;
 import dev.tilewright.worker.cli.gate.report.GateTable;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.Syntax;
@@ -17,10 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -29,7 +26,7 @@ import picocli.CommandLine.Parameters;
         name = "redecide",
         description =
                 "Decide a run again from its stored blocks, with other margins or another rule. Nothing is stored.")
-public final class GateRedecideCommand implements Callable<Integer> {
+public final class GateRedecideCommand extends ServiceVerb {
 
     @Parameters(paramLabel = "RUN", description = "Id of the run.")
     private String run = "";
@@ -59,27 +56,18 @@ public final class GateRedecideCommand implements Callable<Integer> {
     @Option(names = "--report", paramLabel = "FORMAT=FILE", description = "Write the run to this file; repeatable.")
     private List<String> reports = new ArrayList<>();
 
-    @Mixin
-    private ServiceOptions service = new ServiceOptions();
-
-    private final Map<String, String> environment;
-    private final PrintStream out;
-    private final PrintStream err;
-
     /** @param out the other decision */
     public GateRedecideCommand(Map<String, String> environment, PrintStream out, PrintStream err) {
-        this.environment = environment;
-        this.out = out;
-        this.err = err;
+        super(environment, out, err);
     }
 
     @Override
-    public Integer call() throws InterruptedException, IOException {
+    public Integer call() throws ApiRefusedException, InterruptedException, IOException {
         UUID id = GateOptions.run(run);
         FailOn mildest = GateOptions.failOn(failOn);
         DecisionRequest request = new DecisionRequest(margins(), error, looks.isEmpty() ? null : looks);
         List<ReportOption> wanted = ReportOption.parse(reports);
-        try (Connection connection = service.connect(environment, "simulated:h200", err)) {
+        try (Connection connection = connect()) {
             GateRun decided =
                     connection.send(api -> api.post(GateFollow.RUNS + id + "/decisions", request, GateRun.class));
             for (ReportOption report : wanted) {
@@ -87,8 +75,6 @@ public final class GateRedecideCommand implements Callable<Integer> {
             }
             new GateTable(decided, mildest).lines().forEach(out::println);
             return GateExit.of(decided, mildest).code();
-        } catch (ApiRefusedException refused) {
-            throw Faults.asSaid(refused);
         }
     }
 

@@ -4,7 +4,7 @@ import dev.tilewright.gate.document.GateRequest;
 import dev.tilewright.gate.document.GateSchedule;
 import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.worker.cli.Connection;
-import dev.tilewright.worker.cli.ServiceOptions;
+import dev.tilewright.worker.cli.ServiceVerb;
 import dev.tilewright.worker.cli.gate.file.GateFile;
 import dev.tilewright.worker.cli.gate.file.GateFileReader;
 import dev.tilewright.worker.link.client.ApiRefusedException;
@@ -13,11 +13,9 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code gate schedule}: has the service run the gate by itself. */
@@ -26,7 +24,7 @@ import picocli.CommandLine.Option;
         description =
                 "Have the service run the gate by itself, with the kernels as they are now; without an option, show"
                         + " when it does.")
-public final class GateScheduleCommand implements Callable<Integer> {
+public final class GateScheduleCommand extends ServiceVerb {
 
     @Option(names = "--file", paramLabel = "FILE", description = "What to gate (default: ${DEFAULT-VALUE}).")
     private Path file = Path.of(GateFile.NAME);
@@ -49,25 +47,16 @@ public final class GateScheduleCommand implements Callable<Integer> {
     @Option(names = "--branch", paramLabel = "NAME", description = "The branch that the runs are of.")
     private @Nullable String branch;
 
-    @Mixin
-    private ServiceOptions service = new ServiceOptions();
-
-    private final Map<String, String> environment;
-    private final PrintStream out;
-    private final PrintStream err;
-
     /** @param out when it runs */
     public GateScheduleCommand(Map<String, String> environment, PrintStream out, PrintStream err) {
-        this.environment = environment;
-        this.out = out;
-        this.err = err;
+        super(environment, out, err);
     }
 
     @Override
     public Integer call() throws InterruptedException {
         GateFile gate = GateFileReader.read(file);
         String path = "/api/v1/gates/" + gate.gate() + "/schedule";
-        try (Connection connection = service.connect(environment, "auto", err)) {
+        try (Connection connection = connect("auto")) {
             if (change != null && change.remove) {
                 connection.send(api -> {
                     api.delete(path);

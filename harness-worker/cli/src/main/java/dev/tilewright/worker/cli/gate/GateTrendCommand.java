@@ -2,8 +2,7 @@ package dev.tilewright.worker.cli.gate;
 
 import dev.tilewright.gate.document.GateTrend;
 import dev.tilewright.worker.cli.Connection;
-import dev.tilewright.worker.cli.Faults;
-import dev.tilewright.worker.cli.ServiceOptions;
+import dev.tilewright.worker.cli.ServiceVerb;
 import dev.tilewright.worker.cli.gate.file.GateFile;
 import dev.tilewright.worker.cli.gate.file.GateFileReader;
 import dev.tilewright.worker.link.client.ApiRefusedException;
@@ -16,10 +15,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code gate trend}: how the effects of a branch went over time. */
@@ -28,7 +25,7 @@ import picocli.CommandLine.Option;
         description =
                 "Show where the effects of a branch have changed for good. It audits the branch, and gates nothing:"
                         + " a change can only be seen some runs later.")
-public final class GateTrendCommand implements Callable<Integer> {
+public final class GateTrendCommand extends ServiceVerb {
 
     private static final int SHOWN_DIGITS = 12;
 
@@ -47,35 +44,24 @@ public final class GateTrendCommand implements Callable<Integer> {
     @Option(names = "--case", paramLabel = "NAME", description = "This case alone.")
     private @Nullable String name;
 
-    @Mixin
-    private ServiceOptions service = new ServiceOptions();
-
-    private final Map<String, String> environment;
-    private final PrintStream out;
-    private final PrintStream err;
-
     /** @param out the trend */
     public GateTrendCommand(Map<String, String> environment, PrintStream out, PrintStream err) {
-        this.environment = environment;
-        this.out = out;
-        this.err = err;
+        super(environment, out, err);
     }
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() throws ApiRefusedException, InterruptedException {
         String of = gate == null ? GateFileReader.read(file).gate() : gate;
         Syntax.requireSegment("--gate", of);
         String path = "/api/v1/gates/" + of + "/trend?branch=" + encoded(branch)
                 + (name == null ? "" : "&case=" + encoded(name));
-        try (Connection connection = service.connect(environment, "simulated:h200", err)) {
+        try (Connection connection = connect()) {
             GateTrend trend = connection.send(api -> api.get(path, GateTrend.class));
             if (trend.series().isEmpty()) {
                 out.println("no run of gate " + of + " on branch " + branch + " has timed anything");
             }
             trend.series().forEach(this::tell);
             return ExitCode.OK.code();
-        } catch (ApiRefusedException refused) {
-            throw Faults.asSaid(refused);
         }
     }
 

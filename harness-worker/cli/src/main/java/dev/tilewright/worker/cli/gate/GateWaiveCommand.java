@@ -5,8 +5,7 @@ import dev.tilewright.gate.document.GateRun;
 import dev.tilewright.gate.document.GateVerdict;
 import dev.tilewright.gate.document.WaiverRequest;
 import dev.tilewright.worker.cli.Connection;
-import dev.tilewright.worker.cli.Faults;
-import dev.tilewright.worker.cli.ServiceOptions;
+import dev.tilewright.worker.cli.ServiceVerb;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
@@ -17,10 +16,8 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeParseException;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -30,7 +27,7 @@ import picocli.CommandLine.Parameters;
         description =
                 "Accept that the kernel of a case is slower than it may be, until a day. Another kernel of the case"
                         + " is not covered, and a wrong one cannot be.")
-public final class GateWaiveCommand implements Callable<Integer> {
+public final class GateWaiveCommand extends ServiceVerb {
 
     @Parameters(index = "0", paramLabel = "RUN", description = "Id of the run that failed.")
     private String run = "";
@@ -48,28 +45,19 @@ public final class GateWaiveCommand implements Callable<Integer> {
             description = "The last day on which it holds, in UTC.")
     private String expires = "";
 
-    @Mixin
-    private ServiceOptions service = new ServiceOptions();
-
-    private final Map<String, String> environment;
-    private final PrintStream out;
-    private final PrintStream err;
-
     /** @param out the waiver */
     public GateWaiveCommand(Map<String, String> environment, PrintStream out, PrintStream err) {
-        this.environment = environment;
-        this.out = out;
-        this.err = err;
+        super(environment, out, err);
     }
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() throws ApiRefusedException, InterruptedException {
         UUID id = GateOptions.run(run);
         if (reason.isBlank()) {
-            throw new CommandFailedException(ExitCode.USAGE, "--reason: must say something, got '" + reason + "'");
+            throw CommandFailedException.usage("--reason: must say something, got '" + reason + "'");
         }
         Instant end = end();
-        try (Connection connection = service.connect(environment, "simulated:h200", err)) {
+        try (Connection connection = connect()) {
             GateRun failed = connection.send(api -> api.get(GateFollow.RUNS + id, GateRun.class));
             WaiverRequest request = new WaiverRequest(name, module(failed), reason, end);
             CaseResult.Waiver waiver = connection.send(
@@ -78,8 +66,6 @@ public final class GateWaiveCommand implements Callable<Integer> {
                     + " with module " + waiver.cubinHash().substring(0, 12) + ", until " + waiver.expiresAt() + ", by "
                     + waiver.author());
             return ExitCode.OK.code();
-        } catch (ApiRefusedException refused) {
-            throw Faults.asSaid(refused);
         }
     }
 
@@ -87,8 +73,7 @@ public final class GateWaiveCommand implements Callable<Integer> {
         try {
             return LocalDate.parse(expires).plusDays(1).atStartOfDay().toInstant(ZoneOffset.UTC);
         } catch (DateTimeParseException none) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE, "--expires: must be a day such as 2026-12-24, got '" + expires + "'");
+            throw CommandFailedException.usage("--expires: must be a day such as 2026-12-24, got '" + expires + "'");
         }
     }
 
@@ -96,19 +81,17 @@ public final class GateWaiveCommand implements Callable<Integer> {
         CaseResult one = failed.cases().stream()
                 .filter(each -> each.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new CommandFailedException(
-                        ExitCode.USAGE,
-                        "CASE: run " + failed.id() + " has no case '" + name + "'; known: "
+                .orElseThrow(() ->
+                        CommandFailedException.usage("CASE: run " + failed.id() + " has no case '" + name + "'; known: "
                                 + failed.cases().stream().map(CaseResult::name).collect(Collectors.joining(", "))));
         if (one.verdict() == GateVerdict.INVALID) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE,
+            throw CommandFailedException.usage(
                     "CASE: " + name + " is invalid, and a wrong kernel cannot be waived: " + one.reason());
         }
         String hash = one.candidate().cubinHash();
         if (hash == null) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE, "CASE: " + name + " has no module that a waiver could be for: " + one.reason());
+            throw CommandFailedException.usage(
+                    "CASE: " + name + " has no module that a waiver could be for: " + one.reason());
         }
         return hash;
     }

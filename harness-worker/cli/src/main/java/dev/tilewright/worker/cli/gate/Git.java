@@ -47,12 +47,10 @@ record Git(Path folder) {
         try {
             return new ProgramRun(command, folder, LIMIT, MOST_PRINTED).run();
         } catch (TimeoutException late) {
-            throw new CommandFailedException(
-                    ExitCode.INFRASTRUCTURE,
+            throw CommandFailedException.infrastructure(
                     "git " + String.join(" ", arguments) + " did not end within " + LIMIT.toMinutes() + " minutes");
         } catch (IOException absent) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE, "git cannot be run: " + absent.getMessage(), List.of(), absent);
+            throw CommandFailedException.usage("git cannot be run: " + absent.getMessage(), absent);
         }
     }
 }

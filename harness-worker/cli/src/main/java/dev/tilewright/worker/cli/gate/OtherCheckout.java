@@ -1,11 +1,9 @@
 package dev.tilewright.worker.cli.gate;
 
 import dev.tilewright.worker.link.command.CommandFailedException;
-import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.process.ScratchDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -34,8 +32,7 @@ final class OtherCheckout implements AutoCloseable {
         try {
             checkout = new OtherCheckout(repository, ScratchDirectory.create("gate"));
         } catch (IOException full) {
-            throw new CommandFailedException(
-                    ExitCode.INFRASTRUCTURE, "no place for a worktree: " + full.getMessage(), List.of(), full);
+            throw CommandFailedException.infrastructure("no place for a worktree: " + full.getMessage(), full);
         }
         Runtime.getRuntime().addShutdownHook(checkout.lastWord);
         try {

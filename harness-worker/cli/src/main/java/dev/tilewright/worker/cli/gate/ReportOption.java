@@ -5,7 +5,6 @@ import dev.tilewright.gate.document.GateRun;
 import dev.tilewright.worker.cli.gate.report.AnnouncedCheck;
 import dev.tilewright.worker.cli.gate.report.ReportFormat;
 import dev.tilewright.worker.link.command.CommandFailedException;
-import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Syntax;
 import dev.tilewright.worker.link.json.Json;
 import java.io.IOException;
@@ -48,17 +47,15 @@ record ReportOption(ReportFormat format, Path file, Optional<AnnouncedCheck> ann
     private static ReportOption parse(String text) {
         int sign = text.indexOf('=');
         if (sign < 1 || sign == text.length() - 1) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE, "--report: must be FORMAT=FILE, such as markdown=gate.md, got '" + text + "'");
+            throw CommandFailedException.usage(
+                    "--report: must be FORMAT=FILE, such as markdown=gate.md, got '" + text + "'");
         }
         String name = text.substring(0, sign);
         ReportFormat format = ReportFormat.named(name)
-                .orElseThrow(() -> new CommandFailedException(
-                        ExitCode.USAGE,
-                        "--report: unknown format '" + name + "'; known: "
-                                + Arrays.stream(ReportFormat.values())
-                                        .map(ReportFormat::toString)
-                                        .collect(Collectors.joining(", "))));
+                .orElseThrow(() -> CommandFailedException.usage("--report: unknown format '" + name + "'; known: "
+                        + Arrays.stream(ReportFormat.values())
+                                .map(ReportFormat::toString)
+                                .collect(Collectors.joining(", "))));
         Path file = Path.of(text.substring(sign + 1));
         Syntax.requireWritable("--report " + name, file);
         return new ReportOption(

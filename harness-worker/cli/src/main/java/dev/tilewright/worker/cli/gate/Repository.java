@@ -2,7 +2,6 @@ package dev.tilewright.worker.cli.gate;
 
 import dev.tilewright.worker.cli.gate.file.BaselineEntry;
 import dev.tilewright.worker.link.command.CommandFailedException;
-import dev.tilewright.worker.link.command.ExitCode;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -78,8 +77,7 @@ record Repository(Git git, boolean isChanged, String prefix) {
         }
         String head = head().orElseThrow(() -> unknown("HEAD"));
         String left = git.ask("merge-base", "HEAD", tip)
-                .orElseThrow(() -> new CommandFailedException(
-                        ExitCode.USAGE,
+                .orElseThrow(() -> CommandFailedException.usage(
                         "baseline: HEAD and branch '" + branch + "' have no commit in common here; a checkout for a"
                                 + " gate needs its history (fetch-depth: 0)"));
         if (!left.equals(head) || isChanged) {
@@ -89,9 +87,7 @@ record Repository(Git git, boolean isChanged, String prefix) {
     }
 
     private static CommandFailedException unknown(String what) {
-        return new CommandFailedException(
-                ExitCode.USAGE,
-                "baseline: git does not know " + what
-                        + " here; a checkout for a gate needs its history (fetch-depth: 0)");
+        return CommandFailedException.usage("baseline: git does not know " + what
+                + " here; a checkout for a gate needs its history (fetch-depth: 0)");
     }
 }

@@ -2,6 +2,7 @@ package dev.tilewright.worker.cli.refresh;
 
 import dev.tilewright.worker.cli.board.CompactConfig;
 import dev.tilewright.worker.cli.board.FamilyConfig;
+import dev.tilewright.worker.cli.board.KnownBest;
 import dev.tilewright.worker.cli.board.TextTable;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,7 @@
 package dev.tilewright.worker.cli.refresh;
 
 import dev.tilewright.model.space.Config;
+import dev.tilewright.worker.cli.board.KnownBest;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;

@@ -380,7 +380,7 @@ class BoardPartsTest {
 
     @Test
     void bestSaysPlainlyWhenThereIsNone() {
-        assertThat(new BestTable(new BestDocument(List.of())).lines(" for shape 1x2x8"))
+        assertThat(new BestTable(new KnownBest.Answer(null, List.of())).lines(" for shape 1x2x8"))
                 .containsExactly("no best config is known for shape 1x2x8: only finals on a real GPU make one, and"
                         + " predictions and proofs have none (tune --json FILE keeps what a simulated tune found)");
     }

@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.UUID;
 
 /** Asks the driver what its devices are. Needs no context. */
-final class DeviceQueries {
+record DeviceQueries(DriverLibrary driver) {
 
     /** Numbers of {@code CUdevice_attribute}. */
     private enum Attribute {
@@ -29,12 +29,6 @@ final class DeviceQueries {
 
     private static final int NAME_BYTES = 256;
     private static final int UUID_BYTES = 16;
-
-    private final DriverLibrary driver;
-
-    DeviceQueries(DriverLibrary driver) {
-        this.driver = driver;
-    }
 
     /**
      * Initialises the driver; more than once does no harm.

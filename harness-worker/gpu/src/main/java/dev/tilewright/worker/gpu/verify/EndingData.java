@@ -24,28 +24,13 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** Makes the C and bias of an ending, and its reference from the sums of the problem. */
-final class EndingData {
-
-    private final Gpu gpu;
-    private final Oracle oracle;
-    private final TestData data;
-    private final Ending ending;
-    private final long seed;
-    private final Consumer<DeviceBuffer> owner;
-
-    /**
-     * @param seed of random content that has no seed of its own
-     * @param owner is told what was allocated
-     */
-    EndingData(Gpu gpu, Oracle oracle, TestData data, Ending ending, long seed, Consumer<DeviceBuffer> owner) {
-        this.gpu = gpu;
-        this.oracle = oracle;
-        this.data = data;
-        this.ending = ending;
-        this.seed = seed;
-        this.owner = owner;
-    }
+/**
+ * Makes the C and bias of an ending, and its reference from the sums of the problem.
+ *
+ * @param seed of random content that has no seed of its own
+ * @param owner is told what was allocated
+ */
+record EndingData(Gpu gpu, Oracle oracle, TestData data, Ending ending, long seed, Consumer<DeviceBuffer> owner) {
 
     /** Memory that it takes on the device. */
     static long bytes(TestData data, Ending ending) {

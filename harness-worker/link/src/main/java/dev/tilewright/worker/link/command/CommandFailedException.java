@@ -26,11 +26,30 @@ public final class CommandFailedException extends RuntimeException {
         this(exit, line, List.of(), null);
     }
 
+    /** What the user asked for is wrong. */
+    public static CommandFailedException usage(String line) {
+        return new CommandFailedException(ExitCode.USAGE, line);
+    }
+
+    /** The same, as somebody else has found. */
+    public static CommandFailedException usage(String line, Throwable cause) {
+        return new CommandFailedException(ExitCode.USAGE, line, List.of(), cause);
+    }
+
+    /** Something that the verb needs is not there, or fails. */
+    public static CommandFailedException infrastructure(String line) {
+        return new CommandFailedException(ExitCode.INFRASTRUCTURE, line);
+    }
+
+    /** The same, as somebody else has found. */
+    public static CommandFailedException infrastructure(String line, Throwable cause) {
+        return new CommandFailedException(ExitCode.INFRASTRUCTURE, line, List.of(), cause);
+    }
+
     /** A file says something wrong; whoever read it may have named it already. */
     public static CommandFailedException of(Path file, IllegalArgumentException wrong) {
         String reason = String.valueOf(wrong.getMessage());
-        return new CommandFailedException(
-                ExitCode.USAGE, reason.startsWith(file + ":") ? reason : file + ": " + reason);
+        return usage(reason.startsWith(file + ":") ? reason : file + ": " + reason);
     }
 
     public ExitCode exit() {

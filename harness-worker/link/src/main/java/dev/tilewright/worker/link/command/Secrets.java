@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -84,6 +83,6 @@ public record Secrets(Map<String, String> environment) {
     }
 
     private static CommandFailedException refused(String line) {
-        return new CommandFailedException(ExitCode.USAGE, line, List.of(), null);
+        return CommandFailedException.usage(line);
     }
 }

@@ -28,11 +28,8 @@ public final class Syntax {
         try {
             return reader.apply(text);
         } catch (IllegalArgumentException wrong) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE,
-                    option + ": " + Suggestion.to(String.valueOf(wrong.getMessage())),
-                    List.of(),
-                    wrong);
+            throw CommandFailedException.usage(
+                    option + ": " + Suggestion.to(String.valueOf(wrong.getMessage())), wrong);
         }
     }
 
@@ -42,17 +39,14 @@ public final class Syntax {
         for (String text : texts) {
             Matcher matcher = SETTING.matcher(text);
             if (!matcher.matches()) {
-                throw new CommandFailedException(
-                        ExitCode.USAGE,
-                        option + ": expected name=value[,value...], such as scheduler=static,atomic, got '" + text
-                                + "'");
+                throw CommandFailedException.usage(option
+                        + ": expected name=value[,value...], such as scheduler=static,atomic, got '" + text + "'");
             }
             List<ParameterValue> values = Stream.of(matcher.group(2).split(",", -1))
                     .map(value -> read(option + " " + matcher.group(1), value.strip(), ParameterValue::parse))
                     .toList();
             if (settings.put(matcher.group(1), values) != null) {
-                throw new CommandFailedException(
-                        ExitCode.USAGE, option + ": parameter '" + matcher.group(1) + "' is given twice");
+                throw CommandFailedException.usage(option + ": parameter '" + matcher.group(1) + "' is given twice");
             }
         }
         return settings;
@@ -66,7 +60,7 @@ public final class Syntax {
     /** Nothing, or a number of at least so much. */
     public static void requireAtLeast(String option, long least, @Nullable Number value) {
         if (value != null && value.longValue() < least) {
-            throw new CommandFailedException(ExitCode.USAGE, option + ": must be at least " + least + ", got " + value);
+            throw CommandFailedException.usage(option + ": must be at least " + least + ", got " + value);
         }
     }
 
@@ -78,17 +72,15 @@ public final class Syntax {
     public static List<Scenario> scenarios(String option, List<Integer> busySms, int smCount) {
         for (int busy : busySms) {
             if (busy < 0) {
-                throw new CommandFailedException(ExitCode.USAGE, option + ": must be at least 0, got " + busy);
+                throw CommandFailedException.usage(option + ": must be at least 0, got " + busy);
             }
             if (busy >= smCount) {
-                throw new CommandFailedException(
-                        ExitCode.USAGE,
-                        option + ": must be at most " + (smCount - 1) + ", one less than the " + smCount
-                                + " SMs of the device, got " + busy);
+                throw CommandFailedException.usage(option + ": must be at most " + (smCount - 1)
+                        + ", one less than the " + smCount + " SMs of the device, got " + busy);
             }
         }
         if (busySms.stream().distinct().count() < busySms.size()) {
-            throw new CommandFailedException(ExitCode.USAGE, option + ": lists a number twice: " + busySms);
+            throw CommandFailedException.usage(option + ": lists a number twice: " + busySms);
         }
         return busySms.isEmpty()
                 ? List.of(Scenario.QUIET)
@@ -100,7 +92,7 @@ public final class Syntax {
         if (file != null) {
             Path directory = file.toAbsolutePath().getParent();
             if (!Files.isDirectory(directory) || !Files.isWritable(directory) || Files.isDirectory(file)) {
-                throw new CommandFailedException(ExitCode.USAGE, option + ": cannot write " + file);
+                throw CommandFailedException.usage(option + ": cannot write " + file);
             }
         }
     }
@@ -112,28 +104,26 @@ public final class Syntax {
                 Files.createDirectories(folder);
             }
         } catch (IOException unusable) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE, option + ": cannot write into " + folder + ": " + unusable.getMessage());
+            throw CommandFailedException.usage(option + ": cannot write into " + folder + ": " + unusable.getMessage());
         }
     }
 
     /** Nothing, or a file that can be read. */
     public static void requireReadable(String option, @Nullable Path file) {
         if (file != null && !Files.isRegularFile(file)) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE,
+            throw CommandFailedException.usage(
                     option + ": must be a file, but " + file + (Files.exists(file) ? " is none" : " does not exist"));
         }
         if (file != null && !Files.isReadable(file)) {
-            throw new CommandFailedException(ExitCode.USAGE, option + ": " + file + " may not be read");
+            throw CommandFailedException.usage(option + ": " + file + " may not be read");
         }
     }
 
     /** A name that is sent as a part of a path. */
     public static void requireSegment(String option, String text) {
         if (!text.matches("[A-Za-z0-9][A-Za-z0-9._-]*")) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE, option + ": must be letters, digits, '.', '_' or '-', got '" + text + "'");
+            throw CommandFailedException.usage(
+                    option + ": must be letters, digits, '.', '_' or '-', got '" + text + "'");
         }
     }
 
@@ -150,7 +140,7 @@ public final class Syntax {
         String hint = text.matches("[A-Za-z0-9.-]+(:\\d+)?/*") && text.matches(".*[.:].*|localhost")
                 ? "; did you mean http://" + text + "?"
                 : "";
-        throw new CommandFailedException(
-                ExitCode.USAGE, "--api: expected an address such as http://127.0.0.1:8080, got '" + text + "'" + hint);
+        throw CommandFailedException.usage(
+                "--api: expected an address such as http://127.0.0.1:8080, got '" + text + "'" + hint);
     }
 }

@@ -3,7 +3,6 @@ package dev.tilewright.worker.link.command;
 import dev.tilewright.worker.link.client.Trust;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -30,10 +29,8 @@ public final class TlsOption {
         try {
             return Trust.ofAuthority(file);
         } catch (IOException unusable) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE,
+            throw CommandFailedException.usage(
                     (authority == null ? VARIABLE : "--tls-ca") + ": no certificate can be read from " + file,
-                    List.of(),
                     unusable);
         }
     }

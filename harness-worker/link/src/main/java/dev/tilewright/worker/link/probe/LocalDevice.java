@@ -5,7 +5,6 @@ import dev.tilewright.model.trial.Architecture;
 import dev.tilewright.space.family.Families;
 import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.worker.link.command.CommandFailedException;
-import dev.tilewright.worker.link.command.ExitCode;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.function.Predicate;
@@ -34,8 +33,7 @@ public final class LocalDevice {
             case DeviceSelector.AllCuda _, DeviceSelector.Cuda _ ->
                 switch (probe.probe()) {
                     case DeviceProbe.NoDriver _ ->
-                        throw new CommandFailedException(
-                                ExitCode.INFRASTRUCTURE,
+                        throw CommandFailedException.infrastructure(
                                 "--device " + selector + ": there is no NVIDIA driver on this machine");
                     case DeviceProbe.Failing failing -> throw broken(failing);
                     case DeviceProbe.Found found -> existing(selector, found);
@@ -70,18 +68,14 @@ public final class LocalDevice {
     private static String existing(DeviceSelector selector, DeviceProbe.Found found) {
         if (selector instanceof DeviceSelector.Cuda(int ordinal)
                 && found.gpus().stream().noneMatch(gpu -> gpu.ordinal() == ordinal)) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE,
-                    "--device " + selector + ": the driver shows "
-                            + found.gpus().size() + " GPU(s): " + found.gpus());
+            throw CommandFailedException.usage("--device " + selector + ": the driver shows "
+                    + found.gpus().size() + " GPU(s): " + found.gpus());
         }
         return selector.toString();
     }
 
     private static CommandFailedException broken(DeviceProbe.Failing failing) {
-        return new CommandFailedException(
-                ExitCode.INFRASTRUCTURE,
-                "an NVIDIA driver is there but fails: " + failing.reason()
-                        + " (--device simulated:h200 asks for the model)");
+        return CommandFailedException.infrastructure("an NVIDIA driver is there but fails: " + failing.reason()
+                + " (--device simulated:h200 asks for the model)");
     }
 }

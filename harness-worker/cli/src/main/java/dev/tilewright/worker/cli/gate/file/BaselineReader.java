@@ -8,19 +8,11 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 
 /** Reads a baseline: exactly one of a branch, a tag, a commit, a run, the last pass of a branch and another kernel. */
-final class BaselineReader {
+record BaselineReader(Complaints complaints, Map<String, KernelEntry> kernels) {
 
     private static final List<String> KEYS = List.of("branch", "tag", "commit", "run", "lastPass", "kernel");
     private static final Pattern COMMIT = Pattern.compile("[0-9a-f]{7,40}");
     private static final Pattern UUID_TEXT = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
-
-    private final Complaints complaints;
-    private final Map<String, KernelEntry> kernels;
-
-    BaselineReader(Complaints complaints, Map<String, KernelEntry> kernels) {
-        this.complaints = complaints;
-        this.kernels = kernels;
-    }
 
     Optional<BaselineEntry> read(Node node) {
         Optional<Node.Mapping> said = complaints.read(node::mapping);

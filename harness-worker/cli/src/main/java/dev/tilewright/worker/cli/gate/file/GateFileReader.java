@@ -45,14 +45,12 @@ public final class GateFileReader {
      */
     public static GateFile read(Path path) {
         if (!Files.isRegularFile(path)) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE, path + ": there is no such file; tilewright gate init writes one");
+            throw CommandFailedException.usage(path + ": there is no such file; tilewright gate init writes one");
         }
         try {
             return read(path.toString(), Files.readString(path));
         } catch (IOException unreadable) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE, path + ": cannot be read (" + unreadable + ")", List.of(), unreadable);
+            throw CommandFailedException.usage(path + ": cannot be read (" + unreadable + ")", unreadable);
         }
     }
 

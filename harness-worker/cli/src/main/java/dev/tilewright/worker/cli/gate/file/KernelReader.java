@@ -13,18 +13,12 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Reads a kernel: exactly one of a config, a bundle, a build of one, the best config and a peer. */
-final class KernelReader {
+record KernelReader(Complaints complaints) {
 
     private static final Pattern PARAMETER = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,62}");
     private static final int MOST_WHOLE = 999_999_999;
     private static final int USUAL_LIMIT = 600;
     private static final int MOST_LIMIT = 86_400;
-
-    private final Complaints complaints;
-
-    KernelReader(Complaints complaints) {
-        this.complaints = complaints;
-    }
 
     Optional<KernelEntry> read(String name, Node node) {
         Optional<Node.Mapping> said = complaints.read(node::mapping);

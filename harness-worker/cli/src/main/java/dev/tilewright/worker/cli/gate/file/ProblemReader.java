@@ -13,16 +13,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Reads a problem: a shape, or a mapping with what is not as usual. */
-final class ProblemReader {
+record ProblemReader(Complaints complaints) {
 
     private static final int MOST_BATCH = 1 << 20;
     private static final int MOST_SMS = 1024;
-
-    private final Complaints complaints;
-
-    ProblemReader(Complaints complaints) {
-        this.complaints = complaints;
-    }
 
     Optional<ProblemEntry> read(String name, Node node) {
         if (!(node instanceof Node.Mapping mapping)) {

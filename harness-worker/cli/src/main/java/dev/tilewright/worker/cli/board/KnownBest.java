@@ -1,4 +1,4 @@
-package dev.tilewright.worker.cli.refresh;
+package dev.tilewright.worker.cli.board;
 
 import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.space.Config;
@@ -16,17 +16,32 @@ import org.jspecify.annotations.Nullable;
  */
 public record KnownBest(
         ProblemDocument problem,
+        String shape,
+        String dtype,
         String family,
         Testbed testbed,
         Config config,
+        double tflops,
         double medianNs,
+        @Nullable Double ciLowNs,
+        @Nullable Double ciHighNs,
         List<Equal> equivalent,
         @Nullable Double ratioToDefault,
+        @Nullable Double ratioToBestPeer,
+        @Nullable List<Double> ratioToBestPeerCi,
         UUID trialId,
+        @Nullable String finishedAt,
         @Nullable String stale) {
 
-    /** All that answer a question. */
-    public record Answer(List<KnownBest> items) {}
+    /**
+     * All that answer a question.
+     *
+     * @param nearest that they are of another shape; {@code null} if they are not
+     */
+    public record Answer(@Nullable Nearest nearest, List<KnownBest> items) {}
+
+    /** The shape of which something is known, and by how much it differs. */
+    public record Nearest(String shape, double factor) {}
 
     /** A config that may be taken as well. */
     public record Equal(UUID trialId, Config config) {}
