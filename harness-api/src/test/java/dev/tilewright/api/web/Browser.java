@@ -150,7 +150,8 @@ final class Browser implements AutoCloseable {
 
     /** Waits for it: a page that was just asked for has nothing yet. */
     WebElement find(String css) {
-        return new WebDriverWait(driver, PATIENCE).until(_ -> all(css).stream().findFirst().orElse(null));
+        return new WebDriverWait(driver, PATIENCE)
+                .until(_ -> all(css).stream().findFirst().orElse(null));
     }
 
     List<WebElement> all(String css) {
@@ -184,8 +185,8 @@ final class Browser implements AutoCloseable {
     void awaitText(String... texts) {
         new WebDriverWait(driver, PATIENCE)
                 .withMessage(() -> String.join(", ", texts) + " in: " + text())
-                .until(_ -> all("main").stream()
-                        .anyMatch(main -> Stream.of(texts).allMatch(text -> shows(main, text))));
+                .until(_ ->
+                        all("main").stream().anyMatch(main -> Stream.of(texts).allMatch(text -> shows(main, text))));
     }
 
     /** Waits until the page says it no more. */
