@@ -21,7 +21,7 @@ final class MalformedRequests {
             "top", List.of("0", "65", "x", "-3", "99999999999"),
             "shape", List.of("x", "1x2", "0x1x1", "axbxc", "1x2x3x4", "-1x1x1", "99999999999x1x1"),
             "dtype", List.of("bf17", "1", "BF16"),
-            "device", List.of("cuda", "simulated:x", "x"),
+            "device", List.of("cuda:x", "simulated:x", "x"),
             "emulator", List.of("x", "0".repeat(63), "G".repeat(64)));
 
     private final RandomGenerator random;
