@@ -25,7 +25,7 @@ public record FinalRun(Rounds rounds, FinalRule rule) {
      *
      * @param ours that may be best
      * @param peers that may be the best peer
-     * @param guests that are known not to be, and run the least turns for a ratio of their own
+     * @param guests that run the least turns for a ratio of their own, whether or not they may be the best
      * @param anchor runs in every turn; {@code null} if there is none
      */
     public record Field<A extends Arm>(

@@ -293,7 +293,7 @@ final class FinalRunner {
         Finalists finalists = last.finalists();
         List<Report.ArmRatio> ratios = new ArrayList<>();
         for (Contender own : running(finalists.ours().stream())) {
-            for (Contender peer : running(Stream.concat(finalists.peers().stream(), finalists.guests().stream()))) {
+            for (Contender peer : running(finalists.all().stream().filter(each -> !each.isOurs()))) {
                 for (Mode mode : modes) {
                     ratios.add(new Report.ArmRatio(
                             own.name(),

@@ -8,8 +8,8 @@ import java.util.stream.Stream;
  *
  * @param ours that may be our best, the fastest of the race first
  * @param peers those that are not surely slower than the best of them
- * @param guests the best of each peer, and what it takes by default, where the race showed that others are faster: they
- *     run for their ratio
+ * @param guests the best of each peer, and what it takes by default: they run for their ratio, also where others are
+ *     faster
  */
 record Finalists(List<Contender> ours, List<Contender> peers, List<Contender> guests) {
 
@@ -20,7 +20,7 @@ record Finalists(List<Contender> ours, List<Contender> peers, List<Contender> gu
     }
 
     List<Contender> all() {
-        return Stream.of(ours, peers, guests).flatMap(List::stream).toList();
+        return Stream.of(ours, peers, guests).flatMap(List::stream).distinct().toList();
     }
 
     boolean has(Contender contender) {

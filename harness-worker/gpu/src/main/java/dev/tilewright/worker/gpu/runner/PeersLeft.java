@@ -11,7 +11,8 @@ import java.util.stream.Collectors;
  * each is known; then what is left of all families races.
  *
  * @param best those that may be the best of all, however many there are: a ratio to less than that would flatter us
- * @param guests the best of every other family, and what a vendor takes by default: they run for their own ratio
+ * @param guests the best of every family, and what a vendor takes by default: they run for their own ratio, also where
+ *     they may be the best of all and then turn out not to be
  */
 record PeersLeft(List<Contender> best, List<Contender> guests) {
 
@@ -34,8 +35,6 @@ record PeersLeft(List<Contender> best, List<Contender> guests) {
             }
         });
         List<Contender> best = families.size() < 2 ? left : contest.unbeatenOfAll(left, seed);
-        return new PeersLeft(
-                List.copyOf(best),
-                wanted.stream().filter(peer -> !best.contains(peer)).distinct().toList());
+        return new PeersLeft(List.copyOf(best), wanted.stream().distinct().toList());
     }
 }

@@ -18,7 +18,7 @@ public final class LineTail {
     private final Thread thread;
 
     private LineTail(String name, InputStream in, Consumer<String> onLine) {
-        thread = Thread.ofVirtual().name(name).unstarted(() -> drain(in, onLine));
+        thread = Thread.ofPlatform().daemon().name(name).unstarted(() -> drain(in, onLine));
     }
 
     /** Starts draining. */

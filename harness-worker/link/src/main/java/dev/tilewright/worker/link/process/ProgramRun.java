@@ -93,7 +93,8 @@ public record ProgramRun(List<String> command, Path folder, Duration limit, int 
             }
             return new String(bytes, StandardCharsets.UTF_8);
         });
-        Thread.ofVirtual().start(task);
+        // Who reads a pipe keeps the carrier of a virtual thread, and few of them hold up all others.
+        Thread.ofPlatform().daemon().name("reads " + command.getFirst()).start(task);
         return task;
     }
 }

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
@@ -38,6 +39,21 @@ class ProgramRunTest {
 
     private ProgramRun.Ended sh(String script, Duration limit) throws Exception {
         return new ProgramRun(List.of("sh", "-c", script), folder, limit, 16).run();
+    }
+
+    @Test
+    void endsHoweverManyOthersAreReadForLong() throws Exception {
+        List<Process> others = new ArrayList<>();
+        try {
+            for (int at = 0; at < 300; at++) {
+                Process other = new ProcessBuilder("sleep", "300").start();
+                others.add(other);
+                LineTail.of("other", other.getInputStream(), line -> {});
+            }
+            assertThat(sh("echo here", LIMIT).out()).isEqualTo("here\n");
+        } finally {
+            others.forEach(Process::destroyForcibly);
+        }
     }
 
     @Test
