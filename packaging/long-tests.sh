@@ -1,5 +1,5 @@
 #!/bin/sh
-# Writes packaging/long-tests.txt from the reports of the last run: the methods that took 1.5 seconds or more in all, the
+# Writes packaging/long-tests.txt from the reports of the last run: the methods that took a second or more in all, the
 # longest first. Run it after `tilewright test --full` on an idle machine.
 set -eu
 cd "$(dirname "$0")/.."
@@ -15,7 +15,7 @@ find kernels harness-worker harness-api -path '*/target/*-reports/TEST-*.xml' -e
         gsub(/,/, "", time)
         seconds[value("classname") "#" method] += time
     }
-    END { for (test in seconds) if (seconds[test] >= 1.5) print seconds[test], test }' |
+    END { for (test in seconds) if (seconds[test] >= 1) print seconds[test], test }' |
     sort -rn | cut -d' ' -f2 >packaging/long-tests.new
 [ -s packaging/long-tests.new ] || {
     rm packaging/long-tests.new

@@ -5,11 +5,11 @@ cd "$(dirname "$0")/.."
 
 if [ "${1:-}" = --help ] || [ "${1:-}" = -h ]; then
     cat <<'USAGE'
-usage: tilewright test [--full | --quarter N] [Maven arguments]
+usage: tilewright test [--full | --fifth N] [Maven arguments]
 
-  --full        all tests, also those tagged `full` (whole spaces, long property runs; their figures go to docs/results/)
-  --quarter N   of the long tests, which packaging/long-tests.txt lists, the Nth quarter, with N from 1 to 4; one is
-                drawn where none is given
+  --full      all tests, also those tagged `full` (whole spaces, long property runs; their figures go to docs/results/)
+  --fifth N   of the long tests, which packaging/long-tests.txt lists, the Nth fifth, with N from 1 to 5; one is drawn
+              where none is given
 
 Further arguments go to Maven: tilewright test -Dmaven.repo.local=/tmp/repo
                                tilewright test -pl kernels/ptx -Dtest=WriterTest
@@ -18,23 +18,23 @@ USAGE
 fi
 long=packaging/long-tests.txt
 options=
-quarter=$(($(date +%s) % 4 + 1))
+fifth=$(($(date +%s) % 5 + 1))
 case "$*" in
-*-Dtest=* | *-Dit.test=*) quarter= ;; # Whoever names a test wants it.
+*-Dtest=* | *-Dit.test=*) fifth= ;; # Whoever names a test wants it.
 esac
 case "${1:-}" in
 --full)
     # Figures are written: nothing runs beside what is timed, and it is compiled as users have it.
     options="-Dexcluded.test.groups=gpu -Dtest.forks=1 -Dtest.arguments= -Dtest.serve.arguments="
     shift
-    quarter=
+    fifth=
     ;;
---quarter)
-    quarter=${2:-}
-    case "$quarter" in
-    [1234]) shift 2 ;;
+--fifth)
+    fifth=${2:-}
+    case "$fifth" in
+    [12345]) shift 2 ;;
     *)
-        echo "tilewright test: --quarter takes 1, 2, 3 or 4, got '$quarter'" >&2
+        echo "tilewright test: --fifth takes 1, 2, 3, 4 or 5, got '$fifth'" >&2
         exit 2
         ;;
     esac
@@ -42,20 +42,22 @@ case "${1:-}" in
 esac
 
 status=0
-# A line that names no test would leave one unnoticed that takes long.
+# A line that names no test would leave one unnoticed that takes long. Some inherit theirs.
+tests=$(mktemp -d)
+find kernels harness-worker harness-api -path '*/src/test/java/*.java' >"$tests/files"
+xargs cat <"$tests/files" | grep -oE '[a-z][A-Za-z0-9]*\(' | sort -u | tr -d '(' >"$tests/methods"
 while IFS='#' read -r class method; do
-    file=$(echo "$class" | tr . /).java
-    grep -qs "void $method(" kernels/*/src/test/java/"$file" harness-worker/*/src/test/java/"$file" \
-        harness-api/src/test/java/"$file" || {
+    grep -q "/$(echo "$class" | tr . /)\.java\$" "$tests/files" && grep -qx "$method" "$tests/methods" || {
         echo "$long: there is no test $class#$method" >&2
         status=1
     }
 done <$long
-if [ -n "$quarter" ]; then
-    others=$(awk -v quarter="$quarter" 'NR % 4 != quarter % 4 { printf ",!%s", $0 }' $long)
+rm -r "$tests"
+if [ -n "$fifth" ]; then
+    others=$(awk -v fifth="$fifth" 'NR % 5 != fifth % 5 { printf ",!%s", $0 }' $long)
     options="-Dtest=*Test$others -Dsurefire.failIfNoSpecifiedTests=false"
     options="$options -Dit.test=*IT$others -Dfailsafe.failIfNoSpecifiedTests=false"
-    echo "of the long tests this run takes quarter $quarter; --quarter $quarter takes the same again"
+    echo "of the long tests this run takes fifth $fifth; --fifth $fifth takes the same again"
 fi
 
 packaging/launcher-test.sh || status=1
