@@ -27,7 +27,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 @Service
 public class BundleService implements Families.Brought {
 
-    private static final int KEPT = 4;
+    private static final int KEPT = 1 + FamilySpace.MOST_PEERS;
 
     private final BundleRepository bundles;
     private final Clock clock;

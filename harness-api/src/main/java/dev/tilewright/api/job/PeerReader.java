@@ -20,9 +20,6 @@ import org.springframework.stereotype.Component;
 @Component
 class PeerReader {
 
-    /** Each brings as many kernels as a peer may have. */
-    private static final int MOST_PEERS = 8;
-
     private final StudySpaces spaces;
     private final FamilyChoice choice;
 
@@ -44,8 +41,9 @@ class PeerReader {
         if (names.isEmpty()) {
             return List.of();
         }
-        if (names.size() > MOST_PEERS) {
-            faults.add(new Fault("/peers", "must be at most " + MOST_PEERS + " families, got " + names.size()));
+        if (names.size() > FamilySpace.MOST_PEERS) {
+            faults.add(new Fault(
+                    "/peers", "must be at most " + FamilySpace.MOST_PEERS + " families, got " + names.size()));
             return List.of();
         }
         noFinal(job).ifPresent(reason -> faults.add(new Fault("/peers", "run in finals, and " + reason)));

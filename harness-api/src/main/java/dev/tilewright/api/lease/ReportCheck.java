@@ -67,7 +67,7 @@ final class ReportCheck {
         if (said.files() != null) {
             faults.addAll(KernelService.faults(said.files(), result.compilation()));
         }
-        refuseIf(faults);
+        ApiProblem.requireNone(faults);
     }
 
     private static boolean isProved(@Nullable Checked checked) {
@@ -124,7 +124,7 @@ final class ReportCheck {
             }
         }
         new ReportNumbers(faults).finished(report);
-        refuseIf(faults);
+        ApiProblem.requireNone(faults);
     }
 
     private static void outcome(String pointer, TrialOutcome outcome, List<Fault> faults) {
@@ -137,9 +137,5 @@ final class ReportCheck {
         if (!arms.containsKey(name)) {
             faults.add(new Fault(pointer, "no arm is named '" + name + "'"));
         }
-    }
-
-    private static void refuseIf(List<Fault> faults) {
-        ApiProblem.requireNone(faults);
     }
 }

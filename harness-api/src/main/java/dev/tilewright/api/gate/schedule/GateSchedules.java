@@ -49,6 +49,9 @@ public class GateSchedules {
         try {
             gates.check(gate, asked.request());
         } catch (ApiProblem wrong) {
+            if (wrong.faults().isEmpty()) {
+                throw wrong;
+            }
             wrong.faults().stream()
                     .map(fault -> fault.pointer().startsWith("/")
                             ? new Fault("/request" + fault.pointer(), fault.detail())

@@ -36,10 +36,7 @@ final class RequiredValues extends RequestBodyAdviceAdapter {
             MethodParameter parameter,
             Type target,
             Class<? extends HttpMessageConverter<?>> converter) {
-        List<Fault> faults = faults(body);
-        if (!faults.isEmpty()) {
-            throw ApiProblem.invalid(faults);
-        }
+        ApiProblem.requireNone(faults(body));
         return body;
     }
 

@@ -13,7 +13,12 @@ import tools.jackson.databind.JsonNode;
 record Comparisons(Connection connection, PrintStream notices) {
 
     private static final String PATH = "/api/v1/comparisons";
+
+    /** Between looks at many comparisons, of which one ends soon. */
     static final Duration PAUSE = Duration.ofMillis(50);
+
+    /** Between looks at the only one. */
+    private static final Duration LONG_PAUSE = Duration.ofMillis(200);
 
     UUID ask(Map<String, Object> request) throws ApiRefusedException, InterruptedException {
         return connection
@@ -55,7 +60,7 @@ record Comparisons(Connection connection, PrintStream notices) {
         ComparisonDocument known = look(id);
         while (!known.isOver()) {
             meanwhile.accept(known);
-            Thread.sleep(PAUSE);
+            Thread.sleep(LONG_PAUSE);
             known = look(id);
         }
         return known;

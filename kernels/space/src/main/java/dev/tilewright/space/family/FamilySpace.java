@@ -21,6 +21,9 @@ public interface FamilySpace {
     /** The most kernels of one family that run in the final of another. */
     int MOST_RIVALS = 16;
 
+    /** The most further families that a job may name for its finals. */
+    int MOST_PEERS = 8;
+
     /** Name of the family, such as {@code sm90-gemm}. */
     String family();
 

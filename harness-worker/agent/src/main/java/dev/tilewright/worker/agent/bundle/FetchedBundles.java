@@ -6,6 +6,7 @@ import dev.tilewright.space.family.Families;
 import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -13,8 +14,13 @@ import java.util.Optional;
 /** Bundles as the service has them: each version is fetched once, and must have the hash that its name says. */
 public final class FetchedBundles implements Families.Brought {
 
-    /** Each may have 64 MiB. */
-    private static final int KEPT = 4;
+    /** A study's own and those of its peers. Each may have 64 MiB. */
+    private static final int KEPT = 1 + FamilySpace.MOST_PEERS;
+
+    /** A service that starts again answers soon, and a final that has lost a peer is over for good. */
+    private static final int TRIES = 3;
+
+    private static final Duration PAUSE = Duration.ofSeconds(1);
 
     private final Source source;
     private final Map<BundleName, Fetched> kept = new LinkedHashMap<>(KEPT, 0.75f, true);
@@ -63,7 +69,7 @@ public final class FetchedBundles implements Families.Brought {
         String version = name.version()
                 .orElseThrow(() -> new IllegalArgumentException("a lease names a version of a bundle, got " + name));
         try {
-            byte[] zip = source.zip(version);
+            byte[] zip = zip(version);
             return new Fetched(BundleSpace.unzipped(zip), zip);
         } catch (IOException | ApiRefusedException absent) {
             throw new IllegalArgumentException(name + " cannot be fetched: " + absent.getMessage(), absent);
@@ -71,5 +77,16 @@ public final class FetchedBundles implements Families.Brought {
             Thread.currentThread().interrupt();
             throw new IllegalArgumentException(name + " cannot be fetched: the worker is stopping", stopping);
         }
+    }
+
+    private byte[] zip(String version) throws IOException, ApiRefusedException, InterruptedException {
+        for (int failed = 1; failed < TRIES; failed++) {
+            try {
+                return source.zip(version);
+            } catch (IOException away) {
+                Thread.sleep(PAUSE);
+            }
+        }
+        return source.zip(version);
     }
 }

@@ -29,15 +29,17 @@ import java.util.stream.Stream;
  *
  * @param kernels that are in the making
  * @param others families that are peers too, whose kernels the device finds by itself
+ * @param absent families that are none, as arms of the final: those that the job named, and asks for
  * @param log which families are none, and why
  */
-record Rivals(List<Rival> kernels, List<String> others, List<String> log) {
+record Rivals(List<Rival> kernels, List<String> others, List<Report.Arm> absent, List<String> log) {
 
-    static final Rivals NONE = new Rivals(List.of(), List.of(), List.of());
+    static final Rivals NONE = new Rivals(List.of(), List.of(), List.of(), List.of());
 
     Rivals {
         kernels = List.copyOf(kernels);
         others = List.copyOf(others);
+        absent = List.copyOf(absent);
         log = List.copyOf(log);
     }
 
@@ -71,6 +73,7 @@ record Rivals(List<Rival> kernels, List<String> others, List<String> log) {
         FamilySpace own = families.named(lease.family());
         List<Rival> kernels = new ArrayList<>();
         List<String> others = new ArrayList<>();
+        List<Report.Arm> absent = new ArrayList<>();
         List<String> log = new ArrayList<>();
         for (String peer : last.peers()) {
             try {
@@ -83,9 +86,16 @@ record Rivals(List<Rival> kernels, List<String> others, List<String> log) {
                 }
             } catch (IllegalArgumentException none) {
                 log.add(peer + " is no peer: " + none.getMessage());
+                if (!own.peers().contains(peer)) {
+                    absent.add(absent(peer, String.valueOf(none.getMessage())));
+                }
             }
         }
-        return new Rivals(kernels, others, log);
+        return new Rivals(kernels, others, absent, log);
+    }
+
+    private static Report.Arm absent(String peer, String why) {
+        return new Report.Arm(peer, null, peer, Config.of(Map.of()), TrialOutcome.BUILD, null, List.of(), why);
     }
 
     /** @throws IllegalArgumentException if the family cannot be a peer */
@@ -144,6 +154,7 @@ record Rivals(List<Rival> kernels, List<String> others, List<String> log) {
                         log.stream(),
                         lost.stream().map(arm -> arm.name() + " is no peer: " + arm.outcome() + ": " + arm.log()))
                 .toList();
+        lost.addAll(absent);
         return new Ready(List.copyOf(ready), List.copyOf(lost), said);
     }
 

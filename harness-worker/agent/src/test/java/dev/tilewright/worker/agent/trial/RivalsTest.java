@@ -228,6 +228,12 @@ class RivalsTest {
         Report.Finished report = finish(lease(families.named("sm90-gemm"), false, ABSENT, second.family()));
         assertThat(rivals()).containsExactlyInAnyOrderElementsOf(variants(second));
         assertThat(report.log()).contains(ABSENT + " is no peer: the service gave bundle:");
+        assertThat(report.arms())
+                .as("who asked for it sees it beside the others")
+                .filteredOn(arm -> arm.name().equals(ABSENT))
+                .singleElement()
+                .satisfies(arm -> assertThat(arm.outcome()).isEqualTo(TrialOutcome.BUILD))
+                .satisfies(arm -> assertThat(arm.log()).contains("the service gave bundle:"));
     }
 
     /** The service knows how many there are for the SMs that it expects. */

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -73,13 +74,13 @@ class CiStepsTest {
                 echo "gh $*" >> '%s/gh.log'
                 case "$*" in
                   *--paginate*) cat '%s/known' ;;
-                  *'--jq .id') if [ -e '%s/down' ]; then exit 1; fi; echo 4711 ;;
+                  *'--jq .id') if [ -e '%s/down' ]; then cat '%s/down'; exit 1; fi; echo 4711 ;;
                 esac
                 while [ $# -gt 0 ]; do
                   if [ "$1" = --input ]; then cat "$2" >> '%s/sent'; fi
                   shift
                 done
-                """.formatted(folder, folder, folder, folder));
+                """.formatted(folder, folder, folder, folder, folder));
         Files.writeString(folder.resolve("known"), "");
         run(List.of("tar", "-cJf", folder + "/archive.txz", "-C", folder + "/archive", "tilewright-worker"), checkout);
         variables.putAll(Map.of(
@@ -239,9 +240,11 @@ class CiStepsTest {
                         + conclusion + " -f output[title]=" + title + " -f output[summary]=" + summary + " --silent");
     }
 
-    @Test
-    void whatGithubHasNotTakenIsNotCompleted() throws Exception {
-        Files.writeString(folder.resolve("down"), "");
+    /** A network that is down prints nothing, a refusal its reason. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "{\"message\": \"Not Found\"}"})
+    void whatGithubHasNotTakenIsNotCompleted(String printed) throws Exception {
+        Files.writeString(folder.resolve("down"), printed);
         step(githubStep("install"));
         assertThat(step(githubStep("announce")).exit()).isEqualTo(1);
         ProgramRun.Ended ended = step(githubStep("check"));
