@@ -78,7 +78,7 @@ expect 'help shows check' 0 '^  check ' ./tilewright --help
 expect 'version says the commit too' 0 '^tilewright [0-9.]+.* \([0-9a-f]{12}(-dirty)?\)$' ./tilewright version
 expect 'an unknown verb' 2 "no verb 'tuen'; did you mean tune?" ./tilewright tuen
 expect 'test --help' 0 '^usage: tilewright test \[--full' ./tilewright test --help
-expect 'there are five fifths' 2 "takes 1, 2, 3, 4 or 5, got '6'" ./tilewright test --fifth 6
+expect 'there are eight eighths' 2 "takes a number from 1 to 8, got '9'" ./tilewright test --eighth 9
 expect 'dist --help' 0 '^usage: tilewright dist' ./tilewright dist --help
 
 # An unpacked archive: no pom.xml beside the launcher.

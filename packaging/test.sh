@@ -5,11 +5,11 @@ cd "$(dirname "$0")/.."
 
 if [ "${1:-}" = --help ] || [ "${1:-}" = -h ]; then
     cat <<'USAGE'
-usage: tilewright test [--full | --fifth N] [Maven arguments]
+usage: tilewright test [--full | --eighth N] [Maven arguments]
 
-  --full      all tests, also those tagged `full` (whole spaces, long property runs; their figures go to docs/results/)
-  --fifth N   of the long tests, which packaging/long-tests.txt lists, the Nth fifth, with N from 1 to 5; one is drawn
-              where none is given
+  --full       all tests, also those tagged `full` (whole spaces, long property runs; their figures go to docs/results/)
+  --eighth N   of the long tests, which packaging/long-tests.txt lists, the Nth eighth, with N from 1 to 8; one is drawn
+               where none is given
 
 Further arguments go to Maven: tilewright test -Dmaven.repo.local=/tmp/repo
                                tilewright test -pl kernels/ptx -Dtest=WriterTest
@@ -18,23 +18,23 @@ USAGE
 fi
 long=packaging/long-tests.txt
 options=
-fifth=$(($(date +%s) % 5 + 1))
+eighth=$(($(date +%s) % 8 + 1))
 case "$*" in
-*-Dtest=* | *-Dit.test=*) fifth= ;; # Whoever names a test wants it.
+*-Dtest=* | *-Dit.test=*) eighth= ;; # Whoever names a test wants it.
 esac
 case "${1:-}" in
 --full)
     # Figures are written: nothing runs beside what is timed, and it is compiled as users have it.
     options="-Dexcluded.test.groups=gpu -Dtest.forks=1 -Dtest.arguments= -Dtest.serve.arguments="
     shift
-    fifth=
+    eighth=
     ;;
---fifth)
-    fifth=${2:-}
-    case "$fifth" in
-    [12345]) shift 2 ;;
+--eighth)
+    eighth=${2:-}
+    case "$eighth" in
+    [1-8]) shift 2 ;;
     *)
-        echo "tilewright test: --fifth takes 1, 2, 3, 4 or 5, got '$fifth'" >&2
+        echo "tilewright test: --eighth takes a number from 1 to 8, got '$eighth'" >&2
         exit 2
         ;;
     esac
@@ -53,11 +53,11 @@ while IFS='#' read -r class method; do
     }
 done <$long
 rm -r "$tests"
-if [ -n "$fifth" ]; then
-    others=$(awk -v fifth="$fifth" 'NR % 5 != fifth % 5 { printf ",!%s", $0 }' $long)
+if [ -n "$eighth" ]; then
+    others=$(awk -v eighth="$eighth" 'NR % 8 != eighth % 8 { printf ",!%s", $0 }' $long)
     options="-Dtest=*Test$others -Dsurefire.failIfNoSpecifiedTests=false"
     options="$options -Dit.test=*IT$others -Dfailsafe.failIfNoSpecifiedTests=false"
-    echo "of the long tests this run takes fifth $fifth; --fifth $fifth takes the same again"
+    echo "of the long tests this run takes eighth $eighth; --eighth $eighth takes the same again"
 fi
 
 packaging/launcher-test.sh || status=1
