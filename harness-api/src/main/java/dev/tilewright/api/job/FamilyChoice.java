@@ -96,7 +96,8 @@ public class FamilyChoice {
                 .toList();
     }
 
-    private Optional<FamilySpace> named(String name, String pointer, List<Fault> faults) {
+    /** A family by its name; what is wrong with that is among the faults. */
+    Optional<FamilySpace> named(String name, String pointer, List<Fault> faults) {
         try {
             return Optional.of(families.named(name));
         } catch (IllegalArgumentException e) {

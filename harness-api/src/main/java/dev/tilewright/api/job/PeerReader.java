@@ -75,12 +75,7 @@ class PeerReader {
                             .orElse(name + " runs in each final of " + own.family() + " anyway: leave it out")));
             return Optional.empty();
         }
-        try {
-            return Optional.of(spaces.families().named(name));
-        } catch (IllegalArgumentException unknown) {
-            faults.add(new Fault(pointer, String.valueOf(unknown.getMessage())));
-            return Optional.empty();
-        }
+        return choice.named(name, pointer, faults);
     }
 
     /** @param before peers that were named before it */

@@ -86,8 +86,7 @@ final class GateForms {
             List<String> faults = WrongForm.faults(refused, response, ProblemType.INVALID).stream()
                     .map(fault -> ScheduleForm.field(fault.pointer()) + ": " + fault.detail())
                     .toList();
-            String view = page.fill(name, null, null, null, model);
-            model.addAttribute("form", form);
+            String view = page.fill(name, null, null, null, form, model);
             model.addAttribute("faults", faults);
             return view;
         }

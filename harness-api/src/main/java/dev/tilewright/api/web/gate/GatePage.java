@@ -44,8 +44,18 @@ class GatePage {
         this.clock = clock;
     }
 
-    /** The page of a gate, with its schedule as it is kept, or with one of what its newest run has measured. */
-    String fill(String name, @Nullable String branch, @Nullable String caseName, @Nullable String cursor, Model model) {
+    /**
+     * The page of a gate.
+     *
+     * @param typed schedule; if {@code null}, as it is kept, or one of what the newest run has measured
+     */
+    String fill(
+            String name,
+            @Nullable String branch,
+            @Nullable String caseName,
+            @Nullable String cursor,
+            @Nullable ScheduleForm typed,
+            Model model) {
         Page<GateRunLine> page = gates.list(name, named(branch), RUNS, cursor);
         Optional<GateSchedule> schedule = schedules.of(name);
         if (page.items().isEmpty() && named(branch) == null && cursor == null && schedule.isEmpty()) {
@@ -71,16 +81,18 @@ class GatePage {
                         .map(waiver -> WaiverView.of(waiver, clock.instant()))
                         .toList());
         model.addAttribute("schedule", schedule.map(ScheduleView::of).orElse(null));
-        model.addAttribute(
-                "form",
-                new ScheduleForm(
-                        schedule.map(GateSchedule::when).orElse(""),
-                        schedule.map(GateSchedule::request)
-                                .or(() -> gates.again(name))
-                                .map(json::lines)
-                                .orElse("")));
+        model.addAttribute("form", typed == null ? form(name, schedule) : typed);
         model.addAttribute("faults", List.of());
         return "gate";
+    }
+
+    private ScheduleForm form(String name, Optional<GateSchedule> kept) {
+        return new ScheduleForm(
+                kept.map(GateSchedule::when).orElse(""),
+                kept.map(GateSchedule::request)
+                        .or(() -> gates.again(name))
+                        .map(json::lines)
+                        .orElse(""));
     }
 
     private static @Nullable String named(@Nullable String branch) {

@@ -52,7 +52,7 @@ final class GatePages {
             @RequestParam(name = "case", required = false) @Nullable String caseName,
             @RequestParam(required = false) @Nullable String cursor,
             Model model) {
-        return page.fill(name, branch, caseName, cursor, model);
+        return page.fill(name, branch, caseName, cursor, null, model);
     }
 
     /** What the chart of a case draws. */

@@ -57,10 +57,11 @@ final class FinalRunner {
             phases.enter(Phases.REFERENCE);
             bench.anchors().leaveAllBut(round.problem());
             TestData data = bench.store().get(round.problem(), round.seed());
-            Stream.concat(round.arms().stream(), rivals(round).stream()).forEach(arm -> data.reference(ending(arm)));
+            List<RunnerRequest.Entrant> rivals = rivals(round);
+            Stream.concat(round.arms().stream(), rivals.stream()).forEach(arm -> data.reference(ending(arm)));
             Lineup lineup = new Lineup(bench, data, releases, log);
             try {
-                return run(round, data, lineup);
+                return run(round, rivals, data, lineup);
             } catch (CudaException failure) {
                 Contender culprit = lineup.atWork().orElse(null);
                 if (!failure.isSticky() || culprit == null) {
@@ -73,7 +74,8 @@ final class FinalRunner {
         }
     }
 
-    private RunnerReply.FinalDone run(RunnerRequest.RunFinal round, TestData data, Lineup lineup) {
+    private RunnerReply.FinalDone run(
+            RunnerRequest.RunFinal round, List<RunnerRequest.Entrant> rivals, TestData data, Lineup lineup) {
         Teams teams = Teams.of(round);
         phases.enter(Phases.LOAD);
         teams.firsts().forEach(lineup::load);
@@ -85,11 +87,11 @@ final class FinalRunner {
                     .forEach(peer -> log.add(peer + " is absent: it computes the plain GEMM, the kernels that are"
                             + " timed compute " + ending(round) + " besides"));
         }
-        rivals(round).forEach(lineup::load);
+        rivals.forEach(lineup::load);
         round.rivals().stream()
-                .filter(rival -> !rivals(round).contains(rival))
+                .filter(rival -> !rivals.contains(rival))
                 .forEach(rival -> log.add(rival.name() + " is absent: its epilogue is " + ending(rival)
-                        + ", that of the" + " kernels that are timed " + ending(round)));
+                        + ", that of the kernels that are timed " + ending(round)));
         phases.enter(Phases.VERIFY);
         lineup.verifyNew();
         replaceFailed(teams, lineup);
@@ -118,8 +120,9 @@ final class FinalRunner {
 
     /** Those that compute the same as ours; the service does not see all of it. */
     private static List<RunnerRequest.Entrant> rivals(RunnerRequest.RunFinal round) {
+        String ours = ending(round);
         return round.rivals().stream()
-                .filter(rival -> ending(rival).toString().equals(ending(round)))
+                .filter(rival -> ending(rival).toString().equals(ours))
                 .toList();
     }
 
