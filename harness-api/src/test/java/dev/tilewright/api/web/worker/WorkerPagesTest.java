@@ -90,7 +90,8 @@ class WorkerPagesTest {
         first.report(warm, screened(first, warm, 1755, 650, 60)).taken();
         service.clock().advance(Duration.ofSeconds(1));
         Lease lost = first.leaseOne();
-        first.report(lost, ScriptedWorker.failed(lost, TrialOutcome.MISMATCH, "wrong")).taken();
+        first.report(lost, ScriptedWorker.failed(lost, TrialOutcome.MISMATCH, "wrong"))
+                .taken();
 
         assertThat(readings(service, "cuda:0")).containsExactly(1755.0, 650.0, 60.0);
         assertThat(readings(service, "cuda:1")).containsExactly(1200.0, 350.0, 45.0);
