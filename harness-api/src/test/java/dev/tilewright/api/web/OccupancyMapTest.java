@@ -38,5 +38,6 @@ class OccupancyMapTest {
         OccupancyMap map = OccupancyMap.of(SchedulerEvidence.untimed(List.of(4, 4, 5, 4)), 4);
         assertThat(map.rows()).isEmpty();
         assertThat(map.histogram()).hasSize(2);
+        assertThat(map.tilesSaid()).isEqualTo("3 SMs have 4 tiles, 1 SM has 5 tiles.");
     }
 }

@@ -128,9 +128,9 @@ record ShapesView(String anchor, String title, @Nullable String stale, List<Heat
         return HeatMap.of(
                 "Beside the best peer",
                 "ratio of rates with its 95 % interval, above 1 is faster",
-                "Of " + shapes(ratios.size()) + " " + looks.getOrDefault("ahead", 0L) + " faster than the best peer, "
-                        + looks.getOrDefault("behind", 0L) + " slower, " + looks.getOrDefault("even", 0L)
-                        + " with 1 in the interval",
+                "Of " + shapes(ratios.size()) + ", " + looks.getOrDefault("ahead", 0L) + " ahead of the best peer, "
+                        + looks.getOrDefault("behind", 0L) + " behind, " + looks.getOrDefault("even", 0L)
+                        + " even",
                 ratios.entrySet().stream()
                         .map(each -> point(each.getKey(), cell(each.getValue()), look(each.getValue())))
                         .toList());
@@ -151,7 +151,7 @@ record ShapesView(String anchor, String title, @Nullable String stale, List<Heat
         return HeatMap.of(
                 "Winning tile scheduler",
                 "that of the best config",
-                "Of " + shapes(group.size()) + " "
+                "Of " + shapes(group.size()) + ", "
                         + wins.entrySet().stream()
                                 .map(win -> win.getKey() + " wins " + win.getValue())
                                 .collect(Collectors.joining(", ")),

@@ -29,7 +29,12 @@ class ShapePagesTest {
     @Test
     void eachRowIsStaleOnceItsGpusHaveAnotherDriver(Api api, Service service) {
         store(service);
-        assertThat(api.get("/shapes").text()).contains("5616x1400x4584").doesNotContain(TAG);
+        assertThat(api.get("/shapes").text())
+                .contains(
+                        "From 616.0 TFLOP/s of 5616x1400x4584 to 626.4 TFLOP/s of 8192x8192x512.",
+                        "Of 2 shapes, 1 ahead of the best peer, 1 behind, 0 even.",
+                        "Of 2 shapes, static wins 2.")
+                .doesNotContain(TAG);
         Testbed h200 = ScriptedWorker.H200;
         Testbed updated =
                 new Testbed(h200.kind(), "NVIDIA H200", "999.1", h200.assembler(), h200.smCount(), h200.clockPolicy());
