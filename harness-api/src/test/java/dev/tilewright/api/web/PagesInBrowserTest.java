@@ -65,6 +65,16 @@ class PagesInBrowserTest {
         looksRight("jobs-refused");
 
         browser.fill("#shapes", "5000x1400x1024");
+        browser.fill("#family", "bundle:nope");
+        browser.click("main form button.main");
+        browser.awaitText("Family: there is no bundle:nope");
+        browser.fill("#family", "");
+        browser.fill("#peers", "bundle:nope");
+        browser.click("main form button.main");
+        browser.awaitText("Peers: run in finals, and auto runs none", "Peers: there is no bundle:nope");
+        browser.forgetConsole();
+
+        browser.fill("#peers", "");
         browser.fill("#trials", "24");
         browser.fill("#name", "a night's run");
         browser.click("main form button.main");
