@@ -123,11 +123,12 @@ class PagesInBrowserTest {
     }
 
     @Test
-    void aJobIsCancelledAndTunedAgain(Api api) {
+    void aJobIsCancelledAndTunedAgain(Api api) throws IOException {
         ScriptedWorker.simulated(api);
         String job = api.submit("simulated:h200", "random", 8, "640x384x256", "64x128x256");
         browser.open("/jobs/" + job);
         browser.awaitText("640x384x256 bf16", "64x128x256 bf16");
+        looksRight("job");
         browser.click("main form button");
         browser.await("#studies .tag", "cancelled");
         browser.clickText("640x384x256 bf16");
