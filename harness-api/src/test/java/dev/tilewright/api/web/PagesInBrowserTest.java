@@ -26,6 +26,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import tools.jackson.databind.JsonNode;
 
 /** What people do with the pages, in a real browser. Pictures of all of them are in {@code target/screenshots}. */
 @ExtendWith(RunningService.class)
@@ -50,6 +51,14 @@ class PagesInBrowserTest {
         browser.expectUsable();
         browser.keep(name);
         browser.expectQuiet();
+    }
+
+    /** How many tiles are drawn in the map of the trial that is shown. */
+    private static long bars() {
+        return browser.all("svg:has(#tail-own) path.busy").stream()
+                .flatMapToInt(path -> path.getAttribute("d").chars())
+                .filter(letter -> letter == 'M')
+                .count();
     }
 
     @Test
@@ -111,7 +120,15 @@ class PagesInBrowserTest {
         browser.click("#winner");
         browser.await("h1", "128");
         browser.awaitText("Who computed what, and when", "Tiles per SM", "Config in words");
-        assertThat(browser.all("svg rect.busy")).hasSizeGreaterThan(100);
+        JsonNode traced = api.get("/api/v1" + browser.path()).expect(200).get("evidence");
+        assertThat(bars())
+                .isGreaterThan(100)
+                .isEqualTo(traced.get("tileNs")
+                                .valueStream()
+                                .mapToInt(JsonNode::size)
+                                .sum()
+                        / 2);
+        browser.awaitText("a gap: no tile, and more to come", "idle at the end", "Each SM in words");
         looksRight("trial-simulated");
 
         browser.open("/predict");
