@@ -27,6 +27,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.openqa.selenium.Keys;
+import tools.jackson.databind.JsonNode;
 
 /** What people do with the pages, in a real browser. Pictures of all of them are in {@code target/screenshots}. */
 @ExtendWith(RunningService.class)
@@ -53,6 +54,14 @@ class PagesInBrowserTest {
         browser.expectQuiet();
     }
 
+    /** How many tiles are drawn in the map of the trial that is shown. */
+    private static long bars() {
+        return browser.all("svg:has(#tail-own) path.busy").stream()
+                .flatMapToInt(path -> path.getAttribute("d").chars())
+                .filter(letter -> letter == 'M')
+                .count();
+    }
+
     @Test
     void aJobIsSubmittedAndWatchedItsWinnerOpenedItsSchedulersCompared(Api api) throws IOException {
         Simulator model = Simulator.of(SimulatedGpus.named("h200"));
@@ -66,6 +75,16 @@ class PagesInBrowserTest {
         looksRight("jobs-refused");
 
         browser.fill("#shapes", "5000x1400x1024");
+        browser.fill("#family", "bundle:nope");
+        browser.click("main form button.main");
+        browser.awaitText("Family: there is no bundle:nope");
+        browser.fill("#family", "");
+        browser.fill("#peers", "bundle:nope");
+        browser.click("main form button.main");
+        browser.awaitText("Peers: run in finals, and auto runs none", "Peers: there is no bundle:nope");
+        browser.forgetConsole();
+
+        browser.fill("#peers", "");
         browser.fill("#trials", "24");
         browser.fill("#name", "a night's run");
         browser.click("main form button.main");
@@ -105,7 +124,15 @@ class PagesInBrowserTest {
         browser.click("#winner");
         browser.await("h1", "128");
         browser.awaitText("Who computed what, and when", "Tiles per SM", "Config in words");
-        assertThat(browser.all("svg rect.busy")).hasSizeGreaterThan(100);
+        JsonNode traced = api.get("/api/v1" + browser.path()).expect(200).get("evidence");
+        assertThat(bars())
+                .isGreaterThan(100)
+                .isEqualTo(traced.get("tileNs")
+                                .valueStream()
+                                .mapToInt(JsonNode::size)
+                                .sum()
+                        / 2);
+        browser.awaitText("a gap: no tile, and more to come", "idle at the end", "Each SM in words");
         looksRight("trial-simulated");
 
         browser.open("/predict");
