@@ -57,8 +57,7 @@ class LocalWorkerIT {
         Path heartbeat = installation.home().resolve("heartbeat");
         Files.deleteIfExists(heartbeat);
         installation.await(
-                "a heartbeat that was answered",
-                () -> Optional.of(heartbeat).filter(Files::exists));
+                "a heartbeat that was answered", () -> Optional.of(heartbeat).filter(Files::exists));
         assertThat(Files.readString(installation.home().resolve("serve.log")))
                 .contains("the local worker ended with exit code 137")
                 .contains("the local worker is back");
