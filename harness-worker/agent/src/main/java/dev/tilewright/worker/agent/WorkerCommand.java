@@ -18,6 +18,7 @@ import dev.tilewright.worker.agent.compile.CompilePool;
 import dev.tilewright.worker.agent.compile.CubinCache;
 import dev.tilewright.worker.agent.compile.NoAssembler;
 import dev.tilewright.worker.agent.device.Device;
+import dev.tilewright.worker.agent.lease.HeartbeatFile;
 import dev.tilewright.worker.agent.lease.LeaseLoop;
 import dev.tilewright.worker.agent.lease.SharedChecks;
 import dev.tilewright.worker.agent.lease.Sleeper;
@@ -214,7 +215,8 @@ public final class WorkerCommand implements Callable<Integer> {
         }
         // Enough leases to keep all assemblers at work, shared by the devices: none hoards what another could run.
         int depth = Math.ceilDiv(2 * threads, paths.size()) + 2;
-        LeaseLoop loop = new LeaseLoop(session, paths, depth, Sleeper.REAL);
+        HeartbeatFile answered = new HeartbeatFile(Home.of(environment).heartbeat(), Clock.systemUTC());
+        LeaseLoop loop = new LeaseLoop(session, paths, depth, Sleeper.REAL, answered);
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(
                         () -> {
