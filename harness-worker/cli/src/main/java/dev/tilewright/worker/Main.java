@@ -17,6 +17,7 @@ import dev.tilewright.worker.cli.ResultsCommand;
 import dev.tilewright.worker.cli.RootCommand;
 import dev.tilewright.worker.cli.SweepsCommand;
 import dev.tilewright.worker.cli.TokenCommand;
+import dev.tilewright.worker.cli.Terminal;
 import dev.tilewright.worker.cli.TuneCommand;
 import dev.tilewright.worker.cli.bundle.BundleCommand;
 import dev.tilewright.worker.cli.gate.GateAnnounceCommand;
@@ -79,7 +80,7 @@ public final class Main {
                 new TokenCommand(environment, out, System.err),
                 new SweepsCommand(out, System.err),
                 new ResultsCommand(out),
-                new CheckCommand(GemmFamilies.standard(), Clock.systemUTC(), out),
+                new CheckCommand(GemmFamilies.standard(), Terminal.of(environment), Clock.systemUTC(), out),
                 new CommandLine(new BundleCommand(
                                 environment, new MachineAssembler(environment), Clock.systemUTC(), out))
                         .addSubcommand(new BundlePushCommand(environment, Main::probe, out, System.err)),

@@ -121,12 +121,17 @@ public final class CheckCommand implements Callable<Integer> {
     private final GemmFamilies families;
     private final Clock clock;
     private final PrintStream out;
+    private final Terminal terminal;
 
-    /** @param out verdicts as they come, then the summary */
-    public CheckCommand(GemmFamilies families, Clock clock, PrintStream out) {
+    /**
+     * @param terminal where progress is shown
+     * @param out verdicts as they come, then the summary
+     */
+    public CheckCommand(GemmFamilies families, Terminal terminal, Clock clock, PrintStream out) {
         this.families = families;
         this.clock = clock;
         this.out = out;
+        this.terminal = terminal;
     }
 
     @Override
@@ -145,8 +150,8 @@ public final class CheckCommand implements Callable<Integer> {
         }
         ProofPlan plan = plan();
         Syntax.requireWritable("--json", jsonFile);
-        CheckLines lines = new CheckLines(spec.commandLine().getErr(), clock);
-        return new KernelFileCheck(out, file.dumps())
+        CheckLines lines = new CheckLines(spec.commandLine().getErr(), terminal, clock);
+        return new KernelFileCheck(out, lines, file.dumps())
                 .run(kernel, file.launch(kernel), file.entry(), plan, proof.run(lines), jsonFile);
     }
 

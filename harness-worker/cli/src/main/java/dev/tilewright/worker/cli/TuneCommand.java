@@ -18,7 +18,6 @@ import dev.tilewright.worker.link.home.Home;
 import dev.tilewright.worker.link.json.Json;
 import dev.tilewright.worker.link.probe.DeviceProbe;
 import dev.tilewright.worker.link.probe.LocalDevice;
-import dev.tilewright.worker.link.text.PlainStreams;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -38,8 +37,6 @@ import tools.jackson.databind.JsonNode;
 /** {@code tune}: submits a job, shows how it goes, prints what came of it. */
 @Command(name = "tune", description = "Find the best config for one or more problem shapes.")
 public final class TuneCommand extends ServiceVerb {
-
-    private static final int UNKNOWN_WIDTH = 80;
 
     @Mixin
     private ProblemOptions problems = new ProblemOptions();
@@ -273,7 +270,7 @@ public final class TuneCommand extends ServiceVerb {
             connection.cancel("/api/v1/jobs/" + id, "job " + id, err);
             err.println("its finished trials are kept");
         });
-        Progress progress = new Progress(err, PlainStreams.isTerminal(), width(), Clock.systemUTC());
+        Progress progress = new Progress(err, Terminal.of(environment), Clock.systemUTC());
         Waiting waiting = new Waiting("job", request.device(), service.localLog(environment), err);
         JobProgress end;
         try (WorkerWatch watch = new WorkerWatch(connection::api, err)) {
@@ -307,10 +304,5 @@ public final class TuneCommand extends ServiceVerb {
             report.addTo(sweepsFolder).forEach(err::println);
         }
         return (report.anyCompleted() ? ExitCode.OK : ExitCode.NEGATIVE).code();
-    }
-
-    private int width() {
-        String columns = environment.getOrDefault("COLUMNS", "");
-        return columns.matches("\\d{2,4}") ? Integer.parseInt(columns) : UNKNOWN_WIDTH;
     }
 }
