@@ -11,13 +11,14 @@ import dev.tilewright.worker.cli.CompletionCommand;
 import dev.tilewright.worker.cli.ExplainCommand;
 import dev.tilewright.worker.cli.ExportCommand;
 import dev.tilewright.worker.cli.GateQualifyCommand;
+import dev.tilewright.worker.cli.LadderCommand;
 import dev.tilewright.worker.cli.PredictCommand;
 import dev.tilewright.worker.cli.RefreshCommand;
 import dev.tilewright.worker.cli.ResultsCommand;
 import dev.tilewright.worker.cli.RootCommand;
 import dev.tilewright.worker.cli.SweepsCommand;
-import dev.tilewright.worker.cli.TokenCommand;
 import dev.tilewright.worker.cli.Terminal;
+import dev.tilewright.worker.cli.TokenCommand;
 import dev.tilewright.worker.cli.TuneCommand;
 import dev.tilewright.worker.cli.bundle.BundleCommand;
 import dev.tilewright.worker.cli.gate.GateAnnounceCommand;
@@ -76,6 +77,7 @@ public final class Main {
                         .addSubcommand(new GateTrendCommand(environment, out, System.err)),
                 new PredictCommand(out),
                 new ExplainCommand(out),
+                new LadderCommand(out),
                 new CompletionCommand(out),
                 new TokenCommand(environment, out, System.err),
                 new SweepsCommand(out, System.err),
