@@ -88,7 +88,9 @@ public final class CheckCommand implements Callable<Integer> {
     @Option(
             names = "--set",
             paramLabel = "NAME=V[,V...]",
-            description = "Check only these values of a parameter, such as scheduler=static,atomic; repeatable.")
+            completionCandidates = KnownNames.OfParameters.class,
+            description = "Check only these values of a parameter, such as scheduler=static,atomic; repeatable."
+                    + KnownNames.PARAMETERS)
     private List<String> settings = new ArrayList<>();
 
     @Option(
@@ -119,9 +121,9 @@ public final class CheckCommand implements Callable<Integer> {
     private CommandSpec spec = CommandSpec.create();
 
     private final GemmFamilies families;
+    private final Terminal terminal;
     private final Clock clock;
     private final PrintStream out;
-    private final Terminal terminal;
 
     /**
      * @param terminal where progress is shown
@@ -129,9 +131,9 @@ public final class CheckCommand implements Callable<Integer> {
      */
     public CheckCommand(GemmFamilies families, Terminal terminal, Clock clock, PrintStream out) {
         this.families = families;
+        this.terminal = terminal;
         this.clock = clock;
         this.out = out;
-        this.terminal = terminal;
     }
 
     @Override

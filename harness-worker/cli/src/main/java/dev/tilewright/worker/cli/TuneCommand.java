@@ -12,6 +12,7 @@ import dev.tilewright.worker.cli.board.ListedShape;
 import dev.tilewright.worker.cli.board.ResultDocument;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.CommandFailedException;
+import dev.tilewright.worker.link.command.DeviceNames;
 import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Syntax;
 import dev.tilewright.worker.link.home.Home;
@@ -93,6 +94,7 @@ public final class TuneCommand extends ServiceVerb {
     @Option(
             names = "--device",
             paramLabel = "DEVICE",
+            completionCandidates = DeviceNames.class,
             description = DeviceSelector.FORMS + " with N SMs (default: ${DEFAULT-VALUE}).")
     private String device = "auto";
 
@@ -116,8 +118,8 @@ public final class TuneCommand extends ServiceVerb {
     @Option(
             names = "--strategy",
             paramLabel = "NAME",
-            description = "model, random, exhaustive, or another that the service knows"
-                    + " (default: model; random for device emulated).")
+            completionCandidates = KnownNames.OfStrategies.class,
+            description = "Search strategy: ${COMPLETION-CANDIDATES} (default: model; random for device emulated).")
     private @Nullable String strategy;
 
     @Option(
@@ -141,7 +143,9 @@ public final class TuneCommand extends ServiceVerb {
     @Option(
             names = "--set",
             paramLabel = "NAME=V[,V...]",
-            description = "Try only these values of a parameter, such as scheduler=static,atomic; repeatable.")
+            completionCandidates = KnownNames.OfParameters.class,
+            description = "Try only these values of a parameter, such as scheduler=static,atomic; repeatable."
+                    + KnownNames.PARAMETERS)
     private List<String> settings = new ArrayList<>();
 
     @Option(names = "--check", description = "Prove each kernel on the emulator before it may run on a device.")
