@@ -147,10 +147,12 @@ public class StudyService {
                 study.id(),
                 study.jobId(),
                 study.state(),
+                stage(study),
                 study.options().family(),
                 ProblemDocument.of(study.problem()),
                 study.options().strategy(),
                 study.options().budget(),
+                study.mostTrials(),
                 study.options().seed(),
                 study.options().device(),
                 study.options().check(),
@@ -173,6 +175,13 @@ public class StudyService {
                 study.startedAt(),
                 study.finishedAt(),
                 study.evidenceDeletedAt());
+    }
+
+    private @Nullable StudyStage stage(StudyRow study) {
+        if (study.state() != StudyState.RUNNING) {
+            return null;
+        }
+        return finals.contenders(study.id()).isPresent() ? StudyStage.FINAL : StudyStage.SWEEP;
     }
 
     private static StudyDocument.@Nullable SpaceDocument space(StudyRow study) {

@@ -153,7 +153,8 @@ class StudyStart {
                         study.id(),
                         prepared.device().testbed(),
                         summary.size(),
-                        study.options().budget().trials()));
+                        study.options().budget().trials(),
+                        (int) Math.min(study.options().budget().mostTrials(), summary.size())));
     }
 
     /** Only on a GPU is something timed beside something. */

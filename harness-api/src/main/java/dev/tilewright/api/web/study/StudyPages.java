@@ -10,6 +10,7 @@ import dev.tilewright.api.study.StudyRepository;
 import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.study.StudyService;
 import dev.tilewright.api.study.StudySpaces;
+import dev.tilewright.api.study.StudyStage;
 import dev.tilewright.api.study.flow.Foresight;
 import dev.tilewright.api.web.ConfigWords;
 import dev.tilewright.api.web.Figures;
@@ -24,6 +25,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -98,8 +100,16 @@ final class StudyPages {
         model.addAttribute("top", top);
         model.addAttribute("more", more(view.timed(), view.rows().size()));
         model.addAttribute("mostRows", MOST_ROWS);
-        model.addAttribute("stage", trials.stage(study.id()).orElse(""));
+        model.addAttribute("stage", stageWords(study.stage()));
         return view;
+    }
+
+    private static String stageWords(@Nullable StudyStage stage) {
+        return switch (stage) {
+            case SWEEP -> "sweep";
+            case FINAL -> "race and final";
+            case null -> "";
+        };
     }
 
     /** Words for the link to all that can be shown; empty where they are. */

@@ -120,7 +120,7 @@ public record StudyView(
                         study.counts().finished(),
                         study.counts().completed(),
                         study.counts().total(),
-                        study.budget().mostTrials()),
+                        study.mostTrials()),
                 failures(trials),
                 best(study, words),
                 rows,

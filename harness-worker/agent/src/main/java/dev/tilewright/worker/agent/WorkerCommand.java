@@ -30,6 +30,7 @@ import dev.tilewright.worker.agent.trial.TrialPath;
 import dev.tilewright.worker.link.client.ApiClient;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.CommandFailedException;
+import dev.tilewright.worker.link.command.DeviceNames;
 import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Secrets;
 import dev.tilewright.worker.link.command.Syntax;
@@ -98,6 +99,7 @@ public final class WorkerCommand implements Callable<Integer> {
     @Option(
             names = "--device",
             paramLabel = "DEVICE",
+            completionCandidates = DeviceNames.class,
             split = ",",
             splitSynopsisLabel = ",",
             description = DeviceSelector.FORMS + " with N SMs; repeatable (default: auto).")
