@@ -69,7 +69,12 @@ public final class CostModel implements LaunchModel {
             double ns = launch.ns();
             if (round == ROUNDS) {
                 return new Cost(
-                        ns, clockMhz, launch.dramBytes(), limit(problem, launch, ns, clockMhz), launch.smShare());
+                        ns,
+                        clockMhz,
+                        launch.l2Bytes(),
+                        launch.dramBytes(),
+                        limit(problem, launch, ns, clockMhz),
+                        launch.smShare());
             }
             double settledMhz = power.sustainedMhz(
                     power.energy(problem.flops(), launch.l2Bytes(), launch.dramBytes()), ns, clockMhz);

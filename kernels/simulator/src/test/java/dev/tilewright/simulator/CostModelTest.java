@@ -3,6 +3,7 @@ package dev.tilewright.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
@@ -178,6 +179,21 @@ class CostModelTest {
         assertThatThrownBy(() -> settledNs("1024x768x512", "l2Hint=keepC"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("l2Hint must be one of [none, keepA, keepB], got 'keepC'");
+    }
+
+    /** The simulator counts them tile by tile. A tile of half the columns reads A twice as often. */
+    @ParameterizedTest
+    @CsvSource({"5000x1400x1024, static", "4096x2560x768, single", "8192x8192x512, atomic"})
+    void bytesFromL2AreThoseOfTheSimulator(String shape, String scheduler) {
+        Problem problem = Configs.bf16(shape);
+        Config wide = Configs.with(Configs.large(), "scheduler=" + scheduler);
+        Config narrow = Configs.with(wide, "tileN=128");
+        for (Config config : List.of(wide, narrow)) {
+            double walked = simulator.run(problem, config, 1).l2Bytes();
+            assertThat(model.settled(problem, config).l2Bytes()).isCloseTo(walked, withinPercentage(2));
+        }
+        assertThat(model.settled(problem, narrow).l2Bytes())
+                .isGreaterThan(1.2 * model.settled(problem, wide).l2Bytes());
     }
 
     private double dramBytes(String hint, String raster) {
