@@ -133,6 +133,13 @@ public class BundleService implements Families.Brought {
                 });
     }
 
+    /** The names of all bundles as families, each in its newest version. */
+    public List<String> families() {
+        return newest().stream()
+                .map(row -> new BundleName(row.name(), Optional.empty()).toString())
+                .toList();
+    }
+
     List<BundleRow> newest() {
         return bundles.newest();
     }

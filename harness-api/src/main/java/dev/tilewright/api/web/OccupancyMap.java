@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -81,6 +82,18 @@ public record OccupancyMap(
      * @param share of the SMs that nobody else held
      */
     public record Bin(int tiles, int sms, double share) {}
+
+    /** The tiles per SM in one sentence. */
+    public String tilesSaid() {
+        return histogram.isEmpty()
+                ? "No SM was free."
+                : histogram.stream()
+                        .map(bin -> bin.sms()
+                                + (bin.sms() == 1 ? " SM has " : " SMs have ")
+                                + bin.tiles()
+                                + (bin.tiles() == 1 ? " tile" : " tiles"))
+                        .collect(Collectors.joining(", ", "", "."));
+    }
 
     /** The drawing with rows of so many units; no row where a run had no times. */
     public static OccupancyMap of(SchedulerEvidence evidence, double thick) {

@@ -149,5 +149,6 @@ class OccupancyMapTest {
         assertThat(map.says()).isEmpty();
         assertThat(map.withoutTiles()).isNull();
         assertThat(map.histogram()).hasSize(2);
+        assertThat(map.tilesSaid()).isEqualTo("3 SMs have 4 tiles, 1 SM has 5 tiles.");
     }
 }

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.openqa.selenium.Keys;
 import tools.jackson.databind.JsonNode;
 
 /** What people do with the pages, in a real browser. Pictures of all of them are in {@code target/screenshots}. */
@@ -74,6 +75,16 @@ class PagesInBrowserTest {
         looksRight("jobs-refused");
 
         browser.fill("#shapes", "5000x1400x1024");
+        browser.fill("#family", "bundle:nope");
+        browser.click("main form button.main");
+        browser.awaitText("Family: there is no bundle:nope");
+        browser.fill("#family", "");
+        browser.fill("#peers", "bundle:nope");
+        browser.click("main form button.main");
+        browser.awaitText("Peers: run in finals, and auto runs none", "Peers: there is no bundle:nope");
+        browser.forgetConsole();
+
+        browser.fill("#peers", "");
         browser.fill("#trials", "24");
         browser.fill("#name", "a night's run");
         browser.click("main form button.main");
@@ -98,6 +109,9 @@ class PagesInBrowserTest {
         browser.await("#progress .tag", "finished");
         browser.await("main", "What each parameter does");
         assertThat(browser.find(".copy code").getText()).contains("--set scheduler=");
+        browser.await("#over-trials-says", "Of 24 trials the first ran at");
+        browser.await("#over-time-says", "after the study began; the last trial ended after");
+        browser.await("#parallel-says", "; the best has ");
         looksRight("study-simulated");
 
         browser.clickText("Compare schedulers");
@@ -129,12 +143,49 @@ class PagesInBrowserTest {
         looksRight("predict");
     }
 
+    /** From the first key on: past the pages to the form, through its fields, and off. */
     @Test
-    void aJobIsCancelledAndTunedAgain(Api api) {
+    void aJobIsSubmittedWithTheKeyboardAlone(Api api) {
+        ScriptedWorker.simulated(api);
+        browser.open("/");
+        browser.press(Keys.TAB);
+        assertThat(browser.focused().getText()).isEqualTo("Skip to the content");
+        assertThat(browser.focused().getRect().x)
+                .as("it is seen once it has the focus")
+                .isNotNegative();
+        browser.press(Keys.ENTER);
+        browser.press(Keys.TAB);
+        assertThat(browser.focused().getText()).isEqualTo("Tune problem shapes");
+        assertThat(browser.find("#shapes").isDisplayed()).isTrue();
+        browser.press(Keys.ENTER);
+        assertThat(browser.find("#shapes").isDisplayed()).isFalse();
+        browser.press(Keys.SPACE);
+        browser.press(Keys.TAB);
+        assertThat(browser.focused().getDomAttribute("id")).isEqualTo("shapes");
+        browser.press("640x384x256");
+        browser.tabTo("#trials");
+        browser.press("8");
+        browser.tabTo("#name");
+        browser.press("by hand", Keys.ENTER);
+        browser.await("h1", "640x384x256 bf16");
+        assertThat(browser.path()).startsWith("/studies/");
+        assertThat(api.get("/api/v1/jobs")
+                        .expect(200)
+                        .get("items")
+                        .get(0)
+                        .get("name")
+                        .asString())
+                .isEqualTo("by hand");
+        browser.expectQuiet();
+    }
+
+    @Test
+    void aJobIsCancelledAndTunedAgain(Api api) throws IOException {
         ScriptedWorker.simulated(api);
         String job = api.submit("simulated:h200", "random", 8, "640x384x256", "64x128x256");
         browser.open("/jobs/" + job);
         browser.awaitText("640x384x256 bf16", "64x128x256 bf16");
+        looksRight("job");
         browser.click("main form button");
         browser.await("#studies .tag", "cancelled");
         browser.clickText("640x384x256 bf16");
@@ -227,6 +278,7 @@ class PagesInBrowserTest {
                 "bad0c0de",
                 "Where the effect of a case has changed for good",
                 "04f2f800");
+        browser.await("#trend-says", "the newest of ");
         looksRight("gate");
         browser.clickText("bad0c0de");
         browser.await("h1", "Run of commit");
@@ -236,6 +288,7 @@ class PagesInBrowserTest {
         browser.clickText("square");
         browser.await("h1", "Case square");
         browser.awaitText("Blocks", "fails above 1.00 %", "candidate", "baseline");
+        browser.await("#blocks-says", "The candidate takes longer by +");
         browser.click("details.panel summary");
         looksRight("gate-case");
         browser.fill("#reason", "until the scheduler is back");
@@ -255,6 +308,11 @@ class PagesInBrowserTest {
         looksRight("gate-schedule-refused");
         browser.fill("#when", "DAILY|03:00");
         browser.click("#schedule button");
+        browser.await("dl.facts", "DAILY|03:00");
+        browser.open("/gates");
+        browser.awaitText("Schedules", "DAILY|03:00", "simulated:h200");
+        looksRight("gates");
+        browser.clickText("gemm");
         browser.await("dl.facts", "DAILY|03:00");
         browser.click("form[action$='/schedule/end'] button");
         browser.await("h1", "Gates");

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param shapes one problem on a line: MxNxK, of a grouped one several joined by +
  * @param types of A, B and D; one name stands for three
+ * @param family of kernels; that of the device if empty
+ * @param peers further families in each final, with commas; none if empty
  * @param schedulers the only ones to try, with commas; all if empty
  * @param check {@code on}, or nothing
  */
@@ -26,6 +28,8 @@ public record JobForm(
         @Nullable String shapes,
         @Nullable String types,
         @Nullable String device,
+        @Nullable String family,
+        @Nullable String peers,
         @Nullable String strategy,
         @Nullable String trials,
         @Nullable String seconds,
@@ -33,7 +37,7 @@ public record JobForm(
         @Nullable String check) {
 
     static JobForm empty() {
-        return new JobForm("", "", "bf16", "auto", "model", "", "", "", "");
+        return new JobForm("", "", "bf16", "auto", "", "", "model", "", "", "", "");
     }
 
     /**
@@ -67,16 +71,16 @@ public record JobForm(
         return new JobRequest(
                 text(name),
                 problems,
-                null,
+                named(family),
                 words(text(schedulers)),
                 null,
                 null,
-                text(strategy).isEmpty() ? null : text(strategy),
+                named(strategy),
                 new JobRequest.BudgetRequest(most, limit, null),
                 null,
-                text(device).isEmpty() ? null : text(device),
+                named(device),
                 "on".equals(check),
-                null);
+                words(text(peers)));
     }
 
     /** A field in the words of the form, for a JSON pointer of the request. */
@@ -131,6 +135,11 @@ public record JobForm(
         return Arrays.stream(text.split("[,\\s]+"))
                 .filter(word -> !word.isEmpty())
                 .toList();
+    }
+
+    /** What a field names, or nothing: the service chooses. */
+    private static @Nullable String named(@Nullable String field) {
+        return text(field).isEmpty() ? null : text(field);
     }
 
     private static String text(@Nullable String field) {

@@ -1,5 +1,6 @@
 package dev.tilewright.api.web.job;
 
+import dev.tilewright.api.bundle.BundleService;
 import dev.tilewright.api.job.JobDocument;
 import dev.tilewright.api.job.JobQuery;
 import dev.tilewright.api.job.JobService;
@@ -13,11 +14,14 @@ import dev.tilewright.api.web.WrongForm;
 import dev.tilewright.api.worker.WorkerService;
 import dev.tilewright.model.exchange.DeviceOffer;
 import dev.tilewright.model.exchange.DeviceSelector;
+import dev.tilewright.space.family.Families;
+import dev.tilewright.space.family.FamilySpace;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -29,7 +33,13 @@ import org.springframework.web.bind.annotation.RequestParam;
 
 /** Jobs: the list, one of them, and the form that submits one. */
 @Controller
-record JobPages(JobService jobs, Strategies strategies, WorkerService workers, Foresight foresight) {
+record JobPages(
+        JobService jobs,
+        Strategies strategies,
+        WorkerService workers,
+        Foresight foresight,
+        Families families,
+        BundleService bundles) {
 
     private static final int JOBS = 25;
 
@@ -87,6 +97,7 @@ record JobPages(JobService jobs, Strategies strategies, WorkerService workers, F
         model.addAttribute("faults", faults);
         model.addAttribute("strategies", strategies.names());
         model.addAttribute("devices", devices());
+        model.addAttribute("families", familyNames());
         model.addAttribute("workers", workers.alive());
         return "jobs";
     }
@@ -98,6 +109,11 @@ record JobPages(JobService jobs, Strategies strategies, WorkerService workers, F
         model.addAttribute("cursor", cursor == null ? "" : cursor);
         model.addAttribute("next", page.next() == null ? "" : page.next());
         model.addAttribute("open", views.stream().anyMatch(JobView::open));
+    }
+
+    private List<String> familyNames() {
+        return Stream.concat(families.all().stream().map(FamilySpace::family), bundles.families().stream())
+                .toList();
     }
 
     /** Those on offer first; models and the emulator may be named while nobody offers them. */

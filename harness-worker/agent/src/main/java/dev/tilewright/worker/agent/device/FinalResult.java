@@ -5,6 +5,7 @@ import dev.tilewright.model.trial.Discard;
 import dev.tilewright.model.trial.TrialOutcome;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * What came of a final on a device; the words are those of {@link Report.Finished}.
@@ -18,6 +19,17 @@ public record FinalResult(
         List<Discard> discards,
         Map<String, Long> timesNs,
         String log) {
+
+    /** The same with kernels of peers that had to leave it, and why they had to. */
+    public FinalResult with(List<Report.Arm> left, String why) {
+        return new FinalResult(
+                Stream.concat(arms.stream(), left.stream()).toList(),
+                ratios,
+                blocks,
+                discards,
+                timesNs,
+                (why + "\n" + log).strip());
+    }
 
     /** One arm ended the process. It is not known which one, so no arm has a time. */
     public static FinalResult failed(PreparedFinal work, TrialOutcome outcome, String log) {

@@ -42,6 +42,18 @@ public record PreparedFinal(
         this(problem, arms, finalists, anchor, peers, List.of(), seed);
     }
 
+    /** The same without some of the peers' kernels. */
+    public PreparedFinal without(List<Rival> some) {
+        return new PreparedFinal(
+                problem,
+                arms,
+                finalists,
+                anchor,
+                peers,
+                rivals.stream().filter(rival -> !some.contains(rival)).toList(),
+                seed);
+    }
+
     /**
      * A kernel of a peer.
      *

@@ -16,6 +16,8 @@ import dev.tilewright.worker.agent.device.PreparedTrial;
 import dev.tilewright.worker.link.runner.Kernel;
 import dev.tilewright.worker.link.runner.RunnerReply;
 import dev.tilewright.worker.link.runner.RunnerRequest;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A GPU: runs kernels, makes the next trial ready meanwhile, and times finalists beside peers. */
 final class CudaDevice extends RunnerDevice {
+
+    private static final Logger LOG = System.getLogger(CudaDevice.class.getName());
 
     CudaDevice(Started started) {
         super(started);
@@ -81,8 +85,20 @@ final class CudaDevice extends RunnerDevice {
         }
     }
 
+    /** A peer's kernel that brings down the GPU costs itself, not the final: that is run again without it. */
     @Override
     public FinalResult runFinal(PreparedFinal work) throws DeviceUnusableException {
+        FinalResult result = tried(work);
+        Suspects suspects = Suspects.of(work, result);
+        if (suspects.isNone()) {
+            return result;
+        }
+        LOG.log(Level.WARNING, suspects.why());
+        blame(suspects.rivals());
+        return runFinal(work.without(suspects.rivals())).with(suspects.arms(), suspects.why());
+    }
+
+    private FinalResult tried(PreparedFinal work) throws DeviceUnusableException {
         RunnerRequest request = new RunnerRequest.RunFinal(
                 work.problem(),
                 work.arms().stream()
@@ -117,7 +133,7 @@ final class CudaDevice extends RunnerDevice {
                         work.arms().size(),
                         work.rivals().size(),
                         work.peers().size());
-        return switch (ended(request, limit, RunnerReply.FinalDone.class)) {
+        return switch (blaming(work.rivals(), request, limit)) {
             case Ended.Answered<RunnerReply.FinalDone>(
                     RunnerReply.FinalDone(var arms, var ratios, var blocks, var discards, var times, String log)) -> {
                 if (arms.stream().anyMatch(arm -> arm.outcome() == TrialOutcome.CRASH)) {
@@ -128,6 +144,22 @@ final class CudaDevice extends RunnerDevice {
             case Ended.Lost<RunnerReply.FinalDone>(TrialOutcome outcome, String log) ->
                 FinalResult.failed(work, outcome, log);
         };
+    }
+
+    /** Where no runner comes up after a final, that comes again: the kernels of peers have then one chance less. */
+    private Ended<RunnerReply.FinalDone> blaming(
+            List<PreparedFinal.Rival> rivals, RunnerRequest request, Duration limit) throws DeviceUnusableException {
+        provenOrThrow();
+        try {
+            return ended(request, limit, RunnerReply.FinalDone.class);
+        } catch (DeviceUnusableException isDown) {
+            blame(rivals);
+            throw isDown;
+        }
+    }
+
+    private void blame(List<PreparedFinal.Rival> rivals) {
+        rivals.forEach(rival -> quarantine.blame(rival.kernel().hash()));
     }
 
     @Override

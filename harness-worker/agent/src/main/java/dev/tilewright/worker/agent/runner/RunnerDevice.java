@@ -172,13 +172,14 @@ public abstract sealed class RunnerDevice implements Device permits CudaDevice, 
             case RunnerHost.Outcome.Answered(RunnerReply other) ->
                 TrialResult.failed(TrialOutcome.INFRASTRUCTURE, unwanted(other));
             case RunnerHost.Outcome.Died(var status, String phase, String stderr) -> {
-                provenOrThrow();
                 String log = ("the runner ended with " + status + " in phase " + phase + "\n" + stderr).strip();
                 // What the runner's own code computes cannot reach it: if it dies, it is at fault itself.
                 if (status.isKilledFromOutside() || !mayBeReached() || mayBeEither(phase, next)) {
+                    provenOrThrow();
                     yield TrialResult.failed(TrialOutcome.INFRASTRUCTURE, log);
                 }
                 quarantine.blame(trial.kernel().hash());
+                provenOrThrow();
                 yield TrialResult.failed(TrialOutcome.CRASH, log);
             }
             case RunnerHost.Outcome.Hung(var limit, String phase, String stderr) -> {
@@ -266,8 +267,8 @@ public abstract sealed class RunnerDevice implements Device permits CudaDevice, 
     }
 
     /**
-     * Before a config is blamed, another runner must show that the GPU is in order: otherwise it may be the GPU's
-     * fault.
+     * Before a trial fails, another runner must show that the GPU is in order: otherwise it may be the GPU's fault, and
+     * the trial is tried again. Its text is blamed all the same: twice is no accident, and then it is not run again.
      */
     final void provenOrThrow() throws DeviceUnusableException {
         host().ready();

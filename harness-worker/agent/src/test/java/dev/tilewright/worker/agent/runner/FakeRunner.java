@@ -1,6 +1,7 @@
 package dev.tilewright.worker.agent.runner;
 
 import dev.tilewright.model.exchange.GpuTaskResult;
+import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.trial.Executed;
 import dev.tilewright.model.trial.Measurement;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 
 /** The main class of a runner without a GPU; the seed of a trial says what happens to it. */
 public final class FakeRunner {
@@ -45,6 +47,15 @@ public final class FakeRunner {
 
     /** The runner of a final beside this peer is killed, the first time. */
     static final String KILLED_PEER = "killed";
+
+    /** A peer's kernel of this name faults in a final: the runner says so. */
+    static final String FAULTING_RIVAL = "faulting";
+
+    /** It ends the runner. */
+    static final String DEADLY_RIVAL = "deadly";
+
+    /** It ends the runner, and no runner after it finds its GPU in order. */
+    static final String RIVAL_THAT_BREAKS_THE_GPU = "breaking";
 
     /** The file that says that what does not end has begun. */
     static final String BEGUN = "begun";
@@ -88,7 +99,7 @@ public final class FakeRunner {
                                 dieTheFirstTime(directory);
                             }
                             yield new RunnerReply.FinalDone(
-                                    List.of(),
+                                    arms(last, directory),
                                     List.of(),
                                     List.of(),
                                     List.of(),
@@ -97,6 +108,37 @@ public final class FakeRunner {
                         }
                     });
         }
+    }
+
+    /** All complete, unless one of them brings down the GPU. */
+    private static List<Report.Arm> arms(RunnerRequest.RunFinal last, Path directory) throws IOException {
+        List<String> rivals =
+                last.rivals().stream().map(RunnerRequest.Entrant::name).toList();
+        if (rivals.contains(RIVAL_THAT_BREAKS_THE_GPU)) {
+            Files.writeString(directory.resolve("broken"), "");
+        }
+        if (rivals.contains(RIVAL_THAT_BREAKS_THE_GPU) || rivals.contains(DEADLY_RIVAL)) {
+            Runtime.getRuntime().halt(77);
+        }
+        boolean faults = rivals.contains(FAULTING_RIVAL);
+        return Stream.concat(last.arms().stream(), last.rivals().stream())
+                .map(entrant -> arm(entrant, faults))
+                .toList();
+    }
+
+    private static Report.Arm arm(RunnerRequest.Entrant entrant, boolean faults) {
+        TrialOutcome outcome = !faults
+                ? TrialOutcome.COMPLETED
+                : entrant.name().equals(FAULTING_RIVAL) ? TrialOutcome.CRASH : TrialOutcome.INFRASTRUCTURE;
+        return new Report.Arm(
+                entrant.name(),
+                entrant.trialId(),
+                entrant.family(),
+                entrant.config(),
+                outcome,
+                null,
+                List.of(),
+                outcome == TrialOutcome.CRASH ? "CUDA_ERROR_ILLEGAL_ADDRESS" : "");
     }
 
     /** Says how many kernels it got; a task with the seed {@link #DEADLY_SEED} ends the runner. */

@@ -18,6 +18,7 @@ import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.agent.compile.Assembly;
 import dev.tilewright.worker.agent.device.DeviceUnusableException;
+import dev.tilewright.worker.agent.device.FinalResult;
 import dev.tilewright.worker.agent.device.PreparedFinal;
 import dev.tilewright.worker.agent.device.PreparedKernel;
 import dev.tilewright.worker.agent.device.PreparedTrial;
@@ -32,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CancellationException;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -311,13 +313,39 @@ class RunnerDeviceTest {
     }
 
     private static PreparedFinal lastOf(String peer) {
+        return last(List.of(peer), List.of());
+    }
+
+    /** @param rivals names of kernels of peers; what a fake runner does depends on them */
+    private static PreparedFinal last(List<String> peers, List<String> rivals) {
         PreparedFinal.Arm arm = new PreparedFinal.Arm(
                 UUID.randomUUID(),
                 0,
                 "sm90-gemm",
                 CONFIG,
                 trial(FakeRunner.GOOD).kernel());
-        return new PreparedFinal(PROBLEM, List.of(arm), 3, null, List.of(peer), 1);
+        return new PreparedFinal(
+                PROBLEM,
+                List.of(arm),
+                3,
+                null,
+                peers,
+                rivals.stream().map(RunnerDeviceTest::rival).toList(),
+                1);
+    }
+
+    private static PreparedFinal.Rival rival(String name) {
+        return new PreparedFinal.Rival(
+                name,
+                "bundle:theirs",
+                CONFIG,
+                trial(FakeRunner.GOOD, "text of " + name).kernel());
+    }
+
+    private static String outcomes(FinalResult result) {
+        return result.arms().stream()
+                .map(arm -> (arm.trialId() == null ? arm.name() : "ours") + " " + arm.outcome())
+                .collect(Collectors.joining(", "));
     }
 
     /** Says once that what runs is wanted no more, when the runner has begun with something that does not end. */
@@ -384,6 +412,56 @@ class RunnerDeviceTest {
     void aFinalWhoseRunnerSomebodyKilledIsTriedAgain() throws DeviceUnusableException, IOException {
         assertThat(device.runFinal(lastOf(FakeRunner.KILLED_PEER)).log()).isEqualTo("[killed]");
         assertThat(runners()).isEqualTo(2);
+    }
+
+    @Test
+    void aPeersKernelThatFaultsInAFinalLeavesIt() throws DeviceUnusableException, IOException {
+        FinalResult result =
+                device.runFinal(last(List.of("cublaslt"), List.of("good", FakeRunner.FAULTING_RIVAL, "other")));
+
+        assertThat(outcomes(result)).isEqualTo("ours completed, good completed, other completed, faulting crash");
+        assertThat(result.log()).contains("faulting brought down the GPU").contains("[cublaslt]");
+        assertThat(result.arms().getLast().log()).contains("run again without it\nCUDA_ERROR_ILLEGAL_ADDRESS");
+        assertThat(runners()).as("a context that faulted is not used again").isEqualTo(2);
+    }
+
+    @Test
+    void aFinalThatEndsItsRunnerIsRunWithoutTheKernelsOfPeers() throws DeviceUnusableException, IOException {
+        FinalResult result = device.runFinal(last(List.of(), List.of("good", FakeRunner.DEADLY_RIVAL)));
+
+        assertThat(outcomes(result)).isEqualTo("ours completed, good crash, deadly crash");
+        assertThat(result.arms().getLast().log()).contains("good, deadly ran in a final that ended its runner");
+        assertThat(runners()).isEqualTo(2);
+    }
+
+    @Test
+    void aPeersKernelThatBreaksTheGpuIsAskedForTwice() throws DeviceUnusableException, IOException {
+        PreparedFinal breaking = last(List.of(), List.of(FakeRunner.RIVAL_THAT_BREAKS_THE_GPU));
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() -> device.runFinal(breaking)).isInstanceOf(DeviceUnusableException.class);
+            assertThatThrownBy(() -> device.runFinal(breaking))
+                    .as("what is not begun on a broken GPU is not blamed")
+                    .isInstanceOf(DeviceUnusableException.class);
+            Files.delete(directory.resolve("broken"));
+            assertThat(trialOfRival().outcome())
+                    .as("its trial, which it must pass before each final")
+                    .isEqualTo(i == 0 ? TrialOutcome.COMPLETED : TrialOutcome.QUARANTINED);
+        }
+    }
+
+    private TrialResult trialOfRival() throws DeviceUnusableException {
+        return device.run(trial(FakeRunner.GOOD, "text of " + FakeRunner.RIVAL_THAT_BREAKS_THE_GPU));
+    }
+
+    @Test
+    void aTextThatBreaksTheGpuIsRunTwice() throws DeviceUnusableException, IOException {
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() -> device.run(trial(FakeRunner.BREAKS_THE_GPU)))
+                    .isInstanceOf(DeviceUnusableException.class);
+            Files.delete(directory.resolve("broken"));
+        }
+        assertThat(device.run(trial(FakeRunner.BREAKS_THE_GPU)).outcome()).isEqualTo(TrialOutcome.QUARANTINED);
+        assertNextTrialRuns();
     }
 
     @Test

@@ -1,0 +1,74 @@
+package dev.tilewright.api.web.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tilewright.api.platform.http.ApiProblem;
+import dev.tilewright.api.platform.http.Fault;
+import dev.tilewright.model.exchange.JobRequest;
+import org.junit.jupiter.api.Test;
+
+/** What is filled in is asked of the service; what is left empty, the service chooses. */
+class JobFormTest {
+
+    @Test
+    void whatIsFilledInIsAskedFor() {
+        JobRequest request = new JobForm(
+                        " night ",
+                        "2048x1024x768\n\n 64x72x80+8x16x24 ",
+                        "e4m3,e5m2,bf16",
+                        "cuda:0",
+                        " bundle:mine",
+                        "bundle:theirs, bundle:others",
+                        "random",
+                        "12",
+                        "30",
+                        "static, atomic",
+                        "on")
+                .request();
+
+        assertThat(request.name()).isEqualTo("night");
+        assertThat(request.problems()).hasSize(2);
+        assertThat(request.problems().getLast().groups())
+                .extracting(group -> group.n())
+                .containsExactly(72, 16);
+        assertThat(request.family()).isEqualTo("bundle:mine");
+        assertThat(request.peers()).containsExactly("bundle:theirs", "bundle:others");
+        assertThat(request.device()).isEqualTo("cuda:0");
+        assertThat(request.strategy()).isEqualTo("random");
+        assertThat(request.schedulers()).containsExactly("static", "atomic");
+        assertThat(request.check()).isTrue();
+    }
+
+    @Test
+    void whatIsLeftEmptyTheServiceChooses() {
+        JobForm empty = JobForm.empty();
+        JobRequest request =
+                new JobForm(null, "2048x1024x768", empty.types(), "", "", null, "", "", "", "", null).request();
+
+        assertThat(request.family()).isNull();
+        assertThat(request.peers()).isEmpty();
+        assertThat(request.device()).isNull();
+        assertThat(request.strategy()).isNull();
+        assertThat(request.check()).isFalse();
+    }
+
+    @Test
+    void allThatCannotBeReadIsSaidAtOnce() {
+        JobForm wrong = new JobForm("", "2048x1024", "bf17", "", "", "", "", "many", "", "", "");
+
+        assertThatThrownBy(wrong::request)
+                .isInstanceOfSatisfying(
+                        ApiProblem.class,
+                        refused -> assertThat(refused.faults())
+                                .extracting(Fault::pointer)
+                                .containsExactly("Types", "Shapes", "Trials"));
+    }
+
+    @Test
+    void aFaultNamesItsField() {
+        assertThat(JobForm.field("/problems/1/groups/0/k")).isEqualTo("Shape 2");
+        assertThat(JobForm.field("/peers/0")).isEqualTo("Peers");
+        assertThat(JobForm.field("/budget/trials")).isEqualTo("Trials");
+    }
+}
