@@ -71,7 +71,7 @@ public final class CostModel implements LaunchModel {
                 return new Cost(
                         ns,
                         clockMhz,
-                        launch.l2Bytes(),
+                        launch.readsOfL2(),
                         launch.dramBytes(),
                         limit(problem, launch, ns, clockMhz),
                         launch.smShare());
@@ -127,6 +127,9 @@ public final class CostModel implements LaunchModel {
         private final boolean late;
 
         private double l2Bytes;
+        /** Without what lies beyond the edges of the operands, which the waves have whole tiles of. */
+        private double readsOfL2;
+
         private double dramBytes;
 
         Launch(GpuConstants gpu, KernelPlan plan, Problem problem, double clockMhz) {
@@ -180,6 +183,10 @@ public final class CostModel implements LaunchModel {
 
         double dramBytes() {
             return dramBytes;
+        }
+
+        double readsOfL2() {
+            return readsOfL2;
         }
 
         /** Tiles that are computed, of those that the SMs could compute in as many waves. */
@@ -245,6 +252,7 @@ public final class CostModel implements LaunchModel {
                 this.tileDramBytes = waves.bytes() * problem.batch() / count;
                 this.missShare = waves.missShare();
                 l2Bytes += count * model.readsOfL2(traffic);
+                readsOfL2 += problem.batch() * model.readsOfL2(shape, raster);
                 dramBytes += count * tileDramBytes;
             }
 

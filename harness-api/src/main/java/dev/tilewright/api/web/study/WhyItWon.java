@@ -20,6 +20,9 @@ final class WhyItWon {
     /** Differences of shares of time below this explain nothing. */
     private static final double WORTH_A_WORD = 0.005;
 
+    /** A smaller part of the bytes explains nothing. */
+    private static final double WORTH_OF_BYTES = 0.02;
+
     private WhyItWon() {}
 
     /**
@@ -27,14 +30,14 @@ final class WhyItWon {
      *
      * @param time by the same stage as that of the other
      * @param evidence {@code null} if it was not traced
-     * @param traffic that the model of the GPU counts; {@code null} if there is none
+     * @param l2Bytes read from L2 by one launch, as the model of the GPU counts them; {@code null} if there is none
      * @param simulated whether a model said all this
      */
     record Side(
             String scheduler,
             StudyTrial.Time time,
             @Nullable SchedulerEvidence evidence,
-            @Nullable Traffic traffic,
+            @Nullable Double l2Bytes,
             boolean simulated) {}
 
     /** The sentence on two of which either may be the faster. */
@@ -186,12 +189,16 @@ final class WhyItWon {
     }
 
     private static Optional<String> traffic(Side winner, Side other) {
-        Traffic own = winner.traffic();
-        Traffic others = other.traffic();
-        return own == null || others == null || !own.isLessThan(others)
+        Double own = winner.l2Bytes();
+        Double others = other.l2Bytes();
+        return own == null || others == null || own / others > 1 - WORTH_OF_BYTES
                 ? Optional.empty()
-                : Optional.of("the model counts " + others.inFull() + " for " + other.scheduler() + ", " + own + " for "
-                        + winner.scheduler());
+                : Optional.of("the model counts " + bytes(others) + " read from L2 under " + other.scheduler() + " and "
+                        + bytes(own) + " under " + winner.scheduler());
+    }
+
+    private static String bytes(double bytes) {
+        return bytes < 1e9 ? Figures.format("%.1f MB", bytes / 1e6) : Figures.format("%.2f GB", bytes / 1e9);
     }
 
     private static String unexplained(Side winner, Side other) {
@@ -200,15 +207,15 @@ final class WhyItWon {
                     + " was not traced.";
         }
         String none = ", and neither idle tail, tiles of the busiest SM, first tiles, gaps nor clock say why";
-        Traffic own = winner.traffic();
-        Traffic others = other.traffic();
+        Double own = winner.l2Bytes();
+        Double others = other.l2Bytes();
         if (own == null || others == null) {
             return none + ": what is left is what a tile costs, in traffic to L2 or in asking for the next one.";
         }
-        return own.isAsMuchAs(others)
-                ? none + ", nor does traffic: the model counts " + own.inFull()
-                        + " for both. What is left is asking for the next tile."
-                : none + ", nor does traffic: the model counts " + own.inFull() + " for " + winner.scheduler() + ", "
-                        + others + " for " + other.scheduler() + ".";
+        return Math.abs(own / others - 1) < WORTH_OF_BYTES
+                ? none + ", nor does traffic to L2: the model counts " + bytes(own) + " read from it for both. What is"
+                        + " left is traffic to DRAM, or asking for the next tile."
+                : none + ", nor does traffic to L2: the model counts " + bytes(own) + " read from it under "
+                        + winner.scheduler() + " and " + bytes(others) + " under " + other.scheduler() + ".";
     }
 }

@@ -40,35 +40,30 @@ class GroundsTest {
                 List.of(new StudyTrial.Time(Stage.SCREEN, ns, null, null, 1e6 / ns, null)));
     }
 
-    private static @Nullable Traffic traffic(String family, Testbed testbed, StudyTrial trial) {
+    private static @Nullable Double readsOfL2(String family, Testbed testbed, StudyTrial trial) {
         ConfigWords words = ConfigWords.of(FAMILIES, family, List.of(trial.config()));
         return Grounds.of(PROBLEM, testbed, words, Map.of())
                 .side(trial, Stage.SCREEN)
-                .traffic();
+                .l2Bytes();
     }
 
     @Test
     void aSmallerTileReadsMoreFromL2() {
-        Traffic wide = traffic("sm90-gemm", ScriptedWorker.H200, trial("static", 256, 10_000));
-        Traffic narrow = traffic("sm90-gemm", ScriptedWorker.H200, trial("single", 64, 11_000));
-        assertThat(wide).isNotNull();
-        assertThat(narrow).isNotNull();
-        assertThat(wide.isLessThan(narrow)).isTrue();
-        assertThat(narrow.isLessThan(wide)).isFalse();
-        // 40 x 6 tiles, each with 128 + 256 rows of 1024 two-byte elements; a cluster has those of B in common.
-        assertThat(wide.l2Bytes()).isBetween(1.0e8, 2.0e8);
-        assertThat(traffic("sm90-gemm", ScriptedWorker.SIMULATED, trial("static", 256, 10_000)))
-                .isEqualTo(wide);
+        // 20 x 6 tiles of clusters of two CTAs, which have the rows of B in common, 1024 deep.
+        assertThat(readsOfL2("sm90-gemm", ScriptedWorker.H200, trial("static", 256, 10_000)))
+                .isEqualTo((6 * 5000 + 20 * 1400) * 1024 * 2.0);
+        assertThat(readsOfL2("sm90-gemm", ScriptedWorker.SIMULATED, trial("single", 64, 11_000)))
+                .isEqualTo((22 * 5000 + 20 * 1400) * 1024 * 2.0);
     }
 
     @Test
     void whatIsNotModelledHasNone() {
         StudyTrial trial = trial("static", 256, 10_000);
-        assertThat(traffic(ToyFamily.NAME, ScriptedWorker.H200, trial)).isNull();
+        assertThat(readsOfL2(ToyFamily.NAME, ScriptedWorker.H200, trial)).isNull();
         Testbed other = new Testbed(TestbedKind.CUDA, "NVIDIA A100", "580.1", "ptxas 13.0.88", 108, "factory");
-        assertThat(traffic("sm90-gemm", other, trial)).isNull();
-        assertThat(traffic("bundle:gone", ScriptedWorker.H200, trial)).isNull();
-        assertThat(traffic("sm90-gemm", ScriptedWorker.H200, trial("static", 250, 10_000)))
+        assertThat(readsOfL2("sm90-gemm", other, trial)).isNull();
+        assertThat(readsOfL2("bundle:gone", ScriptedWorker.H200, trial)).isNull();
+        assertThat(readsOfL2("sm90-gemm", ScriptedWorker.H200, trial("static", 250, 10_000)))
                 .as("beyond the model")
                 .isNull();
         ConfigWords words = ConfigWords.of(FAMILIES, "sm90-gemm", List.of(trial.config()));

@@ -29,10 +29,9 @@ class WhyItWonTest {
         return new WhyItWon.Side(scheduler, time, evidence, null, simulated);
     }
 
-    /** Of a run on a real GPU, whose trace was even. */
-    private static WhyItWon.Side moving(
-            String scheduler, double ns, SchedulerEvidence evidence, double l2Bytes, double dramBytes) {
-        return new WhyItWon.Side(scheduler, time(ns, 10, null), evidence, new Traffic(l2Bytes, dramBytes), false);
+    /** Of a run on a real GPU. */
+    private static WhyItWon.Side reading(String scheduler, double ns, SchedulerEvidence evidence, double l2Bytes) {
+        return new WhyItWon.Side(scheduler, time(ns, 10, null), evidence, l2Bytes, false);
     }
 
     private static final SchedulerEvidence EVEN = evidence(List.of(3, 3), List.of(0L, 0L), List.of(100L, 100L), 0.0);
@@ -124,29 +123,25 @@ class WhyItWonTest {
 
     @Test
     void trafficThatTheModelCountsComesAfterWhatWasMeasured() {
-        WhyItWon.Side less = moving("static", 10_000, EVEN, 1.8e9, 3.25e8);
-        assertThat(WhyItWon.sentence(less, moving("single", 10_500, EVEN, 2.4e9, 3.24e8)))
-                .endsWith(": the model counts 2.40 GB read from L2 and 324.0 MB moved in DRAM for single, 1.80 GB and"
-                        + " 325.0 MB for static.");
+        WhyItWon.Side less = reading("static", 10_000, EVEN, 1.8e9);
+        assertThat(WhyItWon.sentence(less, reading("single", 10_500, EVEN, 2.4e9)))
+                .endsWith(": the model counts 2.40 GB read from L2 under single and 1.80 GB under static.");
         SchedulerEvidence uneven = evidence(List.of(3, 3), List.of(0L, 0L), List.of(110L, 90L), 0.091);
-        assertThat(WhyItWon.sentence(less, moving("single", 10_500, uneven, 2.4e9, 3.25e8)))
+        assertThat(WhyItWon.sentence(less, reading("single", 10_500, uneven, 2.4e9)))
                 .contains("9.1 % of the SMs' time is idle")
                 .doesNotContain("model");
     }
 
-    /** The winner may move more, or as much: then something else is the reason. */
+    /** The winner may read as much, or more: then something else is the reason. */
     @Test
     void trafficThatSaysNothingIsNoReason() {
-        assertThat(WhyItWon.sentence(
-                        moving("clc", 10_000, EVEN, 1.8e9, 3.25e8), moving("static", 10_500, EVEN, 1.81e9, 3.25e8)))
-                .endsWith(
-                        "neither idle tail, tiles of the busiest SM, first tiles, gaps nor clock say why, nor does traffic:"
-                                + " the model counts 1.80 GB read from L2 and 325.0 MB moved in DRAM for both. What is left is"
-                                + " asking for the next tile.");
-        assertThat(WhyItWon.sentence(
-                        moving("clc", 10_000, EVEN, 1.8e9, 4e8), moving("static", 10_500, EVEN, 2.4e9, 3.25e8)))
-                .endsWith("nor does traffic: the model counts 1.80 GB read from L2 and 400.0 MB moved in DRAM for clc,"
-                        + " 2.40 GB and 325.0 MB for static.");
+        assertThat(WhyItWon.sentence(reading("clc", 10_000, EVEN, 3.24e8), reading("static", 10_500, EVEN, 3.25e8)))
+                .endsWith("neither idle tail, tiles of the busiest SM, first tiles, gaps nor clock say why, nor does"
+                        + " traffic to L2: the model counts 324.0 MB read from it for both. What is left is traffic to"
+                        + " DRAM, or asking for the next tile.");
+        assertThat(WhyItWon.sentence(reading("clc", 10_000, EVEN, 2.4e9), reading("static", 10_500, EVEN, 1.8e9)))
+                .endsWith("nor does traffic to L2: the model counts 2.40 GB read from it under clc and 1.80 GB under"
+                        + " static.");
     }
 
     @Test

@@ -13,7 +13,7 @@ public interface LaunchModel {
      * @param ns of one launch in a row of them
      * @param clockMhz at which they run, on average
      * @param l2Bytes that one reads from L2
-     * @param dramBytes that one reads from DRAM and writes to it
+     * @param dramBytes that one moves
      * @param limit what the launch spends most of its time on
      * @param smShare of the SMs, the part that works, on average over the launch; from 0 to 1
      */
