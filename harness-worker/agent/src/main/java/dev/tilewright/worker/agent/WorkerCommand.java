@@ -2,7 +2,6 @@ package dev.tilewright.worker.agent;
 
 import dev.tilewright.bundle.BundleName;
 import dev.tilewright.gemm.family.GemmFamilies;
-import dev.tilewright.model.exchange.DeviceOffer;
 import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.exchange.WorkerRegistration;
 import dev.tilewright.proof.EmulatorBuild;
@@ -195,9 +194,7 @@ public final class WorkerCommand implements Callable<Integer> {
                 UUID.randomUUID(),
                 hostName(),
                 ProcessHandle.current().pid(),
-                equipment.devices().stream()
-                        .map(device -> new DeviceOffer(device.label(), device.testbed()))
-                        .toList(),
+                equipment.devices().stream().map(Device::offer).toList(),
                 Stream.concat(families.spaces().names().stream(), BundleName.makers().stream())
                         .collect(Collectors.toMap(name -> name, name -> build)));
         WorkerSession session = new WorkerSession(client, registration, Clock.systemUTC());

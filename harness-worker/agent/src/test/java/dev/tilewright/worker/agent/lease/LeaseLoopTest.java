@@ -3,7 +3,6 @@ package dev.tilewright.worker.agent.lease;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.gemm.family.GemmFamilies;
-import dev.tilewright.model.exchange.DeviceOffer;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Protocol;
 import dev.tilewright.model.exchange.Report;
@@ -108,9 +107,7 @@ class LeaseLoopTest {
                 UUID.randomUUID(),
                 "host",
                 1,
-                devices.stream()
-                        .map(each -> new DeviceOffer(each.label(), each.testbed()))
-                        .toList(),
+                devices.stream().map(FakeDevice::offer).toList(),
                 Map.of("sm90-gemm", BUILD));
         WorkerSession session = new WorkerSession(client, registration, Clock.systemUTC());
         Map<String, TrialPath> paths = new HashMap<>();
