@@ -145,11 +145,11 @@ final class StudyPages {
                 all, study.best() == null ? null : study.best().id(), words);
         Map<UUID, SchedulerEvidence> evidence =
                 trials.evidence(chosen.stream().map(StudyTrial::id).toList());
-        boolean simulated = study.testbed() != null && study.testbed().kind() == TestbedKind.SIMULATED;
+        Grounds grounds = Grounds.of(study.problem().problem(), study.testbed(), words, evidence);
         model.addAttribute("study", study);
         model.addAttribute("problem", study.problem().toString());
-        model.addAttribute("model", simulated ? Figures.model(study.testbed()) : null);
-        model.addAttribute("view", SchedulersView.of(chosen, evidence, names(study, words), words, simulated));
+        model.addAttribute("model", grounds.simulated() ? Figures.model(study.testbed()) : null);
+        model.addAttribute("view", SchedulersView.of(chosen, grounds, names(study, words), words));
         return "schedulers";
     }
 
