@@ -18,6 +18,7 @@ import java.util.logging.Level;
 import java.util.stream.Stream;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
+import org.openqa.selenium.Rectangle;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
@@ -325,6 +326,14 @@ final class Browser implements AutoCloseable {
         }
     }
 
+    /** Writes one element of the page into the documentation, likewise. */
+    void keepForDocs(String file, String css) throws IOException {
+        if (Boolean.getBoolean("pages.accept")) {
+            Path images = Files.createDirectories(Path.of("..", "docs", "images"));
+            Files.write(images.resolve(file), picture(find(css).getRect(), 0.75));
+        }
+    }
+
     private void awaitCharts() {
         new WebDriverWait(driver, PATIENCE)
                 .until(_ -> Boolean.TRUE.equals(run("return !document.querySelector('.chart:not([data-drawn])')")));
@@ -338,8 +347,12 @@ final class Browser implements AutoCloseable {
         // Charts are drawn anew at another width.
         awaitCharts();
         long height = Math.min(most, (Long) run("return document.documentElement.scrollHeight"));
-        Map<String, Object> clip =
-                new HashMap<>(Map.of("x", 0, "y", 0, "width", look.width, "height", height, "scale", scale));
+        return picture(new Rectangle(0, 0, (int) height, look.width), scale);
+    }
+
+    private byte[] picture(Rectangle part, double scale) {
+        Map<String, Object> clip = new HashMap<>(
+                Map.of("x", part.x, "y", part.y, "width", part.width, "height", part.height, "scale", scale));
         Object data = driver.executeCdpCommand(
                         "Page.captureScreenshot", Map.of("captureBeyondViewport", true, "clip", clip))
                 .get("data");
