@@ -30,9 +30,14 @@ import tools.jackson.core.type.TypeReference;
 @Repository
 public class TrialRepository {
 
-    private static final String SELECT = """
-            select t.*, t.evidence -> 'tilesPerSm' as tiles_per_sm,
-                (t.evidence ->> 'idleTailFraction')::double precision as idle_tail_fraction
+    /** Evidence of table {@code trial} with the times of single tiles, which are read of few trials at a time. */
+    public static final String WHOLE_EVIDENCE = "t.evidence || jsonb_build_object('tileNs', t.tile_ns)";
+
+    private static final String COLUMNS = """
+            select t.id, t.study_id, t.ordinal, t.family, t.config, t.state, t.outcome, t.attempts, t.error_ratio, t.registers,
+                t.spill_bytes, t.shared_bytes, t.ptx_hash, t.cubin_hash, t.grid_x, t.cluster_size, t.threads, t.checked,
+                t.times_ns, t.log, t.created_at, t.finished_at, t.evidence -> 'tilesPerSm' as tiles_per_sm,
+                (t.evidence ->> 'idleTailFraction')::double precision as idle_tail_fraction, %s as evidence
             from trial t
             """;
 
@@ -216,8 +221,9 @@ public class TrialRepository {
         return new IllegalStateException("trial " + id + " is not leased");
     }
 
+    /** With the times of its single tiles. */
     public Optional<TrialRow> find(UUID id) {
-        return jdbc.sql(SELECT + "where t.id = :id")
+        return jdbc.sql(COLUMNS.formatted(WHOLE_EVIDENCE) + "where t.id = :id")
                 .param("id", id)
                 .query((row, number) -> map(row))
                 .optional();
@@ -231,9 +237,10 @@ public class TrialRepository {
                 .single();
     }
 
-    /** Trials from an ordinal on, in their order. */
+    /** Trials from an ordinal on, in their order, without the times of single tiles. */
     public List<TrialRow> from(UUID studyId, int ordinal, int limit) {
-        return jdbc.sql(SELECT + "where t.study_id = :study and t.ordinal >= :ordinal order by t.ordinal limit :limit")
+        return jdbc.sql(COLUMNS.formatted("t.evidence")
+                        + "where t.study_id = :study and t.ordinal >= :ordinal order by t.ordinal limit :limit")
                 .param("study", studyId)
                 .param("ordinal", ordinal)
                 .param("limit", limit)
