@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.Rectangle;
@@ -301,7 +302,7 @@ final class Browser implements AutoCloseable {
     }
 
     private static String axe() {
-        try (InputStream script = Browser.class.getResourceAsStream("/axe/axe-4.14.1.min.js")) {
+        try (InputStream script = new GZIPInputStream(Browser.class.getResourceAsStream("/axe/axe-4.14.1.min.js.gz"))) {
             return new String(script.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new AssertionError(e);
