@@ -1,5 +1,6 @@
 package dev.tilewright.api.study;
 
+import dev.tilewright.model.exchange.StudyState;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Testbed;

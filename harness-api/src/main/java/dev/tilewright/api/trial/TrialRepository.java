@@ -3,11 +3,12 @@ package dev.tilewright.api.trial;
 import static dev.tilewright.api.platform.database.JsonColumn.at;
 
 import dev.tilewright.api.platform.database.JsonColumn;
-import dev.tilewright.api.platform.database.StoredJson;
+import dev.tilewright.model.exchange.TrialDocument;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.Violation;
 import dev.tilewright.model.trial.Checked;
 import dev.tilewright.model.trial.Executed;
+import dev.tilewright.model.trial.SchedulerEvidence;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.model.trial.TrialState;
 import java.sql.ResultSet;
@@ -29,12 +30,6 @@ import tools.jackson.core.type.TypeReference;
  */
 @Repository
 public class TrialRepository {
-
-    private static final String SELECT = """
-            select t.*, t.evidence -> 'tilesPerSm' as tiles_per_sm,
-                (t.evidence ->> 'idleTailFraction')::double precision as idle_tail_fraction
-            from trial t
-            """;
 
     private final JdbcClient jdbc;
     private final JsonColumn json;
@@ -216,8 +211,9 @@ public class TrialRepository {
         return new IllegalStateException("trial " + id + " is not leased");
     }
 
+    /** Without its measurements. */
     public Optional<TrialRow> find(UUID id) {
-        return jdbc.sql(SELECT + "where t.id = :id")
+        return jdbc.sql("select * from trial where id = :id")
                 .param("id", id)
                 .query((row, number) -> map(row))
                 .optional();
@@ -231,9 +227,10 @@ public class TrialRepository {
                 .single();
     }
 
-    /** Trials from an ordinal on, in their order. */
+    /** Trials from an ordinal on, in their order, without their measurements. */
     public List<TrialRow> from(UUID studyId, int ordinal, int limit) {
-        return jdbc.sql(SELECT + "where t.study_id = :study and t.ordinal >= :ordinal order by t.ordinal limit :limit")
+        return jdbc.sql(
+                        "select * from trial where study_id = :study and ordinal >= :ordinal order by ordinal limit :limit")
                 .param("study", studyId)
                 .param("ordinal", ordinal)
                 .param("limit", limit)
@@ -281,17 +278,12 @@ public class TrialRepository {
                 .list();
     }
 
-    private static @Nullable StoredJson stored(ResultSet row, String column) throws SQLException {
-        String text = row.getString(column);
-        return text == null ? null : new StoredJson(text);
-    }
-
     private TrialRow map(ResultSet row) throws SQLException {
         Integer gridX = JsonColumn.wholeOrNull(row, "grid_x");
         String times = row.getString("times_ns");
-        return new TrialRow(
+        SchedulerEvidence evidence = json.readOrNull(row, "evidence", SchedulerEvidence.class);
+        TrialDocument trial = new TrialDocument(
                 row.getObject("id", UUID.class),
-                row.getObject("study_id", UUID.class),
                 row.getInt("ordinal"),
                 row.getString("family"),
                 json.read(row, "config", Config.class),
@@ -305,13 +297,16 @@ public class TrialRepository {
                 row.getString("ptx_hash"),
                 row.getString("cubin_hash"),
                 gridX == null ? null : new Executed(gridX, row.getInt("cluster_size"), row.getInt("threads")),
-                stored(row, "tiles_per_sm"),
-                JsonColumn.realOrNull(row, "idle_tail_fraction"),
-                stored(row, "evidence"),
+                evidence == null ? null : evidence.tilesPerSm(),
+                evidence == null ? null : evidence.idleTailFraction(),
+                evidence,
                 json.readOrNull(row, "checked", Checked.class),
                 times == null ? null : json.read(row, "times_ns", new TypeReference<Map<String, Long>>() {}),
                 row.getString("log"),
                 JsonColumn.instant(row, "created_at"),
-                JsonColumn.instantOrNull(row, "finished_at"));
+                JsonColumn.instantOrNull(row, "finished_at"),
+                List.of(),
+                null);
+        return new TrialRow(row.getObject("study_id", UUID.class), trial);
     }
 }
