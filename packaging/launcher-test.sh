@@ -79,6 +79,17 @@ expect 'version says the commit too' 0 '^tilewright [0-9.]+.* \([0-9a-f]{12}(-di
 expect 'an unknown verb' 2 "no verb 'tuen'; did you mean tune?" ./tilewright tuen
 expect 'test --help' 0 '^usage: tilewright test \[--full' ./tilewright test --help
 expect 'there are eight eighths' 2 "takes a number from 1 to 8, got '9'" ./tilewright test --eighth 9
+
+# The lists of tests, and lists with a fault.
+listed=packaging/listed-tests.sh long=packaging/long-tests.txt kept=packaging/kept-tests.txt
+expect 'every listed test is there, and none is kept and drawn' 0 '^$' sh -c "$listed $long $kept && echo"
+echo 'dev.tilewright.api.MainTest#isNot' >"$work/no-method"
+expect 'a kept test that is not there' 1 'no-method: there is no test dev.tilewright.api.MainTest#isNot' $listed $long "$work/no-method"
+sed 's/RestGuideTest/RestGuide/' $kept >"$work/no-class"
+expect 'a long test of a class that is not there' 1 'no-class: there is no test dev.tilewright.api.RestGuide#' $listed "$work/no-class" $kept
+cat $long $kept >"$work/both"
+expect 'a test that is kept and drawn' 1 'JsonLogTest#[A-Za-z]* is kept in every run, and stands in .*both too' $listed "$work/both" $kept
+
 expect 'dist --help' 0 '^usage: tilewright dist' ./tilewright dist --help
 
 # An unpacked archive: no pom.xml beside the launcher.

@@ -1,8 +1,13 @@
 #!/bin/sh
 # Writes packaging/long-tests.txt from the reports of the last run: the methods that took a second or more in all, the
-# longest first. Run it after `tilewright test --full` on an idle machine.
+# longest first, without those of packaging/kept-tests.txt, which every run has. Run it after `tilewright test --full` on
+# an idle machine.
 set -eu
 cd "$(dirname "$0")/.."
+kept=packaging/kept-tests.txt
+kept_seconds=60 # of all that is kept: what a run has to spare of its 12 minutes
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 find kernels harness-worker harness-api -path '*/target/*-reports/TEST-*.xml' -exec grep -h '<testcase ' {} + | awk '
     function value(name) {
         match($0, " " name "=\"[^\"]*\"")
@@ -15,16 +20,22 @@ find kernels harness-worker harness-api -path '*/target/*-reports/TEST-*.xml' -e
         gsub(/,/, "", time)
         seconds[value("classname") "#" method] += time
     }
-    END { for (test in seconds) if (seconds[test] >= 1) print seconds[test], test }' |
+    END { for (test in seconds) print seconds[test], test }' >"$work/seconds"
+grep -wFf $kept "$work/seconds" >"$work/kept" || true
+[ "$(wc -l <"$work/kept")" -eq "$(wc -l <$kept)" ] || {
+    echo "long-tests.sh: there are no reports of all tests: run ./tilewright test --full first" >&2
+    exit 2
+}
+awk -v most=$kept_seconds '{ sum += $1 } END { printf "kept in every run: %.0f s, at most %d\n", sum, most; exit sum > most }' \
+    "$work/kept" || {
+    echo "long-tests.sh: take a test out of $kept, or make one shorter" >&2
+    exit 1
+}
+awk '$1 >= 1' "$work/seconds" | grep -vwFf $kept |
     while read -r seconds test; do
         file=harness-api/src/test/java/$(echo "${test%%#*}" | tr . /).java
         # What runs alone leaves a core idle: it counts twice.
         if grep -qs '@Tag("alone")' "$file"; then seconds=$(echo "$seconds" | awk '{ print 2 * $1 }'); fi
         echo "$seconds $test"
-    done | sort -rn | cut -d' ' -f2 >packaging/long-tests.new
-[ -s packaging/long-tests.new ] || {
-    rm packaging/long-tests.new
-    echo "long-tests.sh: there are no reports: run ./tilewright test --full first" >&2
-    exit 2
-}
-mv packaging/long-tests.new packaging/long-tests.txt
+    done | sort -rn | cut -d' ' -f2 >"$work/long"
+mv "$work/long" packaging/long-tests.txt

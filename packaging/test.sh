@@ -9,7 +9,7 @@ usage: tilewright test [--full | --eighth N] [Maven arguments]
 
   --full       all tests, also those tagged `full` (whole spaces, long property runs; their figures go to docs/results/)
   --eighth N   of the long tests, which packaging/long-tests.txt lists, the Nth eighth, with N from 1 to 8; one is drawn
-               where none is given
+               where none is given. Those of packaging/kept-tests.txt are long too, and run always
 
 Further arguments go to Maven: tilewright test -Dmaven.repo.local=/tmp/repo
                                tilewright test -pl kernels/ptx -Dtest=WriterTest
@@ -42,17 +42,8 @@ case "${1:-}" in
 esac
 
 status=0
-# A line that names no test would leave one unnoticed that takes long. Some inherit theirs.
-tests=$(mktemp -d)
-find kernels harness-worker harness-api -path '*/src/test/java/*.java' >"$tests/files"
-xargs cat <"$tests/files" | grep -oE '[a-z][A-Za-z0-9]*\(' | sort -u | tr -d '(' >"$tests/methods"
-while IFS='#' read -r class method; do
-    grep -q "/$(echo "$class" | tr . /)\.java\$" "$tests/files" && grep -qx "$method" "$tests/methods" || {
-        echo "$long: there is no test $class#$method" >&2
-        status=1
-    }
-done <$long
-rm -r "$tests"
+# A line that names no test would leave one unnoticed that takes long, or that is to run always.
+packaging/listed-tests.sh $long packaging/kept-tests.txt || status=1
 if [ -n "$eighth" ]; then
     others=$(awk -v eighth="$eighth" 'NR % 8 != eighth % 8 { printf ",!%s", $0 }' $long)
     options="-Dtest=*Test$others -Dsurefire.failIfNoSpecifiedTests=false"

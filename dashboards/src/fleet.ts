@@ -3,6 +3,7 @@ import * as dashboard from "@grafana/grafana-foundation-sdk/dashboard";
 import * as units from "@grafana/grafana-foundation-sdk/units";
 import { overTime, rows, stacked } from "./panels.js";
 import { METRICS, metric, RESULTS, sql } from "./sources.js";
+import { pageLink, pageOf, service } from "./variables.js";
 
 // A stream of events is a request that lasts as long as somebody listens: it says nothing of how fast others are answered.
 const NO_STREAMS = '{uri!="/api/v1/jobs/{id}/events"}';
@@ -16,6 +17,9 @@ export function fleet(): dashboard.Dashboard {
     .refresh("10s")
     .timezone("browser")
     .readonly()
+    .withVariable(service())
+    .link(pageLink("Workers", "/workers"))
+    .link(pageLink("Jobs", "/"))
     .withPanel(
       overTime({
         title: "Live workers",
@@ -221,6 +225,7 @@ limit 100`),
           span: 24,
         },
         { "last seen": units.Seconds, pid: units.NoUnit },
+        { host: pageOf("/workers", "The workers"), device: pageOf("/workers", "The workers") },
       ),
     )
     .withPanel(
@@ -233,17 +238,20 @@ limit 100`),
             sql(`
 select s.job_name as job, s.shape, s.dtype, s.family, s.state, coalesce(s.testbed_kind, 'not bound yet') as kind,
        s.testbed_device as device, s.trial_budget as budget, count(t.trial_id) as asked,
-       count(t.trial_id) filter (where t.state = 'finished') as finished, s.error
+       count(t.trial_id) filter (where t.state = 'finished') as finished, s.error,
+       s.study_id as study, s.job_id as "job id"
 from v_study s
 left join v_trial t on t.study_id = s.study_id and (t.outcome is distinct from 'pruned' or t.attempts > 0)
 where s.state in ('queued', 'running')
-group by s.study_seq, s.job_name, s.shape, s.dtype, s.family, s.state, s.testbed_kind, s.testbed_device, s.trial_budget, s.error
+group by s.study_seq, s.study_id, s.job_id, s.job_name, s.shape, s.dtype, s.family, s.state, s.testbed_kind, s.testbed_device, s.trial_budget, s.error
 order by s.study_seq
 limit 100`),
           ],
           unit: units.Short,
           span: 24,
         },
+        {},
+        { study: pageOf("/studies/${__value.raw}", "The study"), "job id": pageOf("/jobs/${__value.raw}", "The job") },
       ),
     )
     .build();

@@ -3,7 +3,7 @@ import * as dashboard from "@grafana/grafana-foundation-sdk/dashboard";
 import * as units from "@grafana/grafana-foundation-sdk/units";
 import { overTime, rows, stacked } from "./panels.js";
 import { RESULTS, sql } from "./sources.js";
-import { chosen, service } from "./variables.js";
+import { chosen, pageLink, pageOf, service } from "./variables.js";
 
 const GATES = `
 select distinct gate as __value, gate as __text
@@ -15,6 +15,9 @@ select distinct case_name as __value, case_name as __text
 from v_gate_case
 where gate = \${gate:sqlstring} and sentinel is null
 order by 1`;
+
+const RUN = pageOf("/gate-runs/${__value.raw}", "The run");
+const CASE = pageOf("/gate-runs/${__data.fields.run}/cases/${__data.fields.place}", "The case");
 
 const OF_GATE = "gate = ${gate:sqlstring}";
 
@@ -29,6 +32,7 @@ export function regressions(): dashboard.Dashboard {
     .withVariable(chosen("gate", "Gate", "Gates that ever ran.", GATES))
     .withVariable(chosen("case", "Case", "Cases of the gate, without the sentinels that watch the instrument.", CASES))
     .withVariable(service())
+    .link(pageLink("The gate", "/gates/${gate:percentencode}"))
     .withPanel(
       stacked({
         title: "Runs by verdict",
@@ -109,6 +113,7 @@ limit 100`),
           height: 10,
         },
         { started: units.DatetimeLocal, "GPU time": units.Seconds },
+        { run: RUN },
       ),
     )
     .withPanel(
@@ -119,7 +124,8 @@ limit 100`),
           source: RESULTS,
           targets: [
             sql(`
-select finished_at as finished, case_name as "case", verdict, percent, low, high, waived, commit, branch, testbed_device as device, reason
+select finished_at as finished, case_name as "case", verdict, percent, low, high, waived, commit, branch, testbed_device as device, reason,
+       run_id as run, ordinal as place
 from v_gate_case
 where ${OF_GATE} and sentinel is null and low > 0
 order by finished_at desc nulls last
@@ -130,6 +136,7 @@ limit 100`),
           height: 10,
         },
         { finished: units.DatetimeLocal, percent: units.Percent, low: units.Percent, high: units.Percent },
+        { "case": CASE, run: RUN },
       ),
     )
     .withPanel(
@@ -140,7 +147,7 @@ limit 100`),
           source: RESULTS,
           targets: [
             sql(`
-select finished_at as finished, sentinel, verdict, percent, low, high, testbed_device as device, reason
+select finished_at as finished, sentinel, verdict, percent, low, high, testbed_device as device, reason, run_id as run, ordinal as place
 from v_gate_case
 where ${OF_GATE} and sentinel is not null
 order by finished_at desc nulls last
@@ -150,6 +157,7 @@ limit 100`),
           span: 24,
         },
         { finished: units.DatetimeLocal, percent: units.Percent, low: units.Percent, high: units.Percent },
+        { sentinel: CASE, run: RUN },
       ),
     )
     .build();

@@ -3,7 +3,7 @@ import * as dashboard from "@grafana/grafana-foundation-sdk/dashboard";
 import * as units from "@grafana/grafana-foundation-sdk/units";
 import { bars, overTime, rows } from "./panels.js";
 import { RESULTS, sql } from "./sources.js";
-import { chosen, pageOf, service } from "./variables.js";
+import { chosen, pageLink, pageOf, service } from "./variables.js";
 
 const GPUS = `
 select distinct testbed_device as __value, testbed_device as __text
@@ -35,6 +35,7 @@ export function shapes(): dashboard.Dashboard {
     .withVariable(chosen("gpu", "GPU", "Models on which a final was measured.", GPUS))
     .withVariable(chosen("dtype", "Types", "Of A and B.", TYPES))
     .withVariable(service())
+    .link(pageLink("Best configs by shape", "/shapes"))
     .withPanel(
       rows(
         {
@@ -60,7 +61,7 @@ limit 500`),
           median: units.Nanoseconds,
           measured: units.DatetimeLocal,
         },
-        { study: pageOf("studies", "The study") },
+        { study: pageOf("/studies/${__value.raw}", "The study") },
       ),
     )
     .withPanel(

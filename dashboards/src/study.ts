@@ -3,7 +3,7 @@ import * as dashboard from "@grafana/grafana-foundation-sdk/dashboard";
 import * as units from "@grafana/grafana-foundation-sdk/units";
 import { bars, facts, overOrdinal, rows } from "./panels.js";
 import { RESULTS, sql } from "./sources.js";
-import { chosen, pageOf, service } from "./variables.js";
+import { chosen, pageLink, pageOf, service } from "./variables.js";
 
 const STUDIES = `
 select study_id as __value,
@@ -34,6 +34,8 @@ export function study(): dashboard.Dashboard {
     .withVariable(chosen("study", "Study", "The newest first.", STUDIES))
     .withVariable(chosen("trial", "Trial", "Completed trials of the study, finalists first, of each stage the fastest first.", TRIALS))
     .withVariable(service())
+    .link(pageLink("The study", "/studies/${study}"))
+    .link(pageLink("The trial", "/trials/${trial}"))
     .withPanel(
       facts({
         title: "Where the numbers come from",
@@ -79,7 +81,7 @@ limit 50`),
           "shared memory": units.BytesIEC,
           "idle tail": units.PercentUnit,
         },
-        { page: pageOf("trials", "The trial") },
+        { page: pageOf("/trials/${__value.raw}", "The trial") },
       ),
     )
     .withPanel(

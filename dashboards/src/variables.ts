@@ -19,7 +19,17 @@ export function service(): dashboard.TextBoxVariableBuilder {
     .defaultValue("http://localhost:8080");
 }
 
-// A cell that leads to a page of the service; its value is the id of what the page shows.
-export function pageOf(page: string, title: string): { id: string; value: unknown } {
-  return { id: "links", value: [{ title, url: "${service}/" + page + "/${__value.raw}", targetBlank: true }] };
+// A cell that leads to a page of the service. The path has the value of the cell, or of other columns of its row.
+export function pageOf(path: string, title: string): { id: string; value: unknown } {
+  return { id: "links", value: [{ title, url: "${service}" + path, targetBlank: true }] };
+}
+
+// A link above the panels to the page that shows what was chosen.
+export function pageLink(title: string, path: string): dashboard.DashboardLinkBuilder {
+  return new dashboard.DashboardLinkBuilder(title)
+    .type(dashboard.DashboardLinkType.Link)
+    .icon("external link")
+    .tooltip("A page of the service.")
+    .url("${service}" + path)
+    .targetBlank(true);
 }

@@ -7,11 +7,15 @@ import { METRICS, RESULTS } from "../src/sources.js";
 
 interface PanelJson {
   id: number;
+  type: string;
   title?: string;
   description?: string;
   datasource?: { type: string; uid: string };
   targets?: { refId: string; datasource: { type: string; uid: string }; rawSql?: string; expr?: string }[];
-  fieldConfig?: { defaults: { unit?: string } };
+  fieldConfig?: {
+    defaults: { unit?: string };
+    overrides: { matcher: { id: string; options: string }; properties: { id: string; value: unknown }[] }[];
+  };
   gridPos: { x: number; y: number; w: number; h: number };
 }
 
@@ -19,7 +23,13 @@ interface DashboardJson {
   uid: string;
   title: string;
   panels: PanelJson[];
+  links?: LinkJson[];
   templating?: { list: { name: string; query?: string }[] };
+}
+
+interface LinkJson {
+  title: string;
+  url: string;
 }
 
 const files = readdirSync("generated").filter((name) => name.endsWith(".json"));
@@ -40,6 +50,26 @@ test("uids are unique, and the data sources are provisioned under theirs", () =>
     assert.match(provisioned, new RegExp(`uid: ${source.uid}\\n    type: ${source.type}\\n`));
   }
 });
+
+// As docs/pages.md lists them: /gate-runs/{id}/cases/{place} is /gate-runs/*/cases/*.
+const pages = [...readFileSync("../docs/pages.md", "utf8").matchAll(/^\| `(\/[^`]*)` \|/gm)].map(([, path]) => path!.replace(/\{\w+}/g, "*"));
+
+function linksOf(panel: PanelJson): Map<string, LinkJson[]> {
+  return new Map(
+    (panel.fieldConfig?.overrides ?? []).flatMap(({ matcher, properties }) =>
+      properties.filter((property) => property.id === "links").map((property) => [matcher.options, property.value as LinkJson[]]),
+    ),
+  );
+}
+
+// What a query shows: the names of its columns, by what they are made of.
+function columns(query: string): { name: string; of: string }[] {
+  const list = query.slice("select".length, query.indexOf("\nfrom"));
+  return list.split(/,(?![^(]*\))/).map((column) => {
+    const [, of, name] = /^([^]*?)(?: as "?([^"]+)"?)?$/.exec(column.trim())!;
+    return { of: of!, name: name ?? of!.replace(/^\w\./, "") };
+  });
+}
 
 for (const dashboard of generated) {
   test(`${dashboard.uid}: panels have unique ids, titles, descriptions and units, and do not overlap`, () => {
@@ -84,6 +114,40 @@ for (const dashboard of generated) {
       for (const [, name] of query.matchAll(/\$\{?([A-Za-z_][A-Za-z0-9_]*)/g)) {
         assert.ok(name!.startsWith("__") || declared.has(name!), `$${name} is not declared: ${query}`);
       }
+    }
+  });
+
+  test(`${dashboard.uid}: links lead to pages of the service, each id is one, and no variable is left over`, () => {
+    const links = [...(dashboard.links ?? []), ...dashboard.panels.flatMap((panel) => [...linksOf(panel).values()].flat())];
+    assert.ok(dashboard.links?.length, "links above the panels");
+    for (const { title, url } of links) {
+      assert.ok(title, url);
+      assert.ok(url.startsWith("${service}/"), `${title}: of the service: ${url}`);
+      const path = url.slice("${service}".length).replace(/\$\{[^}]+}/g, "*");
+      assert.ok(pages.includes(path), `${title}: docs/pages.md has no ${path}`);
+    }
+    for (const panel of dashboard.panels) {
+      const linked = linksOf(panel);
+      const query = panel.targets?.[0]?.rawSql;
+      if (panel.type === "table" && query) {
+        const shown = columns(query);
+        const fields = [...linked].flatMap(([column, its]) => [
+          column,
+          ...its.flatMap((link) => [...link.url.matchAll(/__data\.fields\.(\w+)/g)].map(([, field]) => field!)),
+        ]);
+        for (const field of fields) {
+          assert.ok(shown.some((column) => column.name === field), `${panel.title}: a link of the column ${field}, which is not there`);
+        }
+        for (const { of, name } of shown.filter((column) => column.of.endsWith("_id"))) {
+          assert.ok(linked.has(name), `${panel.title}: ${name} is ${of} and leads nowhere`);
+        }
+      } else {
+        assert.equal(linked.size, 0, `${panel.title}: links of cells are for tables`);
+      }
+    }
+    const all = JSON.stringify({ panels: dashboard.panels, links, queries: dashboard.templating?.list.map((variable) => variable.query) });
+    for (const { name } of dashboard.templating?.list ?? []) {
+      assert.match(all, new RegExp(`\\$\\{${name}[:}]`), `$${name} is used by nothing`);
     }
   });
 }

@@ -130,6 +130,8 @@ function draw(box, data) {
     drawn.set(place, chart);
     chart.resize();
     chart.setOption(kinds[kind](data), true);
+    // Who cannot see it reads it, and who can, too.
+    document.getElementById(place.getAttribute("aria-describedby")).textContent = data.says[kind] ?? "";
     place.dataset.drawn = "yes";
   }
 }

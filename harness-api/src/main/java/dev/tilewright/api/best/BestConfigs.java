@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param note what is not among them, for people who miss something
  * @param nearest says that the items are of another shape than was asked for; {@code null} if they are not
  */
-record BestConfigs(String note, @Nullable Nearest nearest, List<BestConfig> items) {
+public record BestConfigs(String note, @Nullable Nearest nearest, List<BestConfig> items) {
 
     /**
      * The shape that is known and nearest to the one asked for: the factors by which M, N and K differ, multiplied, are
@@ -22,10 +22,10 @@ record BestConfigs(String note, @Nullable Nearest nearest, List<BestConfig> item
      *
      * @param factor that product, at least 1
      */
-    record Nearest(String asked, String shape, double factor) {}
+    public record Nearest(String asked, String shape, double factor) {}
 
     /** A config that the final did not tell apart from the best: their intervals meet. */
-    record Equal(
+    public record Equal(
             UUID trialId,
             Config config,
             double medianNs,
@@ -45,7 +45,7 @@ record BestConfigs(String note, @Nullable Nearest nearest, List<BestConfig> item
      * @param stale why it may be so no longer: the GPUs of its model that workers offer have another driver;
      *     {@code null} if one has the driver that it was measured with, or nobody offers such a GPU
      */
-    record BestConfig(
+    public record BestConfig(
             ProblemDocument problem,
             String shape,
             String dtype,

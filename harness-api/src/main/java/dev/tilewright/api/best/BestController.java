@@ -1,14 +1,8 @@
 package dev.tilewright.api.best;
 
-import dev.tilewright.api.study.Standing;
-import dev.tilewright.api.study.StudyRow;
-import dev.tilewright.api.study.StudyService;
-import dev.tilewright.model.exchange.ProblemDocument;
-import dev.tilewright.model.exchange.StudyDocument;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
-import dev.tilewright.model.trial.Testbed;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.tags.Tag;
@@ -21,12 +15,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** The best known configs over HTTP. */
 @RestController
 @Tag(name = "best")
-record BestController(BestStudies studies, Freshness freshness) {
-
-    private static final String NOTE =
-            "finals on real GPUs alone, of problems that had the GPU to themselves; without types, major, batch or"
-                    + " overlap of plain ones; of a bundle without a version of its newest that has a final for it;"
-                    + " simulated results are never served here";
+record BestController(BestStudies studies, BestList list) {
 
     @Operation(
             summary =
@@ -65,23 +54,18 @@ record BestController(BestStudies studies, Freshness freshness) {
         AskedProblem asked = new AskedProblem(shape, dtype, types, major, batch, overlap);
         Problem whole = asked.isWhole() ? asked.whole() : null;
         if (whole != null && !whole.isPlain()) {
-            return new BestConfigs(NOTE, null, rows(BestRepository.Question.of(whole, testbed, family)));
+            return new BestConfigs(BestList.NOTE, null, list.of(BestRepository.Question.of(whole, testbed, family)));
         }
         ProblemShape wanted = whole == null ? asked.plainShape() : whole.shape();
         DataType type = whole == null ? asked.type() : whole.types().a();
         BestRepository.Question question = BestRepository.Question.of(wanted, type, testbed, family);
-        List<BestConfigs.BestConfig> exact = rows(question);
+        List<BestConfigs.BestConfig> exact = list.of(question);
         if (!exact.isEmpty() || !nearest || wanted == null) {
-            return new BestConfigs(NOTE, null, exact);
+            return new BestConfigs(BestList.NOTE, null, exact);
         }
         return studies.nearest(question)
-                .map(found -> new BestConfigs(NOTE, said(wanted, found), rows(question.of(found))))
-                .orElse(new BestConfigs(NOTE, null, List.of()));
-    }
-
-    private List<BestConfigs.BestConfig> rows(BestRepository.Question question) {
-        List<Testbed> offered = freshness.offered();
-        return studies.of(question).stream().map(raced -> row(raced, offered)).toList();
+                .map(found -> new BestConfigs(BestList.NOTE, said(wanted, found), list.of(question.of(found))))
+                .orElse(new BestConfigs(BestList.NOTE, null, List.of()));
     }
 
     private static BestConfigs.Nearest said(ProblemShape asked, ProblemShape found) {
@@ -93,43 +77,5 @@ record BestController(BestStudies studies, Freshness freshness) {
 
     private static double factor(double one, double other) {
         return Math.max(one / other, other / one);
-    }
-
-    private static BestConfigs.BestConfig row(StudyService.Raced raced, List<Testbed> offered) {
-        StudyRow study = raced.study();
-        StudyDocument.BestDocument best = raced.best();
-        Standing standing = raced.standing();
-        return new BestConfigs.BestConfig(
-                ProblemDocument.of(study.problem()),
-                study.problem().shapes(),
-                study.problem().types().a().toString(),
-                study.options().family(),
-                study.bound().testbed(),
-                best.config(),
-                best.tflops(),
-                best.us(),
-                best.gbPerSecond(),
-                best.rooflineShare(),
-                best.medianNs(),
-                best.ciLowNs(),
-                best.ciHighNs(),
-                standing.equivalent().stream()
-                        .map(equal -> new BestConfigs.Equal(
-                                equal.trialId(),
-                                equal.config(),
-                                equal.measurement().medianNs(),
-                                equal.measurement().ciLowNs(),
-                                equal.measurement().ciHighNs()))
-                        .toList(),
-                StudyDocument.value(standing.toDefault()),
-                StudyDocument.interval(standing.toDefault()),
-                StudyDocument.value(standing.toBestPeer()),
-                StudyDocument.interval(standing.toBestPeer()),
-                standing.bestPeer() == null ? null : standing.bestPeer().arm().name(),
-                best.id(),
-                study.id(),
-                study.jobId(),
-                study.finishedAt(),
-                Freshness.stale(study.bound().testbed(), offered));
     }
 }

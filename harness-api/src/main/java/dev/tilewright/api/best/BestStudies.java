@@ -14,7 +14,7 @@ import org.springframework.stereotype.Service;
  * of which a final answers the question: one that was pushed and not tuned yet hides nothing.
  */
 @Service
-public class BestStudies {
+class BestStudies {
 
     private final BestRepository best;
     private final StudyService studies;
@@ -24,11 +24,6 @@ public class BestStudies {
         this.best = best;
         this.studies = studies;
         this.bundles = bundles;
-    }
-
-    /** All of them, as far as one answer goes, in the order of their shapes. */
-    public List<StudyService.Raced> all() {
-        return of(BestRepository.Question.of(null, null, null, null));
     }
 
     List<StudyService.Raced> of(BestRepository.Question question) {

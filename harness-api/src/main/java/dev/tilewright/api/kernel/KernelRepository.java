@@ -4,8 +4,13 @@ import static dev.tilewright.api.platform.database.JsonColumn.at;
 
 import dev.tilewright.api.platform.database.JsonColumn;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -67,5 +72,21 @@ record KernelRepository(JdbcClient jdbc, JsonColumn json) {
                 .param("id", trialId)
                 .query((row, number) -> new Found(row.getString("hash"), row.getBytes("gzip")))
                 .optional();
+    }
+
+    /** Which files of these trials are stored; a trial without any is left out. */
+    Map<UUID, Set<KernelFile>> kept(Collection<UUID> trialIds) {
+        Map<UUID, Set<KernelFile>> kept = new HashMap<>();
+        jdbc.sql("""
+                select t.id, case f.hash when t.ptx_hash then 'ptx' when t.cubin_hash then 'cubin' else 'launch' end as file
+                from trial t left join trial_launch l on l.trial_id = t.id
+                    join kernel_file f on f.hash in (t.ptx_hash, t.cubin_hash, l.launch_hash)
+                where t.id = any(cast(:ids as uuid[]))""")
+                .param("ids", trialIds.stream().map(UUID::toString).toArray(String[]::new))
+                .query(row -> {
+                    kept.computeIfAbsent(row.getObject("id", UUID.class), id -> EnumSet.noneOf(KernelFile.class))
+                            .add(JsonColumn.word(row, "file", KernelFile.class));
+                });
+        return kept;
     }
 }

@@ -8,8 +8,10 @@ import dev.tilewright.model.space.Sha256;
 import dev.tilewright.model.trial.Compilation;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -118,5 +120,10 @@ public class KernelService {
                                             + " ran, or they were deleted with the raw evidence of its study"));
         }
         return new KernelFiles.Packed(found.gzip()).content();
+    }
+
+    /** Which files of these trials are kept; a trial without any is left out. */
+    public Map<UUID, Set<KernelFile>> kept(Collection<UUID> trialIds) {
+        return kernels.kept(trialIds);
     }
 }

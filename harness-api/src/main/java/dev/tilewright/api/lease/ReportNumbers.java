@@ -9,6 +9,7 @@ import dev.tilewright.model.trial.Executed;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.SchedulerEvidence;
+import dev.tilewright.model.trial.TileTimes;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.model.trial.Verdict;
 import java.util.List;
@@ -156,6 +157,50 @@ record ReportNumbers(List<Fault> faults) {
         }
         if (evidence.failedQueries() != null) {
             atLeast("/result/evidence/failedQueries", 0, evidence.failedQueries());
+        }
+        if (evidence.tileNs() != null) {
+            tileTimes(evidence, evidence.tileNs());
+        }
+    }
+
+    /** They say the same as the rest of the evidence, and no more than is kept. */
+    private void tileTimes(SchedulerEvidence evidence, List<List<Long>> tileNs) {
+        String pointer = "/result/evidence/tileNs";
+        int sms = evidence.tilesPerSm().size();
+        if (tileNs.size() != sms
+                || evidence.firstStartNs().size() != sms
+                || evidence.lastEndNs().size() != sms) {
+            add(
+                    pointer,
+                    "must have an entry for each of " + sms + " SMs, as firstStartNs and lastEndNs, got "
+                            + tileNs.size());
+            return;
+        }
+        int tiles = tileNs.stream().mapToInt(List::size).sum() / 2;
+        if (tiles > TileTimes.MOST) {
+            add(pointer, "must be null where there are more than " + TileTimes.MOST + " tiles, got " + tiles);
+            return;
+        }
+        for (int sm = 0; sm < sms; sm++) {
+            List<Long> times = tileNs.get(sm);
+            if (times.size() % 2 != 0
+                    || times.size() / 2 < evidence.tilesPerSm().get(sm)) {
+                add(
+                        pointer + "/" + sm,
+                        "must have a start and an end for each of "
+                                + evidence.tilesPerSm().get(sm) + " tiles, got " + times.size() + " times");
+                return;
+            }
+            long earliest = evidence.firstStartNs().get(sm);
+            for (int i = 0; i < times.size(); i += 2) {
+                within(pointer + "/" + sm + "/" + i, earliest, times.get(i + 1), times.get(i));
+                within(
+                        pointer + "/" + sm + "/" + (i + 1),
+                        times.get(i),
+                        evidence.lastEndNs().get(sm),
+                        times.get(i + 1));
+                earliest = times.get(i);
+            }
         }
     }
 

@@ -89,12 +89,12 @@ record RetentionRepository(JdbcClient jdbc) {
     }
 
     /**
-     * Deletes what the results of a study were made of: tiles by SM, phases and logs of its completed trials, launches,
-     * leases, blocks of its final, and the events of its job but the last.
+     * Deletes what the results of a study were made of: tiles by SM and their times, phases and logs of its completed
+     * trials, launches, leases, blocks of its final, and the events of its job but the last.
      */
     void deleteEvidence(UUID study, Instant now) {
         String trials = """
-                update trial set evidence = null, times_ns = null, log = case when outcome = 'completed' then null else log end
+                update trial set evidence = null, tile_ns = null, times_ns = null, log = case when outcome = 'completed' then null else log end
                 where id in (select id from trial where study_id = :study and (evidence is not null or times_ns is not null)
                     limit %d)""".formatted(CHUNK);
         while (jdbc.sql(trials).param("study", study).update() > 0) {

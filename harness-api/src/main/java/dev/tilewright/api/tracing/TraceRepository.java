@@ -263,7 +263,8 @@ class TraceRepository {
         Map<UUID, List<Attempt>> attempts = attempts("l.trial_id", "trial_id", ids);
         Map<UUID, List<Launches>> timed = timed(ids);
         return jdbc.sql("""
-                select t.*, s.job_id, b.device, b.kind from trial t
+                select t.id, t.study_id, t.ordinal, t.family, t.config, t.outcome, t.log, t.ptx_hash, t.times_ns, t.created_at,
+                    t.finished_at, s.job_id, b.device, b.kind from trial t
                 join study s on s.id = t.study_id join testbed b on b.id = s.testbed_id
                 where t.id = any(cast(:ids as uuid[])) and t.finished_at is not null order by t.finish_seq""")
                 .param("ids", array(ids))

@@ -31,6 +31,16 @@ import tools.jackson.core.type.TypeReference;
 @Repository
 public class TrialRepository {
 
+    /** Evidence of table {@code trial} with the times of single tiles, which are read of few trials at a time. */
+    public static final String WHOLE_EVIDENCE = "t.evidence || jsonb_build_object('tileNs', t.tile_ns)";
+
+    private static final String COLUMNS = """
+            select t.id, t.study_id, t.ordinal, t.family, t.config, t.state, t.outcome, t.attempts, t.error_ratio, t.registers,
+                t.spill_bytes, t.shared_bytes, t.ptx_hash, t.cubin_hash, t.grid_x, t.cluster_size, t.threads, t.checked,
+                t.times_ns, t.log, t.created_at, t.finished_at, %s as evidence
+            from trial t
+            """;
+
     private final JdbcClient jdbc;
     private final JsonColumn json;
     private final TallyRepository tallies;
@@ -211,9 +221,9 @@ public class TrialRepository {
         return new IllegalStateException("trial " + id + " is not leased");
     }
 
-    /** Without its measurements. */
+    /** Without its measurements, but with the times of its single tiles. */
     public Optional<TrialRow> find(UUID id) {
-        return jdbc.sql("select * from trial where id = :id")
+        return jdbc.sql(COLUMNS.formatted(WHOLE_EVIDENCE) + "where t.id = :id")
                 .param("id", id)
                 .query((row, number) -> map(row))
                 .optional();
@@ -227,10 +237,10 @@ public class TrialRepository {
                 .single();
     }
 
-    /** Trials from an ordinal on, in their order, without their measurements. */
+    /** Trials from an ordinal on, in their order, without their measurements and the times of single tiles. */
     public List<TrialRow> from(UUID studyId, int ordinal, int limit) {
-        return jdbc.sql(
-                        "select * from trial where study_id = :study and ordinal >= :ordinal order by ordinal limit :limit")
+        return jdbc.sql(COLUMNS.formatted("t.evidence")
+                        + "where t.study_id = :study and t.ordinal >= :ordinal order by t.ordinal limit :limit")
                 .param("study", studyId)
                 .param("ordinal", ordinal)
                 .param("limit", limit)

@@ -26,6 +26,11 @@ public final class Figures {
         return rate == null ? NONE : format("%.1f TFLOP/s", rate);
     }
 
+    /** Of operands that are moved once. */
+    public static String bandwidth(double gbPerSecond) {
+        return format("%.0f GB/s", gbPerSecond);
+    }
+
     /** Three digits that count, whatever the size. */
     public static String us(@Nullable Double ns) {
         if (ns == null) {

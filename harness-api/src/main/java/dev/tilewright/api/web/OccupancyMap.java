@@ -6,22 +6,27 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who computed what and when, as a drawing: a row for each SM, a bar from its first tile to its last, behind it what it
- * was idle at the end. The evidence has the first start and the last end of each SM, so that gaps between its tiles are
- * not seen.
+ * Who computed what and when, as a drawing: a row for each SM, in it a bar for each tile, what lies between them, and
+ * what the SM was idle at the end. Where the times of single tiles were not kept a bar goes from the first tile of an
+ * SM to its last.
  *
  * @param height of the drawing; it is {@link #WIDTH} wide
- * @param ends time of the last end of all, for the axis
+ * @param keys what is drawn how, as far as it occurs
+ * @param says what the whole of it shows, in words; empty without times
+ * @param withoutTiles why there is no bar for each tile; {@code null} if there is, or if a run had no times
  */
 public record OccupancyMap(
         int height,
         List<Row> rows,
+        List<Key> keys,
         List<Bin> histogram,
-        String ends,
+        String says,
+        @Nullable String withoutTiles,
         @Nullable String slowdown) {
 
     public static final int WIDTH = 1000;
@@ -30,7 +35,9 @@ public record OccupancyMap(
      * An SM.
      *
      * @param state {@code busy}, {@code idle} for one without a tile, {@code held} by somebody else
-     * @param x where its bar begins, as {@code width} is its length
+     * @param x where its bar begins, as {@code width} is its length; of one that has a bar for each tile instead, the
+     *     first and the last of these
+     * @param bars of its tiles; {@code null} if it has none, or their times were not kept
      * @param tailX where what it was idle at the end begins
      * @param says all of it in words
      */
@@ -40,9 +47,34 @@ public record OccupancyMap(
             double thick,
             double x,
             double width,
+            @Nullable TileBars bars,
             double tailX,
             double tailWidth,
-            String says) {}
+            String says) {
+
+        /** Path data of every second tile; there are bars. */
+        public String tiles() {
+            return bars == null ? "" : bars.tiles();
+        }
+
+        /** Path data of the tiles between these. */
+        public String next() {
+            return bars == null ? "" : bars.next();
+        }
+
+        /** Path data of the time without a tile before and between its tiles. */
+        public String gaps() {
+            return bars == null ? "" : bars.gaps();
+        }
+    }
+
+    /**
+     * A line of the legend.
+     *
+     * @param look class of what it explains
+     * @param next class of the other colour that may mean the same
+     */
+    public record Key(String look, String next, String means) {}
 
     /**
      * SMs with the same number of tiles.
@@ -51,49 +83,67 @@ public record OccupancyMap(
      */
     public record Bin(int tiles, int sms, double share) {}
 
+    /** The tiles per SM in one sentence. */
+    public String tilesSaid() {
+        return histogram.isEmpty()
+                ? "No SM was free."
+                : histogram.stream()
+                        .map(bin -> bin.sms()
+                                + (bin.sms() == 1 ? " SM has " : " SMs have ")
+                                + bin.tiles()
+                                + (bin.tiles() == 1 ? " tile" : " tiles"))
+                        .collect(Collectors.joining(", ", "", "."));
+    }
+
     /** The drawing with rows of so many units; no row where a run had no times. */
     public static OccupancyMap of(SchedulerEvidence evidence, double thick) {
-        List<Row> rows = new ArrayList<>();
         long end = evidence.lastEndNs().isEmpty() ? 0 : Collections.max(evidence.lastEndNs());
-        if (end > 0) {
-            for (int sm = 0; sm < evidence.lastEndNs().size(); sm++) {
-                rows.add(row(evidence, sm, end, thick));
-            }
-        }
+        List<Row> rows = end > 0 ? rows(evidence, end, thick) : List.of();
         Double slowdown = evidence.tracedSlowdown();
         return new OccupancyMap(
                 (int) Math.ceil(rows.size() * thick),
                 rows,
+                OccupancyWords.keys(rows),
                 histogram(evidence),
-                Figures.us((double) end),
+                rows.isEmpty() ? "" : OccupancyWords.of(evidence, rows, end),
+                rows.isEmpty() || evidence.tileNs() != null ? null : OccupancyWords.withoutTiles(evidence),
                 slowdown == null ? null : Figures.ratio(slowdown));
     }
 
-    private static Row row(SchedulerEvidence evidence, int sm, long end, double thick) {
+    private static List<Row> rows(SchedulerEvidence evidence, long end, double thick) {
+        List<List<Long>> times = evidence.tileNs();
+        int lanes = times == null
+                ? 1
+                : times.stream().mapToInt(TileBars::lanes).max().orElse(1);
+        List<Row> rows = new ArrayList<>();
+        for (int sm = 0; sm < evidence.lastEndNs().size(); sm++) {
+            rows.add(row(evidence, sm, end, thick, lanes));
+        }
+        return rows;
+    }
+
+    private static Row row(SchedulerEvidence evidence, int sm, long end, double thick, int lanes) {
         double scale = (double) WIDTH / end;
         long from = evidence.firstStartNs().get(sm);
         long to = evidence.lastEndNs().get(sm);
-        int tiles = sm < evidence.tilesPerSm().size() ? evidence.tilesPerSm().get(sm) : 0;
-        boolean held = evidence.heldSms().contains(sm);
-        String state = held ? "held" : tiles == 0 ? "idle" : "busy";
-        String says = "SM " + sm + ": "
-                + switch (state) {
-                    case "held" -> "held by somebody else";
-                    case "idle" -> "no tile";
-                    default ->
-                        tiles + (tiles == 1 ? " tile" : " tiles") + " from " + Figures.us((double) from) + " to "
-                                + Figures.us((double) to) + ", then idle for " + Figures.us((double) (end - to));
-                };
+        List<Long> times =
+                evidence.tileNs() == null ? List.of() : evidence.tileNs().get(sm);
+        String state = evidence.heldSms().contains(sm)
+                ? "held"
+                : OccupancyWords.tiles(evidence, sm) == 0 && times.isEmpty() ? "idle" : "busy";
         boolean busy = state.equals("busy");
+        TileBars bars =
+                times.isEmpty() ? null : TileBars.of(times, lanes, new TileBars.Place(sm * thick, thick * 0.85, scale));
         return new Row(
                 state,
                 sm * thick,
                 thick * 0.85,
                 busy ? from * scale : 0,
                 busy ? Math.max(1, (to - from) * scale) : WIDTH,
+                bars,
                 busy ? to * scale : WIDTH,
                 busy ? (end - to) * scale : 0,
-                says);
+                OccupancyWords.of(evidence, sm, state, bars, end));
     }
 
     /** Of the SMs that nobody else held. */

@@ -15,6 +15,7 @@ import dev.tilewright.model.space.Sha256;
 import dev.tilewright.model.trial.Compilation;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -87,6 +88,16 @@ class KernelTest {
                         .expect(200)
                         .toString())
                 .isEqualTo("{}");
+        String page = api.get("/trials/" + trial(first)).text();
+        Map.of("kernel.ptx", TEXT, "kernel.cubin", CUBIN, "launch.json", LAUNCH).forEach((name, content) -> {
+            String path = "/trials/" + trial(first) + "/" + name;
+            assertThat(page).contains("href=\"" + path + "\"");
+            Api.Answer file = api.get(path);
+            assertThat(file.text()).isEqualTo(content);
+            assertThat(file.header("content-disposition"))
+                    .startsWith("attachment; filename=\"trial-" + trial(first) + ".");
+            assertThat(file.header("x-content-type-options")).isEqualTo("nosniff");
+        });
         assertThat(service.jdbc()
                         .sql("select count(*) from kernel_file")
                         .query(Integer.class)
@@ -106,6 +117,9 @@ class KernelTest {
                     .isEqualTo("trial " + trial(lease) + " has no " + file + ": it was not assembled");
         }
         worker.complete(lease, 1e6);
+        assertThat(api.get("/trials/" + trial(lease)).text())
+                .as("a link to what is not there")
+                .doesNotContain("/kernel.", "launch.json");
         for (String file : List.of("ptx", "cubin", "launch")) {
             assertThat(api.get("/api/v1/trials/" + trial(lease) + "/" + file)
                             .problem(404)

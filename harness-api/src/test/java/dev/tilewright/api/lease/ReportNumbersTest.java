@@ -11,6 +11,7 @@ import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.exchange.WorkerRegistration;
+import dev.tilewright.model.trial.TileTimes;
 import dev.tilewright.model.trial.TrialOutcome;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -104,6 +105,13 @@ class ReportNumbersTest {
         "'\"lastEndNs\":[90,', '\"lastEndNs\":[-90,', /result/evidence/lastEndNs/0: must be at least 0",
         "'\"idleTailFraction\":0.2', '\"idleTailFraction\":1.2', /result/evidence/idleTailFraction: must be from 0 to 1",
         "'\"tracedSlowdown\":null', '\"tracedSlowdown\":0', /result/evidence/tracedSlowdown: must be positive",
+        "'[[0,40,45,90],[5,60],', '[[0,40,45,90],', /result/evidence/tileNs: must have an entry for each of 3 SMs",
+        "'[0,40,45,90]', '[0,40,45]', /result/evidence/tileNs/0: must have a start and an end for each of 2 tiles",
+        "'[0,40,45,90]', '[0,40]', /result/evidence/tileNs/0: must have a start and an end for each of 2 tiles",
+        "'[0,40,45,90]', '[0,40,45,91]', '/result/evidence/tileNs/0/3: must be at least 45 and at most 90, got 91'",
+        "'[0,40,45,90]', '[45,90,0,40]', '/result/evidence/tileNs/0/2: must be at least 45 and at most 40, got 0'",
+        "'[0,40,45,90]', '[0,40,45,44]', '/result/evidence/tileNs/0/2: must be at least 0 and at most 44, got 45'",
+        "'[5,60]', '[4,60]', '/result/evidence/tileNs/1/0: must be at least 5 and at most 60, got 4'",
         "'\"measure\":5000000', '\"measure\":-5000000', /result/timesNs/measure: must be at least 0",
         "'\"measure\":5000000', '\"measure\":9000000000000000000', /result/timesNs/measure: must be at least 0 and at most",
         "'\"outcome\":\"completed\"', '\"outcome\":\"implausible\"', /result/outcome: must be what the worker saw"
@@ -120,6 +128,52 @@ class ReportNumbersTest {
         assertThat(Api.errors(refused.get(0)))
                 .anySatisfy(error -> assertThat(error).startsWith(fault));
         assertThat(send(api, worker, lease, report).expect(200).get("refused")).isEmpty();
+    }
+
+    /** A part of them would look like a whole with gaps. */
+    @Test
+    void timesOfMoreTilesThanAreKeptAreRefused(Api api) {
+        ScriptedWorker worker = ScriptedWorker.cuda(api, 0);
+        Lease lease = lease(api, worker);
+        String many = "0,90," + "90,90,".repeat(TileTimes.MOST - 2);
+        String most =
+                json(api, worker, lease).replace("[0,40,45,90]", "[" + many.substring(0, many.length() - 1) + "]");
+        JsonNode refused = send(api, worker, lease, most).expect(200).get("refused");
+        assertThat(Api.errors(refused.get(0)))
+                .containsExactly(
+                        "/result/evidence/tileNs: must be null where there are more than 4096 tiles, got 4097");
+        assertThat(send(api, worker, lease, most.replaceFirst("90,90,", ""))
+                        .expect(200)
+                        .get("refused"))
+                .isEmpty();
+    }
+
+    /** Who asks for many trials reads them without. */
+    @Test
+    void timesOfSingleTilesAreOfOneTrialAlone(Api api, Service service) {
+        ScriptedWorker worker = ScriptedWorker.cuda(api, 0);
+        String job = api.submit(worker.device(), "random", 2, "640x384x256");
+        Lease timed = worker.leaseOne();
+        worker.complete(timed, 5000);
+        Lease untimed = worker.leaseOne();
+        String without = json(api, worker, untimed).replaceAll("\"tileNs\":\\[.*?]]", "\"tileNs\":null");
+        assertThat(send(api, worker, untimed, without).expect(200).get("refused"))
+                .isEmpty();
+        JsonNode evidence = trial(api, timed).get("evidence");
+        assertThat(evidence.get("tileNs").toString()).isEqualTo("[[0,40,45,90],[5,60],[9,61]]");
+        assertThat(evidence.get("lastEndNs").toString()).isEqualTo("[90,60,61]");
+        assertThat(trial(api, untimed).get("evidence").has("tileNs")).isFalse();
+        assertThat(service.jdbc()
+                        .sql("select count(*) from trial where tile_ns is null and evidence is not null")
+                        .query(Integer.class)
+                        .single())
+                .isEqualTo(1);
+        JsonNode result = api.get("/api/v1/jobs/" + job + "/result").expect(200);
+        assertThat(result.get("studies").get(0).get("trials"))
+                .hasSize(2)
+                .allSatisfy(trial -> assertThat(trial.get("evidence").propertyNames())
+                        .contains("lastEndNs")
+                        .doesNotContain("tileNs"));
     }
 
     @Test

@@ -1,35 +1,51 @@
 package dev.tilewright.api.metrics;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
-/** What dashboards and alert rules ask of Prometheus is what the service says. */
+/**
+ * Holds what dashboards and alert rules ask of Prometheus against what the service says: its metrics and their labels.
+ */
 final class DashboardSelectors {
 
-    private static final Path DASHBOARDS = Path.of("../dashboards");
+    /** A label's value may have braces: paths of the API do. */
     private static final Pattern METRIC =
-            Pattern.compile("\\b((?:tilewright|http_server_requests)_[a-z_]+)(?:\\{([^}]*)})?");
+            Pattern.compile("\\b((?:tilewright|http_server_requests)_[a-z_]+)(?:\\{((?:[^\"}]|\"[^\"]*\")*)})?");
+
     private static final Pattern LABEL = Pattern.compile("([a-z_]+)\\s*(!?=~?)\\s*\"([^\"]*)\"");
+    /** What Prometheus says itself: whether it could read a target. */
+    private static final Pattern OF_PROMETHEUS = Pattern.compile("^up\\b");
+
+    private static final Pattern NAMED =
+            Pattern.compile("\\b(?:by|without|on|ignoring|group_left|group_right)\\s*\\(([^()]*)\\)");
+    /** An expression that is one aggregate, or compares or divides several of the same labels. */
+    private static final Pattern AGGREGATE = Pattern.compile(
+            "^(?:sum|min|max|avg|count|quantile)\\s*(?:by\\s*\\(([^()]*)\\)\\s*)?\\(.*", Pattern.DOTALL);
+
+    private static final Pattern SHOWN = Pattern.compile("\\{\\{\\s*(?:\\$labels\\.)?([A-Za-z_]+)\\s*}}");
+
+    /**
+     * A query of a panel, or an alert rule.
+     *
+     * @param text PromQL
+     * @param shown legend of a panel, or annotations of a rule, with labels as {@code {{device}}}
+     */
+    record Expression(String where, String text, String shown) {}
 
     /** One time series of a scrape. */
     private record Series(String name, Map<String, String> labels) {
 
-        static Series parse(String line) {
-            Matcher metric = METRIC.matcher(line);
-            assertThat(metric.lookingAt()).as(line).isTrue();
+        static Series of(MatchResult metric) {
             Map<String, String> labels = new HashMap<>();
             if (metric.group(2) != null) {
                 LABEL.matcher(metric.group(2)).results().forEach(label -> labels.put(label.group(1), label.group(3)));
@@ -51,45 +67,76 @@ final class DashboardSelectors {
 
     private DashboardSelectors() {}
 
-    /** @param scrape of a service that has done a little of everything */
-    static void assertFoundIn(String scrape) throws IOException {
-        List<Series> scraped = series(scrape);
-        List<MatchResult> selectors = expressions().stream()
-                .flatMap(expression -> METRIC.matcher(expression).results())
+    /**
+     * What expressions ask for and the service does not say, one line each.
+     *
+     * @param scrape of a service that has done a little of everything
+     */
+    static List<String> missing(String scrape, List<Expression> expressions) {
+        List<Series> scraped = scrape.lines()
+                .map(METRIC::matcher)
+                .filter(Matcher::lookingAt)
+                .map(metric -> Series.of(metric.toMatchResult()))
                 .toList();
-        assertThat(selectors)
-                .extracting(selector -> selector.group(1))
-                .contains(
-                        "tilewright_trials",
-                        "tilewright_leases_ended_total",
-                        "tilewright_trials_finished_total",
-                        "http_server_requests_seconds_count");
-        assertThat(selectors)
-                .allSatisfy(selector ->
-                        assertThat(scraped).as(selector.group()).anyMatch(series -> series.answers(selector)));
-    }
-
-    private static List<Series> series(String scrape) {
-        return scrape.lines()
-                .filter(line -> METRIC.matcher(line).lookingAt())
-                .map(Series::parse)
+        return expressions.stream()
+                .flatMap(expression -> missing(scraped, expression).stream()
+                        .map(what -> expression.where() + ": " + what + ": " + expression.text()))
                 .toList();
     }
 
-    private static List<String> expressions() throws IOException {
-        JsonMapper json = JsonMapper.builder().build();
-        List<String> expressions = new ArrayList<>();
-        try (Stream<Path> files = Files.list(DASHBOARDS.resolve("generated"))) {
-            for (Path file : files.toList()) {
-                for (JsonNode expression : json.readTree(Files.readString(file)).findValues("expr")) {
-                    expressions.add(expression.asString());
-                }
+    private static List<String> missing(List<Series> scraped, Expression expression) {
+        List<MatchResult> selectors =
+                METRIC.matcher(expression.text()).results().toList();
+        List<String> missing = new ArrayList<>();
+        Set<String> named = named(expression.text());
+        Set<String> carried = new TreeSet<>();
+        for (MatchResult selector : selectors) {
+            List<Series> answers =
+                    scraped.stream().filter(series -> series.answers(selector)).toList();
+            if (answers.isEmpty()) {
+                missing.add("no series " + selector.group());
+            }
+            Set<String> labels = answers.stream()
+                    .flatMap(series -> series.labels().keySet().stream())
+                    .collect(Collectors.toSet());
+            // What is grouped or matched by is a label of both sides.
+            named.stream()
+                    .filter(label -> !labels.contains(label))
+                    .forEach(label -> missing.add(selector.group() + " has no label " + label));
+            if (selector == selectors.getFirst()) {
+                carried.addAll(labels);
             }
         }
-        Files.readAllLines(DASHBOARDS.resolve("prometheus/rules.yml")).stream()
-                .map(String::strip)
-                .filter(line -> line.startsWith("expr:"))
-                .forEach(expressions::add);
-        return expressions;
+        boolean ofPrometheus = OF_PROMETHEUS.matcher(expression.text()).find();
+        if (selectors.isEmpty() && !ofPrometheus) {
+            missing.add("no metric of the service");
+        }
+        Set<String> left = left(expression.text(), carried);
+        SHOWN.matcher(expression.shown())
+                .results()
+                .map(shown -> shown.group(1))
+                .filter(label -> !left.contains(label))
+                .forEach(label -> missing.add("shows the label " + label + ", which its result has not"));
+        return missing;
+    }
+
+    /** Labels by which something is grouped or matched. */
+    private static Set<String> named(String expression) {
+        return NAMED.matcher(expression)
+                .results()
+                .flatMap(list -> labels(list.group(1)))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** Labels that the result of an expression has, of those of its first series. */
+    private static Set<String> left(String expression, Set<String> carried) {
+        Matcher aggregate = AGGREGATE.matcher(expression.strip());
+        return aggregate.matches()
+                ? labels(Objects.requireNonNullElse(aggregate.group(1), "")).collect(Collectors.toSet())
+                : carried;
+    }
+
+    private static Stream<String> labels(String list) {
+        return Stream.of(list.split(",")).map(String::strip).filter(label -> !label.isEmpty());
     }
 }

@@ -141,7 +141,12 @@ class MetricsTest {
 
     @Test
     void everySelectorOfDashboardsAndAlertsFindsASeries() throws IOException {
-        DashboardSelectors.assertFoundIn(scrape);
+        List<DashboardSelectors.Expression> asked = new ArrayList<>(AskedOfPrometheus.panels());
+        asked.addAll(AskedOfPrometheus.alerts());
+        assertThat(asked)
+                .extracting(DashboardSelectors.Expression::where)
+                .contains("Queue", "GPU busy share", "API: requests by status", "TilewrightGpuSlow");
+        assertThat(DashboardSelectors.missing(scrape, asked)).isEmpty();
     }
 
     @Test

@@ -116,6 +116,13 @@ class RetentionTest {
         return api.result(job).get("studies").get(0);
     }
 
+    private int withTileTimes() {
+        return service.jdbc()
+                .sql("select count(tile_ns) from trial")
+                .query(Integer.class)
+                .single();
+    }
+
     @Test
     void rawEvidenceGoesFirstAndResultsLater() {
         String job = job("a", "b");
@@ -124,7 +131,9 @@ class RetentionTest {
         assertThat(study(job)).isEqualTo(before);
 
         double evidence = deleted("evidence");
+        assertThat(withTileTimes()).isEqualTo(2);
         daysLater(2);
+        assertThat(withTileTimes()).isZero();
         assertThat(deleted("evidence")).isEqualTo(evidence + 1);
         JsonNode after = study(job);
         assertThat(after.get("evidenceDeletedAt").isNull()).isFalse();

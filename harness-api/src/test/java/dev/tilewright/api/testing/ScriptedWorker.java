@@ -56,6 +56,17 @@ public record ScriptedWorker(
     public static final Testbed EMULATOR =
             new Testbed(TestbedKind.EMULATED, "emulator", "build 1", "ptxas 13.0.88", 4, "none");
 
+    private static final SchedulerEvidence EVIDENCE = new SchedulerEvidence(
+            List.of(2, 1, 1),
+            List.of(0L, 5L, 9L),
+            List.of(90L, 60L, 61L),
+            0.2,
+            null,
+            List.of(),
+            null,
+            List.of(),
+            List.of(List.of(0L, 40L, 45L, 90L), List.of(5L, 60L), List.of(9L, 61L)));
+
     public static ScriptedWorker emulated(Api api) {
         return new ScriptedWorker(api, UUID.randomUUID(), "emulated", EMULATOR).register();
     }
@@ -186,7 +197,7 @@ public record ScriptedWorker(
                         new Compilation(168, 0, 200_000, Sha256.hex(text), Sha256.hex("cubin " + text)),
                         new Executed(132, 1, 384),
                         List.of(measurement(lease, Mode.SUSTAINED, Stage.SCREEN, medianNs, real)),
-                        new SchedulerEvidence(List.of(2, 1, 1), List.of(0L, 5L, 9L), List.of(90L, 60L, 61L), 0.2, null),
+                        EVIDENCE,
                         null,
                         real
                                 ? Map.of(

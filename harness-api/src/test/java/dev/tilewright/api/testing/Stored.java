@@ -2,8 +2,11 @@ package dev.tilewright.api.testing;
 
 import dev.tilewright.api.testing.RunningService.Service;
 import dev.tilewright.model.trial.SchedulerEvidence;
+import dev.tilewright.model.trial.TileTimes;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -95,6 +98,25 @@ public final class Stored {
                 .update();
         analyze();
         return new Large(job.toString(), study.toString());
+    }
+
+    /** Gives all completed trials of a study the times of as many tiles as are kept of a run. */
+    public void tileTimes(Large study) {
+        List<List<Long>> times = new ArrayList<>();
+        Random random = new Random(7);
+        for (int sm = 0; sm < SMS; sm++) {
+            List<Long> own = new ArrayList<>();
+            for (long end = 0; own.size() / 2 < TileTimes.MOST / SMS; ) {
+                own.add(end + random.nextLong(100));
+                end = own.getLast() + 9_000 + random.nextLong(2_000);
+                own.add(end);
+            }
+            times.add(own);
+        }
+        jdbc.sql("update trial set tile_ns = cast(:times as json) where study_id = :study and state = 'finished'")
+                .param("times", api.mapper().writeValueAsString(times))
+                .param("study", UUID.fromString(study.study()))
+                .update();
     }
 
     /** As of a GPU with so many SMs. */

@@ -17,10 +17,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.stream.Stream;
 import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.interactions.Actions;
 import org.openqa.selenium.logging.LogEntry;
 import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
@@ -172,6 +174,31 @@ final class Browser implements AutoCloseable {
         field.sendKeys(text);
     }
 
+    /** Presses keys, wherever the focus is. */
+    void press(CharSequence... keys) {
+        new Actions(driver).sendKeys(keys).perform();
+    }
+
+    /** What has the focus; what has it must be seen to have it. */
+    WebElement focused() {
+        WebElement element = driver.switchTo().activeElement();
+        assertThat(element.getCssValue("outline-style"))
+                .as("outline of " + element.getTagName())
+                .isNotEqualTo("none");
+        return element;
+    }
+
+    /** Goes on with the tabulator to a field, over a few others at most. */
+    void tabTo(String css) {
+        for (int i = 0; i < 20; i++) {
+            press(Keys.TAB);
+            if (focused().equals(find(css))) {
+                return;
+            }
+        }
+        throw new AssertionError("the tabulator does not come to " + css);
+    }
+
     /** Puts a long text into a field at once: one key after the other takes minutes. */
     void paste(String css, String text) {
         driver.executeScript("arguments[0].value = arguments[1]", find(css), text);
@@ -228,8 +255,18 @@ final class Browser implements AutoCloseable {
         driver.manage().logs().get(LogType.BROWSER);
     }
 
-    /** axe-core must find nothing that is serious or critical, and nothing may be wider than the window. */
+    /**
+     * axe-core must find nothing that is serious or critical, nothing may be wider than the window, and each picture
+     * says its numbers in words.
+     */
     void expectUsable() {
+        awaitCharts();
+        assertThat((List<?>) run("""
+                const said = picture => picture.getAttribute('aria-label')
+                    ?? document.getElementById(picture.getAttribute('aria-describedby'))?.textContent ?? '';
+                return [...document.querySelectorAll('[role=img]')].filter(picture => !/\\d/.test(said(picture)))
+                    .map(picture => picture.outerHTML.slice(0, 200));
+                """)).as("pictures without words at " + path()).isEmpty();
         for (Look look : Look.values()) {
             look(look);
             Object overflow = run("return document.documentElement.scrollWidth - document.documentElement.clientWidth");
@@ -282,14 +319,18 @@ final class Browser implements AutoCloseable {
         }
     }
 
+    private void awaitCharts() {
+        new WebDriverWait(driver, PATIENCE)
+                .until(_ -> Boolean.TRUE.equals(run("return !document.querySelector('.chart:not([data-drawn])')")));
+    }
+
     private byte[] picture(Look look) {
         return picture(look, MOST, 1);
     }
 
     private byte[] picture(Look look, long most, double scale) {
         // Charts are drawn anew at another width.
-        new WebDriverWait(driver, PATIENCE)
-                .until(_ -> Boolean.TRUE.equals(run("return !document.querySelector('.chart:not([data-drawn])')")));
+        awaitCharts();
         long height = Math.min(most, (Long) run("return document.documentElement.scrollHeight"));
         Map<String, Object> clip =
                 new HashMap<>(Map.of("x", 0, "y", 0, "width", look.width, "height", height, "scale", scale));

@@ -212,6 +212,15 @@ class FrameTest {
         assertThat(cookie).contains("HttpOnly", "SameSite=Strict", "Path=/").doesNotContain("Secure");
         assertThat(api.send(page(api, "/").header("cookie", pair(cookie))).text())
                 .contains("(operator), operator", "Log out");
+        // So do the files that a page has links to, as far as they are there.
+        String trial = "/trials/00000000-0000-4000-8000-000000000001/";
+        for (String file :
+                List.of("/shapes/best.csv", "/shapes/best.json", trial + "kernel.cubin", trial + "launch.json")) {
+            assertThat(api.send(page(api, file)).status()).as(file).isEqualTo(401);
+            assertThat(api.send(page(api, file).header("cookie", pair(cookie))).status())
+                    .as(file)
+                    .isEqualTo(file.startsWith(trial) ? 404 : 200);
+        }
         // A cookie opens pages alone.
         api.send(api.request("/api/v1/jobs").header("cookie", pair(cookie))).problem(401);
 

@@ -29,11 +29,20 @@ class PageSizeTest {
 
     @Test
     void aStudyOfAThousandTrialsIsSoonThereAndSmall(Api api, RunningService.Service service) {
-        Stored.Large study = new Stored(api, service).study(ScriptedWorker.simulated(api), TRIALS);
+        Stored stored = new Stored(api, service);
+        Stored.Large study = stored.study(ScriptedWorker.simulated(api), TRIALS);
+        stored.tileTimes(study);
+        String trial = service.jdbc()
+                .sql("select id::text from trial where study_id = cast(:study as uuid) and ordinal = 7")
+                .param("study", study.study())
+                .query(String.class)
+                .single();
+        assertThat(api.get("/trials/" + trial).text()).contains("class=\"busy next\"");
         long sent = 0;
         for (String path : List.of(
                 "/studies/" + study.study(),
                 "/studies/" + study.study() + "/charts",
+                "/trials/" + trial,
                 "/assets/style.css",
                 "/assets/pages.js",
                 "/assets/charts.js",

@@ -26,6 +26,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.openqa.selenium.Keys;
+import tools.jackson.databind.JsonNode;
 
 /** What people do with the pages, in a real browser. Pictures of all of them are in {@code target/screenshots}. */
 @ExtendWith(RunningService.class)
@@ -50,6 +52,14 @@ class PagesInBrowserTest {
         browser.expectUsable();
         browser.keep(name);
         browser.expectQuiet();
+    }
+
+    /** How many tiles are drawn in the map of the trial that is shown. */
+    private static long bars() {
+        return browser.all("svg:has(#tail-own) path.busy").stream()
+                .flatMapToInt(path -> path.getAttribute("d").chars())
+                .filter(letter -> letter == 'M')
+                .count();
     }
 
     @Test
@@ -99,6 +109,9 @@ class PagesInBrowserTest {
         browser.await("#progress .tag", "finished");
         browser.await("main", "What each parameter does");
         assertThat(browser.find(".copy code").getText()).contains("--set scheduler=");
+        browser.await("#over-trials-says", "Of 24 trials the first ran at");
+        browser.await("#over-time-says", "after the study began; the last trial ended after");
+        browser.await("#parallel-says", "; the best has ");
         looksRight("study-simulated");
 
         browser.clickText("Compare schedulers");
@@ -111,7 +124,15 @@ class PagesInBrowserTest {
         browser.click("#winner");
         browser.await("h1", "128");
         browser.awaitText("Who computed what, and when", "Tiles per SM", "Config in words");
-        assertThat(browser.all("svg rect.busy")).hasSizeGreaterThan(100);
+        JsonNode traced = api.get("/api/v1" + browser.path()).expect(200).get("evidence");
+        assertThat(bars())
+                .isGreaterThan(100)
+                .isEqualTo(traced.get("tileNs")
+                                .valueStream()
+                                .mapToInt(JsonNode::size)
+                                .sum()
+                        / 2);
+        browser.awaitText("a gap: no tile, and more to come", "idle at the end", "Each SM in words");
         looksRight("trial-simulated");
 
         browser.open("/predict");
@@ -122,12 +143,49 @@ class PagesInBrowserTest {
         looksRight("predict");
     }
 
+    /** From the first key on: past the pages to the form, through its fields, and off. */
     @Test
-    void aJobIsCancelledAndTunedAgain(Api api) {
+    void aJobIsSubmittedWithTheKeyboardAlone(Api api) {
+        ScriptedWorker.simulated(api);
+        browser.open("/");
+        browser.press(Keys.TAB);
+        assertThat(browser.focused().getText()).isEqualTo("Skip to the content");
+        assertThat(browser.focused().getRect().x)
+                .as("it is seen once it has the focus")
+                .isNotNegative();
+        browser.press(Keys.ENTER);
+        browser.press(Keys.TAB);
+        assertThat(browser.focused().getText()).isEqualTo("Tune problem shapes");
+        assertThat(browser.find("#shapes").isDisplayed()).isTrue();
+        browser.press(Keys.ENTER);
+        assertThat(browser.find("#shapes").isDisplayed()).isFalse();
+        browser.press(Keys.SPACE);
+        browser.press(Keys.TAB);
+        assertThat(browser.focused().getDomAttribute("id")).isEqualTo("shapes");
+        browser.press("640x384x256");
+        browser.tabTo("#trials");
+        browser.press("8");
+        browser.tabTo("#name");
+        browser.press("by hand", Keys.ENTER);
+        browser.await("h1", "640x384x256 bf16");
+        assertThat(browser.path()).startsWith("/studies/");
+        assertThat(api.get("/api/v1/jobs")
+                        .expect(200)
+                        .get("items")
+                        .get(0)
+                        .get("name")
+                        .asString())
+                .isEqualTo("by hand");
+        browser.expectQuiet();
+    }
+
+    @Test
+    void aJobIsCancelledAndTunedAgain(Api api) throws IOException {
         ScriptedWorker.simulated(api);
         String job = api.submit("simulated:h200", "random", 8, "640x384x256", "64x128x256");
         browser.open("/jobs/" + job);
         browser.awaitText("640x384x256 bf16", "64x128x256 bf16");
+        looksRight("job");
         browser.click("main form button");
         browser.await("#studies .tag", "cancelled");
         browser.clickText("640x384x256 bf16");
@@ -220,6 +278,7 @@ class PagesInBrowserTest {
                 "bad0c0de",
                 "Where the effect of a case has changed for good",
                 "04f2f800");
+        browser.await("#trend-says", "the newest of ");
         looksRight("gate");
         browser.clickText("bad0c0de");
         browser.await("h1", "Run of commit");
@@ -229,6 +288,7 @@ class PagesInBrowserTest {
         browser.clickText("square");
         browser.await("h1", "Case square");
         browser.awaitText("Blocks", "fails above 1.00 %", "candidate", "baseline");
+        browser.await("#blocks-says", "The candidate takes longer by +");
         browser.click("details.panel summary");
         looksRight("gate-case");
         browser.fill("#reason", "until the scheduler is back");
@@ -248,6 +308,11 @@ class PagesInBrowserTest {
         looksRight("gate-schedule-refused");
         browser.fill("#when", "DAILY|03:00");
         browser.click("#schedule button");
+        browser.await("dl.facts", "DAILY|03:00");
+        browser.open("/gates");
+        browser.awaitText("Schedules", "DAILY|03:00", "simulated:h200");
+        looksRight("gates");
+        browser.clickText("gemm");
         browser.await("dl.facts", "DAILY|03:00");
         browser.click("form[action$='/schedule/end'] button");
         browser.await("h1", "Gates");

@@ -1,15 +1,12 @@
 package dev.tilewright.gemm;
 
 import dev.tilewright.model.trial.SchedulerEvidence;
-import java.util.ArrayList;
-import java.util.Arrays;
+import dev.tilewright.model.trial.TileTimes;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** What the records of a traced run say about the tile scheduler. */
@@ -18,8 +15,7 @@ public final class Evidence {
     private Evidence() {}
 
     /**
-     * Sums up one traced run. Padding tiles count as time, not as tiles. An SM without any tile has 0 for both its
-     * times and is idle for the whole run, unless somebody else held it.
+     * Sums up one traced run, as {@link TileTimes} does.
      *
      * @param smCount SMs of the device; entry i of each list belongs to SM id i
      * @param heldSms ids of the SMs that somebody else held for the whole run
@@ -34,45 +30,15 @@ public final class Evidence {
             Collection<Integer> heldSms,
             boolean asks,
             @Nullable Double tracedSlowdown) {
-        Set<Integer> held = new TreeSet<>(heldSms);
-        if (records.isEmpty()) {
-            throw new IllegalArgumentException("a trace without records is no evidence");
-        }
-        long origin = records.stream().mapToLong(TileRecord::startNs).min().orElseThrow();
-        long[] first = new long[smCount];
-        long[] last = new long[smCount];
-        int[] tiles = new int[smCount];
-        Arrays.fill(first, Long.MAX_VALUE);
-        for (TileRecord tile : records) {
-            int sm = tile.smId();
-            if (sm < 0 || sm >= smCount) {
-                throw new IllegalArgumentException("a trace names SM " + sm + " of a device with " + smCount + " SMs");
-            }
-            if (held.contains(sm)) {
-                throw new IllegalArgumentException("a trace names SM " + sm + ", which was held all the time");
-            }
-            first[sm] = Math.min(first[sm], tile.startNs() - origin);
-            last[sm] = Math.max(last[sm], tile.endNs() - origin);
-            tiles[sm] += tile.padding() ? 0 : 1;
-        }
-        long end = Arrays.stream(last).max().orElseThrow();
-        double idle = IntStream.range(0, smCount)
-                .filter(sm -> !held.contains(sm))
-                .mapToDouble(sm -> end - last[sm])
-                .sum();
-        List<Long> firstStart = new ArrayList<>();
-        for (long start : first) {
-            firstStart.add(start == Long.MAX_VALUE ? 0L : start);
-        }
-        return new SchedulerEvidence(
-                Arrays.stream(tiles).boxed().toList(),
-                firstStart,
-                Arrays.stream(last).boxed().toList(),
-                end == 0 ? 0 : idle / ((double) end * (smCount - held.size())),
-                tracedSlowdown,
-                asks ? stealsPerCluster(records) : List.of(),
-                asks ? failedQueries(records) : null,
-                List.copyOf(held));
+        SchedulerEvidence sums = TileTimes.evidence(
+                        records.stream()
+                                .map(tile ->
+                                        new TileTimes.Tile(tile.smId(), tile.startNs(), tile.endNs(), tile.padding()))
+                                .toList(),
+                        smCount,
+                        heldSms)
+                .slowed(tracedSlowdown);
+        return asks ? sums.asked(stealsPerCluster(records), failedQueries(records)) : sums;
     }
 
     /** The same of a run that had the GPU to itself. */

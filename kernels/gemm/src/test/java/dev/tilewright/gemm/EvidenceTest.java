@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tilewright.model.trial.SchedulerEvidence;
+import dev.tilewright.model.trial.TileTimes;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class EvidenceTest {
@@ -21,7 +24,16 @@ class EvidenceTest {
         // Idle until the end at 101 ns: 21 + 101 + 0 + 101 of 4 * 101.
         assertThat(evidence)
                 .isEqualTo(new SchedulerEvidence(
-                        List.of(2, 0, 1, 0), List.of(0L, 0L, 10L, 0L), List.of(80L, 0L, 101L, 0L), 223.0 / 404, 1.02));
+                        List.of(2, 0, 1, 0),
+                        List.of(0L, 0L, 10L, 0L),
+                        List.of(80L, 0L, 101L, 0L),
+                        223.0 / 404,
+                        1.02,
+                        List.of(),
+                        null,
+                        List.of(),
+                        List.of(List.of(0L, 50L, 50L, 80L), List.of(), List.of(10L, 100L, 100L, 101L), List.of())));
+        assertThat(evidence.withoutTimes().tileNs()).isNull();
     }
 
     @Test
@@ -59,6 +71,33 @@ class EvidenceTest {
         assertThat(uncounted.stealsPerCluster()).containsExactly(1);
         assertThat(uncounted.failedQueries()).isNull();
         assertThat(Evidence.of(records, 4, false, null).stealsPerCluster()).isEmpty();
+    }
+
+    /** The buffer of a trace is in the order of tiles, not of time. */
+    @Test
+    void tilesOfAnSmAreInTheOrderOfTheirStarts() {
+        List<TileRecord> records = List.of(
+                new TileRecord(1, 1, 0, 0, 160, 190, false, 0, 0),
+                new TileRecord(0, 0, 1, 0, 100, 150, false, 0, 0),
+                new TileRecord(1, 1, 2, 0, 120, 170, false, 0, 0));
+        assertThat(Evidence.of(records, 2, false, null).tileNs())
+                .containsExactly(List.of(0L, 50L), List.of(20L, 70L, 60L, 90L));
+    }
+
+    /** All or none: a part would look like gaps. */
+    @Test
+    void ofManyTilesThereAreNoTimesOfSingleOnes() {
+        List<TileRecord> most = IntStream.range(0, TileTimes.MOST)
+                .mapToObj(tile -> new TileRecord(tile % 3, 0, tile, 0, 100 + tile, 150 + tile, tile % 2 == 0, 0, 0))
+                .toList();
+        SchedulerEvidence whole = Evidence.of(most, 3, false, null);
+        assertThat(whole.tileNs()).hasSize(3);
+        assertThat(whole.tileNs().stream().mapToInt(List::size).sum()).isEqualTo(2 * TileTimes.MOST);
+        List<TileRecord> more = new ArrayList<>(most);
+        more.add(new TileRecord(0, 0, 0, 1, 100, 150, true, 0, 0));
+        SchedulerEvidence sums = Evidence.of(more, 3, false, null);
+        assertThat(sums.tileNs()).isNull();
+        assertThat(sums.lastEndNs()).isEqualTo(whole.lastEndNs());
     }
 
     private static TileRecord record(int cta, int rank, int failedQueries) {

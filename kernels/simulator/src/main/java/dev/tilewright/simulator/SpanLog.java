@@ -1,18 +1,14 @@
 package dev.tilewright.simulator;
 
 import dev.tilewright.model.trial.SchedulerEvidence;
+import dev.tilewright.model.trial.TileTimes;
 import dev.tilewright.simulator.TiledProblem.Section;
 import dev.tilewright.space.raster.Raster;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/**
- * Cluster tiles broken down to CTA tiles, and their sum for each SM. Padding tiles take time and are no output: they
- * count in first start and last end, not in the tiles of an SM. An SM without a tile has 0 for both times and is idle
- * for the whole launch, unless somebody else held it all the time.
- */
+/** Cluster tiles broken down to CTA tiles, and what they add up to for each SM. */
 record SpanLog(double firstStartNs, List<TileSpan> spans, SchedulerEvidence evidence) {
 
     /** @param heldSms how many SMs, those with the lowest ids, are held for the whole launch */
@@ -38,31 +34,12 @@ record SpanLog(double firstStartNs, List<TileSpan> spans, SchedulerEvidence evid
                         Math.round(tile.endNs() - origin)));
             }
         }
-        return new SpanLog(origin, spans, evidence(spans, smCount, heldSms));
-    }
-
-    private static SchedulerEvidence evidence(List<TileSpan> spans, int smCount, int heldSms) {
-        Integer[] tiles = new Integer[smCount];
-        Long[] first = new Long[smCount];
-        Long[] last = new Long[smCount];
-        Arrays.fill(tiles, 0);
-        Arrays.fill(first, Long.MAX_VALUE);
-        Arrays.fill(last, 0L);
-        for (TileSpan span : spans) {
-            tiles[span.sm()] += span.padding() ? 0 : 1;
-            first[span.sm()] = Math.min(first[span.sm()], span.startNs());
-            last[span.sm()] = Math.max(last[span.sm()], span.endNs());
-        }
-        long end = Arrays.stream(last).mapToLong(Long::longValue).max().orElseThrow();
-        double idle =
-                Arrays.stream(last).skip(heldSms).mapToDouble(own -> end - own).sum();
-        Arrays.setAll(first, sm -> first[sm] == Long.MAX_VALUE ? Long.valueOf(0) : first[sm]);
-        return new SchedulerEvidence(
-                        List.of(tiles),
-                        List.of(first),
-                        List.of(last),
-                        idle / ((double) end * (smCount - heldSms)),
-                        null)
-                .holding(IntStream.range(0, heldSms).boxed().toList());
+        SchedulerEvidence evidence = TileTimes.evidence(
+                spans.stream()
+                        .map(span -> new TileTimes.Tile(span.sm(), span.startNs(), span.endNs(), span.padding()))
+                        .toList(),
+                smCount,
+                IntStream.range(0, heldSms).boxed().toList());
+        return new SpanLog(origin, spans, evidence);
     }
 }

@@ -6,8 +6,12 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.SchedulerEvidence;
+import dev.tilewright.model.trial.TileTimes;
+import java.util.Comparator;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -123,5 +127,30 @@ class ConservationTest {
         assertThat(run.spans()).hasSizeGreaterThanOrEqualTo(tiles);
         assertThat(run.executed().gridX() % run.executed().clusterSize()).isZero();
         assertThat(evidence.firstStartNs()).contains(0L);
+        timesOfTiles(run);
+    }
+
+    /** Those of all spans or of none, and nothing else than first start and last end say. */
+    private static void timesOfTiles(SimulatedRun run) {
+        SchedulerEvidence evidence = run.evidence();
+        List<List<Long>> times = evidence.tileNs();
+        if (run.spans().size() > TileTimes.MOST) {
+            assertThat(times).isNull();
+            return;
+        }
+        assertThat(times).hasSize(132);
+        for (int sm = 0; sm < 132; sm++) {
+            int id = sm;
+            assertThat(times.get(sm))
+                    .containsExactlyElementsOf(run.spans().stream()
+                            .filter(span -> span.sm() == id)
+                            .sorted(Comparator.comparingLong(TileSpan::startNs).thenComparingLong(TileSpan::endNs))
+                            .flatMap(span -> Stream.of(span.startNs(), span.endNs()))
+                            .toList());
+            assertThat(times.get(sm).stream().mapToLong(Long::longValue).min().orElse(0))
+                    .isEqualTo(evidence.firstStartNs().get(sm));
+            assertThat(times.get(sm).stream().mapToLong(Long::longValue).max().orElse(0))
+                    .isEqualTo(evidence.lastEndNs().get(sm));
+        }
     }
 }

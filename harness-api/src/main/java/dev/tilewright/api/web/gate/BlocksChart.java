@@ -5,14 +5,16 @@ import dev.tilewright.gate.document.GateBlocks;
 import dev.tilewright.gate.document.Margins;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The blocks of a case as points, in percent by which the candidate took longer.
  *
  * @param effect with its bounds; {@code null} if nothing was timed
+ * @param says the chart in one sentence, by its name
  */
-record BlocksChart(List<ProcessBlocks> stages, @Nullable Bounds effect, Margins margins) {
+record BlocksChart(List<ProcessBlocks> stages, @Nullable Bounds effect, Margins margins, Map<String, String> says) {
 
     /** Those of one process, in the order in which they were timed. */
     record ProcessBlocks(int number, List<Double> percent) {}
@@ -31,7 +33,16 @@ record BlocksChart(List<ProcessBlocks> stages, @Nullable Bounds effect, Margins 
                                 result.effect().percent(),
                                 result.effect().low(),
                                 result.effect().high()),
-                result.margins());
+                result.margins(),
+                Map.of("blocks", says(result, stages)));
+    }
+
+    private static String says(CaseResult result, List<GateBlocks.OfStage> stages) {
+        return (result.effect() == null
+                        ? "Nothing is said of the blocks"
+                        : "The candidate takes longer by " + CaseView.effect(result.effect()))
+                + " in " + stages.size() + (stages.size() == 1 ? " process" : " processes") + "; a case "
+                + CaseView.margins(result.margins()) + ".";
     }
 
     private static List<Double> percents(GateBlocks.Columns blocks) {

@@ -6,7 +6,6 @@ import dev.tilewright.api.gate.trend.Trends;
 import dev.tilewright.gate.document.CaseResult;
 import dev.tilewright.gate.document.GateBlocks;
 import dev.tilewright.gate.document.GateRun;
-import dev.tilewright.gate.document.GateTrend;
 import java.time.Clock;
 import java.util.List;
 import java.util.UUID;
@@ -58,9 +57,9 @@ final class GatePages {
     /** What the chart of a case draws. */
     @GetMapping("/gates/{name}/trend")
     @ResponseBody
-    GateTrend trend(
+    TrendChart trend(
             @PathVariable String name, @RequestParam String branch, @RequestParam(name = "case") String caseName) {
-        return trends.of(name, branch, caseName);
+        return TrendChart.of(trends.of(name, branch, caseName));
     }
 
     @GetMapping("/gate-runs/{id}")

@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A table of shapes: a row for each M and N, a column for each K.
  *
+ * @param says all of it in one sentence, without the full stop
  * @param rows each with its cells in the order of the columns
  */
-record HeatMap(String title, String unit, List<Integer> columns, List<Row> rows) {
+record HeatMap(String title, String unit, String says, List<Integer> columns, List<Row> rows) {
 
     /** A shape with what is known of it. */
     record Point(int m, int n, int k, Cell cell) {}
@@ -31,7 +32,7 @@ record HeatMap(String title, String unit, List<Integer> columns, List<Row> rows)
 
     private record Sides(int m, int n) {}
 
-    static HeatMap of(String title, String unit, List<Point> points) {
+    static HeatMap of(String title, String unit, String says, List<Point> points) {
         List<Integer> columns =
                 List.copyOf(new TreeSet<>(points.stream().map(Point::k).toList()));
         Map<Sides, Map<Integer, Cell>> rows = points.stream()
@@ -41,6 +42,7 @@ record HeatMap(String title, String unit, List<Integer> columns, List<Row> rows)
         return new HeatMap(
                 title,
                 unit,
+                says,
                 columns,
                 rows.entrySet().stream()
                         .sorted(Map.Entry.comparingByKey(

@@ -1,34 +1,43 @@
 package dev.tilewright.api.web.shape;
 
-import dev.tilewright.api.study.StudyService;
+import dev.tilewright.api.best.BestConfigs.BestConfig;
+import dev.tilewright.api.kernel.KernelFile;
 import dev.tilewright.api.web.ConfigWords;
 import dev.tilewright.api.web.Figures;
-import dev.tilewright.model.exchange.StudyDocument;
+import dev.tilewright.api.web.KernelLink;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.space.family.Families;
 import dev.tilewright.space.family.FamilySpace;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is best on one testbed for one type.
  *
  * @param anchor of its part of the page
- * @param schedulers the winning ones, in the order of their colours
+ * @param stale why all of it may be so no longer; {@code null} if nothing says so
  */
-record ShapesView(String anchor, String title, List<HeatMap> maps, List<String> schedulers, List<Row> rows) {
+record ShapesView(String anchor, String title, @Nullable String stale, List<HeatMap> maps, List<Row> rows) {
 
     private static final int SHADES = 6;
     private static final int KINDS = 5;
 
-    /** A shape of the table. */
+    /**
+     * A shape of the table.
+     *
+     * @param files of its kernel that are kept
+     */
     record Row(
             String shape,
             UUID studyId,
@@ -36,68 +45,122 @@ record ShapesView(String anchor, String title, List<HeatMap> maps, List<String> 
             String config,
             String settings,
             String export,
+            List<KernelLink> files,
             String rate,
+            String bandwidth,
+            String roofline,
             String time,
             String interval,
             String toDefault,
             String toBestPeer,
             String bestPeer) {}
 
-    /** Groups in the order in which their first shapes come. */
-    static List<ShapesView> of(List<StudyService.Raced> all, Families families) {
-        Map<String, List<StudyService.Raced>> groups = new LinkedHashMap<>();
-        all.forEach(raced ->
-                groups.computeIfAbsent(title(raced), _ -> new ArrayList<>()).add(raced));
+    /**
+     * Groups in the order in which their first shapes come.
+     *
+     * @param kept the files that there are of the kernels of trials
+     */
+    static List<ShapesView> of(List<BestConfig> all, Families families, Map<UUID, Set<KernelFile>> kept) {
+        Map<String, List<BestConfig>> groups = new LinkedHashMap<>();
+        all.forEach(best ->
+                groups.computeIfAbsent(title(best), _ -> new ArrayList<>()).add(best));
         List<ShapesView> views = new ArrayList<>();
-        groups.forEach((title, group) -> views.add(of("group-" + views.size(), title, group, families)));
+        groups.forEach((title, group) -> views.add(of("group-" + views.size(), title, group, families, kept)));
         return views;
     }
 
-    private static String title(StudyService.Raced raced) {
-        Testbed testbed = raced.study().bound().testbed();
-        return testbed.device() + ", driver " + testbed.driver() + ", " + testbed.assembler() + ": "
-                + raced.study().problem().types().a() + ", family "
-                + raced.study().options().family();
+    private static String title(BestConfig best) {
+        Testbed testbed = best.testbed();
+        return testbed.device() + ", driver " + testbed.driver() + ", " + testbed.assembler() + ": " + best.dtype()
+                + ", family " + best.family();
     }
 
-    private static ShapesView of(String anchor, String title, List<StudyService.Raced> group, Families families) {
-        DoubleSummaryStatistics all =
-                group.stream().mapToDouble(raced -> raced.best().tflops()).summaryStatistics();
-        List<String> schedulers = List.copyOf(
-                new TreeSet<>(group.stream().map(ShapesView::scheduler).toList()));
-        List<HeatMap.Point> rates = new ArrayList<>();
-        List<HeatMap.Point> ratios = new ArrayList<>();
-        List<HeatMap.Point> winners = new ArrayList<>();
-        for (StudyService.Raced raced : group) {
-            double rate = raced.best().tflops();
-            rates.add(point(raced, Figures.format("%.0f", rate), "heat" + shade(rate, all)));
-            Ratio ratio = raced.standing().toBestPeer();
-            if (ratio != null) {
-                ratios.add(point(
-                        raced,
-                        Figures.format("%.3f [%.3f, %.3f]", ratio.value(), ratio.low(), ratio.high()),
-                        look(ratio)));
-            }
-            String scheduler = scheduler(raced);
-            winners.add(point(raced, scheduler, "kind" + Math.min(KINDS - 1, schedulers.indexOf(scheduler))));
-        }
+    private static ShapesView of(
+            String anchor, String title, List<BestConfig> group, Families families, Map<UUID, Set<KernelFile>> kept) {
         List<HeatMap> maps = new ArrayList<>();
-        maps.add(HeatMap.of("Rate", "TFLOP/s, sustained, in the final", rates));
+        maps.add(rates(group));
+        Map<BestConfig, Ratio> ratios = new LinkedHashMap<>();
+        group.forEach(best -> {
+            Ratio ratio = ratio(best.ratioToBestPeer(), best.ratioToBestPeerCi());
+            if (ratio != null) {
+                ratios.put(best, ratio);
+            }
+        });
         if (!ratios.isEmpty()) {
-            maps.add(HeatMap.of(
-                    "Beside the best peer", "ratio of rates with its 95 % interval, above 1 is faster", ratios));
+            maps.add(ratios(ratios));
         }
-        maps.add(HeatMap.of("Winning tile scheduler", "that of the best config", winners));
+        maps.add(winners(group));
         ConfigWords words = ConfigWords.of(
                 families,
-                group.getFirst().study().options().family(),
-                group.stream().map(raced -> raced.best().config()).toList());
+                group.getFirst().family(),
+                group.stream().map(BestConfig::config).toList());
         return new ShapesView(
                 anchor,
                 title,
+                // Of one driver, all of them.
+                group.getFirst().stale(),
                 maps,
-                schedulers,
-                group.stream().map(raced -> row(raced, words)).toList());
+                group.stream()
+                        .map(best -> row(best, words, kept.getOrDefault(best.trialId(), Set.of())))
+                        .toList());
+    }
+
+    private static HeatMap rates(List<BestConfig> group) {
+        DoubleSummaryStatistics all =
+                group.stream().mapToDouble(BestConfig::tflops).summaryStatistics();
+        Comparator<BestConfig> slowestFirst = Comparator.comparingDouble(BestConfig::tflops);
+        BestConfig least = group.stream().min(slowestFirst).orElseThrow();
+        BestConfig most = group.stream().max(slowestFirst).orElseThrow();
+        return HeatMap.of(
+                "Rate",
+                "TFLOP/s, sustained, in the final",
+                (group.size() == 1 ? "" : "From " + Figures.tflops(least.tflops()) + " of " + least.shape() + " to ")
+                        + Figures.tflops(most.tflops()) + " of " + most.shape(),
+                group.stream()
+                        .map(best ->
+                                point(best, Figures.format("%.0f", best.tflops()), "heat" + shade(best.tflops(), all)))
+                        .toList());
+    }
+
+    private static HeatMap ratios(Map<BestConfig, Ratio> ratios) {
+        Map<String, Long> looks =
+                ratios.values().stream().collect(Collectors.groupingBy(ShapesView::look, Collectors.counting()));
+        return HeatMap.of(
+                "Beside the best peer",
+                "ratio of rates with its 95 % interval, above 1 is faster",
+                "Of " + shapes(ratios.size()) + ", " + looks.getOrDefault("ahead", 0L) + " ahead of the best peer, "
+                        + looks.getOrDefault("behind", 0L) + " behind, " + looks.getOrDefault("even", 0L)
+                        + " even",
+                ratios.entrySet().stream()
+                        .map(each -> point(each.getKey(), cell(each.getValue()), look(each.getValue())))
+                        .toList());
+    }
+
+    private static String cell(Ratio ratio) {
+        return Figures.format("%.3f [%.3f, %.3f]", ratio.value(), ratio.low(), ratio.high());
+    }
+
+    private static String shapes(int count) {
+        return count + (count == 1 ? " shape" : " shapes");
+    }
+
+    private static HeatMap winners(List<BestConfig> group) {
+        Map<String, Long> wins = group.stream()
+                .collect(Collectors.groupingBy(ShapesView::scheduler, TreeMap::new, Collectors.counting()));
+        List<String> schedulers = List.copyOf(wins.keySet());
+        return HeatMap.of(
+                "Winning tile scheduler",
+                "that of the best config",
+                "Of " + shapes(group.size()) + ", "
+                        + wins.entrySet().stream()
+                                .map(win -> win.getKey() + " wins " + win.getValue())
+                                .collect(Collectors.joining(", ")),
+                group.stream()
+                        .map(best -> point(
+                                best,
+                                scheduler(best),
+                                "kind" + Math.min(KINDS - 1, schedulers.indexOf(scheduler(best)))))
+                        .toList());
     }
 
     /** From the slowest to the fastest of the group. */
@@ -111,41 +174,39 @@ record ShapesView(String anchor, String title, List<HeatMap> maps, List<String> 
         return ratio.low() > 1 ? "ahead" : ratio.high() < 1 ? "behind" : "even";
     }
 
-    private static HeatMap.Point point(StudyService.Raced raced, String text, String look) {
-        ProblemShape shape = raced.study().problem().shape();
+    private static HeatMap.Point point(BestConfig best, String text, String look) {
+        ProblemShape shape = best.problem().problem().shape();
         return new HeatMap.Point(
-                shape.m(),
-                shape.n(),
-                shape.k(),
-                new HeatMap.Cell(text, look, "/studies/" + raced.study().id()));
+                shape.m(), shape.n(), shape.k(), new HeatMap.Cell(text, look, "/studies/" + best.studyId()));
     }
 
-    private static String scheduler(StudyService.Raced raced) {
-        return raced.best().config().has(FamilySpace.SCHEDULER)
-                ? raced.best().config().value(FamilySpace.SCHEDULER).toString()
+    private static String scheduler(BestConfig best) {
+        return best.config().has(FamilySpace.SCHEDULER)
+                ? best.config().value(FamilySpace.SCHEDULER).toString()
                 : "none named";
     }
 
-    private static Row row(StudyService.Raced raced, ConfigWords words) {
-        StudyDocument.BestDocument best = raced.best();
-        return new Row(
-                raced.study().problem().shapes(),
-                raced.study().id(),
-                best.id(),
-                words.brief(best.config()),
-                words.settings(best.config()),
-                "tilewright export --trial " + best.id() + " --to DIR",
-                Figures.tflops(best.tflops()),
-                Figures.us(best.medianNs()),
-                Figures.interval(best.ciLowNs(), best.ciHighNs()),
-                Figures.ratio(raced.standing().toDefault()),
-                Figures.ratio(raced.standing().toBestPeer()),
-                peer(raced));
+    /** Its blocks are not shown. */
+    private static @Nullable Ratio ratio(@Nullable Double value, @Nullable List<Double> interval) {
+        return value == null || interval == null ? null : new Ratio(value, interval.getFirst(), interval.getLast(), 1);
     }
 
-    private static String peer(StudyService.Raced raced) {
-        return raced.standing().bestPeer() == null
-                ? Figures.NONE
-                : raced.standing().bestPeer().arm().name();
+    private static Row row(BestConfig best, ConfigWords words, Set<KernelFile> kept) {
+        return new Row(
+                best.shape(),
+                best.studyId(),
+                best.trialId(),
+                words.brief(best.config()),
+                words.settings(best.config()),
+                "tilewright export --trial " + best.trialId() + " --to DIR",
+                KernelLink.of(best.trialId(), kept),
+                Figures.tflops(best.tflops()),
+                Figures.bandwidth(best.gbPerSecond()),
+                Figures.percent(best.rooflineShare()),
+                Figures.us(best.medianNs()),
+                Figures.interval(best.ciLowNs(), best.ciHighNs()),
+                Figures.ratio(ratio(best.ratioToDefault(), best.ratioToDefaultCi())),
+                Figures.ratio(ratio(best.ratioToBestPeer(), best.ratioToBestPeerCi())),
+                best.bestPeer() == null ? Figures.NONE : best.bestPeer());
     }
 }

@@ -5,6 +5,7 @@ import dev.tilewright.gate.statistics.Quantiles;
 import dev.tilewright.model.trial.Stage;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,6 +27,15 @@ final class ParameterEffects {
 
         public String worthSaid() {
             return Figures.percent(worth);
+        }
+
+        /** All of it in one sentence. */
+        public String says() {
+            Comparator<Value> slowestFirst = Comparator.comparingDouble(Value::best);
+            return "Effect of " + parameter + ": the best trial has "
+                    + Collections.max(values, slowestFirst).value() + " and is " + worthSaid()
+                    + " faster than the best with "
+                    + Collections.min(values, slowestFirst).value() + ".";
         }
     }
 

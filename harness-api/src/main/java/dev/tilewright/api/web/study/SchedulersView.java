@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record SchedulersView(List<Card> cards, List<String> why, boolean twins, String stage) {
 
-    private static final double THICK = 2.5;
+    private static final double THICK = 4;
 
     /**
      * A tile scheduler.

@@ -1,12 +1,16 @@
 package dev.tilewright.api.web.study;
 
+import dev.tilewright.api.web.Figures;
 import dev.tilewright.model.trial.Stage;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +21,15 @@ import org.jspecify.annotations.Nullable;
  * @param tflops of the screen of each
  * @param best so far
  * @param axes the parameters in which they differ
+ * @param says each chart in one sentence, by its name
  */
-record StudyCharts(boolean simulated, List<Double> seconds, List<Double> tflops, List<Double> best, List<Axis> axes) {
+record StudyCharts(
+        boolean simulated,
+        List<Double> seconds,
+        List<Double> tflops,
+        List<Double> best,
+        List<Axis> axes,
+        Map<String, String> says) {
 
     /**
      * A parameter.
@@ -41,12 +52,37 @@ record StudyCharts(boolean simulated, List<Double> seconds, List<Double> tflops,
             rates.add(rounded(rate));
             best.add(rounded(top));
         }
-        return new StudyCharts(
-                simulated,
-                timed.stream().map(trial -> seconds(startedAt, trial)).toList(),
-                rates,
-                best,
-                axes(timed));
+        List<Double> seconds =
+                timed.stream().map(trial -> seconds(startedAt, trial)).toList();
+        List<Axis> axes = axes(timed);
+        return new StudyCharts(simulated, seconds, rates, best, axes, says(simulated, seconds, rates, axes));
+    }
+
+    private static Map<String, String> says(
+            boolean simulated, List<Double> seconds, List<Double> rates, List<Axis> axes) {
+        if (rates.isEmpty()) {
+            return Map.of();
+        }
+        double top = Collections.max(rates);
+        int place = rates.indexOf(top);
+        String best = Figures.tflops(top) + (simulated ? ", simulated" : "");
+        return Map.of(
+                "trials",
+                "Of " + Figures.count(rates.size()) + " trials the first ran at " + Figures.tflops(rates.getFirst())
+                        + ", the best, number " + (place + 1) + ", at " + best + ".",
+                "time",
+                Figures.format(
+                        "The best, %s, was found %.1f s after the study began; the last trial ended after %.1f s.",
+                        best, seconds.get(place), seconds.getLast()),
+                "parallel",
+                Figures.count(rates.size()) + " trials from " + Figures.tflops(Collections.min(rates)) + " to " + best
+                        + "; the best has "
+                        + axes.stream()
+                                .filter(axis -> axis.places().get(place) >= 0)
+                                .map(axis -> axis.name() + "="
+                                        + axis.values().get(axis.places().get(place)))
+                                .collect(Collectors.joining(", "))
+                        + ".");
     }
 
     private static double seconds(@Nullable Instant startedAt, StudyTrial trial) {

@@ -1,6 +1,7 @@
 package dev.tilewright.api.web.study;
 
 import dev.tilewright.api.platform.database.JsonColumn;
+import dev.tilewright.api.trial.TrialRepository;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.SchedulerEvidence;
 import dev.tilewright.model.trial.Stage;
@@ -77,10 +78,11 @@ public class StudyPageRepository {
                 JsonColumn.realOrNull(row, "sm_clock_mhz"));
     }
 
-    /** What the traced runs of these trials showed; a trial that was not traced is not among them. */
+    /** All that the traced runs of these trials showed; a trial that was not traced is not among them. */
     public Map<UUID, SchedulerEvidence> evidence(List<UUID> trialIds) {
         Map<UUID, SchedulerEvidence> found = new HashMap<>();
-        jdbc.sql("select id, evidence from trial where id = any(cast(:ids as uuid[])) and evidence is not null")
+        jdbc.sql("select t.id, " + TrialRepository.WHOLE_EVIDENCE + " as evidence from trial t"
+                        + " where t.id = any(cast(:ids as uuid[])) and t.evidence is not null")
                 .param("ids", trialIds.stream().map(UUID::toString).toArray(String[]::new))
                 .query(row -> {
                     found.put(row.getObject("id", UUID.class), json.read(row, "evidence", SchedulerEvidence.class));

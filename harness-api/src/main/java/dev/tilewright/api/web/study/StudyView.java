@@ -10,6 +10,7 @@ import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.simulator.Roofline;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -60,6 +61,7 @@ public record StudyView(
             String rate,
             String time,
             String interval,
+            String bandwidth,
             String roofline,
             String stage,
             @Nullable String toDefault,
@@ -74,6 +76,8 @@ public record StudyView(
             String config,
             String settings,
             String rate,
+            String bandwidth,
+            String roofline,
             String time,
             String interval,
             String stage,
@@ -95,7 +99,7 @@ public record StudyView(
         UUID bestId = study.best() == null ? null : study.best().id();
         List<Row> rows = new ArrayList<>();
         for (StudyTrial trial : timed.subList(0, Math.min(most, timed.size()))) {
-            rows.add(row(rows.size() + 1, trial, words, trial.id().equals(bestId)));
+            rows.add(row(rows.size() + 1, trial, study, words, trial.id().equals(bestId)));
         }
         boolean over = study.state().isOver();
         List<Config> shown = Stream.concat(
@@ -192,7 +196,8 @@ public record StudyView(
                 Figures.tflops(best.tflops()),
                 Figures.us(best.medianNs()),
                 Figures.interval(best.ciLowNs(), best.ciHighNs()),
-                best.rooflineShare() == null ? Figures.NONE : Figures.percent(best.rooflineShare()),
+                Figures.bandwidth(best.gbPerSecond()),
+                Figures.percent(best.rooflineShare()),
                 best.stage().toString(),
                 ratio(study.ratioToDefault(), study.ratioToDefaultCi()),
                 ratio(study.ratioToBestPeer(), study.ratioToBestPeerCi()),
@@ -205,7 +210,20 @@ public record StudyView(
                 : Figures.ratio(new Ratio(value, interval.getFirst(), interval.getLast(), 1));
     }
 
-    private static Row row(int rank, StudyTrial trial, ConfigWords words, boolean best) {
+    /** What a launch that takes so long moves, each operand once. */
+    static String bandwidth(StudyDocument study, double ns) {
+        return Figures.bandwidth(study.problem().problem().gigabytesPerSecond(ns));
+    }
+
+    /** How near such a launch is to the roofline of the study's GPU. */
+    static String roofline(StudyDocument study, double ns) {
+        Testbed testbed = study.testbed();
+        return testbed == null
+                ? Figures.NONE
+                : Figures.percent(Roofline.share(testbed, study.problem().problem(), ns));
+    }
+
+    private static Row row(int rank, StudyTrial trial, StudyDocument study, ConfigWords words, boolean best) {
         StudyTrial.Time time = trial.last().orElseThrow();
         return new Row(
                 rank,
@@ -214,6 +232,8 @@ public record StudyView(
                 words.brief(trial.config()),
                 words.settings(trial.config()),
                 Figures.tflops(time.tflops()),
+                bandwidth(study, time.medianNs()),
+                roofline(study, time.medianNs()),
                 Figures.us(time.medianNs()),
                 Figures.interval(time.lowNs(), time.highNs()),
                 time.stage().toString(),

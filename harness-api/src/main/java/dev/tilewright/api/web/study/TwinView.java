@@ -30,7 +30,7 @@ public record TwinView(
         String why,
         @Nullable OccupancyMap map) {
 
-    private static final double THICK = 2.5;
+    private static final double THICK = 4;
 
     /** For each other scheduler the twin that was timed with the most evidence. */
     public static List<StudyTrial> twins(UUID id, List<StudyTrial> trials, ConfigWords words) {

@@ -10,6 +10,7 @@ import dev.tilewright.api.study.StudyService;
 import dev.tilewright.api.study.StudySpaces;
 import dev.tilewright.api.trial.TrialRow;
 import dev.tilewright.api.web.ConfigWords;
+import dev.tilewright.api.web.KernelLink;
 import dev.tilewright.api.web.study.StudyPageRepository;
 import dev.tilewright.api.web.study.StudyTrial;
 import dev.tilewright.api.web.study.TwinView;
@@ -18,11 +19,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
-import org.springframework.http.ContentDisposition;
-import org.springframework.http.HttpHeaders;
-import org.springframework.http.MediaType;
-import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -52,6 +50,7 @@ record TrialPages(
         TrialView view = TrialView.of(row.trial(), study, words, evidence.get(id));
         model.addAttribute("trial", view);
         model.addAttribute("twins", TwinView.of(id, all, twins, evidence, view.model() != null));
+        model.addAttribute("files", KernelLink.of(id, kernels.kept(List.of(id)).getOrDefault(id, Set.of())));
         Optional<String> text = text(id);
         model.addAttribute("ptx", text.map(FoldedText::of).orElse(null));
         return "trial";
@@ -66,19 +65,5 @@ record TrialPages(
             }
             throw none;
         }
-    }
-
-    /** The whole text, to be kept. */
-    @GetMapping("/trials/{id}/kernel.ptx")
-    ResponseEntity<byte[]> ptxFile(@PathVariable UUID id) {
-        return ResponseEntity.ok()
-                .contentType(MediaType.parseMediaType("text/plain;charset=UTF-8"))
-                .header(
-                        HttpHeaders.CONTENT_DISPOSITION,
-                        ContentDisposition.attachment()
-                                .filename("trial-" + id + ".ptx")
-                                .build()
-                                .toString())
-                .body(kernels.find(id, KernelFile.PTX));
     }
 }

@@ -11,6 +11,7 @@ import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.SchedulerEvidence;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
+import dev.tilewright.simulator.Roofline;
 import dev.tilewright.space.text.Mark;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -56,6 +57,8 @@ public record TrialView(
             String stage,
             String mode,
             String rate,
+            String bandwidth,
+            String roofline,
             String time,
             String interval,
             String blocks,
@@ -82,7 +85,7 @@ public record TrialView(
                 testbed != null && testbed.kind() == TestbedKind.SIMULATED ? Figures.model(testbed) : null,
                 trial.tflops() == null ? null : Figures.tflops(trial.tflops()),
                 trial.measurements().stream()
-                        .map(each -> sample(each.measurement(), each.tflops()))
+                        .map(each -> sample(each.measurement(), each.tflops(), study))
                         .toList(),
                 resources(trial, study),
                 evidence == null ? List.of() : scheduler(evidence),
@@ -100,12 +103,16 @@ public record TrialView(
                 trial.log() == null || trial.log().isBlank() ? null : trial.log());
     }
 
-    private static Sample sample(Measurement measurement, double tflops) {
+    private static Sample sample(Measurement measurement, double tflops, StudyRow study) {
+        double ns = measurement.medianNs();
+        Testbed testbed = study.testbed();
         return new Sample(
                 measurement.stage().toString(),
                 measurement.mode().toString(),
                 Figures.tflops(tflops),
-                Figures.us(measurement.medianNs()),
+                Figures.bandwidth(study.problem().gigabytesPerSecond(ns)),
+                testbed == null ? Figures.NONE : Figures.percent(Roofline.share(testbed, study.problem(), ns)),
+                Figures.us(ns),
                 Figures.interval(measurement.ciLowNs(), measurement.ciHighNs()),
                 measurement.blocks() + " blocks, " + measurement.launches() + " launches",
                 Figures.megahertz(measurement.smClockMhz()),

@@ -11,17 +11,15 @@ import org.springframework.stereotype.Repository;
 @Repository
 record WorkerPageRepository(JdbcClient jdbc) {
 
-    /**
-     * Measurements that are looked at for the last one of a testbed: one that was idle for long has none among them.
-     */
-    private static final int RECENT = 5000;
+    /** Reports of a device that are looked at for its last reading: trials that failed have none. */
+    private static final int RECENT = 100;
 
     /**
      * A device of a worker.
      *
      * @param device {@code null} for a worker without any
-     * @param measuredAt when something was measured on a testbed like this last; {@code null} if that is long ago, as
-     *     are clock, power and temperature
+     * @param measuredAt when a trial or a final was measured on it last; {@code null} if none of its last reports has a
+     *     measurement, as are clock, power and temperature
      */
     record Device(
             String host,
@@ -43,18 +41,24 @@ record WorkerPageRepository(JdbcClient jdbc) {
     /** Those that were heard last come first. */
     List<Device> devices(int most) {
         return jdbc.sql("""
-                with recent as (
-                    select study_id, id, sm_clock_mhz, power_watts, temperature_celsius, created_at
-                    from measurement order by id desc limit :recent),
-                last as (
-                    select distinct on (t.kind, t.device, t.driver, t.assembler) t.kind, t.device, t.driver, t.assembler,
-                        m.sm_clock_mhz, m.power_watts, m.temperature_celsius, m.created_at
-                    from recent m join study s on s.id = m.study_id join testbed t on t.id = s.testbed_id
-                    order by t.kind, t.device, t.driver, t.assembler, m.id desc)
-                select w.*, l.sm_clock_mhz, l.power_watts, l.temperature_celsius, l.created_at as measured_at
-                from v_worker w left join last l on l.kind = w.testbed_kind and l.device = w.testbed_device
-                    and l.driver = w.testbed_driver and l.assembler = w.testbed_assembler
-                order by w.last_seen_at desc, w.host, w.device limit :most""")
+                with shown as materialized (
+                    select * from v_worker order by last_seen_at desc, host, device limit :most)
+                select w.*, r.sm_clock_mhz, r.power_watts, r.temperature_celsius, r.created_at as measured_at
+                from shown w left join lateral (
+                    select m.sm_clock_mhz, m.power_watts, m.temperature_celsius, m.created_at
+                    from (
+                        select l.study_id, l.trial_id, l.fence, l.ended_at from lease l
+                        where l.worker_id = w.worker_id and l.device = w.device and l.ending = 'reported'
+                        order by l.ended_at desc limit :recent) l
+                    cross join lateral (
+                        select m.* from measurement m join trial t on t.id = m.trial_id
+                        where m.trial_id = l.trial_id and m.arm_id is null and t.fence = l.fence
+                        union all
+                        select m.* from final_run f join final_arm a on a.study_id = f.study_id
+                        join measurement m on m.arm_id = a.id
+                        where l.trial_id is null and f.study_id = l.study_id and f.fence = l.fence) m
+                    order by l.ended_at desc, m.id desc limit 1) r on w.testbed_kind <> 'emulated'
+                order by w.last_seen_at desc, w.host, w.device""")
                 .param("recent", RECENT)
                 .param("most", most)
                 .query((row, number) -> new Device(

@@ -1,6 +1,7 @@
 package dev.tilewright.api.web.study;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
@@ -58,6 +59,28 @@ class ParameterEffectsTest {
         assertThat(charts.best()).containsExactly(300.0, 380.0, 380.0, 400.0);
         assertThat(charts.axes()).extracting(StudyCharts.Axis::name).containsExactly("scheduler", "tile");
         assertThat(charts.axes().getLast().places()).containsExactly(1, 1, 0, 1);
+    }
+
+    /** For those who do not see the pictures. */
+    @Test
+    void whatAChartShowsIsSaidInOneSentence() {
+        assertThat(StudyCharts.of(TRIALS, BEGAN, false).says())
+                .containsOnly(
+                        entry(
+                                "trials",
+                                "Of 4 trials the first ran at 300.0 TFLOP/s, the best, number 4, at 400.0 TFLOP/s."),
+                        entry(
+                                "time",
+                                "The best, 400.0 TFLOP/s, was found 10.0 s after the study began; the last trial ended"
+                                        + " after 10.0 s."),
+                        entry(
+                                "parallel",
+                                "4 trials from 200.0 TFLOP/s to 400.0 TFLOP/s; the best has scheduler=static,"
+                                        + " tile=128."));
+        assertThat(StudyCharts.of(TRIALS, BEGAN, true).says().get("trials")).endsWith("at 400.0 TFLOP/s, simulated.");
+        assertThat(StudyCharts.of(List.of(), BEGAN, false).says()).isEmpty();
+        assertThat(ParameterEffects.of(TRIALS).getFirst().says())
+                .isEqualTo("Effect of tile: the best trial has 128 and is 100.0 % faster than the best with 64.");
     }
 
     @Test

@@ -65,7 +65,11 @@ final class KernelFileOptions {
         }
         Syntax.requireReadable("KERNEL.ptx", kernel);
         Syntax.requireReadable("--launch", launch);
-        return Optional.ofNullable(kernel);
+        Optional<Path> file = Optional.ofNullable(kernel);
+        file.flatMap(PtxSource::wayToPtx).ifPresent(way -> {
+            throw CommandFailedException.usage("KERNEL.ptx: " + way);
+        });
+        return file;
     }
 
     /** Options that say something of a kernel file. */

@@ -213,6 +213,7 @@ class CommandLineTest {
                 "check pom.xml --launch /no/such/launch.yaml | --launch: must be a file, but /no/such/launch.yaml does not exist",
                 "check src | KERNEL.ptx: must be a file, but src is none",
                 "check ../../docs/examples/bundles/ptx-bias-relu/kernel.yaml | describes a bundle: tilewright bundle check ../../docs/examples/bundles/ptx-bias-relu",
+                "check ../../docs/examples/check/tile-gemm.cu | nvcc -ptx -arch=sm_90a ../../docs/examples/check/tile-gemm.cu -o ../../docs/examples/check/tile-gemm.ptx",
                 "check pom.xml --launch pom.xml --family sm90-gemm | --family: is for configs of a family, got the file pom.xml",
                 "check --shape 64x64x64 --frobnicate | unknown option '--frobnicate'",
                 "dance | unknown argument 'dance'",
@@ -223,6 +224,29 @@ class CommandLineTest {
         assertThat(seen.exit()).isEqualTo(2);
         assertThat(seen.errorLines()).hasSize(1);
         assertThat(seen.err()).startsWith("tilewright").contains(message).doesNotContain("Exception", "\tat ");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "x.cu | x.cu is CUDA C++; nvcc -ptx -arch=sm_90a x.cu -o x.ptx, then tilewright check x.ptx",
+                "y.fatbin | y.fatbin is a fatbin; cuobjdump -xptx all y.fatbin",
+                "y.o | y.o is an object file; cuobjdump -xptx all y.o",
+                "z.CUBIN | z.CUBIN is a cubin, which has no PTX in it; compile its source with nvcc -ptx",
+                "m.py | m.py is Python; Triton keeps the PTX of a kernel in its cache; tilewright bundle from-triton",
+            })
+    void aKernelThatIsNoPtxIsMetWithTheWayToPtx(String name, String way) throws IOException {
+        String file = Files.createFile(home.resolve(name)).toString();
+        String words = way.replaceAll("(?<=^| )(?=" + name.replaceAll("\\..*", "") + "\\.)", home + "/");
+
+        for (String further : List.of("", " --skeleton", " --launch " + file)) {
+            Seen seen = run(words("check " + file + further));
+
+            assertThat(seen.exit()).isEqualTo(2);
+            assertThat(seen.errorLines()).hasSize(1);
+            assertThat(seen.err()).startsWith("tilewright check: KERNEL.ptx: " + words);
+        }
     }
 
     @Test

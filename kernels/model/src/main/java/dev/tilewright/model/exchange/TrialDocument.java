@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param outcome {@code null} until it is finished
  * @param attempts leases that counted: 1 if the first try brought the outcome
  * @param tilesPerSm one entry for each SM; {@code null} if it was not traced
- * @param evidence the rest of what the traced run showed
+ * @param evidence the rest of what the traced run showed; without the times of single tiles where there are many trials
  * @param checked what the emulator said of the text; {@code null} if it was not asked
  * @param tflops of its {@link #lastSustained} measurement; {@code null} if it was not measured, or is not believed
  */

@@ -1,5 +1,6 @@
 package dev.tilewright.model.trial;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param failedQueries queries that were answered without a tile; {@code null} where nobody is asked or counts them
  * @param heldSms ids of the SMs that somebody else held for the whole run, ascending: they have no tiles, and do not
  *     count as idle
+ * @param tileNs for each SM, start and end of each of its tiles in turn, in the order of their starts, padding
+ *     included, on the same scale; {@code null} without times, and of a run with more than {@link TileTimes#MOST} tiles
  */
 public record SchedulerEvidence(
         List<Integer> tilesPerSm,
@@ -28,7 +31,9 @@ public record SchedulerEvidence(
         @Nullable Double tracedSlowdown,
         List<Integer> stealsPerCluster,
         @Nullable Integer failedQueries,
-        List<Integer> heldSms) {
+        List<Integer> heldSms,
+
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<List<Long>> tileNs) {
 
     public SchedulerEvidence {
         tilesPerSm = List.copyOf(tilesPerSm);
@@ -37,6 +42,7 @@ public record SchedulerEvidence(
         // Stored evidence may be older than these fields.
         stealsPerCluster = List.copyOf(Objects.requireNonNullElse(stealsPerCluster, List.of()));
         heldSms = List.copyOf(Objects.requireNonNullElse(heldSms, List.of()));
+        tileNs = tileNs == null ? null : tileNs.stream().map(List::copyOf).toList();
     }
 
     /** Evidence of a run in which nobody is asked for tiles. */
@@ -46,7 +52,7 @@ public record SchedulerEvidence(
             List<Long> lastEndNs,
             @Nullable Double idleTailFraction,
             @Nullable Double tracedSlowdown) {
-        this(tilesPerSm, firstStartNs, lastEndNs, idleTailFraction, tracedSlowdown, List.of(), null, List.of());
+        this(tilesPerSm, firstStartNs, lastEndNs, idleTailFraction, tracedSlowdown, List.of(), null, List.of(), null);
     }
 
     /** What a run without times shows. */
@@ -58,10 +64,11 @@ public record SchedulerEvidence(
      * The same of a run in which clusters asked for tiles.
      *
      * @param steals for each cluster that ran, in the order of their numbers
+     * @param failed {@code null} if nobody counted
      */
-    public SchedulerEvidence asked(List<Integer> steals, int failed) {
+    public SchedulerEvidence asked(List<Integer> steals, @Nullable Integer failed) {
         return new SchedulerEvidence(
-                tilesPerSm, firstStartNs, lastEndNs, idleTailFraction, tracedSlowdown, steals, failed, heldSms);
+                tilesPerSm, firstStartNs, lastEndNs, idleTailFraction, tracedSlowdown, steals, failed, heldSms, tileNs);
     }
 
     /**
@@ -78,15 +85,16 @@ public record SchedulerEvidence(
                 tracedSlowdown,
                 stealsPerCluster,
                 failedQueries,
-                held);
+                held,
+                tileNs);
     }
 
     /**
      * The same with the slowdown by the tracing itself.
      *
-     * @param slowdown duration of a traced launch over that of the kernel
+     * @param slowdown duration of a traced launch over that of the kernel; {@code null} if not measured
      */
-    public SchedulerEvidence slowed(double slowdown) {
+    public SchedulerEvidence slowed(@Nullable Double slowdown) {
         return new SchedulerEvidence(
                 tilesPerSm,
                 firstStartNs,
@@ -95,12 +103,27 @@ public record SchedulerEvidence(
                 slowdown,
                 stealsPerCluster,
                 failedQueries,
-                heldSms);
+                heldSms,
+                tileNs);
     }
 
     /** The same without its times, which mean nothing on an emulated GPU. */
     public SchedulerEvidence withoutTimes() {
         return new SchedulerEvidence(
-                tilesPerSm, List.of(), List.of(), null, null, stealsPerCluster, failedQueries, heldSms);
+                tilesPerSm, List.of(), List.of(), null, null, stealsPerCluster, failedQueries, heldSms, null);
+    }
+
+    /** The same with the times of single tiles. */
+    SchedulerEvidence timed(@Nullable List<List<Long>> times) {
+        return new SchedulerEvidence(
+                tilesPerSm,
+                firstStartNs,
+                lastEndNs,
+                idleTailFraction,
+                tracedSlowdown,
+                stealsPerCluster,
+                failedQueries,
+                heldSms,
+                times);
     }
 }

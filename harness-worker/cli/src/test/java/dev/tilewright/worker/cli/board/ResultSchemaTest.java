@@ -86,7 +86,15 @@ class ResultSchemaTest {
     void evidenceIsWholeOrNotThere() {
         ObjectNode document = (ObjectNode) Samples.document("simulated.json");
         SchedulerEvidence evidence = new SchedulerEvidence(
-                List.of(3, 1, 0), List.of(0L, 9L, 0L), List.of(80L, 40L, 0L), 0.25, null, List.of(2, 0), 2, List.of(2));
+                List.of(3, 1, 0),
+                List.of(0L, 9L, 0L),
+                List.of(80L, 40L, 0L),
+                0.25,
+                null,
+                List.of(2, 0),
+                2,
+                List.of(2),
+                List.of(List.of(0L, 30L, 30L, 50L, 55L, 80L), List.of(9L, 40L), List.of()));
         trial(document).set("evidence", Json.mapper().valueToTree(evidence));
         assertThat(errors(document)).isEmpty();
         ObjectNode written = (ObjectNode) trial(document).get("evidence");
@@ -97,8 +105,14 @@ class ResultSchemaTest {
         assertThat(errors(document)).isEmpty();
         written.putArray("heldSms").add(-1);
         assertThat(errors(document)).extracting(Error::toString).anyMatch(error -> error.contains("heldSms"));
+        written.putArray("heldSms");
+        written.putArray("tileNs").addArray().add(0).add(-1);
+        assertThat(errors(document)).extracting(Error::toString).anyMatch(error -> error.contains("tileNs"));
+        written.putNull("tileNs");
+        assertThat(errors(document)).isEmpty();
         // As it was written before SMs could be held.
         written.remove("heldSms");
+        written.remove("tileNs");
         assertThat(errors(document)).isEmpty();
         written.remove("tilesPerSm");
         assertThat(errors(document)).extracting(Error::toString).anyMatch(error -> error.contains("tilesPerSm"));

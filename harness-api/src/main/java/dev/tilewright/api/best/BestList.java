@@ -1,0 +1,76 @@
+package dev.tilewright.api.best;
+
+import dev.tilewright.api.study.Standing;
+import dev.tilewright.api.study.StudyRow;
+import dev.tilewright.api.study.StudyService;
+import dev.tilewright.model.exchange.ProblemDocument;
+import dev.tilewright.model.exchange.StudyDocument;
+import dev.tilewright.model.trial.Testbed;
+import java.util.List;
+import org.springframework.stereotype.Component;
+
+/** The best configs as they are answered, over REST and on pages alike. */
+@Component
+public class BestList {
+
+    static final String NOTE =
+            "finals on real GPUs alone, of problems that had the GPU to themselves; without types, major, batch or"
+                    + " overlap of plain ones; of a bundle without a version of its newest that has a final for it;"
+                    + " simulated results are never served here";
+
+    private final BestStudies studies;
+    private final Freshness freshness;
+
+    BestList(BestStudies studies, Freshness freshness) {
+        this.studies = studies;
+        this.freshness = freshness;
+    }
+
+    /** Those of all plain problems, as far as one answer goes, in the order of their shapes. */
+    public BestConfigs all() {
+        return new BestConfigs(NOTE, null, of(BestRepository.Question.of(null, null, null, null)));
+    }
+
+    List<BestConfigs.BestConfig> of(BestRepository.Question question) {
+        List<Testbed> offered = freshness.offered();
+        return studies.of(question).stream().map(raced -> row(raced, offered)).toList();
+    }
+
+    private static BestConfigs.BestConfig row(StudyService.Raced raced, List<Testbed> offered) {
+        StudyRow study = raced.study();
+        StudyDocument.BestDocument best = raced.best();
+        Standing standing = raced.standing();
+        return new BestConfigs.BestConfig(
+                ProblemDocument.of(study.problem()),
+                study.problem().shapes(),
+                study.problem().types().a().toString(),
+                study.options().family(),
+                study.bound().testbed(),
+                best.config(),
+                best.tflops(),
+                best.us(),
+                best.gbPerSecond(),
+                best.rooflineShare(),
+                best.medianNs(),
+                best.ciLowNs(),
+                best.ciHighNs(),
+                standing.equivalent().stream()
+                        .map(equal -> new BestConfigs.Equal(
+                                equal.trialId(),
+                                equal.config(),
+                                equal.measurement().medianNs(),
+                                equal.measurement().ciLowNs(),
+                                equal.measurement().ciHighNs()))
+                        .toList(),
+                StudyDocument.value(standing.toDefault()),
+                StudyDocument.interval(standing.toDefault()),
+                StudyDocument.value(standing.toBestPeer()),
+                StudyDocument.interval(standing.toBestPeer()),
+                standing.bestPeer() == null ? null : standing.bestPeer().arm().name(),
+                best.id(),
+                study.id(),
+                study.jobId(),
+                study.finishedAt(),
+                Freshness.stale(study.bound().testbed(), offered));
+    }
+}
