@@ -1,21 +1,21 @@
 package dev.tilewright.api.web.study;
 
-import dev.tilewright.api.job.JobDocument;
 import dev.tilewright.api.job.JobService;
 import dev.tilewright.api.platform.access.Caller;
 import dev.tilewright.api.platform.http.ApiProblem;
 import dev.tilewright.api.study.JobOptions;
-import dev.tilewright.api.study.StudyDocument;
 import dev.tilewright.api.study.StudyRepository;
 import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.study.StudyService;
 import dev.tilewright.api.study.StudySpaces;
-import dev.tilewright.api.study.StudyStage;
 import dev.tilewright.api.study.flow.Foresight;
 import dev.tilewright.api.web.ConfigWords;
 import dev.tilewright.api.web.Figures;
+import dev.tilewright.model.exchange.JobDocument;
 import dev.tilewright.model.exchange.JobRequest;
 import dev.tilewright.model.exchange.ProblemDocument;
+import dev.tilewright.model.exchange.StudyDocument;
+import dev.tilewright.model.exchange.StudyStage;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.SchedulerEvidence;
 import dev.tilewright.model.trial.TestbedKind;

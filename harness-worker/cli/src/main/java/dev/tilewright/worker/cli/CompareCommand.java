@@ -1,10 +1,11 @@
 package dev.tilewright.worker.cli;
 
+import dev.tilewright.model.exchange.ComparisonDocument;
 import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.exchange.GpuTask;
 import dev.tilewright.model.exchange.ProblemDocument;
+import dev.tilewright.model.exchange.TaskState;
 import dev.tilewright.model.problem.Problem;
-import dev.tilewright.worker.cli.board.ComparisonDocument;
 import dev.tilewright.worker.cli.board.ComparisonText;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.CommandFailedException;
@@ -164,7 +165,7 @@ public final class CompareCommand extends ServiceVerb {
             throws ApiRefusedException, InterruptedException, IOException {
         Comparisons comparisons = new Comparisons(connection, err);
         Waiting waiting = new Waiting("comparison", device, service.localLog(environment), err);
-        ComparisonDocument ended = comparisons.ended(request, known -> waiting.look(known.isWaiting()));
+        ComparisonDocument ended = comparisons.ended(request, known -> waiting.look(known.state() == TaskState.QUEUED));
         if (jsonFile != null) {
             Json.writeAtomically(jsonFile, Json.pretty().writeValueAsBytes(comparisons.document(ended.id())));
         }

@@ -1,15 +1,15 @@
 package dev.tilewright.worker.cli;
 
 import dev.tilewright.model.exchange.DeviceSelector;
+import dev.tilewright.model.exchange.JobDocument;
 import dev.tilewright.model.exchange.JobRequest;
 import dev.tilewright.model.exchange.ProblemDocument;
+import dev.tilewright.model.exchange.ResultDocument;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.simulator.SimulatedGpus;
 import dev.tilewright.worker.cli.ProblemOptions.Named;
 import dev.tilewright.worker.cli.board.JobProgress;
-import dev.tilewright.worker.cli.board.JobResource;
 import dev.tilewright.worker.cli.board.ListedShape;
-import dev.tilewright.worker.cli.board.ResultDocument;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.DeviceNames;
@@ -267,8 +267,8 @@ public final class TuneCommand extends ServiceVerb {
             throws ApiRefusedException, InterruptedException, IOException {
         // With a key, a submission that is repeated because its answer was lost stays one job.
         UUID key = UUID.randomUUID();
-        JobResource job = connection.send(api -> api.post("/api/v1/jobs", request, key, JobResource.class));
-        UUID id = job.id();
+        JobDocument job = connection.send(api -> api.post("/api/v1/jobs", request, key, JobDocument.class));
+        UUID id = job.job().id();
         connection.onInterrupt(() -> {
             err.println();
             connection.cancel("/api/v1/jobs/" + id, "job " + id, err);

@@ -7,6 +7,7 @@ import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.family.FamilySpace;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,6 +43,11 @@ public interface Device extends AutoCloseable {
     /** Whether tiles per SM come from the traced twin of a kernel, which then has to be assembled too. */
     default boolean needsTracedTwin() {
         return false;
+    }
+
+    /** Why it can run no kernel of a family; empty if it can run some. */
+    default Optional<String> refusal(FamilySpace family) {
+        return Optional.empty();
     }
 
     /** Why it cannot run a kernel for a problem, with value and rule; empty if it can. */

@@ -1,5 +1,7 @@
 package dev.tilewright.worker.cli.board;
 
+import dev.tilewright.model.exchange.JobDocument;
+import dev.tilewright.model.exchange.JobDocument.StudyLine;
 import dev.tilewright.model.problem.Problem;
 import java.time.Duration;
 import java.util.List;
@@ -110,10 +112,10 @@ public record JobProgress(
      *
      * @param listed what the user calls the problem of each study
      */
-    public static JobProgress of(JobResource job, List<ListedShape> listed) {
+    public static JobProgress of(JobDocument job, List<ListedShape> listed) {
         List<Study> studies = IntStream.range(0, job.studies().size())
                 .mapToObj(index -> {
-                    JobResource.Study study = job.studies().get(index);
+                    StudyLine study = job.studies().get(index);
                     return new Study(
                             study.id(),
                             listed.get(index),

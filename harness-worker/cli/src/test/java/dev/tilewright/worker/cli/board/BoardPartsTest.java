@@ -3,7 +3,14 @@ package dev.tilewright.worker.cli.board;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tilewright.model.exchange.Budget;
+import dev.tilewright.model.exchange.JobDocument;
+import dev.tilewright.model.exchange.JobDocument.JobLine;
+import dev.tilewright.model.exchange.JobDocument.StudyLine;
+import dev.tilewright.model.exchange.JobDocument.TrialLine;
 import dev.tilewright.model.exchange.ProblemDocument;
+import dev.tilewright.model.exchange.StudyState;
+import dev.tilewright.model.exchange.TrialDocument;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
@@ -11,9 +18,10 @@ import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.trial.SchedulerEvidence;
-import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.space.family.VendorFamily;
+import dev.tilewright.worker.link.json.Json;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -176,25 +184,19 @@ class BoardPartsTest {
                 .containsExactly("clc 128x256x64 s4", "clc 128x256x64 s4 a2 p2 q3 after-load pair");
     }
 
-    private static ResultDocument.Trial asking(String scheduler, List<Integer> steals, Integer failed) {
+    private static TrialDocument asking(String scheduler, List<Integer> steals, Integer failed) {
         SchedulerEvidence evidence =
                 SchedulerEvidence.untimed(List.of(3, 1)).asked(steals, failed == null ? 0 : failed);
-        return new ResultDocument.Trial(
-                new UUID(0, 3),
-                config("scheduler=" + scheduler),
-                TrialOutcome.COMPLETED,
-                null,
-                null,
-                null,
-                null,
-                null,
-                List.of(),
-                null,
-                evidence.tilesPerSm(),
-                null,
-                failed == null ? SchedulerEvidence.untimed(List.of(3, 1)) : evidence,
-                null,
-                null);
+        TrialDocument any =
+                Samples.result("simulated.json").studies().getFirst().trials().getFirst();
+        return Samples.with(any, json -> {
+            json.set("config", Json.mapper().valueToTree(config("scheduler=" + scheduler)));
+            json.set("tilesPerSm", Json.mapper().valueToTree(evidence.tilesPerSm()));
+            json.putNull("idleTailFraction");
+            json.set(
+                    "evidence",
+                    Json.mapper().valueToTree(failed == null ? SchedulerEvidence.untimed(List.of(3, 1)) : evidence));
+        });
     }
 
     @Test
@@ -360,13 +362,31 @@ class BoardPartsTest {
     /** Each shape has a best of its own, and the number of shapes is known from the start. */
     @Test
     void ofManyShapesTheOneAtWorkIsShownAndTheTimeThatIsLeft() {
-        JobResource resource = new JobResource(
+        JobLine job = new JobLine(
                 new UUID(0, 1),
+                "",
+                StudyState.QUEUED,
+                "model",
+                new Budget(null, null, 1),
+                1,
+                "auto",
+                false,
+                List.of(),
+                Instant.EPOCH,
+                null);
+        JobDocument resource = new JobDocument(
+                job,
+                null,
                 IntStream.range(0, 4)
-                        .mapToObj(index -> new JobResource.Study(
+                        .mapToObj(index -> new StudyLine(
                                 new UUID(0, index),
                                 new ProblemDocument(
-                                        64 << index, 128, 256, DataType.BF16, null, null, null, null, Scenario.QUIET)))
+                                        64 << index, 128, 256, DataType.BF16, null, null, null, null, Scenario.QUIET),
+                                StudyState.QUEUED,
+                                null,
+                                new TrialLine(0, 0, 0),
+                                null,
+                                null))
                         .toList());
         List<ListedShape> listed =
                 List.of(ListedShape.PLAIN, new ListedShape("qkv", 2.0), ListedShape.PLAIN, ListedShape.PLAIN);

@@ -1,10 +1,9 @@
-package dev.tilewright.api.study;
+package dev.tilewright.model.exchange;
 
-import dev.tilewright.api.trial.TrialCounts;
-import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Discard;
 import dev.tilewright.model.trial.Measurement;
+import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.Testbed;
@@ -65,6 +64,12 @@ public record StudyDocument(
         @Nullable Instant finishedAt,
         @Nullable Instant evidenceDeletedAt) {
 
+    public StudyDocument {
+        // Documents of before they were listed have none.
+        peers = peers == null ? List.of() : peers;
+        discards = discards == null ? List.of() : discards;
+    }
+
     /** What the search may choose from: {@code size} of all {@code points} keep every rule. */
     public record SpaceDocument(long points, long size, String hash, String familyBuild) {}
 
@@ -108,8 +113,7 @@ public record StudyDocument(
 
         /** Its sustained measurement with the most evidence behind it; empty if it was not timed. */
         public Optional<Measurement> lastSustained() {
-            return Standing.lastSustained(
-                    measurements.stream().map(MeasurementDocument::measurement).toList());
+            return MeasurementDocument.last(measurements, Mode.SUSTAINED);
         }
     }
 
