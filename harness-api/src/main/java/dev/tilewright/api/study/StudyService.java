@@ -10,6 +10,7 @@ import dev.tilewright.model.exchange.MeasurementDocument;
 import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.exchange.StudyDocument;
 import dev.tilewright.model.exchange.StudyStage;
+import dev.tilewright.model.exchange.StudyState;
 import dev.tilewright.model.exchange.TrialDocument;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.Measurement;
