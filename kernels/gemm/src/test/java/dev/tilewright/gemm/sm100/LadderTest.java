@@ -11,17 +11,13 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.ptx.type.Target;
 import dev.tilewright.ptx.validate.Validator;
 import dev.tilewright.space.family.DeviceLimits;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class LadderTest {
 
-    private static final Path PAGE = Path.of("../../docs/kernels/ladder.md");
 
     private static final Problem PROBLEM = Problem.of(ProblemShape.parse("4096x4096x4096"), DataType.BF16);
 
@@ -55,20 +51,6 @@ class LadderTest {
             assertThat(Ptxas.registers(
                             Target.SM_100A, step.name(), step.build(true).text()))
                     .isLessThan(256);
-        }
-    }
-
-    /** The page has a row for each step, with its idea and what it changes. */
-    @Test
-    void thePageSaysWhatChanged() throws Exception {
-        List<String> page = Files.readAllLines(PAGE);
-        for (Ladder.Step step : Ladder.steps()) {
-            String changes = step.changes().entrySet().stream()
-                    .map(change -> "`" + change.getKey() + "=" + change.getValue() + "`")
-                    .collect(Collectors.joining(", "));
-            assertThat(page)
-                    .contains("| " + step.name() + " | " + step.idea() + " | " + (changes.isEmpty() ? "-" : changes)
-                            + " |");
         }
     }
 }
