@@ -125,9 +125,9 @@ public class AskedKernels {
             return Optional.empty();
         }
         if (trial.isPresent()) {
-            return choice.of(trial.get().family(), selector, place.pointer() + "/trial", faults);
+            return choice.of(trial.get().trial().family(), selector, place.pointer() + "/trial", faults);
         }
-        String usual = named.isEmpty() ? null : named.getFirst().family();
+        String usual = named.isEmpty() ? null : named.getFirst().trial().family();
         return choice.of(
                 kernel.family() == null ? usual : kernel.family(), selector, place.pointer() + "/family", faults);
     }
@@ -269,7 +269,7 @@ public class AskedKernels {
                 return Optional.empty();
             }
             Config config = kernel.trial()
-                    .map(TrialRow::config)
+                    .map(row -> row.trial().config())
                     .orElseGet(() -> asked.config() == null ? space.point(0) : Config.of(asked.config()));
             Optional<Violation> wrong = space.violation(config);
             wrong.ifPresent(violation -> faults.add(new Fault(place, violation.toString())));

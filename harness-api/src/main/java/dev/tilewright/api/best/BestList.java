@@ -1,10 +1,10 @@
 package dev.tilewright.api.best;
 
 import dev.tilewright.api.study.Standing;
-import dev.tilewright.api.study.StudyDocument;
 import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.study.StudyService;
 import dev.tilewright.model.exchange.ProblemDocument;
+import dev.tilewright.model.exchange.StudyDocument;
 import dev.tilewright.model.trial.Testbed;
 import java.util.List;
 import org.springframework.stereotype.Component;

@@ -5,7 +5,10 @@ import dev.tilewright.api.platform.access.Caller;
 import dev.tilewright.api.platform.http.Fault;
 import dev.tilewright.api.task.TaskDesk;
 import dev.tilewright.api.task.TaskRow;
+import dev.tilewright.model.exchange.ComparisonDocument;
 import dev.tilewright.model.exchange.GpuTask;
+import dev.tilewright.model.exchange.GpuTaskResult.Compared;
+import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.exchange.StopRule;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
@@ -66,7 +69,7 @@ record ComparisonController(AskedKernels kernels, TaskDesk desk) {
         return ResponseEntity.accepted()
                 .location(URI.create("/api/v1/comparisons/" + row.id()))
                 .header(HttpHeaders.RETRY_AFTER, "1")
-                .body(ComparisonDocument.of(row));
+                .body(document(row));
     }
 
     /** The usual rule, or its margins and error at one look alone. */
@@ -86,7 +89,7 @@ record ComparisonController(AskedKernels kernels, TaskDesk desk) {
     @Operation(summary = "A comparison with its verdict and its blocks, once it has them")
     @GetMapping("/api/v1/comparisons/{id}")
     ComparisonDocument comparison(@PathVariable UUID id) {
-        return ComparisonDocument.of(desk.find(KIND, id));
+        return document(desk.find(KIND, id));
     }
 
     @Operation(
@@ -94,6 +97,25 @@ record ComparisonController(AskedKernels kernels, TaskDesk desk) {
             description = "A submitter cancels what was submitted with a token of its name, an operator any.")
     @PostMapping("/api/v1/comparisons/{id}/cancel")
     ComparisonDocument cancelComparison(@PathVariable UUID id, @Parameter(hidden = true) Caller caller) {
-        return ComparisonDocument.of(desk.cancel(KIND, id, caller));
+        return document(desk.cancel(KIND, id, caller));
+    }
+
+    private static ComparisonDocument document(TaskRow row) {
+        GpuTask.Compare task = (GpuTask.Compare) row.task();
+        return new ComparisonDocument(
+                row.id(),
+                row.state(),
+                ProblemDocument.of(task.problem()),
+                task.first(),
+                task.second(),
+                task.measureEqual(),
+                task.seed(),
+                row.selector(),
+                row.submittedBy(),
+                row.testbed(),
+                (Compared) row.result(),
+                row.error(),
+                row.createdAt(),
+                row.finishedAt());
     }
 }

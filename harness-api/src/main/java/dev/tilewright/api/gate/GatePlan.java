@@ -5,6 +5,7 @@ import dev.tilewright.api.task.TaskRow;
 import dev.tilewright.gate.decision.Sentinel;
 import dev.tilewright.gate.document.CaseResult;
 import dev.tilewright.gate.document.GateKernel;
+import dev.tilewright.model.exchange.TaskState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -52,7 +53,7 @@ record GatePlan(
             if (task == null) {
                 return new GateStep.Fail("the task of case '" + of(open).spec().name() + "' is not there any more");
             }
-            if (run.place() == null && task.place() != null && task.state() != TaskRow.State.QUEUED) {
+            if (run.place() == null && task.place() != null && task.state() != TaskState.QUEUED) {
                 return new GateStep.Bind(task.place(), task.id());
             }
             if (task.isOver()) {
@@ -81,7 +82,7 @@ record GatePlan(
     /** The next task, if there is room for one. */
     private Optional<GateStep> asked() {
         List<StageRow> open = open();
-        boolean queued = open.stream().anyMatch(stage -> task(stage).state() == TaskRow.State.QUEUED);
+        boolean queued = open.stream().anyMatch(stage -> task(stage).state() == TaskState.QUEUED);
         boolean first = stages.isEmpty();
         if (queued || open.size() >= TASKS_AT_ONCE || (run.place() == null && !first)) {
             return Optional.empty();
@@ -215,7 +216,7 @@ record GatePlan(
 
     /** Nothing can be done: is somebody there who will? */
     private GateStep waiting() {
-        boolean held = open().stream().anyMatch(stage -> task(stage).state() == TaskRow.State.LEASED);
+        boolean held = open().stream().anyMatch(stage -> task(stage).state() == TaskState.LEASED);
         Instant since = run.aloneSince();
         if (held || offered.getAsBoolean()) {
             return since == null ? new GateStep.Wait() : new GateStep.Alone(null);

@@ -1,13 +1,13 @@
 package dev.tilewright.api.gate;
 
-import dev.tilewright.api.job.JobDocument;
 import dev.tilewright.api.job.JobService;
 import dev.tilewright.api.platform.http.ApiProblem;
-import dev.tilewright.api.study.StudyDocument;
 import dev.tilewright.api.study.StudyService;
 import dev.tilewright.gate.document.GateKernel;
+import dev.tilewright.model.exchange.JobDocument;
 import dev.tilewright.model.exchange.JobRequest;
 import dev.tilewright.model.exchange.ProblemDocument;
+import dev.tilewright.model.exchange.StudyDocument;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
@@ -69,7 +69,7 @@ class RetuneJobs {
     Tuned tuned(UUID job) {
         try {
             JobDocument known = jobs.find(job);
-            if (!known.state().isOver()) {
+            if (!known.job().state().isOver()) {
                 return new Tuned(false, null, "");
             }
             StudyDocument study = studies.study(known.studies().getFirst().id());

@@ -5,7 +5,9 @@ import dev.tilewright.api.platform.access.Caller;
 import dev.tilewright.api.platform.http.ApiProblem;
 import dev.tilewright.api.platform.http.Page;
 import dev.tilewright.api.study.flow.Foresight;
+import dev.tilewright.model.exchange.JobDocument;
 import dev.tilewright.model.exchange.JobRequest;
+import dev.tilewright.model.exchange.ResultDocument;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Content;
@@ -53,7 +55,7 @@ record JobController(JobService jobs, JobResults results, Foresight foresight) {
         JobDocument job = jobs.submit(request, idempotencyKey, caller);
         foresight.look();
         return ResponseEntity.accepted()
-                .location(URI.create("/api/v1/jobs/" + job.id()))
+                .location(URI.create("/api/v1/jobs/" + job.job().id()))
                 .header(HttpHeaders.RETRY_AFTER, "1")
                 .body(job);
     }
@@ -112,7 +114,7 @@ record JobController(JobService jobs, JobResults results, Foresight foresight) {
                             content =
                                     @Content(
                                             mediaType = MediaType.APPLICATION_JSON_VALUE,
-                                            schema = @Schema(implementation = JobResults.ResultDocument.class))))
+                                            schema = @Schema(implementation = ResultDocument.class))))
     @GetMapping(path = "/api/v1/jobs/{id}/result", produces = MediaType.APPLICATION_JSON_VALUE)
     void result(
             @PathVariable UUID id,

@@ -1,8 +1,8 @@
 package dev.tilewright.api.job;
 
 import dev.tilewright.api.platform.http.ApiProblem;
-import dev.tilewright.api.study.StudyState;
 import dev.tilewright.model.exchange.DeviceSelector;
+import dev.tilewright.model.exchange.StudyState;
 import org.jspecify.annotations.Nullable;
 
 /**

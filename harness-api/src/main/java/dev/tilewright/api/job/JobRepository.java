@@ -4,7 +4,7 @@ import static dev.tilewright.api.platform.database.JsonColumn.at;
 
 import dev.tilewright.api.platform.database.JsonColumn;
 import dev.tilewright.api.study.JobOptions;
-import dev.tilewright.api.study.StudyState;
+import dev.tilewright.model.exchange.StudyState;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;

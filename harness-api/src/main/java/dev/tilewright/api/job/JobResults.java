@@ -1,35 +1,27 @@
 package dev.tilewright.api.job;
 
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.tilewright.api.platform.http.ApiProblem;
 import dev.tilewright.api.platform.http.ProblemType;
-import dev.tilewright.api.study.Budget;
-import dev.tilewright.api.study.StudyDocument;
 import dev.tilewright.api.study.StudyRepository;
 import dev.tilewright.api.study.StudyService;
-import dev.tilewright.api.study.StudyState;
-import dev.tilewright.api.study.TrialDocument;
+import dev.tilewright.model.exchange.ResultDocument;
+import dev.tilewright.model.exchange.TrialDocument;
 import java.io.OutputStream;
-import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Semaphore;
-import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Writes the document that {@code GET /jobs/{id}/result} answers. Trials are read a few hundred at a time, and no
- * connection to the database is held while they are written: neither a long result nor a slow client takes what others
- * need.
+ * Writes the {@link ResultDocument} that {@code GET /jobs/{id}/result} answers. Trials are read a few hundred at a
+ * time, and no connection to the database is held while they are written: neither a long result nor a slow client takes
+ * what others need.
  */
 @Service
 class JobResults {
-
-    /** Within one version properties are added, never removed or given another meaning. */
-    private static final int SCHEMA_VERSION = 1;
 
     /** Trials that are in memory at a time. */
     private static final int CHUNK = 200;
@@ -39,26 +31,6 @@ class JobResults {
 
     /** Long results that are written at a time: each takes a core. */
     private static final int LONG_AT_ONCE = 4;
-
-    /** The result of a job. */
-    record ResultDocument(int schemaVersion, JobLine job, List<StudyResult> studies) {}
-
-    /** The job that it is the result of. */
-    record JobLine(
-            UUID id,
-            String name,
-            StudyState state,
-            String strategy,
-            Budget budget,
-            long seed,
-            String device,
-            boolean check,
-            List<String> peers,
-            Instant createdAt,
-            @Nullable Instant finishedAt) {}
-
-    /** A study and its trials. */
-    record StudyResult(@JsonUnwrapped StudyDocument study, List<TrialDocument> trials) {}
 
     /**
      * Which trials of each study a result has.
@@ -134,21 +106,8 @@ class JobResults {
 
     private void write(JsonGenerator json, JobRow job, List<StudyRepository.Line> lines, Extent extent) {
         json.writeStartObject();
-        json.writeNumberProperty("schemaVersion", SCHEMA_VERSION);
-        json.writePOJOProperty(
-                "job",
-                new JobLine(
-                        job.id(),
-                        job.name(),
-                        job.state(),
-                        job.options().strategy(),
-                        job.options().budget(),
-                        job.options().seed(),
-                        job.options().device(),
-                        job.options().check(),
-                        job.options().peers(),
-                        job.createdAt(),
-                        job.finishedAt()));
+        json.writeNumberProperty("schemaVersion", ResultDocument.SCHEMA_VERSION);
+        json.writePOJOProperty("job", job.line());
         json.writeArrayPropertyStart("studies");
         for (StudyRepository.Line line : lines) {
             json.writeStartObject();
@@ -175,7 +134,7 @@ class JobResults {
                 return;
             }
             left -= asked;
-            from = chunk.getLast().trial().ordinal() + 1;
+            from = chunk.getLast().ordinal() + 1;
         }
     }
 }

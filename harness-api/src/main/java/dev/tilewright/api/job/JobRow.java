@@ -1,7 +1,8 @@
 package dev.tilewright.api.job;
 
 import dev.tilewright.api.study.JobOptions;
-import dev.tilewright.api.study.StudyState;
+import dev.tilewright.model.exchange.JobDocument.JobLine;
+import dev.tilewright.model.exchange.StudyState;
 import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -20,4 +21,20 @@ record JobRow(
         JobOptions options,
         @Nullable String submittedBy,
         Instant createdAt,
-        @Nullable Instant finishedAt) {}
+        @Nullable Instant finishedAt) {
+
+    JobLine line() {
+        return new JobLine(
+                id,
+                name,
+                state,
+                options.strategy(),
+                options.budget(),
+                options.seed(),
+                options.device(),
+                options.check(),
+                options.peers(),
+                createdAt,
+                finishedAt);
+    }
+}

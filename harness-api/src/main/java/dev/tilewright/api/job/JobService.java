@@ -8,11 +8,12 @@ import dev.tilewright.api.platform.http.ApiProblem;
 import dev.tilewright.api.platform.http.Page;
 import dev.tilewright.api.study.JobProgressRepository;
 import dev.tilewright.api.study.StudyRepository;
-import dev.tilewright.api.study.StudyState;
 import dev.tilewright.api.study.flow.StudyFlow;
 import dev.tilewright.api.trial.Tally;
+import dev.tilewright.model.exchange.JobDocument;
 import dev.tilewright.model.exchange.JobRequest;
 import dev.tilewright.model.exchange.ProblemDocument;
+import dev.tilewright.model.exchange.StudyState;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
@@ -157,18 +158,8 @@ public class JobService {
 
     private static JobDocument document(JobRow job, List<StudyRepository.Line> studies) {
         return new JobDocument(
-                job.id(),
-                job.name(),
-                job.state(),
-                job.options().strategy(),
-                job.options().budget(),
-                job.options().seed(),
-                job.options().device(),
-                job.options().check(),
-                job.options().peers(),
+                job.line(),
                 job.submittedBy(),
-                job.createdAt(),
-                job.finishedAt(),
                 studies.stream().map(JobService::line).toList());
     }
 

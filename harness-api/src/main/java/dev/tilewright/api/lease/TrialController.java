@@ -2,7 +2,8 @@ package dev.tilewright.api.lease;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.tilewright.api.study.StudyService;
-import dev.tilewright.api.study.TrialDocument;
+import dev.tilewright.api.trial.TrialRow;
+import dev.tilewright.model.exchange.TrialDocument;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.time.Instant;
@@ -39,10 +40,10 @@ record TrialController(StudyService studies, LeaseRepository leases) {
     @Operation(summary = "A trial: its evidence, and who tried it when")
     @GetMapping("/api/v1/trials/{id}")
     TrialWithAttempts trial(@PathVariable UUID id) {
-        TrialDocument trial = studies.trial(id);
+        TrialRow row = studies.trial(id);
         return new TrialWithAttempts(
-                trial,
-                trial.trial().studyId(),
+                row.trial(),
+                row.studyId(),
                 leases.ofTrial(id).stream()
                         .map(lease -> new AttemptDocument(
                                 lease.id(),

@@ -3,7 +3,7 @@ package dev.tilewright.api.retention;
 import static dev.tilewright.api.platform.database.JsonColumn.at;
 
 import dev.tilewright.api.platform.database.JsonColumn;
-import dev.tilewright.api.study.StudyState;
+import dev.tilewright.model.exchange.StudyState;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,6 @@
 package dev.tilewright.api.study;
 
+import dev.tilewright.model.exchange.Budget;
 import java.util.List;
 
 /**

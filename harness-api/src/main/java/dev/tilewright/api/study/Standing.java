@@ -109,7 +109,7 @@ public record Standing(
     private static Stream<Peer> inFinal(List<FinalArm> arms, Map<UUID, List<Measurement>> byArm) {
         return arms.stream()
                 .filter(arm -> arm.outcome() == TrialOutcome.COMPLETED)
-                .flatMap(arm -> lastSustained(byArm.getOrDefault(arm.id(), List.of()))
+                .flatMap(arm -> Measurement.last(byArm.getOrDefault(arm.id(), List.of()), Mode.SUSTAINED)
                         // Who left in the race has none of the final.
                         .filter(measurement -> measurement.stage() == Stage.FINAL)
                         .map(measurement -> new Peer(arm, measurement))
@@ -135,17 +135,5 @@ public record Standing(
                         row.armId().equals(ours.id()) && row.peerId().equals(peer.id()) && row.mode() == Mode.SUSTAINED)
                 .map(FinalArm.Against::ratio)
                 .findFirst();
-    }
-
-    /** The sustained measurement with the most evidence behind it, the newest where there are two. */
-    public static Optional<Measurement> lastSustained(List<Measurement> measurements) {
-        Measurement last = null;
-        for (Measurement measurement : measurements) {
-            boolean later = last == null || measurement.stage().compareTo(last.stage()) >= 0;
-            if (measurement.mode() == Mode.SUSTAINED && later) {
-                last = measurement;
-            }
-        }
-        return Optional.ofNullable(last);
     }
 }

@@ -1,6 +1,8 @@
 package dev.tilewright.api.study;
 
 import dev.tilewright.api.platform.http.Page;
+import dev.tilewright.model.exchange.StudyDocument;
+import dev.tilewright.model.exchange.TrialDocument;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.List;
@@ -31,7 +33,6 @@ record StudyController(StudyService studies) {
         int position = (int) Math.min(Page.position(cursor, -1) + 1, Integer.MAX_VALUE);
         List<TrialDocument> trials = studies.trials(id, position, Page.limit(limit));
         boolean more = trials.size() == limit;
-        return new Page<>(
-                trials, more ? Integer.toString(trials.getLast().trial().ordinal()) : null);
+        return new Page<>(trials, more ? Integer.toString(trials.getLast().ordinal()) : null);
     }
 }

@@ -8,6 +8,7 @@ import dev.tilewright.api.trial.Tally;
 import dev.tilewright.api.trial.TallyRepository;
 import dev.tilewright.api.worker.WorkerRepository;
 import dev.tilewright.model.exchange.ProblemDocument;
+import dev.tilewright.model.exchange.StudyState;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Testbed;

@@ -1,5 +1,6 @@
 package dev.tilewright.api.study;
 
+import dev.tilewright.model.exchange.StudyState;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Testbed;
@@ -46,6 +47,12 @@ public record StudyRow(
             throw new IllegalStateException("study " + id + " has no testbed yet");
         }
         return new Bound(testbed, familyBuild, spaceHash);
+    }
+
+    /** The most trials that it may have: what its budget allows, of a space that may be smaller. */
+    public int mostTrials() {
+        int allowed = new Spending(options.budget()).mostTrials();
+        return space == null ? allowed : (int) Math.min(allowed, space.size());
     }
 
     /** Whether the time of the budget is over. */

@@ -6,12 +6,17 @@ import dev.tilewright.api.trial.Tally;
 import dev.tilewright.api.trial.TallyRepository;
 import dev.tilewright.api.trial.TrialRepository;
 import dev.tilewright.api.trial.TrialRow;
+import dev.tilewright.model.exchange.MeasurementDocument;
 import dev.tilewright.model.exchange.ProblemDocument;
+import dev.tilewright.model.exchange.StudyDocument;
+import dev.tilewright.model.exchange.StudyStage;
+import dev.tilewright.model.exchange.StudyState;
+import dev.tilewright.model.exchange.TrialDocument;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.Measurement;
+import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.Testbed;
-import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.simulator.Roofline;
 import dev.tilewright.space.SpaceSummary;
 import java.util.List;
@@ -65,20 +70,26 @@ public class StudyService {
     /** Trials of a study from an ordinal on, at most {@code limit}. */
     public List<TrialDocument> trials(UUID studyId, int fromOrdinal, int limit) {
         StudyRow study = row(studyId);
-        return documents(trials.from(studyId, fromOrdinal, limit), study.problem());
+        return measured(
+                trials.from(studyId, fromOrdinal, limit).stream()
+                        .map(TrialRow::trial)
+                        .toList(),
+                study.problem());
     }
 
     /** One trial. */
-    public TrialDocument trial(UUID id) {
-        TrialRow trial = trials.find(id).orElseThrow(() -> ApiProblem.notFound("trial", id));
-        return documents(List.of(trial), row(trial.studyId()).problem()).getFirst();
+    public TrialRow trial(UUID id) {
+        TrialRow row = trials.find(id).orElseThrow(() -> ApiProblem.notFound("trial", id));
+        Problem problem = row(row.studyId()).problem();
+        return new TrialRow(
+                row.studyId(), measured(List.of(row.trial()), problem).getFirst());
     }
 
-    private List<TrialDocument> documents(List<TrialRow> rows, Problem problem) {
-        Map<UUID, List<Measurement>> measured =
-                measurements.ofTrials(rows.stream().map(TrialRow::id).toList());
-        return rows.stream()
-                .map(row -> TrialDocument.of(row, problem, measured.getOrDefault(row.id(), List.of())))
+    private List<TrialDocument> measured(List<TrialDocument> asked, Problem problem) {
+        Map<UUID, List<Measurement>> byTrial =
+                measurements.ofTrials(asked.stream().map(TrialDocument::id).toList());
+        return asked.stream()
+                .map(trial -> trial.measured(problem, byTrial.getOrDefault(trial.id(), List.of())))
                 .toList();
     }
 
@@ -91,7 +102,9 @@ public class StudyService {
         UUID fastest = tally.fastest();
         return fastest == null
                 ? null
-                : Standing.lastSustained(measurements.ofTrials(List.of(fastest)).getOrDefault(fastest, List.of()))
+                : Measurement.last(
+                                measurements.ofTrials(List.of(fastest)).getOrDefault(fastest, List.of()),
+                                Mode.SUSTAINED)
                         .map(measurement -> new Standing.Best(fastest, trials.config(fastest), measurement))
                         .orElse(null);
     }
@@ -147,10 +160,12 @@ public class StudyService {
                 study.id(),
                 study.jobId(),
                 study.state(),
+                stage(study),
                 study.options().family(),
                 ProblemDocument.of(study.problem()),
                 study.options().strategy(),
                 study.options().budget(),
+                study.mostTrials(),
                 study.options().seed(),
                 study.options().device(),
                 study.options().check(),
@@ -173,6 +188,13 @@ public class StudyService {
                 study.startedAt(),
                 study.finishedAt(),
                 study.evidenceDeletedAt());
+    }
+
+    private @Nullable StudyStage stage(StudyRow study) {
+        if (study.state() != StudyState.RUNNING) {
+            return null;
+        }
+        return finals.contenders(study.id()).isPresent() ? StudyStage.FINAL : StudyStage.SWEEP;
     }
 
     private static StudyDocument.@Nullable SpaceDocument space(StudyRow study) {
@@ -215,11 +237,7 @@ public class StudyService {
                 arm.config(),
                 arm.outcome(),
                 MeasurementDocument.of(problem, measurements),
-                arm.outcome() == TrialOutcome.IMPLAUSIBLE
-                        ? null
-                        : Standing.lastSustained(measurements)
-                                .map(last -> problem.tflops(last.medianNs()))
-                                .orElse(null),
+                MeasurementDocument.rate(arm.outcome(), problem, measurements),
                 StudyDocument.value(toIt),
                 StudyDocument.interval(toIt),
                 arm.log());

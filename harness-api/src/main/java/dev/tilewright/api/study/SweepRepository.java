@@ -3,6 +3,7 @@ package dev.tilewright.api.study;
 import static dev.tilewright.api.platform.database.JsonColumn.at;
 
 import dev.tilewright.api.platform.database.JsonColumn;
+import dev.tilewright.model.exchange.Sweep;
 import dev.tilewright.model.trial.GpuTime;
 import java.math.BigDecimal;
 import java.time.Duration;

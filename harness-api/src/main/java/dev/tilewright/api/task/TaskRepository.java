@@ -6,6 +6,7 @@ import dev.tilewright.api.platform.database.JsonColumn;
 import dev.tilewright.api.worker.WorkerRepository;
 import dev.tilewright.model.exchange.GpuTask;
 import dev.tilewright.model.exchange.GpuTaskResult;
+import dev.tilewright.model.exchange.TaskState;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -247,7 +248,7 @@ public class TaskRepository {
                 json.read(row, "request", GpuTask.class),
                 row.getString("selector"),
                 row.getString("submitted_by"),
-                JsonColumn.word(row, "state", TaskRow.State.class),
+                JsonColumn.word(row, "state", TaskState.class),
                 lease == null ? null : new TaskRow.TaskLease(lease, row.getLong("fence")),
                 place(row),
                 row.getObject("testbed_id") == null

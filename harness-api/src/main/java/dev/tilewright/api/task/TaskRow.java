@@ -2,9 +2,9 @@ package dev.tilewright.api.task;
 
 import dev.tilewright.model.exchange.GpuTask;
 import dev.tilewright.model.exchange.GpuTaskResult;
+import dev.tilewright.model.exchange.TaskState;
 import dev.tilewright.model.trial.Testbed;
 import java.time.Instant;
-import java.util.Locale;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +24,7 @@ public record TaskRow(
         GpuTask task,
         String selector,
         @Nullable String submittedBy,
-        State state,
+        TaskState state,
         @Nullable TaskLease lease,
         @Nullable GpuPlace place,
         @Nullable Testbed testbed,
@@ -36,27 +36,9 @@ public record TaskRow(
 
     /** Whether nothing more will come of it. */
     public boolean isOver() {
-        return switch (state) {
-            case QUEUED, LEASED -> false;
-            case FINISHED, FAILED, CANCELLED -> true;
-        };
+        return state.isOver();
     }
 
     /** The lease of a task. */
     public record TaskLease(UUID id, long fence) {}
-
-    /** How far a task is. */
-    public enum State {
-        QUEUED,
-        LEASED,
-        FINISHED,
-        FAILED,
-        CANCELLED;
-
-        /** As users and Postgres read it. */
-        @Override
-        public String toString() {
-            return name().toLowerCase(Locale.ROOT);
-        }
-    }
 }

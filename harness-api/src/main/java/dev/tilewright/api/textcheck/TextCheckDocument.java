@@ -3,6 +3,7 @@ package dev.tilewright.api.textcheck;
 import dev.tilewright.api.task.TaskRow;
 import dev.tilewright.model.exchange.GpuTask;
 import dev.tilewright.model.exchange.GpuTaskResult;
+import dev.tilewright.model.exchange.TaskState;
 import dev.tilewright.model.trial.Testbed;
 import java.time.Instant;
 import java.util.List;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record TextCheckDocument(
         UUID id,
-        TaskRow.State state,
+        TaskState state,
         String ptx,
         String launch,
         @Nullable String entry,

@@ -1,6 +1,7 @@
 package dev.tilewright.api.trial;
 
 import dev.tilewright.api.platform.database.JsonColumn;
+import dev.tilewright.model.exchange.TrialCounts;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.UUID;

@@ -3,11 +3,12 @@ package dev.tilewright.api.trial;
 import static dev.tilewright.api.platform.database.JsonColumn.at;
 
 import dev.tilewright.api.platform.database.JsonColumn;
-import dev.tilewright.api.platform.database.StoredJson;
+import dev.tilewright.model.exchange.TrialDocument;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.Violation;
 import dev.tilewright.model.trial.Checked;
 import dev.tilewright.model.trial.Executed;
+import dev.tilewright.model.trial.SchedulerEvidence;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.model.trial.TrialState;
 import java.sql.ResultSet;
@@ -36,8 +37,7 @@ public class TrialRepository {
     private static final String COLUMNS = """
             select t.id, t.study_id, t.ordinal, t.family, t.config, t.state, t.outcome, t.attempts, t.error_ratio, t.registers,
                 t.spill_bytes, t.shared_bytes, t.ptx_hash, t.cubin_hash, t.grid_x, t.cluster_size, t.threads, t.checked,
-                t.times_ns, t.log, t.created_at, t.finished_at, t.evidence -> 'tilesPerSm' as tiles_per_sm,
-                (t.evidence ->> 'idleTailFraction')::double precision as idle_tail_fraction, %s as evidence
+                t.times_ns, t.log, t.created_at, t.finished_at, %s as evidence
             from trial t
             """;
 
@@ -221,7 +221,7 @@ public class TrialRepository {
         return new IllegalStateException("trial " + id + " is not leased");
     }
 
-    /** With the times of its single tiles. */
+    /** Without its measurements, but with the times of its single tiles. */
     public Optional<TrialRow> find(UUID id) {
         return jdbc.sql(COLUMNS.formatted(WHOLE_EVIDENCE) + "where t.id = :id")
                 .param("id", id)
@@ -237,7 +237,7 @@ public class TrialRepository {
                 .single();
     }
 
-    /** Trials from an ordinal on, in their order, without the times of single tiles. */
+    /** Trials from an ordinal on, in their order, without their measurements and the times of single tiles. */
     public List<TrialRow> from(UUID studyId, int ordinal, int limit) {
         return jdbc.sql(COLUMNS.formatted("t.evidence")
                         + "where t.study_id = :study and t.ordinal >= :ordinal order by t.ordinal limit :limit")
@@ -288,17 +288,12 @@ public class TrialRepository {
                 .list();
     }
 
-    private static @Nullable StoredJson stored(ResultSet row, String column) throws SQLException {
-        String text = row.getString(column);
-        return text == null ? null : new StoredJson(text);
-    }
-
     private TrialRow map(ResultSet row) throws SQLException {
         Integer gridX = JsonColumn.wholeOrNull(row, "grid_x");
         String times = row.getString("times_ns");
-        return new TrialRow(
+        SchedulerEvidence evidence = json.readOrNull(row, "evidence", SchedulerEvidence.class);
+        TrialDocument trial = new TrialDocument(
                 row.getObject("id", UUID.class),
-                row.getObject("study_id", UUID.class),
                 row.getInt("ordinal"),
                 row.getString("family"),
                 json.read(row, "config", Config.class),
@@ -312,13 +307,16 @@ public class TrialRepository {
                 row.getString("ptx_hash"),
                 row.getString("cubin_hash"),
                 gridX == null ? null : new Executed(gridX, row.getInt("cluster_size"), row.getInt("threads")),
-                stored(row, "tiles_per_sm"),
-                JsonColumn.realOrNull(row, "idle_tail_fraction"),
-                stored(row, "evidence"),
+                evidence == null ? null : evidence.tilesPerSm(),
+                evidence == null ? null : evidence.idleTailFraction(),
+                evidence,
                 json.readOrNull(row, "checked", Checked.class),
                 times == null ? null : json.read(row, "times_ns", new TypeReference<Map<String, Long>>() {}),
                 row.getString("log"),
                 JsonColumn.instant(row, "created_at"),
-                JsonColumn.instantOrNull(row, "finished_at"));
+                JsonColumn.instantOrNull(row, "finished_at"),
+                List.of(),
+                null);
+        return new TrialRow(row.getObject("study_id", UUID.class), trial);
     }
 }

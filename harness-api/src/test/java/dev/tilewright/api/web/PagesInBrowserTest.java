@@ -8,6 +8,7 @@ import dev.tilewright.api.testing.Api;
 import dev.tilewright.api.testing.RunningService;
 import dev.tilewright.api.testing.ScriptedWorker;
 import dev.tilewright.api.testing.StoredResult;
+import dev.tilewright.model.exchange.DeviceOffer;
 import dev.tilewright.model.exchange.GpuTask;
 import dev.tilewright.model.exchange.GpuTaskResult.CheckedText;
 import dev.tilewright.model.exchange.GpuTaskResult.Compared;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -45,6 +47,11 @@ class PagesInBrowserTest {
     @AfterAll
     static void stop() {
         browser.close();
+    }
+
+    @AfterEach
+    void leave() {
+        browser.leave();
     }
 
     /** A page as it must be, with its pictures. */
@@ -143,6 +150,31 @@ class PagesInBrowserTest {
         looksRight("predict");
     }
 
+    /** As docs/concepts.md shows them. Of a GPU with busy SMs who deals tiles beforehand waits for the last of them. */
+    @Test
+    void theFourSchedulersAreSeenSideBySide(Api api) throws IOException {
+        Simulator model = Simulator.of(SimulatedGpus.named("b200"));
+        ScriptedWorker worker =
+                new ScriptedWorker(api, UUID.randomUUID(), "simulated:b200", model.testbed()).register();
+        String job = api.post("/api/v1/jobs", """
+                        {"problems":[{"m":4096,"n":7168,"k":2048,"scenario":{"busySms":16}}],"device":"simulated:b200",
+                        "parameters":{"tileM":[256],"tileN":[256],"tileK":[64],"ctaGroup":[2],"clusterM":[2],"clusterN":[2],
+                        "loadStages":[5],"rasterOrder":["alongN"]},"budget":{"trials":40},"seed":3}""").expect(202).get("id").asString();
+        worker.workOff((lease, _) -> ScriptedWorker.predicted(model, lease));
+        browser.open("/studies/" + api.job(job).get("studies").get(0).get("id").asString() + "/schedulers");
+        browser.await("h1", "Tile schedulers side by side");
+        assertThat(browser.all(".card h3"))
+                .extracting(card -> card.getText())
+                .containsExactlyInAnyOrder("single", "static", "atomic", "clc");
+        assertThat(browser.all(".card.winner h3"))
+                .extracting(card -> card.getText())
+                .doesNotContain("static");
+        assertThat(browser.find(".lead").getText()).contains("faster than");
+        browser.awaitText("Each is the same config but for its scheduler");
+        looksRight("schedulers-b200");
+        browser.keepForDocs("schedulers.png", ".cards");
+    }
+
     /** From the first key on: past the pages to the form, through its fields, and off. */
     @Test
     void aJobIsSubmittedWithTheKeyboardAlone(Api api) {
@@ -203,7 +235,15 @@ class PagesInBrowserTest {
         for (String more : List.of("4096x4096x4096", "5000x5000x5056", "8192x8192x512", "2496x760x11632")) {
             results.store("h200/in-teams/" + more + ".columns");
         }
-        ScriptedWorker.cuda(api, 0);
+        ScriptedWorker gpu = ScriptedWorker.cuda(api, 0);
+        gpu.register(new DeviceOffer(
+                        gpu.device(),
+                        gpu.testbed(),
+                        List.of(
+                                new DeviceOffer.Deal(1, 0, 1, 0, 0, 0),
+                                new DeviceOffer.Deal(2, 0, 8, 8, 2, 1),
+                                new DeviceOffer.Deal(4, 0, 8, 4, 0, 0))))
+                .expect(200);
         browser.open("/studies/" + study);
         browser.awaitText("616.0 TFLOP/s", "117.0 µs", "0.991× [0.987, 0.995]", "cublaslt algorithm=gemmEx");
         assertThat(browser.text()).doesNotContain("imulated");
@@ -225,6 +265,7 @@ class PagesInBrowserTest {
         looksRight("shapes");
         browser.open("/workers");
         browser.await("#workers", "NVIDIA H200");
+        browser.await("#workers", "of 2: 8 GPCs × 8, then 2 × 1");
         looksRight("workers");
     }
 

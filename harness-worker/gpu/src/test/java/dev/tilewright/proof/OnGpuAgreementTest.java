@@ -8,6 +8,7 @@ import dev.tilewright.gemm.GemmKernel;
 import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.gemm.launch.BufferDemand;
 import dev.tilewright.gemm.launch.KernelLaunch;
+import dev.tilewright.launch.KernelParameter;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
@@ -21,7 +22,7 @@ import dev.tilewright.worker.gpu.cuda.CudaProbe;
 import dev.tilewright.worker.gpu.cuda.DeviceBuffer;
 import dev.tilewright.worker.gpu.cuda.GpuFunction;
 import dev.tilewright.worker.gpu.cuda.GpuModule;
-import dev.tilewright.worker.gpu.cuda.KernelParameter;
+import dev.tilewright.worker.gpu.cuda.KernelArgument;
 import dev.tilewright.worker.gpu.cuda.LaunchGrid;
 import dev.tilewright.worker.gpu.cuda.Nvml;
 import dev.tilewright.worker.gpu.cuda.PreparedLaunch;
@@ -135,7 +136,7 @@ class OnGpuAgreementTest {
                 buffers.put(demand.role().toString(), buffer(gpu, new byte[Math.toIntExact(demand.bytes())]));
             }
             GpuFunction function = module.function(launch.entry(), launch.dynamicSharedBytes());
-            List<KernelParameter> parameters = DescribedLaunch.of(problem, launch).parameters().stream()
+            List<KernelArgument> parameters = DescribedLaunch.of(problem, launch).parameters().stream()
                     .map(argument -> parameter(argument, buffers))
                     .toList();
             try (PreparedLaunch prepared = gpu.prepare(
@@ -157,20 +158,15 @@ class OnGpuAgreementTest {
         return buffer;
     }
 
-    private static KernelParameter parameter(
-            dev.tilewright.launch.KernelParameter parameter, Map<String, DeviceBuffer> buffers) {
+    private static KernelArgument parameter(KernelParameter parameter, Map<String, DeviceBuffer> buffers) {
         return switch (parameter) {
-            case dev.tilewright.launch.KernelParameter.Scalar(var type, long bits, var _) ->
-                type.bytes() == Integer.BYTES
-                        ? new KernelParameter.Bits32((int) bits)
-                        : new KernelParameter.Bits64(bits);
-            case dev.tilewright.launch.KernelParameter.Pointer(var buffer, long offset) ->
-                new KernelParameter.Bits64(buffers.get(buffer).address() + offset);
-            case dev.tilewright.launch.KernelParameter.MapByValue(var buffer, long offset, var map) ->
-                new KernelParameter.Map(map, buffers.get(buffer).address() + offset);
-            case dev.tilewright.launch.KernelParameter.NullPointer _,
-                    dev.tilewright.launch.KernelParameter.Raw _,
-                    dev.tilewright.launch.KernelParameter.Struct _ ->
+            case KernelParameter.Scalar(var type, long bits, var _) ->
+                type.bytes() == Integer.BYTES ? new KernelArgument.Bits32((int) bits) : new KernelArgument.Bits64(bits);
+            case KernelParameter.Pointer(var buffer, long offset) ->
+                new KernelArgument.Bits64(buffers.get(buffer).address() + offset);
+            case KernelParameter.MapByValue(var buffer, long offset, var map) ->
+                new KernelArgument.Map(map, buffers.get(buffer).address() + offset);
+            case KernelParameter.NullPointer _, KernelParameter.Raw _, KernelParameter.Struct _ ->
                 throw new IllegalArgumentException("none of ours: " + parameter);
         };
     }

@@ -3,10 +3,11 @@ package dev.tilewright.api.study.flow;
 import dev.tilewright.api.search.Answer;
 import dev.tilewright.api.search.History;
 import dev.tilewright.api.study.FinalRepository;
+import dev.tilewright.api.study.Spending;
 import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.study.SweepRepository;
 import dev.tilewright.api.trial.TallyRepository;
-import dev.tilewright.api.trial.TrialCounts;
+import dev.tilewright.model.exchange.TrialCounts;
 import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.TestbedKind;
@@ -66,7 +67,7 @@ record Decision(
      * these is better, its twins follow. Then the search has the rest of a number of trials.
      */
     private Step last(StudyRow study, History history, TrialCounts counts) throws Asks.NoAnswer, InterruptedException {
-        int left = study.options().budget().mostTrials() - counts.total();
+        int left = new Spending(study.options().budget()).mostTrials() - counts.total();
         if (left > 0) {
             Asked.Answered<List<Config>> twins =
                     asks.ask(Asks.About.TWINS, "the search for twins", () -> search.twins(study, history));
@@ -86,7 +87,8 @@ record Decision(
     }
 
     private boolean isWorthIt(StudyRow study, TrialCounts counts, double gain) {
-        return study.options().budget().isWorthIt(counts.completed(), counts.open(), sweeps.spent(study.id()), gain);
+        return new Spending(study.options().budget())
+                .isWorthIt(counts.completed(), counts.open(), sweeps.spent(study.id()), gain);
     }
 
     private Asked.Answered<Answer> answer(StudyRow study, History history, int count)

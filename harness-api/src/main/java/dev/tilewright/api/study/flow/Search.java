@@ -5,11 +5,12 @@ import dev.tilewright.api.search.History;
 import dev.tilewright.api.search.Question;
 import dev.tilewright.api.search.SearchStrategy;
 import dev.tilewright.api.search.Strategies;
+import dev.tilewright.api.study.Spending;
 import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.study.StudySpaces;
 import dev.tilewright.api.trial.ScreenScale;
-import dev.tilewright.api.trial.TrialCounts;
 import dev.tilewright.api.trial.TrialRepository;
+import dev.tilewright.model.exchange.TrialCounts;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.space.SpaceTree;
@@ -45,7 +46,7 @@ record Search(StudySpaces spaces, Strategies strategies, TrialRepository trials)
 
     /** How many configs the search may still ask for; the last of a budget are for the twins of the best. */
     int left(StudyRow study, TrialCounts counts) {
-        int most = study.options().budget().mostTrials();
+        int most = new Spending(study.options().budget()).mostTrials();
         // Twice: a trial that comes back late may be better than the one whose twins were asked for.
         return most - Math.min(2 * twins(study), most / FEW_OF) - counts.total();
     }

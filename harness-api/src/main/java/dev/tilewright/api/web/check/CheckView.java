@@ -1,11 +1,11 @@
 package dev.tilewright.api.web.check;
 
-import dev.tilewright.api.task.TaskRow;
 import dev.tilewright.api.textcheck.TextCheckDocument;
 import dev.tilewright.api.web.Figures;
 import dev.tilewright.model.exchange.GpuTaskResult.CheckedText;
 import dev.tilewright.model.exchange.GpuTaskResult.TextHazard;
 import dev.tilewright.model.exchange.GpuTaskResult.TextSite;
+import dev.tilewright.model.exchange.TaskState;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -79,7 +79,7 @@ public record CheckView(
                 result == null ? check.state().toString() : result.verdict().toString(),
                 result == null ? look(check.state()) : look(result),
                 result == null ? means(check.state()) : means(result),
-                check.state() == TaskRow.State.QUEUED || check.state() == TaskRow.State.LEASED,
+                check.state() == TaskState.QUEUED || check.state() == TaskState.LEASED,
                 result == null
                         ? List.of()
                         : result.hazards().stream().map(Hazard::of).toList(),
@@ -91,7 +91,7 @@ public record CheckView(
                 Figures.moment(check.createdAt()));
     }
 
-    private static String look(TaskRow.State state) {
+    private static String look(TaskState state) {
         return switch (state) {
             case QUEUED, LEASED, FINISHED -> "running";
             case FAILED, CANCELLED -> "failed";
@@ -106,7 +106,7 @@ public record CheckView(
         };
     }
 
-    private static String means(TaskRow.State state) {
+    private static String means(TaskState state) {
         return switch (state) {
             case QUEUED -> "It waits for a worker with an emulated GPU.";
             case LEASED -> "An emulated GPU runs it, for 2 minutes at the most.";

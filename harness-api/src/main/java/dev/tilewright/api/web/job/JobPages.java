@@ -1,7 +1,6 @@
 package dev.tilewright.api.web.job;
 
 import dev.tilewright.api.bundle.BundleService;
-import dev.tilewright.api.job.JobDocument;
 import dev.tilewright.api.job.JobQuery;
 import dev.tilewright.api.job.JobService;
 import dev.tilewright.api.platform.access.Caller;
@@ -14,6 +13,7 @@ import dev.tilewright.api.web.WrongForm;
 import dev.tilewright.api.worker.WorkerService;
 import dev.tilewright.model.exchange.DeviceOffer;
 import dev.tilewright.model.exchange.DeviceSelector;
+import dev.tilewright.model.exchange.JobDocument;
 import dev.tilewright.space.family.Families;
 import dev.tilewright.space.family.FamilySpace;
 import jakarta.servlet.http.HttpServletResponse;

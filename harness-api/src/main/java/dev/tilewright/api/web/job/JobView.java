@@ -1,8 +1,9 @@
 package dev.tilewright.api.web.job;
 
-import dev.tilewright.api.job.JobDocument;
+import dev.tilewright.api.study.Spending;
 import dev.tilewright.api.web.Figures;
 import dev.tilewright.api.web.TrialProgress;
+import dev.tilewright.model.exchange.JobDocument;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
 import java.util.List;
@@ -51,16 +52,20 @@ public record JobView(
         List<Study> studies =
                 job.studies().stream().map(study -> study(study, job)).toList();
         return new JobView(
-                job.id(),
-                studies.size() == 1 ? "/studies/" + studies.getFirst().id() : "/jobs/" + job.id(),
-                job.name().isBlank() ? "Job " + job.id().toString().substring(0, 8) : job.name(),
-                job.state().toString(),
-                !job.state().isOver(),
-                job.device(),
-                job.strategy(),
+                job.job().id(),
+                studies.size() == 1
+                        ? "/studies/" + studies.getFirst().id()
+                        : "/jobs/" + job.job().id(),
+                job.job().name().isBlank()
+                        ? "Job " + job.job().id().toString().substring(0, 8)
+                        : job.job().name(),
+                job.job().state().toString(),
+                !job.job().state().isOver(),
+                job.job().device(),
+                job.job().strategy(),
                 job.submittedBy() == null ? Figures.NONE : job.submittedBy(),
-                Figures.moment(job.createdAt()),
-                Figures.moment(job.finishedAt()),
+                Figures.moment(job.job().createdAt()),
+                Figures.moment(job.job().finishedAt()),
                 studies);
     }
 
@@ -79,7 +84,7 @@ public record JobView(
                         trials.finished(),
                         trials.completed(),
                         trials.total(),
-                        job.budget().mostTrials()),
+                        new Spending(job.job().budget()).mostTrials()),
                 Figures.tflops(study.bestTflops()),
                 study.error());
     }

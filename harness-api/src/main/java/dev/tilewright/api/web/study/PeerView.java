@@ -1,7 +1,7 @@
 package dev.tilewright.api.web.study;
 
-import dev.tilewright.api.study.StudyDocument;
 import dev.tilewright.api.web.Figures;
+import dev.tilewright.model.exchange.StudyDocument;
 import java.util.List;
 import java.util.Objects;
 

@@ -1,9 +1,9 @@
 package dev.tilewright.api.web.study;
 
-import dev.tilewright.api.study.StudyDocument;
 import dev.tilewright.api.web.ConfigWords;
 import dev.tilewright.api.web.Figures;
 import dev.tilewright.api.web.TrialProgress;
+import dev.tilewright.model.exchange.StudyDocument;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.Testbed;
@@ -120,7 +120,7 @@ public record StudyView(
                         study.counts().finished(),
                         study.counts().completed(),
                         study.counts().total(),
-                        study.budget().mostTrials()),
+                        study.mostTrials()),
                 failures(trials),
                 best(study, words),
                 rows,

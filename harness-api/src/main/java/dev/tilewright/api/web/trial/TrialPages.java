@@ -8,9 +8,10 @@ import dev.tilewright.api.study.StudyRepository;
 import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.study.StudyService;
 import dev.tilewright.api.study.StudySpaces;
-import dev.tilewright.api.study.TrialDocument;
+import dev.tilewright.api.trial.TrialRow;
 import dev.tilewright.api.web.ConfigWords;
 import dev.tilewright.api.web.KernelLink;
+import dev.tilewright.api.web.study.Grounds;
 import dev.tilewright.api.web.study.StudyPageRepository;
 import dev.tilewright.api.web.study.StudyTrial;
 import dev.tilewright.api.web.study.TwinView;
@@ -37,19 +38,20 @@ record TrialPages(
 
     @GetMapping("/trials/{id}")
     String trial(@PathVariable UUID id, Model model) {
-        TrialDocument document = studies.trial(id);
-        UUID studyId = document.trial().studyId();
+        TrialRow row = studies.trial(id);
+        UUID studyId = row.studyId();
         StudyRow study = rows.find(studyId).orElseThrow(() -> ApiProblem.notFound("study", studyId));
         List<StudyTrial> all = trials.trials(studyId);
         ConfigWords words = ConfigWords.of(
                 spaces.families(),
-                document.trial().family(),
+                row.trial().family(),
                 all.stream().map(StudyTrial::config).toList());
         List<StudyTrial> twins = TwinView.twins(id, all, words);
         Map<UUID, SchedulerEvidence> evidence = trials.evidence(TwinView.ids(id, twins));
-        TrialView view = TrialView.of(document, study, words, evidence.get(id));
+        TrialView view = TrialView.of(row.trial(), study, words, evidence.get(id));
         model.addAttribute("trial", view);
-        model.addAttribute("twins", TwinView.of(id, all, twins, evidence, view.model() != null));
+        model.addAttribute(
+                "twins", TwinView.of(id, all, twins, Grounds.of(study.problem(), study.testbed(), words, evidence)));
         model.addAttribute("files", KernelLink.of(id, kernels.kept(List.of(id)).getOrDefault(id, Set.of())));
         Optional<String> text = text(id);
         model.addAttribute("ptx", text.map(FoldedText::of).orElse(null));

@@ -1,12 +1,11 @@
 package dev.tilewright.api.web.trial;
 
 import dev.tilewright.api.study.StudyRow;
-import dev.tilewright.api.study.TrialDocument;
-import dev.tilewright.api.trial.TrialRow;
 import dev.tilewright.api.web.ConfigWords;
 import dev.tilewright.api.web.Figures;
 import dev.tilewright.api.web.OccupancyMap;
 import dev.tilewright.model.exchange.ProblemDocument;
+import dev.tilewright.model.exchange.TrialDocument;
 import dev.tilewright.model.trial.GpuTime;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.SchedulerEvidence;
@@ -68,13 +67,11 @@ public record TrialView(
             String temperature,
             String toAnchor) {}
 
-    static TrialView of(
-            TrialDocument document, StudyRow study, ConfigWords words, @Nullable SchedulerEvidence evidence) {
-        TrialRow trial = document.trial();
+    static TrialView of(TrialDocument trial, StudyRow study, ConfigWords words, @Nullable SchedulerEvidence evidence) {
         Testbed testbed = study.testbed();
         return new TrialView(
                 trial.id(),
-                trial.studyId(),
+                study.id(),
                 trial.ordinal(),
                 ProblemDocument.of(study.problem()).toString(),
                 words.brief(trial.config()),
@@ -86,8 +83,8 @@ public record TrialView(
                         ? trial.state().toString()
                         : trial.outcome().toString(),
                 testbed != null && testbed.kind() == TestbedKind.SIMULATED ? Figures.model(testbed) : null,
-                document.tflops() == null ? null : Figures.tflops(document.tflops()),
-                document.measurements().stream()
+                trial.tflops() == null ? null : Figures.tflops(trial.tflops()),
+                trial.measurements().stream()
                         .map(each -> sample(each.measurement(), each.tflops(), study))
                         .toList(),
                 resources(trial, study),
@@ -117,14 +114,17 @@ public record TrialView(
                 testbed == null ? Figures.NONE : Figures.percent(Roofline.share(testbed, study.problem(), ns)),
                 Figures.us(ns),
                 Figures.interval(measurement.ciLowNs(), measurement.ciHighNs()),
-                measurement.blocks() + " blocks, " + measurement.launches() + " launches",
+                measurement.blocks()
+                        + (measurement.blocks() == 1 ? " block, " : " blocks, ")
+                        + measurement.launches()
+                        + (measurement.launches() == 1 ? " launch" : " launches"),
                 Figures.megahertz(measurement.smClockMhz()),
                 Figures.watts(measurement.powerWatts()),
                 Figures.celsius(measurement.temperatureCelsius()),
                 Figures.ratio(measurement.ratioToAnchor()));
     }
 
-    private static List<Fact> resources(TrialRow trial, StudyRow study) {
+    private static List<Fact> resources(TrialDocument trial, StudyRow study) {
         List<Fact> facts = new ArrayList<>();
         facts.add(new Fact("Kernel family", trial.family()));
         if (study.testbed() != null) {
@@ -178,7 +178,7 @@ public record TrialView(
         return facts;
     }
 
-    private static List<Fact> phases(TrialRow trial) {
+    private static List<Fact> phases(TrialDocument trial) {
         return trial.timesNs() == null
                 ? List.of()
                 : trial.timesNs().entrySet().stream()

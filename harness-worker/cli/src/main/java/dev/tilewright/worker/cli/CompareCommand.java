@@ -1,10 +1,11 @@
 package dev.tilewright.worker.cli;
 
+import dev.tilewright.model.exchange.ComparisonDocument;
 import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.exchange.GpuTask;
 import dev.tilewright.model.exchange.ProblemDocument;
+import dev.tilewright.model.exchange.TaskState;
 import dev.tilewright.model.problem.Problem;
-import dev.tilewright.worker.cli.board.ComparisonDocument;
 import dev.tilewright.worker.cli.board.ComparisonText;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.CommandFailedException;
@@ -59,7 +60,11 @@ public final class CompareCommand extends ServiceVerb {
                     "Family of configs without a bundle: ${COMPLETION-CANDIDATES} (default: that of a trial, or of the GPU).")
     private @Nullable String family;
 
-    @Option(names = "--device", paramLabel = "DEVICE", description = "auto or cuda:N (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--device",
+            paramLabel = "DEVICE",
+            completionCandidates = KnownNames.OfGpus.class,
+            description = "auto or cuda:N (default: ${DEFAULT-VALUE}).")
     private String device = "auto";
 
     @Option(
@@ -160,7 +165,7 @@ public final class CompareCommand extends ServiceVerb {
             throws ApiRefusedException, InterruptedException, IOException {
         Comparisons comparisons = new Comparisons(connection, err);
         Waiting waiting = new Waiting("comparison", device, service.localLog(environment), err);
-        ComparisonDocument ended = comparisons.ended(request, known -> waiting.look(known.isWaiting()));
+        ComparisonDocument ended = comparisons.ended(request, known -> waiting.look(known.state() == TaskState.QUEUED));
         if (jsonFile != null) {
             Json.writeAtomically(jsonFile, Json.pretty().writeValueAsBytes(comparisons.document(ended.id())));
         }

@@ -1,6 +1,6 @@
 package dev.tilewright.worker.cli;
 
-import dev.tilewright.worker.cli.board.ComparisonDocument;
+import dev.tilewright.model.exchange.ComparisonDocument;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -58,7 +58,7 @@ record Comparisons(Connection connection, PrintStream notices) {
     ComparisonDocument toItsEnd(UUID id, Consumer<ComparisonDocument> meanwhile)
             throws ApiRefusedException, InterruptedException {
         ComparisonDocument known = look(id);
-        while (!known.isOver()) {
+        while (!known.state().isOver()) {
             meanwhile.accept(known);
             Thread.sleep(LONG_PAUSE);
             known = look(id);

@@ -3,14 +3,15 @@ package dev.tilewright.worker.cli;
 import dev.tilewright.gate.decision.PairedBlock;
 import dev.tilewright.gate.qualification.QualificationRun;
 import dev.tilewright.gate.qualification.QualificationRun.Purpose;
+import dev.tilewright.model.exchange.ComparisonDocument;
 import dev.tilewright.model.exchange.GpuTask;
 import dev.tilewright.model.exchange.GpuTaskResult.CompareVerdict;
 import dev.tilewright.model.exchange.GpuTaskResult.Compared;
 import dev.tilewright.model.exchange.GpuTaskResult.Slowdown;
 import dev.tilewright.model.exchange.ProblemDocument;
+import dev.tilewright.model.exchange.TaskState;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.Discard;
-import dev.tilewright.worker.cli.board.ComparisonDocument;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -140,9 +141,9 @@ final class QualificationDesk {
             }
             for (Waiting one : List.copyOf(waiting)) {
                 ComparisonDocument document = comparisons.look(one.id());
-                if (document.isOver()) {
+                if (document.state().isOver()) {
                     waiting.remove(one);
-                    if (!document.state().equals("cancelled")) {
+                    if (document.state() != TaskState.CANCELLED) {
                         file.add(run(one.ask(), document));
                         done++;
                         progress(one.ask(), done, asks.size());
@@ -249,7 +250,7 @@ final class QualificationDesk {
 
     private static @Nullable String error(ComparisonDocument document, @Nullable Compared result) {
         if (result == null) {
-            return Objects.requireNonNullElse(document.error(), document.state());
+            return Objects.requireNonNullElse(document.error(), document.state().toString());
         }
         return result.verdict() == CompareVerdict.INVALID
                 ? "invalid: " + result.first().log() + " " + result.second().log()

@@ -1,9 +1,9 @@
 package dev.tilewright.worker.cli;
 
 import dev.tilewright.model.exchange.DeviceSelector;
+import dev.tilewright.model.exchange.JobDocument;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
-import dev.tilewright.worker.cli.board.JobResource;
 import dev.tilewright.worker.cli.board.KnownBest;
 import dev.tilewright.worker.cli.refresh.RefreshTable;
 import dev.tilewright.worker.cli.refresh.Refreshed;
@@ -61,6 +61,7 @@ public final class RefreshCommand extends ServiceVerb {
     @Option(
             names = "--device",
             paramLabel = "DEVICE",
+            completionCandidates = KnownNames.OfGpus.class,
             description = "Time on these GPUs: auto, cuda:N or cuda:all (default: ${DEFAULT-VALUE}, any of the same"
                     + " model).")
     private String device = "auto";
@@ -167,15 +168,15 @@ public final class RefreshCommand extends ServiceVerb {
                             : retiming.of(one, gpu));
         }
         new RefreshTable(done).lines().forEach(out::println);
-        Map<KnownBest, JobResource> jobs = new LinkedHashMap<>();
+        Map<KnownBest, JobDocument> jobs = new LinkedHashMap<>();
         for (Refreshed one : done) {
             if (one.decision() == Decision.RETUNE) {
                 KnownBest known = one.known();
-                JobResource job = retiming.retune(
+                JobDocument job = retiming.retune(
                         known,
                         Optional.ofNullable(gpus.get(known.testbed().device())).orElse(device));
                 jobs.put(known, job);
-                out.println("job " + job.id() + " tunes " + known.problem() + " again");
+                out.println("job " + job.job().id() + " tunes " + known.problem() + " again");
             }
         }
         if (!service.isRemote()) {
@@ -186,10 +187,10 @@ public final class RefreshCommand extends ServiceVerb {
     }
 
     /** The service of this machine ends with whoever uses it. */
-    private void await(Retiming retiming, Map<KnownBest, JobResource> jobs)
+    private void await(Retiming retiming, Map<KnownBest, JobDocument> jobs)
             throws ApiRefusedException, InterruptedException {
-        for (Map.Entry<KnownBest, JobResource> each : jobs.entrySet()) {
-            retiming.end(each.getValue().id());
+        for (Map.Entry<KnownBest, JobDocument> each : jobs.entrySet()) {
+            retiming.end(each.getValue().job().id());
             out.println(each.getKey().problem() + " after it was tuned again: " + retiming.retuned(each.getValue()));
         }
     }

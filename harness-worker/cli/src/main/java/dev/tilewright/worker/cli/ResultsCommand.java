@@ -1,10 +1,10 @@
 package dev.tilewright.worker.cli;
 
+import dev.tilewright.model.exchange.ResultDocument;
 import dev.tilewright.results.ColumnFile;
 import dev.tilewright.results.LinesFile;
 import dev.tilewright.results.TableFile;
 import dev.tilewright.worker.cli.board.MarkdownReport;
-import dev.tilewright.worker.cli.board.ResultDocument;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.json.Json;

@@ -1,14 +1,14 @@
 package dev.tilewright.worker.cli;
 
+import dev.tilewright.model.exchange.ComparisonDocument;
 import dev.tilewright.model.exchange.GpuTaskResult.CompareVerdict;
 import dev.tilewright.model.exchange.GpuTaskResult.Compared;
+import dev.tilewright.model.exchange.JobDocument;
 import dev.tilewright.model.exchange.JobRequest;
 import dev.tilewright.model.exchange.ProblemDocument;
+import dev.tilewright.model.exchange.StudyDocument;
 import dev.tilewright.model.space.ParameterValue;
-import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TrialOutcome;
-import dev.tilewright.worker.cli.board.ComparisonDocument;
-import dev.tilewright.worker.cli.board.JobResource;
 import dev.tilewright.worker.cli.board.KnownBest;
 import dev.tilewright.worker.cli.refresh.Refreshed;
 import dev.tilewright.worker.link.client.ApiRefusedException;
@@ -33,22 +33,6 @@ final class Retiming {
 
     private final Connection connection;
     private final PrintStream notices;
-
-    /** A study, as far as it is read here. */
-    record Study(
-            @Nullable Testbed testbed,
-            @Nullable Best best,
-            @Nullable Double ratioToDefault,
-            @Nullable String error) {
-        record Best(double medianNs) {}
-    }
-
-    /** A job, likewise. */
-    record Job(String state) {
-        boolean isOver() {
-            return !state.equals("queued") && !state.equals("running");
-        }
-    }
 
     Retiming(Connection connection, PrintStream notices) {
         this.connection = connection;
@@ -93,7 +77,8 @@ final class Retiming {
         Compared compared = document.result();
         if (compared == null) {
             notices.println("trial " + other.trialId() + " is not compared: "
-                    + Objects.requireNonNullElse(document.error(), document.state()));
+                    + Objects.requireNonNullElse(
+                            document.error(), document.state().toString()));
             return false;
         }
         return compared.verdict() == CompareVerdict.FASTER
@@ -105,12 +90,13 @@ final class Retiming {
             throws ApiRefusedException, InterruptedException {
         Map<String, List<ParameterValue>> values = new LinkedHashMap<>();
         winner.config().values().forEach((name, value) -> values.put(name, List.of(value)));
-        JobResource job = submit(
+        JobDocument job = submit(
                 "refresh: one config", known, values, "exhaustive", new JobRequest.BudgetRequest(1, null, 1), device);
-        connection.onInterrupt(() -> connection.cancel(JOBS + "/" + job.id(), "job " + job.id(), notices));
-        end(job.id());
+        connection.onInterrupt(() -> connection.cancel(
+                JOBS + "/" + job.job().id(), "job " + job.job().id(), notices));
+        end(job.job().id());
         connection.onInterrupt(() -> {});
-        Study study = study(job);
+        StudyDocument study = study(job);
         if (study.testbed() == null) {
             return Refreshed.undecided(known, Objects.requireNonNullElse(study.error(), "no GPU took it"));
         }
@@ -130,25 +116,25 @@ final class Retiming {
                 known, winner.config(), new Refreshed.Time(study.best().medianNs(), study.ratioToDefault()));
     }
 
-    private Study study(JobResource job) throws ApiRefusedException, InterruptedException {
+    private StudyDocument study(JobDocument job) throws ApiRefusedException, InterruptedException {
         UUID study = job.studies().getFirst().id();
-        return connection.send(api -> api.get("/api/v1/studies/" + study, Study.class));
+        return connection.send(api -> api.get("/api/v1/studies/" + study, StudyDocument.class));
     }
 
     /** Has its problem tuned again, as a plain tune would. */
-    JobResource retune(KnownBest known, String device) throws ApiRefusedException, InterruptedException {
+    JobDocument retune(KnownBest known, String device) throws ApiRefusedException, InterruptedException {
         return submit("refresh: tune again", known, null, null, null, device);
     }
 
     /** What came of it, when it is over. */
-    String retuned(JobResource job) throws ApiRefusedException, InterruptedException {
-        Study study = study(job);
+    String retuned(JobDocument job) throws ApiRefusedException, InterruptedException {
+        StudyDocument study = study(job);
         return study.best() == null
                 ? "no best: " + Objects.requireNonNullElse(study.error(), "nothing completed")
                 : String.format(Locale.ROOT, "%.2f us", study.best().medianNs() / 1e3);
     }
 
-    private JobResource submit(
+    private JobDocument submit(
             String name,
             KnownBest known,
             @Nullable Map<String, List<ParameterValue>> values,
@@ -170,12 +156,16 @@ final class Retiming {
                 null,
                 null);
         UUID key = UUID.randomUUID();
-        return connection.send(api -> api.post(JOBS, request, key, JobResource.class));
+        return connection.send(api -> api.post(JOBS, request, key, JobDocument.class));
     }
 
     /** Waits for the end of a job. */
     void end(UUID job) throws ApiRefusedException, InterruptedException {
-        while (!connection.send(api -> api.get(JOBS + "/" + job, Job.class)).isOver()) {
+        while (!connection
+                .send(api -> api.get(JOBS + "/" + job, JobDocument.class))
+                .job()
+                .state()
+                .isOver()) {
             Thread.sleep(PAUSE);
         }
     }

@@ -1,10 +1,13 @@
 package dev.tilewright.worker.cli;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.tilewright.gemm.GemmFamily;
 import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.reader.LaunchReader;
 import dev.tilewright.model.exchange.ProblemDocument;
+import dev.tilewright.model.exchange.StudyDocument;
+import dev.tilewright.model.exchange.TrialDocument;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.Sha256;
@@ -37,20 +40,10 @@ record StoredKernels(Connection connection, GemmFamilies families, boolean recor
     private static final int PAGE = 500;
 
     /** A page of trials. */
-    record Page(List<StudyRecord.Trial> items, @Nullable String next) {}
+    record Page(List<TrialDocument> items, @Nullable String next) {}
 
-    /** What is read of a trial. */
-    record Trial(
-            UUID id,
-            UUID studyId,
-            String family,
-            Config config,
-            @Nullable TrialOutcome outcome,
-            @Nullable String ptxHash,
-            @Nullable Double tflops) {}
-
-    /** What is read of a study. */
-    record Study(ProblemDocument problem, @Nullable Testbed testbed) {}
+    /** A trial with the study that it is of. */
+    record TrialOfStudy(@JsonUnwrapped TrialDocument trial, UUID studyId) {}
 
     /**
      * The kernel of a trial, as it was tried.
@@ -59,8 +52,10 @@ record StoredKernels(Connection connection, GemmFamilies families, boolean recor
      * @throws CommandFailedException if there is no such trial, it did not complete, or its kernel cannot be had
      */
     ExportFolder.Kernel of(UUID id, Optional<Problem> asked) throws InterruptedException, ApiRefusedException {
-        Trial trial = connection.send(api -> api.get("/api/v1/trials/" + id, Trial.class));
-        Study study = connection.send(api -> api.get("/api/v1/studies/" + trial.studyId(), Study.class));
+        TrialOfStudy found = connection.send(api -> api.get("/api/v1/trials/" + id, TrialOfStudy.class));
+        TrialDocument trial = found.trial();
+        StudyDocument study =
+                connection.send(api -> api.get("/api/v1/studies/" + found.studyId(), StudyDocument.class));
         Problem problem = study.problem().problem();
         if (asked.isPresent() && !asked.get().equals(problem)) {
             throw CommandFailedException.usage(
@@ -72,7 +67,7 @@ record StoredKernels(Connection connection, GemmFamilies families, boolean recor
                     "--trial: " + id + (trial.outcome() == null ? " is not finished" : " ended " + trial.outcome())
                             + ": only a completed trial is exported");
         }
-        List<String> notes = notes(trial, study.testbed());
+        List<String> notes = notes(found, study.testbed());
         Optional<byte[]> ptx = file(id, "ptx");
         Optional<byte[]> launch = file(id, "launch");
         KernelExport export = ptx.isPresent() && launch.isPresent()
@@ -84,15 +79,15 @@ record StoredKernels(Connection connection, GemmFamilies families, boolean recor
                 file(id, "cubin"),
                 records
                         ? Optional.of(new StudyRecord(
-                                trial.studyId().toString(),
+                                found.studyId().toString(),
                                 study.problem().toString(),
                                 study.testbed(),
-                                trials(trial.studyId())))
+                                trials(found.studyId())))
                         : Optional.empty());
     }
 
-    private List<StudyRecord.Trial> trials(UUID study) throws InterruptedException, ApiRefusedException {
-        List<StudyRecord.Trial> trials = new ArrayList<>();
+    private List<TrialDocument> trials(UUID study) throws InterruptedException, ApiRefusedException {
+        List<TrialDocument> trials = new ArrayList<>();
         String cursor = "";
         while (cursor != null) {
             String query = "?limit=" + PAGE + (cursor.isEmpty() ? "" : "&cursor=" + cursor);
@@ -118,7 +113,8 @@ record StoredKernels(Connection connection, GemmFamilies families, boolean recor
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
-    private static KernelExport stored(Trial trial, Problem problem, Testbed testbed, String ptx, String launch) {
+    private static KernelExport stored(
+            TrialDocument trial, Problem problem, Testbed testbed, String ptx, String launch) {
         try {
             LaunchDescription described = LaunchReader.described(launch);
             return KernelExport.of(
@@ -135,7 +131,7 @@ record StoredKernels(Connection connection, GemmFamilies families, boolean recor
     }
 
     /** Of before kernels were kept: the same text is built again, or none. */
-    private KernelExport rebuilt(Trial trial, Problem problem, Testbed testbed) {
+    private KernelExport rebuilt(TrialDocument trial, Problem problem, Testbed testbed) {
         try {
             GemmFamily family = families.named(trial.family());
             KernelExport export = KernelExport.of(family, problem, trial.config(), DeviceLimits.of(testbed.smCount()))
@@ -151,9 +147,10 @@ record StoredKernels(Connection connection, GemmFamilies families, boolean recor
         }
     }
 
-    private static List<String> notes(Trial trial, Testbed testbed) {
+    private static List<String> notes(TrialOfStudy found, Testbed testbed) {
+        TrialDocument trial = found.trial();
         List<String> notes = new ArrayList<>();
-        notes.add("trial " + trial.id() + " of study " + trial.studyId());
+        notes.add("trial " + trial.id() + " of study " + found.studyId());
         String rate = trial.tflops() == null ? "" : String.format(Locale.ROOT, "%.1f TFLOP/s on ", trial.tflops());
         String where = testbed.device() + ", driver " + testbed.driver() + ", " + testbed.assembler() + ", "
                 + testbed.smCount() + " SMs, clocks " + testbed.clockPolicy();

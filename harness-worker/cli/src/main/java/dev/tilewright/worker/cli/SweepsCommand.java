@@ -1,7 +1,7 @@
 package dev.tilewright.worker.cli;
 
+import dev.tilewright.model.exchange.ResultDocument;
 import dev.tilewright.results.ColumnFile;
-import dev.tilewright.worker.cli.board.ResultDocument;
 import dev.tilewright.worker.cli.board.SweepExport;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
@@ -91,7 +91,9 @@ public final class SweepsCommand implements Callable<Integer> {
                         ? "simulated"
                         : study.isEmulated()
                                 ? "emulated"
-                                : study.testbed() == null ? "without a testbed" : "of groups, batches or other types")
+                                : study.document().testbed() == null
+                                        ? "without a testbed"
+                                        : "of groups, batches or other types")
                 .distinct()
                 .toList();
     }

@@ -1,9 +1,11 @@
 package dev.tilewright.worker.cli;
 
+import dev.tilewright.model.exchange.ResultDocument;
+import dev.tilewright.model.exchange.ResultDocument.StudyResult;
+import dev.tilewright.model.exchange.TrialDocument;
 import dev.tilewright.worker.cli.board.Leaderboard;
 import dev.tilewright.worker.cli.board.ListedShape;
 import dev.tilewright.worker.cli.board.MarkdownReport;
-import dev.tilewright.worker.cli.board.ResultDocument;
 import dev.tilewright.worker.cli.board.ShapesTable;
 import dev.tilewright.worker.cli.board.SweepExport;
 import dev.tilewright.worker.link.command.CommandFailedException;
@@ -30,7 +32,7 @@ record TuneReport(ResultDocument result, List<ListedShape> listed, int top, bool
         List<String> lines = new ArrayList<>();
         boolean several = result.studies().size() > 1;
         if (boards || !several) {
-            for (ResultDocument.Study study : result.studies()) {
+            for (StudyResult study : result.studies()) {
                 lines.add("");
                 lines.addAll(new Leaderboard(top).lines(study));
             }
@@ -64,7 +66,7 @@ record TuneReport(ResultDocument result, List<ListedShape> listed, int top, bool
     boolean anyCompleted() {
         return result.studies().stream()
                 .flatMap(study -> study.trials().stream())
-                .anyMatch(ResultDocument.Trial::isCompleted);
+                .anyMatch(TrialDocument::isCompleted);
     }
 
     /**

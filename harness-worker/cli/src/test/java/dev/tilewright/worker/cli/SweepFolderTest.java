@@ -2,11 +2,12 @@ package dev.tilewright.worker.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.model.exchange.ResultDocument;
+import dev.tilewright.model.exchange.ResultDocument.StudyResult;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.simulator.sweep.Sweep;
 import dev.tilewright.simulator.sweep.SweepFile;
 import dev.tilewright.simulator.sweep.SweepRow;
-import dev.tilewright.worker.cli.board.ResultDocument;
 import dev.tilewright.worker.cli.board.SweepExport;
 import dev.tilewright.worker.link.json.Json;
 import java.io.IOException;
@@ -35,14 +36,14 @@ class SweepFolderTest {
     void theTrialsOfARealGpuAreAddedOnce() throws IOException {
         SweepFolder sweeps = new SweepFolder(folder);
         ResultDocument result = result("cuda.json");
-        ResultDocument.Study study = result.studies().getFirst();
+        StudyResult study = result.studies().getFirst();
         List<SweepFolder.Added> added = sweeps.add(new SweepExport("abc123").sweeps(result));
         assertThat(added).singleElement().satisfies(one -> {
             assertThat(one.configs()).isEqualTo(5);
             assertThat(one.timed()).isEqualTo(3);
         });
         Sweep sweep = SweepFile.read(added.getFirst().file());
-        assertThat(sweep.shape().m()).isEqualTo(study.problem().m());
+        assertThat(sweep.shape().m()).isEqualTo(study.document().problem().m());
         assertThat(sweep.pieces())
                 .singleElement()
                 .asString()

@@ -1,5 +1,7 @@
 package dev.tilewright.model.trial;
 
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,5 +55,12 @@ public record Measurement(
             throw new IllegalArgumentException("a measurement needs at least one block and one launch a block, got "
                     + blocks + " and " + launches);
         }
+    }
+
+    /** The one of a mode with the most evidence behind it, the newest where there are two. */
+    public static Optional<Measurement> last(List<Measurement> measurements, Mode mode) {
+        return measurements.stream()
+                .filter(measurement -> measurement.mode() == mode)
+                .reduce((last, next) -> next.stage().compareTo(last.stage()) >= 0 ? next : last);
     }
 }

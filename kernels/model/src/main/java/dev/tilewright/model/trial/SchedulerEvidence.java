@@ -1,5 +1,6 @@
 package dev.tilewright.model.trial;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,8 @@ public record SchedulerEvidence(
         List<Integer> stealsPerCluster,
         @Nullable Integer failedQueries,
         List<Integer> heldSms,
-        @Nullable List<List<Long>> tileNs) {
+
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<List<Long>> tileNs) {
 
     public SchedulerEvidence {
         tilesPerSm = List.copyOf(tilesPerSm);

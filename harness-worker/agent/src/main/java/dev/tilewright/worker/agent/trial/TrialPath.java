@@ -8,17 +8,13 @@ import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.exchange.Work;
-import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.Violation;
 import dev.tilewright.model.trial.Checked;
 import dev.tilewright.model.trial.Compilation;
-import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.model.trial.Verdict;
-import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.family.Families;
-import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.worker.agent.check.RequiredCheck;
 import dev.tilewright.worker.agent.check.Ruling;
 import dev.tilewright.worker.agent.device.Device;
@@ -49,12 +45,11 @@ public final class TrialPath {
     private static final long FRESH_DATA = 0xF17A_15F1_7A15_F17AL;
 
     private final Families spaces;
-    private final String familyBuild;
+    private final LeaseAdmission admission;
     private final KernelWorkshop workshop;
     private final Device device;
     private final RequiredCheck requiredCheck;
     private final AnchorKernels anchors = new AnchorKernels();
-    private volatile @Nullable Known last;
     private final SweepWaits waits = new SweepWaits();
 
     /**
@@ -64,7 +59,7 @@ public final class TrialPath {
     public TrialPath(
             Families spaces, String familyBuild, KernelWorkshop workshop, Device device, RequiredCheck requiredCheck) {
         this.spaces = spaces;
-        this.familyBuild = familyBuild;
+        this.admission = new LeaseAdmission(spaces, familyBuild, device);
         this.workshop = workshop;
         this.device = device;
         this.requiredCheck = requiredCheck;
@@ -76,7 +71,7 @@ public final class TrialPath {
         if (lease.studyId() != null) {
             waits.arrived(lease.studyId(), from);
         }
-        Optional<String> refusal = refusal(lease);
+        Optional<String> refusal = admission.refusal(lease);
         if (refusal.isPresent()) {
             return Begun.refused(lease, refusal.get());
         }
@@ -110,8 +105,7 @@ public final class TrialPath {
     }
 
     private CompletableFuture<Preparation> prepare(Lease lease, BuiltKernel kernel, boolean withTwin) {
-        Optional<Violation> violation =
-                known(kernel.family(), lease.problem()).space().violation(kernel.config());
+        Optional<Violation> violation = admission.violation(kernel, lease.problem());
         if (violation.isPresent()) {
             return CompletableFuture.completedFuture(new Preparation.Failed(
                     TrialOutcome.PRUNED, Map.of(), violation.get().toString()));
@@ -176,51 +170,6 @@ public final class TrialPath {
                         .toList();
             case Work.Run(GpuTask task) -> task.kernels();
         };
-    }
-
-    private Optional<String> refusal(Lease lease) {
-        if (!lease.familyBuild().equals(familyBuild)) {
-            return Optional.of("this worker has build " + familyBuild + " of the families "
-                    + lease.spaceHashes().keySet() + ", the lease is for build " + lease.familyBuild());
-        }
-        return lease.spaceHashes().entrySet().stream()
-                .flatMap(space -> refusal(space.getKey(), lease.problem(), space.getValue()).stream())
-                .findFirst();
-    }
-
-    private Optional<String> refusal(String name, Problem problem, String spaceHash) {
-        Optional<FamilySpace> family;
-        try {
-            family = spaces.find(name);
-        } catch (IllegalArgumentException cannotBeHad) {
-            return Optional.of(String.valueOf(cannotBeHad.getMessage()));
-        }
-        if (family.isEmpty()) {
-            return Optional.of("this worker has no family " + name + ", only " + spaces.names());
-        }
-        if (!family.get().isModelled() && device.testbed().kind() == TestbedKind.SIMULATED) {
-            return Optional.of(
-                    "no model of a GPU knows the kernels of " + name + ", and " + device.label() + " is one");
-        }
-        String hash = known(name, problem).hash();
-        return hash.equals(spaceHash)
-                ? Optional.empty()
-                : Optional.of(
-                        "this worker's space of " + name + " has hash " + hash + ", the lease's has " + spaceHash);
-    }
-
-    /** The space of the last lease: those of a study follow each other, and all have one. */
-    private record Known(String family, Problem problem, SearchSpace space, String hash) {}
-
-    private Known known(String family, Problem problem) {
-        Known before = last;
-        if (before != null && before.family().equals(family) && before.problem().equals(problem)) {
-            return before;
-        }
-        SearchSpace space = spaces.named(family).space(problem, device.limits());
-        Known now = new Known(family, problem, space, space.hash());
-        last = now;
-        return now;
     }
 
     /**

@@ -1,8 +1,8 @@
 package dev.tilewright.worker.cli.board;
 
+import dev.tilewright.model.exchange.TrialDocument;
 import dev.tilewright.model.trial.Checked;
 import dev.tilewright.model.trial.Verdict;
-import dev.tilewright.worker.cli.board.ResultDocument.Trial;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -17,9 +17,11 @@ final class Checks {
     private Checks() {}
 
     /** How many trials had each verdict, and for how many of them nothing had to be run. */
-    static Optional<String> line(List<Trial> trials) {
-        List<Checked> checks =
-                trials.stream().map(Trial::checked).filter(Objects::nonNull).toList();
+    static Optional<String> line(List<TrialDocument> trials) {
+        List<Checked> checks = trials.stream()
+                .map(TrialDocument::checked)
+                .filter(Objects::nonNull)
+                .toList();
         if (checks.isEmpty()) {
             return Optional.empty();
         }
@@ -34,7 +36,7 @@ final class Checks {
     }
 
     /** What was found wrong or missing with each listed trial that was not proved, on one line each. */
-    static List<String> findings(List<Trial> listed) {
+    static List<String> findings(List<TrialDocument> listed) {
         return IntStream.range(0, listed.size())
                 .boxed()
                 .flatMap(index -> finding(listed.get(index)).map(text -> "#" + (index + 1) + ": " + text).stream())
@@ -42,7 +44,7 @@ final class Checks {
     }
 
     /** What was found, on one line; nothing for a proof. */
-    static Optional<String> finding(Trial trial) {
+    static Optional<String> finding(TrialDocument trial) {
         return Optional.ofNullable(trial.checked())
                 .filter(checked -> checked.verdict() != Verdict.PROVED)
                 .flatMap(checked -> checked.finding().lines().findFirst());

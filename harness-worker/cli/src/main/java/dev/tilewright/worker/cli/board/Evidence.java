@@ -1,7 +1,7 @@
 package dev.tilewright.worker.cli.board;
 
+import dev.tilewright.model.exchange.TrialDocument;
 import dev.tilewright.model.trial.SchedulerEvidence;
-import dev.tilewright.worker.cli.board.ResultDocument.Trial;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -13,7 +13,7 @@ final class Evidence {
     private Evidence() {}
 
     /** {@code "1040 tiles on 132 SMs (7.88 a SM), idle tail 3.1 % of SM time"}; nothing if it was not traced. */
-    static Optional<String> load(Trial trial) {
+    static Optional<String> load(TrialDocument trial) {
         List<Integer> tiles = trial.tilesPerFreeSm();
         if (tiles.isEmpty()) {
             return Optional.empty();
@@ -26,12 +26,12 @@ final class Evidence {
     }
 
     /** {@code "3.1 %"}; a dash if it is not known. */
-    static String idleTail(Trial trial) {
+    static String idleTail(TrialDocument trial) {
         return trial.idleTailFraction() == null ? "-" : Rates.oneDigit(100 * trial.idleTailFraction()) + " %";
     }
 
     /** {@code "steals 0..5 per cluster, 148 failed queries"}; nothing where nobody asked or nobody recorded it. */
-    static Optional<String> asking(Trial trial) {
+    static Optional<String> asking(TrialDocument trial) {
         SchedulerEvidence evidence = trial.evidence();
         if (evidence == null || evidence.stealsPerCluster().isEmpty()) {
             return Optional.empty();

@@ -1,5 +1,7 @@
 package dev.tilewright.worker.cli.board;
 
+import dev.tilewright.model.exchange.ResultDocument.StudyResult;
+import dev.tilewright.model.exchange.TrialDocument;
 import dev.tilewright.model.space.Config;
 import org.jspecify.annotations.Nullable;
 
@@ -8,4 +10,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param family {@code null} if the document does not say it
  */
-public record FamilyConfig(@Nullable String family, Config config) {}
+public record FamilyConfig(@Nullable String family, Config config) {
+
+    /** That of a trial of a study. */
+    static FamilyConfig of(StudyResult study, TrialDocument trial) {
+        return new FamilyConfig(study.document().family(), trial.config());
+    }
+}

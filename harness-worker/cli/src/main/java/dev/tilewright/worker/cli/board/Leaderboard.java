@@ -1,11 +1,11 @@
 package dev.tilewright.worker.cli.board;
 
+import dev.tilewright.model.exchange.ResultDocument.StudyResult;
+import dev.tilewright.model.exchange.TrialDocument;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.Testbed;
-import dev.tilewright.worker.cli.board.ResultDocument.Study;
-import dev.tilewright.worker.cli.board.ResultDocument.Trial;
 import dev.tilewright.worker.link.text.PlainText;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -30,19 +30,19 @@ public record Leaderboard(int top) {
     private static final String NONE = "-";
 
     /** All lines of a study. */
-    public List<String> lines(Study study) {
+    public List<String> lines(StudyResult study) {
         List<String> lines = new ArrayList<>();
-        lines.add(study.problem() + ", " + heading(study));
+        lines.add(study.document().problem() + ", " + heading(study));
         if (study.isSimulated()) {
             lines.add(SIMULATED);
         }
         if (study.isEmulated()) {
             lines.add("*** EMULATED: proved on the CPU, no times ***");
         }
-        if (study.error() != null) {
-            study.error().lines().forEach(line -> lines.add("error: " + PlainText.line(line)));
+        if (study.document().error() != null) {
+            study.document().error().lines().forEach(line -> lines.add("error: " + PlainText.line(line)));
         }
-        List<Trial> ranked = ranked(study);
+        List<TrialDocument> ranked = ranked(study);
         if (!ranked.isEmpty()) {
             lines.addAll(study.isEmulated() ? new ProofTable(top, study).lines(ranked) : table(study, ranked));
         }
@@ -53,17 +53,23 @@ public record Leaderboard(int top) {
             Checks.line(study.trials()).ifPresent(lines::add);
         }
         lines.addAll(Checks.findings(listed(study, ranked)));
-        if (study.sweep() != null) {
-            lines.add("sweep: " + study.sweep());
+        if (study.document().sweep() != null) {
+            lines.add("sweep: " + new SweepLine(study.document().sweep()));
         }
-        if (study.space() != null) {
-            lines.add("space: " + study.space().size() + " configs");
+        if (study.document().space() != null) {
+            lines.add("space: " + study.document().space().size() + " configs");
         }
-        SchedulerWorth.of(study, ranked.stream().filter(Trial::isTimed).toList())
+        SchedulerWorth.of(study, ranked.stream().filter(TrialDocument::isTimed).toList())
                 .ifPresent(worth -> lines.addAll(ofTheWinner(worth)));
-        ratio("cuBLAS default", study.ratioToDefault(), study.ratioToDefaultCi())
+        ratio(
+                        "cuBLAS default",
+                        study.document().ratioToDefault(),
+                        study.document().ratioToDefaultCi())
                 .ifPresent(lines::add);
-        ratio("best peer (" + study.bestPeer() + ")", study.ratioToBestPeer(), study.ratioToBestPeerCi())
+        ratio(
+                        "best peer (" + study.document().bestPeer() + ")",
+                        study.document().ratioToBestPeer(),
+                        study.document().ratioToBestPeerCi())
                 .ifPresent(lines::add);
         lines.addAll(new PeerFamilies(study).lines());
         noPeer(study).ifPresent(lines::add);
@@ -71,15 +77,15 @@ public record Leaderboard(int top) {
     }
 
     /** Says that a final had no peer beside our kernels. */
-    static Optional<String> noPeer(Study study) {
+    static Optional<String> noPeer(StudyResult study) {
         boolean ended = study.trials().stream()
-                .flatMap(trial -> trial.decisive().stream())
+                .flatMap(trial -> trial.lastSustained().stream())
                 .anyMatch(last -> last.stage() == Stage.FINAL);
-        if (!ended || study.bestPeer() != null) {
+        if (!ended || study.document().bestPeer() != null) {
             return Optional.empty();
         }
         return Optional.of("no peer completed the final: ours stand beside each other alone"
-                + whyNoPeer(study.problem().problem()));
+                + whyNoPeer(study.document().problem().problem()));
     }
 
     private static String whyNoPeer(Problem problem) {
@@ -92,9 +98,13 @@ public record Leaderboard(int top) {
     }
 
     /** The family and the testbed of a study. */
-    static String heading(Study study) {
-        String where = study.testbed() == null ? "no testbed" : "on " + describe(study.testbed());
-        return study.family() == null ? where : study.family() + (study.testbed() == null ? ", " : " ") + where;
+    static String heading(StudyResult study) {
+        String where = study.document().testbed() == null
+                ? "no testbed"
+                : "on " + describe(study.document().testbed());
+        return study.document().family() == null
+                ? where
+                : study.document().family() + (study.document().testbed() == null ? ", " : " ") + where;
     }
 
     /** The testbed on one line. */
@@ -111,22 +121,22 @@ public record Leaderboard(int top) {
      * Those of the last stage first, the fastest first among equals in stage, then those without a time. Of equally
      * fast ones the best of the study is first.
      */
-    static List<Trial> ranked(Study study) {
+    static List<TrialDocument> ranked(StudyResult study) {
         return study.trials().stream()
                 .filter(trial -> trial.outcome() != null)
-                .sorted(Comparator.comparing((Trial trial) -> !trial.isCompleted())
-                        .thenComparing(trial -> -trial.decisive()
+                .sorted(Comparator.comparing((TrialDocument trial) -> !trial.isCompleted())
+                        .thenComparing(trial -> -trial.lastSustained()
                                 .map(last -> last.stage().ordinal())
                                 .orElse(-1))
                         .thenComparing(trial -> trial.tflops() == null ? 0 : -trial.tflops())
-                        .thenComparing(trial -> study.best() == null
-                                || !trial.id().equals(study.best().id()))
+                        .thenComparing(trial -> study.document().best() == null
+                                || !trial.id().equals(study.document().best().id()))
                         .thenComparing(trial -> trial.config().canonical()))
                 .toList();
     }
 
     /** The tiles of each SM that was not held, if they were traced. */
-    static String tiles(Trial trial) {
+    static String tiles(TrialDocument trial) {
         return trial.tilesPerFreeSm().isEmpty()
                 ? NONE
                 : TileHistogram.of(trial.tilesPerFreeSm()).toString();
@@ -142,7 +152,7 @@ public record Leaderboard(int top) {
     }
 
     /** The trials that stand in the rows of the table. */
-    private List<Trial> listed(Study study, List<Trial> ranked) {
+    private List<TrialDocument> listed(StudyResult study, List<TrialDocument> ranked) {
         return study.isEmulated()
                 ? ranked.stream().limit(top).toList()
                 : TiedRow.of(ranked).stream().limit(top).map(TiedRow::first).toList();
@@ -155,15 +165,15 @@ public record Leaderboard(int top) {
                 : Optional.of("(" + (trials - shown) + " more; --top N shows them, --json FILE has all)");
     }
 
-    private List<String> table(Study study, List<Trial> ranked) {
+    private List<String> table(StudyResult study, List<TrialDocument> ranked) {
         List<TiedRow> rows = TiedRow.of(ranked);
         List<TiedRow> shown = rows.subList(0, Math.min(top, rows.size()));
         List<FamilyConfig> configs =
-                shown.stream().map(row -> study.config(row.first())).toList();
+                shown.stream().map(row -> FamilyConfig.of(study, row.first())).toList();
         CompactConfig form = CompactConfig.of(configs);
         List<String> lines = new ArrayList<>(text(study, shown, form).lines());
         List<String> stages = shown.stream()
-                .flatMap(row -> row.first().decisive().stream())
+                .flatMap(row -> row.first().lastSustained().stream())
                 .map(Measurement::stage)
                 .distinct()
                 .sorted(Comparator.reverseOrder())
@@ -188,11 +198,12 @@ public record Leaderboard(int top) {
         return lines;
     }
 
-    private TextTable text(Study study, List<TiedRow> shown, CompactConfig form) {
+    private TextTable text(StudyResult study, List<TiedRow> shown, CompactConfig form) {
         boolean anchored = shown.stream().anyMatch(row -> toAnchor(row.first()).isPresent());
-        Rates rates = study.rates();
+        Rates rates = Rates.of(study);
         boolean measured = shown.stream()
-                .anyMatch(row -> row.first().decisive().flatMap(rates::interval).isPresent());
+                .anyMatch(row ->
+                        row.first().lastSustained().flatMap(rates::interval).isPresent());
         List<String> head = new ArrayList<>(List.of("#", "config", "outcome"));
         head.addAll(Rates.HEAD);
         if (measured) {
@@ -205,21 +216,22 @@ public record Leaderboard(int top) {
         TextTable table = new TextTable(head, "rllrrrr" + (measured ? "l" : "") + (anchored ? "l" : "") + "lrrl");
         for (int index = 0; index < shown.size(); index++) {
             TiedRow tied = shown.get(index);
-            Trial trial = tied.first();
+            TrialDocument trial = tied.first();
             List<String> row = new ArrayList<>(List.of(
                     Integer.toString(index + 1),
-                    form.format(study.config(trial)) + tied.note(),
+                    form.format(FamilyConfig.of(study, trial)) + tied.note(),
                     String.valueOf(trial.outcome())));
-            row.addAll(
-                    trial.decisive().map(last -> rates.cells(last.medianNs())).orElseGet(Rates::noCells));
+            row.addAll(trial.lastSustained()
+                    .map(last -> rates.cells(last.medianNs()))
+                    .orElseGet(Rates::noCells));
             if (measured) {
-                row.add(trial.decisive().flatMap(rates::interval).orElse(NONE));
+                row.add(trial.lastSustained().flatMap(rates::interval).orElse(NONE));
             }
             if (anchored) {
                 row.add(toAnchor(trial).orElse(NONE));
             }
             row.addAll(List.of(
-                    trial.decisive().map(last -> last.stage().toString()).orElse(NONE),
+                    trial.lastSustained().map(last -> last.stage().toString()).orElse(NONE),
                     orNone(trial.registers()),
                     orNone(trial.sharedBytes()),
                     tiles(trial)));
@@ -229,7 +241,7 @@ public record Leaderboard(int top) {
     }
 
     /** How much faster than the anchor of the study it was in its screen. */
-    private static Optional<String> toAnchor(Trial trial) {
+    private static Optional<String> toAnchor(TrialDocument trial) {
         return trial.screened()
                 .flatMap(screen -> Optional.ofNullable(screen.ratioToAnchor()))
                 .map(ratio -> ratio(ratio.value(), List.of(ratio.low(), ratio.high())));
@@ -240,7 +252,7 @@ public record Leaderboard(int top) {
     }
 
     /** How many trials had each outcome, in all and one by one. */
-    static String outcomes(List<Trial> trials) {
+    static String outcomes(List<TrialDocument> trials) {
         Map<String, Long> counts = trials.stream()
                 .collect(Collectors.groupingBy(
                         trial -> trial.outcome() == null
@@ -273,8 +285,8 @@ public record Leaderboard(int top) {
     }
 
     /** Where the numbers of a study come from, for the line at the very end. */
-    public static String origin(Study study) {
-        Testbed testbed = study.testbed();
+    public static String origin(StudyResult study) {
+        Testbed testbed = study.document().testbed();
         if (testbed == null) {
             return "no device took the study";
         }

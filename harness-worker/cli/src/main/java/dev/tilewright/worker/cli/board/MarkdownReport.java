@@ -1,5 +1,8 @@
 package dev.tilewright.worker.cli.board;
 
+import dev.tilewright.model.exchange.ResultDocument;
+import dev.tilewright.model.exchange.ResultDocument.StudyResult;
+import dev.tilewright.model.exchange.TrialDocument;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.trial.Measurement;
@@ -8,8 +11,6 @@ import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.space.family.FamilySpace;
-import dev.tilewright.worker.cli.board.ResultDocument.Study;
-import dev.tilewright.worker.cli.board.ResultDocument.Trial;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -30,7 +31,7 @@ public record MarkdownReport(@Nullable String commit) {
 
     private static final String NONE = "-";
 
-    private static final Comparator<Trial> BY_SCREEN = Comparator.comparingDouble(
+    private static final Comparator<TrialDocument> BY_SCREEN = Comparator.comparingDouble(
             trial -> -trial.screened().map(Measurement::medianNs).orElse(Double.POSITIVE_INFINITY));
 
     /** All lines for shapes without names. */
@@ -45,10 +46,10 @@ public record MarkdownReport(@Nullable String commit) {
      * @param listed what the user calls the problem of each study
      */
     public List<String> lines(ResultDocument result, List<ListedShape> listed) {
-        boolean simulated = result.studies().stream().anyMatch(Study::isSimulated);
-        List<Study> emulated =
-                result.studies().stream().filter(Study::isEmulated).toList();
-        List<Study> timed =
+        boolean simulated = result.studies().stream().anyMatch(StudyResult::isSimulated);
+        List<StudyResult> emulated =
+                result.studies().stream().filter(StudyResult::isEmulated).toList();
+        List<StudyResult> timed =
                 result.studies().stream().filter(study -> !study.isEmulated()).toList();
         List<String> lines = new ArrayList<>();
         lines.add("# Tuned GEMMs" + (simulated ? " (simulated)" : "") + (emulated.isEmpty() ? "" : " (emulated)") + ", "
@@ -80,9 +81,10 @@ public record MarkdownReport(@Nullable String commit) {
                 + " dash where that is not known. sustained and cold: TFLOP/s with their 95 % interval over blocks, in"
                 + " steady state at the clock that the power allows, and with L2 flushed before each launch. Ratios"
                 + " are speeds of our config over a peer's, paired over the blocks of one final.");
-        for (Study study : timed) {
+        for (StudyResult study : timed) {
             Stream.concat(new PeerFamilies(study).lines().stream(), Leaderboard.noPeer(study).stream())
-                    .forEach(line -> lines.addAll(List.of("", "* " + study.problem() + ": " + line)));
+                    .forEach(line ->
+                            lines.addAll(List.of("", "* " + study.document().problem() + ": " + line)));
         }
         Optional<String> legend = legend(timed).markdown();
         if (timed.stream().allMatch(study -> bestScreens(study).isEmpty())) {
@@ -114,7 +116,7 @@ public record MarkdownReport(@Nullable String commit) {
         String name = result.job().name();
         lines.add("* job " + result.job().id() + (name == null || name.isBlank() ? "" : " (" + name + ")"));
         List<Testbed> testbeds = result.studies().stream()
-                .map(Study::testbed)
+                .map(study -> study.document().testbed())
                 .filter(Objects::nonNull)
                 .distinct()
                 .toList();
@@ -126,9 +128,9 @@ public record MarkdownReport(@Nullable String commit) {
         return lines;
     }
 
-    private static List<String> winners(List<Study> studies) {
+    private static List<String> winners(List<StudyResult> studies) {
         CompactConfig form = CompactConfig.of(studies.stream()
-                .flatMap(study -> study.bestTrial().stream().map(study::config))
+                .flatMap(study -> study.bestTrial().stream().map(trial -> FamilyConfig.of(study, trial)))
                 .toList());
         MarkdownTable table = new MarkdownTable(
                 "shape",
@@ -145,37 +147,41 @@ public record MarkdownReport(@Nullable String commit) {
                 "best peer",
                 "trials",
                 "sweep");
-        for (Study study : studies) {
-            Optional<Trial> best = study.bestTrial();
-            Optional<Double> time = best.flatMap(Trial::decisive).map(Measurement::medianNs);
+        for (StudyResult study : studies) {
+            Optional<TrialDocument> best = study.bestTrial();
+            Optional<Double> time = best.flatMap(TrialDocument::lastSustained).map(Measurement::medianNs);
             table.add(
-                    study.problem().toString(),
+                    study.document().problem().toString(),
                     device(study),
-                    best.map(trial -> form.format(study.config(trial)) + tied(study, trial))
+                    best.map(trial -> form.format(FamilyConfig.of(study, trial)) + tied(study, trial))
                             .orElse("none completed"),
                     time.map(Rates::us).orElse(NONE),
-                    time.map(study.rates()::gigabytes).orElse(NONE),
-                    time.map(study.rates()::share).orElse(NONE),
+                    time.map(Rates.of(study)::gigabytes).orElse(NONE),
+                    time.map(Rates.of(study)::share).orElse(NONE),
                     best.flatMap(trial -> trial.last(Mode.SUSTAINED))
-                            .map(study.rates()::rate)
+                            .map(Rates.of(study)::rate)
                             .orElse(NONE),
                     best.flatMap(trial -> trial.last(Mode.COLD))
-                            .map(study.rates()::rate)
+                            .map(Rates.of(study)::rate)
                             .orElse(NONE),
-                    best.flatMap(Trial::decisive)
+                    best.flatMap(TrialDocument::lastSustained)
                             .map(last -> last.blocks() + " (" + last.stage() + ")")
                             .orElse(NONE),
-                    ratio(study.ratioToDefault(), study.ratioToDefaultCi()),
-                    ratio(study.ratioToBestPeer(), study.ratioToBestPeerCi()),
-                    study.bestPeer() == null ? NONE : study.bestPeer(),
+                    ratio(study.document().ratioToDefault(), study.document().ratioToDefaultCi()),
+                    ratio(study.document().ratioToBestPeer(), study.document().ratioToBestPeerCi()),
+                    study.document().bestPeer() == null
+                            ? NONE
+                            : study.document().bestPeer(),
                     study.trials().isEmpty() ? "0" : Leaderboard.outcomes(study.trials()),
-                    study.sweep() == null ? NONE : study.sweep().toString());
+                    study.document().sweep() == null
+                            ? NONE
+                            : new SweepLine(study.document().sweep()).toString());
         }
         return table.lines();
     }
 
     /** How many others are as good as the best, as far as the times tell. */
-    private static String tied(Study study, Trial best) {
+    private static String tied(StudyResult study, TrialDocument best) {
         return TiedRow.of(Leaderboard.ranked(study)).stream()
                 .filter(row -> row.first().equals(best))
                 .map(TiedRow::note)
@@ -183,10 +189,12 @@ public record MarkdownReport(@Nullable String commit) {
                 .orElse("");
     }
 
-    private static List<String> checks(List<Study> studies) {
+    private static List<String> checks(List<StudyResult> studies) {
         List<String> lines = new ArrayList<>();
-        for (Study study : studies) {
-            Checks.line(study.trials()).ifPresent(line -> lines.addAll(List.of("* " + study.problem() + ", " + line)));
+        for (StudyResult study : studies) {
+            Checks.line(study.trials())
+                    .ifPresent(
+                            line -> lines.addAll(List.of("* " + study.document().problem() + ", " + line)));
         }
         if (!lines.isEmpty()) {
             lines.add("");
@@ -194,14 +202,14 @@ public record MarkdownReport(@Nullable String commit) {
         return lines;
     }
 
-    private static List<String> proofs(List<Study> studies) {
+    private static List<String> proofs(List<StudyResult> studies) {
         List<String> lines = new ArrayList<>(List.of(
                 "",
                 "**Emulated: proved on the CPU, no times.** A proof runs the kernel with each seed on a small problem with"
                         + " the same tails; steps are instructions of warps.",
                 ""));
         CompactConfig form = CompactConfig.of(studies.stream()
-                .flatMap(study -> Leaderboard.ranked(study).stream().map(study::config))
+                .flatMap(study -> Leaderboard.ranked(study).stream().map(trial -> FamilyConfig.of(study, trial)))
                 .toList());
         MarkdownTable table = new MarkdownTable(
                 "shape",
@@ -215,14 +223,14 @@ public record MarkdownReport(@Nullable String commit) {
                 "registers",
                 "tiles per SM",
                 "finding");
-        for (Study study : studies) {
-            for (Trial trial : Leaderboard.ranked(study)) {
+        for (StudyResult study : studies) {
+            for (TrialDocument trial : Leaderboard.ranked(study)) {
                 List<String> row = new ArrayList<>(List.of(
-                        study.problem().toString(),
+                        study.document().problem().toString(),
                         device(study),
-                        form.format(study.config(trial)),
+                        form.format(FamilyConfig.of(study, trial)),
                         String.valueOf(trial.outcome())));
-                row.addAll(ProofTable.proof(trial.checked(), study.problem()));
+                row.addAll(ProofTable.proof(trial.checked(), study.document().problem()));
                 row.addAll(List.of(
                         Leaderboard.orNone(trial.registers()),
                         Leaderboard.tiles(trial),
@@ -231,12 +239,12 @@ public record MarkdownReport(@Nullable String commit) {
             }
         }
         lines.addAll(table.lines());
-        studies.forEach(study ->
-                lines.addAll(List.of("", "* " + study.problem() + ": trials " + Leaderboard.outcomes(study.trials()))));
+        studies.forEach(study -> lines.addAll(
+                List.of("", "* " + study.document().problem() + ": trials " + Leaderboard.outcomes(study.trials()))));
         return lines;
     }
 
-    private static List<String> schedulers(List<Study> studies) {
+    private static List<String> schedulers(List<StudyResult> studies) {
         CompactConfig form = CompactConfig.of(configsOfScreens(studies));
         MarkdownTable table = new MarkdownTable(
                 "shape",
@@ -250,23 +258,23 @@ public record MarkdownReport(@Nullable String commit) {
                 "tiles per SM",
                 "idle tail",
                 "asked for tiles");
-        for (Study study : studies) {
+        for (StudyResult study : studies) {
             bestScreens(study)
                     .forEach((scheduler, trial) -> table.add(
-                            study.problem().toString(),
+                            study.document().problem().toString(),
                             device(study),
                             scheduler,
-                            form.format(study.config(trial)),
+                            form.format(FamilyConfig.of(study, trial)),
                             trial.screened()
                                     .map(screen -> Rates.us(screen.medianNs()))
                                     .orElse(NONE),
-                            trial.screened().map(study.rates()::rate).orElse(NONE),
+                            trial.screened().map(Rates.of(study)::rate).orElse(NONE),
                             trial.screened()
                                     .map(screen -> Integer.toString(screen.blocks()))
                                     .orElse(NONE),
-                            trial.decisive()
+                            trial.lastSustained()
                                     .filter(last -> last.stage() == Stage.FINAL)
-                                    .map(study.rates()::rate)
+                                    .map(Rates.of(study)::rate)
                                     .orElse(NONE),
                             Leaderboard.tiles(trial),
                             Evidence.idleTail(trial),
@@ -275,20 +283,20 @@ public record MarkdownReport(@Nullable String commit) {
         return table.lines();
     }
 
-    private static List<FamilyConfig> configsOfScreens(List<Study> studies) {
+    private static List<FamilyConfig> configsOfScreens(List<StudyResult> studies) {
         return studies.stream()
-                .flatMap(study -> bestScreens(study).values().stream().map(study::config))
+                .flatMap(study -> bestScreens(study).values().stream().map(trial -> FamilyConfig.of(study, trial)))
                 .toList();
     }
 
     /** What the marks of all tables mean. */
-    private static Legend legend(List<Study> studies) {
-        List<Trial> shown = studies.stream()
+    private static Legend legend(List<StudyResult> studies) {
+        List<TrialDocument> shown = studies.stream()
                 .flatMap(study -> bestScreens(study).values().stream())
                 .toList();
         List<FamilyConfig> configs = configsOfScreens(studies);
         Optional<TileHistogram> tiles = shown.stream()
-                .map(Trial::tilesPerFreeSm)
+                .map(TrialDocument::tilesPerFreeSm)
                 .filter(perSm -> !perSm.isEmpty())
                 .map(TileHistogram::of)
                 .findFirst();
@@ -300,13 +308,15 @@ public record MarkdownReport(@Nullable String commit) {
     }
 
     /** What the scheduler of each winner is worth. */
-    private static List<String> worth(List<Study> studies) {
+    private static List<String> worth(List<StudyResult> studies) {
         List<String> lines = new ArrayList<>();
-        for (Study study : studies) {
-            List<Trial> completed =
-                    Leaderboard.ranked(study).stream().filter(Trial::isTimed).toList();
+        for (StudyResult study : studies) {
+            List<TrialDocument> completed = Leaderboard.ranked(study).stream()
+                    .filter(TrialDocument::isTimed)
+                    .toList();
             SchedulerWorth.of(study, completed)
-                    .ifPresent(worth -> worth.lines().forEach(line -> lines.add("* " + study.problem() + ": " + line)));
+                    .ifPresent(worth -> worth.lines()
+                            .forEach(line -> lines.add("* " + study.document().problem() + ": " + line)));
         }
         if (!lines.isEmpty()) {
             lines.addFirst("");
@@ -315,7 +325,7 @@ public record MarkdownReport(@Nullable String commit) {
     }
 
     /** The fastest screen of each scheduler, by its name. */
-    private static TreeMap<String, Trial> bestScreens(Study study) {
+    private static TreeMap<String, TrialDocument> bestScreens(StudyResult study) {
         return study.trials().stream()
                 .filter(trial -> trial.isCompleted() && trial.screened().isPresent())
                 .filter(trial -> scheduler(trial.config()) != null)
@@ -330,8 +340,8 @@ public record MarkdownReport(@Nullable String commit) {
         return config.values().get(FamilySpace.SCHEDULER);
     }
 
-    private static String device(Study study) {
-        Testbed testbed = study.testbed();
+    private static String device(StudyResult study) {
+        Testbed testbed = study.document().testbed();
         if (testbed == null) {
             return "none";
         }

@@ -1,9 +1,9 @@
 package dev.tilewright.worker.cli.board;
 
+import dev.tilewright.model.exchange.ResultDocument.StudyResult;
+import dev.tilewright.model.exchange.StudyDocument.PeerDocument;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.space.family.VendorFamily;
-import dev.tilewright.worker.cli.board.ResultDocument.Peer;
-import dev.tilewright.worker.cli.board.ResultDocument.Study;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -14,13 +14,11 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** The peers of a study by their families, in the order of the document. */
-record PeerFamilies(Study study) {
+record PeerFamilies(StudyResult study) {
 
-    private Map<String, List<Peer>> families() {
-        return study.peers() == null
-                ? Map.of()
-                : study.peers().stream()
-                        .collect(Collectors.groupingBy(Peer::family, LinkedHashMap::new, Collectors.toList()));
+    private Map<String, List<PeerDocument>> families() {
+        return study.document().peers().stream()
+                .collect(Collectors.groupingBy(PeerDocument::family, LinkedHashMap::new, Collectors.toList()));
     }
 
     /** Those whose kernels were in the final, but for the vendor's. */
@@ -32,10 +30,10 @@ record PeerFamilies(Study study) {
     }
 
     /** The kernel of a family that is fastest beside ours; empty if none was in the final. */
-    Optional<Peer> fastest(String family) {
+    Optional<PeerDocument> fastest(String family) {
         return families().getOrDefault(family, List.of()).stream()
                 .filter(peer -> peer.ratio() != null)
-                .min(Comparator.comparingDouble(Peer::ratio));
+                .min(Comparator.comparingDouble(PeerDocument::ratio));
     }
 
     /** How much faster ours is than the fastest of a family, and which that is. */
@@ -51,9 +49,12 @@ record PeerFamilies(Study study) {
     List<String> lines() {
         List<String> lines = new ArrayList<>();
         families().forEach((family, peers) -> {
-            Optional<Peer> fastest = fastest(family);
-            boolean isSaid = peers.stream().anyMatch(peer -> peer.name().equals(study.bestPeer()))
-                    || fastest.filter(peer -> peer.ratio().equals(study.ratioToDefault()))
+            Optional<PeerDocument> fastest = fastest(family);
+            boolean isSaid = peers.stream()
+                            .anyMatch(
+                                    peer -> peer.name().equals(study.document().bestPeer()))
+                    || fastest.filter(
+                                    peer -> peer.ratio().equals(study.document().ratioToDefault()))
                             .isPresent();
             if (fastest.isPresent() && !isSaid) {
                 lines.add("speed over " + fastest.get().name() + ": "
@@ -65,7 +66,7 @@ record PeerFamilies(Study study) {
         return lines;
     }
 
-    private static String outcomes(List<Peer> peers) {
+    private static String outcomes(List<PeerDocument> peers) {
         return peers.stream()
                 .collect(Collectors.groupingBy(
                         peer -> String.valueOf(peer.outcome()), TreeMap::new, Collectors.counting()))

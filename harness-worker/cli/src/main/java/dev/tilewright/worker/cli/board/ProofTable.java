@@ -1,9 +1,9 @@
 package dev.tilewright.worker.cli.board;
 
 import dev.tilewright.model.exchange.ProblemDocument;
+import dev.tilewright.model.exchange.ResultDocument.StudyResult;
+import dev.tilewright.model.exchange.TrialDocument;
 import dev.tilewright.model.trial.Checked;
-import dev.tilewright.worker.cli.board.ResultDocument.Study;
-import dev.tilewright.worker.cli.board.ResultDocument.Trial;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -14,24 +14,25 @@ import org.jspecify.annotations.Nullable;
  * @param top how many trials are listed
  * @param study of which they are
  */
-record ProofTable(int top, Study study) {
+record ProofTable(int top, StudyResult study) {
 
     private static final String NONE = "-";
 
     private static final List<String> HEADER = List.of(
             "#", "config", "outcome", "verdict", "seeds", "run shape", "steps", "regs", "shared B", "tiles per SM");
 
-    List<String> lines(List<Trial> ranked) {
-        List<Trial> shown = ranked.subList(0, Math.min(top, ranked.size()));
-        List<FamilyConfig> configs = shown.stream().map(study::config).toList();
+    List<String> lines(List<TrialDocument> ranked) {
+        List<TrialDocument> shown = ranked.subList(0, Math.min(top, ranked.size()));
+        List<FamilyConfig> configs =
+                shown.stream().map(trial -> FamilyConfig.of(study, trial)).toList();
         CompactConfig form = CompactConfig.of(configs);
         TextTable table = new TextTable(HEADER, "rlllrlrrrl");
-        for (Trial trial : shown) {
+        for (TrialDocument trial : shown) {
             List<String> row = new ArrayList<>(List.of(
                     Integer.toString(shown.indexOf(trial) + 1),
-                    form.format(study.config(trial)),
+                    form.format(FamilyConfig.of(study, trial)),
                     String.valueOf(trial.outcome())));
-            row.addAll(proof(trial.checked(), study.problem()));
+            row.addAll(proof(trial.checked(), study.document().problem()));
             row.addAll(List.of(
                     Leaderboard.orNone(trial.registers()),
                     Leaderboard.orNone(trial.sharedBytes()),

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.cli.board;
 
+import dev.tilewright.model.exchange.ResultDocument.StudyResult;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Testbed;
@@ -23,6 +24,11 @@ record Rates(Problem problem, Optional<Roofline> roofline) {
 
     static Rates of(Problem problem, @Nullable Testbed testbed) {
         return new Rates(problem, testbed == null ? Optional.empty() : Roofline.of(testbed));
+    }
+
+    /** What a time of a study means. */
+    static Rates of(StudyResult study) {
+        return of(study.document().problem().problem(), study.document().testbed());
     }
 
     /** The cells below {@link #HEAD}. */

@@ -1,14 +1,13 @@
 package dev.tilewright.worker.cli.board;
 
+import dev.tilewright.model.exchange.ResultDocument.StudyResult;
+import dev.tilewright.model.exchange.TrialDocument;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.trial.Measurement;
-import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.space.family.Families;
 import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.space.text.Vocabulary;
-import dev.tilewright.worker.cli.board.ResultDocument.Study;
-import dev.tilewright.worker.cli.board.ResultDocument.Trial;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -18,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,34 +28,35 @@ import org.jspecify.annotations.Nullable;
  * @param twins for each other scheduler the twin of the winner that was timed with the most evidence
  * @param rivals for each other scheduler its best trial, the fastest scheduler first
  */
-record SchedulerWorth(Study study, Trial winner, Map<String, Trial> twins, Map<String, Trial> rivals) {
+record SchedulerWorth(
+        StudyResult study, TrialDocument winner, Map<String, TrialDocument> twins, Map<String, TrialDocument> rivals) {
 
     /**
      * Looks for twins and rivals; empty if nothing was timed or the configs name no scheduler.
      *
      * @param timed trials with a time, the best first
      */
-    static Optional<SchedulerWorth> of(Study study, List<Trial> timed) {
+    static Optional<SchedulerWorth> of(StudyResult study, List<TrialDocument> timed) {
         if (timed.isEmpty()) {
             return Optional.empty();
         }
-        Trial winner = study.bestTrial().orElse(timed.getFirst());
+        TrialDocument winner = study.bestTrial().orElse(timed.getFirst());
         String own = scheduler(winner);
         if (own == null) {
             return Optional.empty();
         }
-        Map<String, Trial> rivals = new LinkedHashMap<>();
-        for (Trial other : timed) {
+        Map<String, TrialDocument> rivals = new LinkedHashMap<>();
+        for (TrialDocument other : timed) {
             String name = scheduler(other);
             if (name != null && !name.equals(own)) {
                 rivals.putIfAbsent(name, other);
             }
         }
-        Map<String, Trial> twins = twins(study, winner, timed);
+        Map<String, TrialDocument> twins = twins(study, winner, timed);
         if (study.isSimulated()) {
             // Of several that are equal to the model, any may be called the best, and the twins be those of another.
-            for (Trial equal : timed) {
-                Map<String, Trial> others =
+            for (TrialDocument equal : timed) {
+                Map<String, TrialDocument> others =
                         own.equals(scheduler(equal)) && isEqual(winner, equal) ? twins(study, equal, timed) : Map.of();
                 twins = others.size() > twins.size() ? others : twins;
             }
@@ -63,16 +64,16 @@ record SchedulerWorth(Study study, Trial winner, Map<String, Trial> twins, Map<S
         return Optional.of(new SchedulerWorth(study, winner, twins, rivals));
     }
 
-    private static boolean isEqual(Trial one, Trial other) {
-        return one.decisive()
-                .flatMap(first -> other.decisive().map(second -> Tie.between(first, second)))
+    private static boolean isEqual(TrialDocument one, TrialDocument other) {
+        return one.lastSustained()
+                .flatMap(first -> other.lastSustained().map(second -> Tie.between(first, second)))
                 .orElse(false);
     }
 
-    private static Map<String, Trial> twins(Study study, Trial trial, List<Trial> timed) {
+    private static Map<String, TrialDocument> twins(StudyResult study, TrialDocument trial, List<TrialDocument> timed) {
         Vocabulary words = words(study);
-        Map<String, Trial> twins = new LinkedHashMap<>();
-        for (Trial other : timed) {
+        Map<String, TrialDocument> twins = new LinkedHashMap<>();
+        for (TrialDocument other : timed) {
             String name = scheduler(other);
             if (name != null && !name.equals(scheduler(trial)) && words.areTwins(trial.config(), other.config())) {
                 twins.putIfAbsent(name, other);
@@ -87,14 +88,15 @@ record SchedulerWorth(Study study, Trial winner, Map<String, Trial> twins, Map<S
         if (!twins.isEmpty()) {
             lines.add(ofTwins());
         }
-        Map<String, Trial> others = new LinkedHashMap<>(rivals);
+        Map<String, TrialDocument> others = new LinkedHashMap<>(rivals);
         others.entrySet().removeIf(entry -> entry.getValue() == twins.get(entry.getKey()));
         if (!others.isEmpty()) {
-            CompactConfig form =
-                    CompactConfig.of(others.values().stream().map(study::config).toList());
+            CompactConfig form = CompactConfig.of(others.values().stream()
+                    .map(trial -> FamilyConfig.of(study, trial))
+                    .toList());
             lines.add("best of every other scheduler: "
                     + others.values().stream()
-                            .map(other -> form.format(study.config(other)) + ", " + difference(other))
+                            .map(other -> form.format(FamilyConfig.of(study, other)) + ", " + difference(other))
                             .collect(Collectors.joining("; ")));
         }
         return lines;
@@ -126,7 +128,7 @@ record SchedulerWorth(Study study, Trial winner, Map<String, Trial> twins, Map<S
     }
 
     /** How much faster the other one is than the winner, by measurements of one stage. */
-    private String difference(Trial other) {
+    private String difference(TrialDocument other) {
         if (isTied(other)) {
             return study.isSimulated() ? "no difference that the model sees" : "no difference beyond noise";
         }
@@ -134,43 +136,38 @@ record SchedulerWorth(Study study, Trial winner, Map<String, Trial> twins, Map<S
         if (stage.isEmpty()) {
             return Rates.oneDigit(rate(other)) + " TFLOP/s, not timed beside it";
         }
-        double ratio = at(winner, stage.get()).orElseThrow().medianNs()
-                / at(other, stage.get()).orElseThrow().medianNs();
-        String where = stage.equals(winner.decisive().map(Measurement::stage)) ? "" : " by their " + stage.get() + "s";
+        double ratio = winner.sustained(stage.get()).orElseThrow().medianNs()
+                / other.sustained(stage.get()).orElseThrow().medianNs();
+        String where =
+                stage.equals(winner.lastSustained().map(Measurement::stage)) ? "" : " by their " + stage.get() + "s";
         return String.format(Locale.ROOT, "%+.1f %%", 100 * (ratio - 1)).replace("-0.0", "0.0") + where;
     }
 
-    private boolean isTied(Trial other) {
+    private boolean isTied(TrialDocument other) {
         return common(other)
                 .map(stage -> Tie.between(
-                        at(winner, stage).orElseThrow(), at(other, stage).orElseThrow()))
+                        winner.sustained(stage).orElseThrow(),
+                        other.sustained(stage).orElseThrow()))
                 .orElse(false);
     }
 
     /** The last stage in which both were timed. */
-    private Optional<Stage> common(Trial other) {
-        return winner.measurements().stream()
-                .filter(measurement -> measurement.mode() == Mode.SUSTAINED)
-                .map(Measurement::stage)
-                .filter(stage -> at(other, stage).isPresent())
+    private Optional<Stage> common(TrialDocument other) {
+        return Stream.of(Stage.values())
+                .filter(stage -> winner.sustained(stage).isPresent()
+                        && other.sustained(stage).isPresent())
                 .max(Comparator.naturalOrder());
     }
 
-    private static Optional<Measurement> at(Trial trial, Stage stage) {
-        return trial.measurements().stream()
-                .filter(measurement -> measurement.mode() == Mode.SUSTAINED && measurement.stage() == stage)
-                .findFirst();
-    }
-
-    private static double rate(Trial trial) {
+    private static double rate(TrialDocument trial) {
         return trial.tflops() == null ? 0 : trial.tflops();
     }
 
-    private static Vocabulary words(Study study) {
-        return Families.standard().vocabulary(study.family());
+    private static Vocabulary words(StudyResult study) {
+        return Families.standard().vocabulary(study.document().family());
     }
 
-    static @Nullable String scheduler(Trial trial) {
+    static @Nullable String scheduler(TrialDocument trial) {
         ParameterValue scheduler = trial.config().values().get(FamilySpace.SCHEDULER);
         return scheduler == null ? null : scheduler.toString();
     }

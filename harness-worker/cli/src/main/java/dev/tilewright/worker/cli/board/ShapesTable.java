@@ -1,9 +1,9 @@
 package dev.tilewright.worker.cli.board;
 
+import dev.tilewright.model.exchange.ResultDocument.StudyResult;
+import dev.tilewright.model.exchange.TrialDocument;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Stage;
-import dev.tilewright.worker.cli.board.ResultDocument.Study;
-import dev.tilewright.worker.cli.board.ResultDocument.Trial;
 import dev.tilewright.worker.link.text.PlainText;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
  *
  * @param listed what the user calls the problem of each study, in their order
  */
-public record ShapesTable(List<Study> studies, List<ListedShape> listed) {
+public record ShapesTable(List<StudyResult> studies, List<ListedShape> listed) {
 
     private static final String NONE = "-";
 
@@ -31,7 +31,7 @@ public record ShapesTable(List<Study> studies, List<ListedShape> listed) {
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
         studies.stream().map(Leaderboard::heading).distinct().forEach(lines::add);
-        if (studies.stream().anyMatch(Study::isSimulated)) {
+        if (studies.stream().anyMatch(StudyResult::isSimulated)) {
             lines.add(Leaderboard.SIMULATED);
         }
         TextTable table = new TextTable(head(), alignment());
@@ -91,7 +91,7 @@ public record ShapesTable(List<Study> studies, List<ListedShape> listed) {
 
     private List<FamilyConfig> configs() {
         return studies.stream()
-                .flatMap(study -> best(study).stream().map(study::config))
+                .flatMap(study -> best(study).stream().map(trial -> FamilyConfig.of(study, trial)))
                 .toList();
     }
 
@@ -109,16 +109,16 @@ public record ShapesTable(List<Study> studies, List<ListedShape> listed) {
         return rows;
     }
 
-    private List<String> row(Study study, ListedShape shape, CompactConfig form) {
-        Optional<Trial> best = best(study);
-        Optional<Measurement> time = best.flatMap(Trial::decisive);
+    private List<String> row(StudyResult study, ListedShape shape, CompactConfig form) {
+        Optional<TrialDocument> best = best(study);
+        Optional<Measurement> time = best.flatMap(TrialDocument::lastSustained);
         List<String> row = new ArrayList<>();
         if (named()) {
             row.add(Objects.requireNonNullElse(shape.name(), NONE));
         }
-        row.add(study.problem().toString());
-        row.add(best.map(trial -> form.format(study.config(trial))).orElseGet(() -> why(study)));
-        row.addAll(time.map(last -> study.rates().cells(last.medianNs())).orElseGet(Rates::noCells));
+        row.add(study.document().problem().toString());
+        row.add(best.map(trial -> form.format(FamilyConfig.of(study, trial))).orElseGet(() -> why(study)));
+        row.addAll(time.map(last -> Rates.of(study).cells(last.medianNs())).orElseGet(Rates::noCells));
         row.add(toPeer(study, time));
         families().forEach(family -> row.add(new PeerFamilies(study).cell(family)));
         if (weighted()) {
@@ -141,7 +141,7 @@ public record ShapesTable(List<Study> studies, List<ListedShape> listed) {
             Double weight = listed.get(index).weight();
             if (weight != null) {
                 wanted++;
-                Optional<Measurement> time = best(studies.get(index)).flatMap(Trial::decisive);
+                Optional<Measurement> time = best(studies.get(index)).flatMap(TrialDocument::lastSustained);
                 timed += time.isPresent() ? 1 : 0;
                 sum += time.map(last -> weight * last.medianNs()).orElse(0.0);
             }
@@ -157,22 +157,25 @@ public record ShapesTable(List<Study> studies, List<ListedShape> listed) {
     }
 
     /** The best of a study; without a final on a GPU none may be called so, and the fastest trial is shown. */
-    private static Optional<Trial> best(Study study) {
+    private static Optional<TrialDocument> best(StudyResult study) {
         return study.bestTrial()
                 .or(() -> Leaderboard.ranked(study).stream()
                         .filter(trial -> study.isEmulated() ? trial.isCompleted() : trial.isTimed())
                         .findFirst());
     }
 
-    private static String why(Study study) {
-        return study.error() == null
+    private static String why(StudyResult study) {
+        return study.document().error() == null
                 ? "none completed"
-                : "error: " + PlainText.line(study.error().lines().findFirst().orElse(""));
+                : "error: "
+                        + PlainText.line(
+                                study.document().error().lines().findFirst().orElse(""));
     }
 
-    private static String toPeer(Study study, Optional<Measurement> time) {
-        if (study.ratioToBestPeer() != null) {
-            return Leaderboard.ratio(study.ratioToBestPeer(), study.ratioToBestPeerCi());
+    private static String toPeer(StudyResult study, Optional<Measurement> time) {
+        if (study.document().ratioToBestPeer() != null) {
+            return Leaderboard.ratio(
+                    study.document().ratioToBestPeer(), study.document().ratioToBestPeerCi());
         }
         if (study.isSimulated()) {
             return "simulated";

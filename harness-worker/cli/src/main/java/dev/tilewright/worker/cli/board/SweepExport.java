@@ -1,5 +1,8 @@
 package dev.tilewright.worker.cli.board;
 
+import dev.tilewright.model.exchange.JobDocument.JobLine;
+import dev.tilewright.model.exchange.ResultDocument;
+import dev.tilewright.model.exchange.ResultDocument.StudyResult;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Testbed;
@@ -26,10 +29,10 @@ public record SweepExport(String commit) {
                 .toList();
     }
 
-    private Optional<Sweep> sweep(ResultDocument.Study study, ResultDocument.Job job) {
-        Testbed testbed = study.testbed();
-        String family = study.family();
-        Problem problem = study.problem().problem();
+    private Optional<Sweep> sweep(StudyResult study, JobLine job) {
+        Testbed testbed = study.document().testbed();
+        String family = study.document().family();
+        Problem problem = study.document().problem().problem();
         // A sweep is of one GEMM, of one type and the default layouts, on a GPU that nobody shares.
         if (testbed == null || family == null || testbed.kind() != TestbedKind.CUDA || !problem.isPlain()) {
             return Optional.empty();
@@ -63,7 +66,7 @@ public record SweepExport(String commit) {
         return screen.ratioToAnchor() == null ? null : screen.ratioToAnchor().value();
     }
 
-    private String piece(Testbed testbed, ResultDocument.Job job) {
+    private String piece(Testbed testbed, JobLine job) {
         return String.format(
                 Locale.ROOT,
                 "%s, driver %s, %s, %d SMs, clocks %s, commit %s, job %s of %s",

@@ -1,8 +1,8 @@
 package dev.tilewright.worker.cli.board;
 
+import dev.tilewright.model.exchange.TrialDocument;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Stage;
-import dev.tilewright.worker.cli.board.ResultDocument.Trial;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  *
  * @param alike in the order of their ranks; each ties with {@code first}, not only with a neighbour
  */
-record TiedRow(Trial first, List<Trial> alike) {
+record TiedRow(TrialDocument first, List<TrialDocument> alike) {
 
     /** Names that are written out; of more there is only the number. */
     private static final int MAX_NAMES_SHOWN = 4;
@@ -23,12 +23,12 @@ record TiedRow(Trial first, List<Trial> alike) {
     }
 
     /** One row for each group of trials that tie; finalists and trials without a time have rows of their own. */
-    static List<TiedRow> of(List<Trial> ranked) {
+    static List<TiedRow> of(List<TrialDocument> ranked) {
         List<TiedRow> rows = new ArrayList<>();
-        List<Trial> left = new ArrayList<>(ranked);
+        List<TrialDocument> left = new ArrayList<>(ranked);
         while (!left.isEmpty()) {
-            Trial first = left.removeFirst();
-            List<Trial> alike =
+            TrialDocument first = left.removeFirst();
+            List<TrialDocument> alike =
                     left.stream().filter(other -> isTied(first, other)).toList();
             left.removeAll(alike);
             rows.add(new TiedRow(first, alike));
@@ -36,9 +36,9 @@ record TiedRow(Trial first, List<Trial> alike) {
         return rows;
     }
 
-    private static boolean isTied(Trial one, Trial other) {
-        Optional<Measurement> first = one.decisive();
-        Optional<Measurement> second = other.decisive();
+    private static boolean isTied(TrialDocument one, TrialDocument other) {
+        Optional<Measurement> first = one.lastSustained();
+        Optional<Measurement> second = other.lastSustained();
         return one.isTimed()
                 && other.isTimed()
                 && first.isPresent()
@@ -49,7 +49,7 @@ record TiedRow(Trial first, List<Trial> alike) {
     }
 
     /** All trials of the row. */
-    Stream<Trial> trials() {
+    Stream<TrialDocument> trials() {
         return Stream.concat(Stream.of(first), alike.stream());
     }
 

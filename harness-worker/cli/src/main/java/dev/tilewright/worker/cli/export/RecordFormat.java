@@ -1,9 +1,9 @@
 package dev.tilewright.worker.cli.export;
 
+import dev.tilewright.model.exchange.TrialDocument;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
-import dev.tilewright.worker.cli.export.StudyRecord.Trial;
 import dev.tilewright.worker.link.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -60,9 +60,11 @@ public enum RecordFormat {
     private static Map<String, Object> t4(StudyRecord record) {
         String objective = time(record);
         List<Object> results = new ArrayList<>();
-        for (Trial trial : record.telling()) {
+        for (TrialDocument trial : record.telling()) {
             Map<String, Object> result = new LinkedHashMap<>();
-            result.put("timestamp", Objects.requireNonNullElse(trial.finishedAt(), ""));
+            result.put(
+                    "timestamp",
+                    trial.finishedAt() == null ? "" : trial.finishedAt().toString());
             Map<String, Object> configuration = new LinkedHashMap<>();
             trial.config().values().forEach((name, value) -> configuration.put(name, value));
             result.put("configuration", configuration);
@@ -72,7 +74,7 @@ public enum RecordFormat {
             result.put("correctness", trial.outcome() == TrialOutcome.COMPLETED ? 1 : 0);
             result.put(
                     "measurements",
-                    trial.decisive()
+                    trial.lastSustained()
                             .map(measured -> List.of(measurement(objective, measured.medianNs() / NS_OF_MS, "ms")))
                             .orElse(List.of()));
             results.add(result);
@@ -92,19 +94,19 @@ public enum RecordFormat {
     }
 
     /** In milliseconds. */
-    private static Map<String, Object> times(Trial trial) {
+    private static Map<String, Object> times(TrialDocument trial) {
         Map<String, Object> times = new LinkedHashMap<>();
         times.put("compilation_time", ms(trial, "build", "assemble"));
         times.put(
                 "runtimes",
-                trial.decisive()
+                trial.lastSustained()
                         .map(measured -> List.of(measured.medianNs() / NS_OF_MS))
                         .orElse(List.of()));
         times.put("validation", ms(trial, "check", "verify"));
         return times;
     }
 
-    private static double ms(Trial trial, String... parts) {
+    private static double ms(TrialDocument trial, String... parts) {
         Map<String, Long> timesNs = Objects.requireNonNullElse(trial.timesNs(), Map.of());
         return Stream.of(parts)
                         .mapToLong(part -> timesNs.getOrDefault(part, 0L))
@@ -126,8 +128,8 @@ public enum RecordFormat {
     private static String csv(StudyRecord record) {
         StringBuilder lines = new StringBuilder(
                 "kind,device,problem,config,outcome,stage,us,ciLowUs,ciHighUs,tflops,errorRatio,registers\n");
-        for (Trial trial : record.trials()) {
-            Measurement measured = trial.decisive().orElse(null);
+        for (TrialDocument trial : record.trials()) {
+            Measurement measured = trial.lastSustained().orElse(null);
             lines.append(Stream.of(
                             record.testbed().kind(),
                             quoted(record.testbed().device()),

@@ -1,15 +1,15 @@
 package dev.tilewright.worker.cli.gate;
 
 import dev.tilewright.bundle.BundleName;
+import dev.tilewright.model.exchange.ResultDocument;
+import dev.tilewright.model.exchange.ResultDocument.StudyResult;
+import dev.tilewright.model.exchange.TrialDocument;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.TestbedKind;
-import dev.tilewright.worker.cli.board.ResultDocument;
-import dev.tilewright.worker.cli.board.ResultDocument.Study;
-import dev.tilewright.worker.cli.board.ResultDocument.Trial;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.json.Json;
@@ -74,12 +74,14 @@ record GateFileText(String gate, String branch) {
     String of(ResultDocument result) {
         Set<String> names = new HashSet<>();
         List<Entry> entries = new ArrayList<>();
-        for (Study study : result.studies()) {
-            Optional<Trial> best = study.bestTrial();
+        for (StudyResult study : result.studies()) {
+            Optional<TrialDocument> best = study.bestTrial();
             if (best.isPresent()) {
-                String name = unique(name(study.problem().problem()), names);
+                String name = unique(name(study.document().problem().problem()), names);
                 entries.add(new Entry(
-                        name, kernel(study, best.get()), problem(study.problem().problem())));
+                        name,
+                        kernel(study, best.get()),
+                        problem(study.document().problem().problem())));
             }
         }
         if (entries.isEmpty()) {
@@ -117,8 +119,9 @@ record GateFileText(String gate, String branch) {
         return whole.substring(0, Math.min(whole.length(), MOST_NAME - "best-".length()));
     }
 
-    private static String kernel(Study study, Trial best) {
-        String family = study.family() == null ? "" : study.family();
+    private static String kernel(StudyResult study, TrialDocument best) {
+        String family =
+                study.document().family() == null ? "" : study.document().family();
         Optional<BundleName> bundle = BundleName.parse(family);
         String config = best.config().size() == 0 ? "" : "\n    config: " + config(best.config());
         String origin = bundle.map(
@@ -127,15 +130,15 @@ record GateFileText(String gate, String branch) {
         return "  # " + measured(study, best) + origin + config;
     }
 
-    private static String measured(Study study, Trial best) {
+    private static String measured(StudyResult study, TrialDocument best) {
         String rate = best.tflops() == null ? "" : String.format(Locale.ROOT, "%.1f TFLOP/s, ", best.tflops());
-        if (study.testbed() == null) {
+        if (study.document().testbed() == null) {
             return rate + "on an unknown device";
         }
-        String device = PlainText.line(study.testbed().device());
-        return study.testbed().kind() == TestbedKind.CUDA
+        String device = PlainText.line(study.document().testbed().device());
+        return study.document().testbed().kind() == TestbedKind.CUDA
                 ? rate + "measured on " + device
-                : rate + study.testbed().kind() + " on " + device + ", never measured";
+                : rate + study.document().testbed().kind() + " on " + device + ", never measured";
     }
 
     private static String config(Config config) {

@@ -1,9 +1,9 @@
 package dev.tilewright.worker.cli.gate;
 
 import dev.tilewright.gate.document.GateName;
+import dev.tilewright.model.exchange.ResultDocument;
 import dev.tilewright.worker.cli.Connection;
 import dev.tilewright.worker.cli.ServiceVerb;
-import dev.tilewright.worker.cli.board.ResultDocument;
 import dev.tilewright.worker.cli.gate.file.BaselineEntry;
 import dev.tilewright.worker.cli.gate.file.GateFile;
 import dev.tilewright.worker.cli.gate.file.GateFileReader;

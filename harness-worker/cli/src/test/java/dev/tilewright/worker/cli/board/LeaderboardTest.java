@@ -3,16 +3,20 @@ package dev.tilewright.worker.cli.board;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.model.exchange.ProblemDocument;
+import dev.tilewright.model.exchange.ResultDocument;
+import dev.tilewright.model.exchange.ResultDocument.StudyResult;
+import dev.tilewright.model.exchange.StudyDocument;
+import dev.tilewright.model.exchange.StudyDocument.PeerDocument;
+import dev.tilewright.model.exchange.TrialDocument;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.problem.Scenario;
+import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.SchedulerEvidence;
 import dev.tilewright.model.trial.TrialOutcome;
-import dev.tilewright.worker.cli.board.ResultDocument.Study;
-import dev.tilewright.worker.cli.board.ResultDocument.Trial;
 import dev.tilewright.worker.link.json.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -20,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -67,7 +72,7 @@ class LeaderboardTest {
                 new SchedulerEvidence(List.of(3, 0, 2, 0, 3), List.of(), List.of(), 0.1, null).holding(List.of(1, 3));
         trial.set("evidence", Json.mapper().valueToTree(evidence));
         trial.set("tilesPerSm", Json.mapper().valueToTree(evidence.tilesPerSm()));
-        ResultDocument.Trial read = Json.mapper()
+        TrialDocument read = Json.mapper()
                 .treeToValue(document, ResultDocument.class)
                 .studies()
                 .getFirst()
@@ -81,7 +86,7 @@ class LeaderboardTest {
     @Test
     void saysHowRowsAreRankedOnlyWhereItIsNotPlain() {
         String hint = "rows are ranked by stage: final before screen";
-        ResultDocument.Study study = Samples.result("cuda.json").studies().getFirst();
+        StudyResult study = Samples.result("cuda.json").studies().getFirst();
 
         assertThat(new Leaderboard(3).lines(study)).contains(hint);
         assertThat(new Leaderboard(2).lines(study)).as("two finals").doesNotContain(hint);
@@ -102,7 +107,7 @@ class LeaderboardTest {
 
     @Test
     void saysSimulatedWhereverANumberShows() {
-        ResultDocument.Study study = Samples.result("simulated.json").studies().getFirst();
+        StudyResult study = Samples.result("simulated.json").studies().getFirst();
 
         assertThat(new Leaderboard(10).lines(study)).anyMatch(line -> line.contains("*** SIMULATED"));
         assertThat(Leaderboard.origin(study)).startsWith("simulated: predictions of the model h200");
@@ -112,38 +117,26 @@ class LeaderboardTest {
 
     @Test
     void ofEquallyFastTrialsTheBestIsFirst() {
-        Study study = Samples.result("simulated.json").studies().getFirst();
-        Trial one = Leaderboard.ranked(study).getFirst();
-        Trial other = new Trial(
-                new UUID(1, 2),
-                one.config(),
-                one.outcome(),
-                one.errorRatio(),
-                one.registers(),
-                one.spillBytes(),
-                one.sharedBytes(),
-                one.executed(),
-                one.measurements(),
-                one.tflops(),
-                one.tilesPerSm(),
-                one.idleTailFraction(),
-                one.evidence(),
-                one.checked(),
-                one.log());
-        for (Trial best : List.of(one, other)) {
+        StudyResult study = Samples.result("simulated.json").studies().getFirst();
+        TrialDocument one = Leaderboard.ranked(study).getFirst();
+        TrialDocument other = Samples.with(one, trial -> trial.put("id", new UUID(1, 2).toString()));
+        for (TrialDocument best : List.of(one, other)) {
             assertThat(Leaderboard.ranked(withTrials(study, List.of(one, other), best)))
                     .first()
                     .isEqualTo(best);
         }
     }
 
-    private static Study withTrials(Study study, List<Trial> trials, Trial best) {
-        return withoutPeers(study, study.problem(), trials, new ResultDocument.Best(best.id()));
+    private static StudyResult withTrials(StudyResult study, List<TrialDocument> trials, TrialDocument best) {
+        StudyDocument document = Samples.with(
+                study.document(),
+                json -> ((ObjectNode) json.get("best")).put("id", best.id().toString()));
+        return new StudyResult(document, trials);
     }
 
     @Test
     void anEmulatedStudyHasProofsAndNoTimes() {
-        ResultDocument.Study study = Samples.result("emulated.json").studies().getFirst();
+        StudyResult study = Samples.result("emulated.json").studies().getFirst();
 
         List<String> lines = new Leaderboard(10).lines(study);
         assertThat(lines)
@@ -153,25 +146,25 @@ class LeaderboardTest {
                 .extracting(trial -> trial.checked().verdict().toString())
                 .startsWith("proved", "proved");
         assertThat(Leaderboard.origin(study)).startsWith("emulated: proofs on 4 SMs of the emulator build ");
-        assertThat(study.trials()).anyMatch(ResultDocument.Trial::isCompleted).noneMatch(ResultDocument.Trial::isTimed);
+        assertThat(study.trials()).anyMatch(TrialDocument::isCompleted).noneMatch(TrialDocument::isTimed);
     }
 
     @Test
     void theIntervalOfARateIsThatOfTheTimeTurnedRound() {
-        Study study = Samples.result("cuda.json").studies().getFirst();
-        ResultDocument.Trial trial = study.trials().getFirst();
+        StudyResult study = Samples.result("cuda.json").studies().getFirst();
+        TrialDocument trial = study.trials().getFirst();
         double flops = 2.0 * 8192 * 4096 * 512;
 
-        assertThat(study.rates().interval(trial.decisive().orElseThrow()))
+        assertThat(Rates.of(study).interval(trial.lastSustained().orElseThrow()))
                 .contains(
                         String.format(java.util.Locale.ROOT, "[%.1f, %.1f]", flops / 50600 / 1e3, flops / 49500 / 1e3));
     }
 
     @Test
     void saysThatNoPeerWasInTheFinalOfUnevenGroups() {
-        Study study = Samples.result("cuda.json").studies().getFirst();
+        StudyResult study = Samples.result("cuda.json").studies().getFirst();
         List<ProblemShape> uneven = List.of(new ProblemShape(1024, 1024, 512), new ProblemShape(1024, 1024, 4096));
-        Study alone = withoutPeers(study, problem(uneven, 2));
+        StudyResult alone = withoutPeers(study, problem(uneven, 2));
 
         List<String> lines = new Leaderboard(3).lines(alone);
         assertThat(lines.getFirst()).startsWith("2 x (1024x1024x512 + 1024x1024x4096) bf16, sm90-gemm on ");
@@ -181,41 +174,33 @@ class LeaderboardTest {
         assertThat(new Leaderboard(3).lines(study)).noneMatch(line -> line.contains("no peer"));
     }
 
-    private static ResultDocument.Peer peer(String family, String config, @Nullable Double ratio) {
-        return new ResultDocument.Peer(
+    private static PeerDocument peer(String family, String config, @Nullable Double ratio) {
+        return new PeerDocument(
                 (family + " " + config).strip(),
                 family,
+                Config.of(Map.of()),
                 ratio == null ? TrialOutcome.MISMATCH : TrialOutcome.COMPLETED,
+                List.of(),
+                null,
                 ratio,
-                ratio == null ? null : List.of(ratio - 0.01, ratio + 0.01));
+                ratio == null ? null : List.of(ratio - 0.01, ratio + 0.01),
+                "");
     }
 
     @Test
     void namesTheBestKernelOfEachPeer() {
-        Study study = Samples.result("cuda.json").studies().getFirst();
-        Study beside = new Study(
-                study.problem(),
-                study.family(),
-                study.testbed(),
-                study.space(),
-                study.trials(),
-                study.best(),
-                study.ratioToDefault(),
-                study.ratioToDefaultCi(),
-                study.ratioToBestPeer(),
-                study.ratioToBestPeerCi(),
-                study.bestPeer(),
-                List.of(
-                        peer("cublaslt", "algo=66", 0.994),
-                        peer("cublaslt", "algo=1", 1.1),
-                        peer("bundle:triton@0123456789abcdef", "variant=1", 1.3),
-                        peer("bundle:triton@0123456789abcdef", "variant=2", 1.2),
-                        peer("bundle:triton@0123456789abcdef", "variant=3", null),
-                        peer("bundle:hand@0123456789abcdef", "", 1.05),
-                        peer("bundle:wrong@0123456789abcdef", "a=1", null),
-                        peer("bundle:wrong@0123456789abcdef", "a=2", null)),
-                study.sweep(),
-                study.error());
+        StudyResult study = Samples.result("cuda.json").studies().getFirst();
+        List<PeerDocument> peers = List.of(
+                peer("cublaslt", "algo=66", 0.994),
+                peer("cublaslt", "algo=1", 1.1),
+                peer("bundle:triton@0123456789abcdef", "variant=1", 1.3),
+                peer("bundle:triton@0123456789abcdef", "variant=2", 1.2),
+                peer("bundle:triton@0123456789abcdef", "variant=3", null),
+                peer("bundle:hand@0123456789abcdef", "", 1.05),
+                peer("bundle:wrong@0123456789abcdef", "a=1", null),
+                peer("bundle:wrong@0123456789abcdef", "a=2", null));
+        StudyResult beside =
+                Samples.with(study, json -> json.set("peers", Json.mapper().valueToTree(peers)));
         List<String> lines = new Leaderboard(3).lines(beside);
         assertThat(lines)
                 .contains(
@@ -228,17 +213,20 @@ class LeaderboardTest {
                 .contains("to bundle:triton@0123456789abcdef", "1.200 [1.190, 1.210] variant=2", "1.050 [1.040, 1.060]")
                 .doesNotContain("wrong", "to cublaslt");
         assertThat(new MarkdownReport(null)
-                        .lines(new ResultDocument(Samples.result("cuda.json").job(), List.of(beside))))
-                .contains("* " + study.problem()
+                        .lines(new ResultDocument(
+                                ResultDocument.SCHEMA_VERSION,
+                                Samples.result("cuda.json").job(),
+                                List.of(beside))))
+                .contains("* " + study.document().problem()
                         + ": speed over bundle:triton@0123456789abcdef variant=2: 1.200 [1.190, 1.210]");
     }
 
     @Test
     void saysWhyLaunchesThatOverlapHaveNoPeer() {
-        Study study = Samples.result("cuda.json").studies().getFirst();
+        StudyResult study = Samples.result("cuda.json").studies().getFirst();
         ProblemDocument overlapped = new ProblemDocument(
                 8192, 4096, 512, DataType.BF16, null, null, null, null, Scenario.QUIET.overlapping());
-        Study alone = withoutPeers(study, overlapped);
+        StudyResult alone = withoutPeers(study, overlapped);
 
         assertThat(new Leaderboard(3).lines(alone))
                 .contains("no peer completed the final: ours stand beside each other alone; launches of cublasLt cannot"
@@ -254,27 +242,12 @@ class LeaderboardTest {
     }
 
     /** The same of another problem, compared with no peer. */
-    private static Study withoutPeers(Study study, ProblemDocument problem) {
-        return withoutPeers(study, problem, study.trials(), study.best());
-    }
-
-    private static Study withoutPeers(
-            Study study, ProblemDocument problem, List<Trial> trials, ResultDocument.Best best) {
-        return new Study(
-                problem,
-                study.family(),
-                study.testbed(),
-                study.space(),
-                trials,
-                best,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                study.sweep(),
-                null);
+    private static StudyResult withoutPeers(StudyResult study, ProblemDocument problem) {
+        return Samples.with(study, json -> {
+            json.set("problem", Json.mapper().valueToTree(problem));
+            Stream.of("ratioToDefault", "ratioToDefaultCi", "ratioToBestPeer", "ratioToBestPeerCi", "bestPeer", "peers")
+                    .forEach(json::putNull);
+        });
     }
 
     private static ProblemDocument problem(List<ProblemShape> groups, int batch) {

@@ -1,10 +1,13 @@
 package dev.tilewright.worker.cli.board;
 
+import dev.tilewright.model.exchange.ResultDocument;
 import dev.tilewright.worker.link.json.Json;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Result documents of the tests. */
 final class Samples {
@@ -22,5 +25,13 @@ final class Samples {
 
     static ResultDocument result(String name) {
         return Json.mapper().treeToValue(document(name), ResultDocument.class);
+    }
+
+    /** The same, but for what is changed in its JSON. */
+    @SuppressWarnings("unchecked")
+    static <T> T with(T document, Consumer<ObjectNode> change) {
+        ObjectNode json = Json.mapper().valueToTree(document);
+        change.accept(json);
+        return (T) Json.mapper().treeToValue(json, document.getClass());
     }
 }

@@ -3,7 +3,8 @@ package dev.tilewright.worker.cli.board;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tilewright.worker.cli.board.ResultDocument.Study;
+import dev.tilewright.model.exchange.ResultDocument;
+import dev.tilewright.model.exchange.ResultDocument.StudyResult;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class ShapesTableTest {
 
-    private static final List<Study> STUDIES = Stream.of("cuda.json", "simulated.json", "grouped.json")
+    private static final List<StudyResult> STUDIES = Stream.of("cuda.json", "simulated.json", "grouped.json")
             .flatMap(name -> Samples.result(name).studies().stream())
             .toList();
 
@@ -46,7 +47,7 @@ class ShapesTableTest {
 
     @Test
     void theTotalIsTheSumOfWeightsTimesTimes() {
-        List<Study> one = List.of(STUDIES.getFirst(), STUDIES.getFirst());
+        List<StudyResult> one = List.of(STUDIES.getFirst(), STUDIES.getFirst());
         List<String> lines = new ShapesTable(one, List.of(new ListedShape(null, 3.0), ListedShape.PLAIN)).lines();
 
         assertThat(lines).anyMatch(line -> line.matches(" weighted total .* 150\\.0"));

@@ -2,7 +2,11 @@ package dev.tilewright.worker.cli.board;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.model.exchange.MeasurementDocument;
 import dev.tilewright.model.exchange.ProblemDocument;
+import dev.tilewright.model.exchange.ResultDocument.StudyResult;
+import dev.tilewright.model.exchange.StudyDocument;
+import dev.tilewright.model.exchange.TrialDocument;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
@@ -12,9 +16,10 @@ import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
-import dev.tilewright.worker.cli.board.ResultDocument.Study;
-import dev.tilewright.worker.cli.board.ResultDocument.Trial;
+import dev.tilewright.worker.link.json.Json;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import net.jqwik.api.Arbitraries;
@@ -29,26 +34,25 @@ import org.junit.jupiter.api.Test;
 /** Rows that tie, and what the scheduler is worth by trials that differ in nothing else. */
 class TiedRowTest {
 
+    private static final ProblemDocument PROBLEM =
+            new ProblemDocument(64, 128, 256, DataType.BF16, null, null, null, null, Scenario.QUIET);
+
     private static final AtomicInteger IDS = new AtomicInteger();
 
-    static Trial trial(String config, Measurement... measurements) {
-        List<Measurement> all = List.of(measurements);
-        return new Trial(
+    static TrialDocument trial(String config, Measurement... measurements) {
+        Map<String, Object> said = new HashMap<>(Map.of(
+                "id",
                 new UUID(7, IDS.getAndIncrement()),
+                "config",
                 Config.parse(config),
+                "outcome",
                 TrialOutcome.COMPLETED,
-                null,
-                null,
-                null,
-                null,
-                null,
-                all,
-                all.isEmpty() ? null : 1e6 / all.getLast().medianNs(),
-                null,
-                null,
-                null,
-                null,
-                null);
+                "measurements",
+                MeasurementDocument.of(PROBLEM.problem(), List.of(measurements))));
+        if (measurements.length > 0) {
+            said.put("tflops", 1e6 / measurements[measurements.length - 1].medianNs());
+        }
+        return Json.mapper().convertValue(said, TrialDocument.class);
     }
 
     static Measurement time(Stage stage, double ns, @Nullable Double low, @Nullable Double high) {
@@ -63,27 +67,20 @@ class TiedRowTest {
         return time(stage, ns, ns - half, ns + half);
     }
 
-    static Study study(TestbedKind kind, List<Trial> trials) {
-        return new Study(
-                new ProblemDocument(64, 128, 256, DataType.BF16, null, null, null, null, Scenario.QUIET),
+    static StudyResult study(TestbedKind kind, List<TrialDocument> trials) {
+        Map<String, Object> said = Map.of(
+                "problem",
+                PROBLEM,
+                "family",
                 "sm90-gemm",
-                new Testbed(kind, "h200", "1", "x", 132, "model"),
-                null,
-                trials,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null);
+                "testbed",
+                new Testbed(kind, "h200", "1", "x", 132, "model"));
+        return new StudyResult(Json.mapper().convertValue(said, StudyDocument.class), trials);
     }
 
     @Provide
-    Arbitrary<List<Trial>> trials() {
-        Arbitrary<Trial> one = Combinators.combine(
+    Arbitrary<List<TrialDocument>> trials() {
+        Arbitrary<TrialDocument> one = Combinators.combine(
                         Arbitraries.integers().between(100, 120),
                         Arbitraries.integers().between(0, 3),
                         Arbitraries.of(Stage.values()),
@@ -98,8 +95,8 @@ class TiedRowTest {
 
     /** Nothing is lost or counted twice, each row ties with its first trial, and no first ties with an earlier one. */
     @Property
-    void everyTrialIsInOneRow(@ForAll("trials") List<Trial> trials) {
-        List<Trial> ranked = Leaderboard.ranked(study(TestbedKind.CUDA, trials));
+    void everyTrialIsInOneRow(@ForAll("trials") List<TrialDocument> trials) {
+        List<TrialDocument> ranked = Leaderboard.ranked(study(TestbedKind.CUDA, trials));
         List<TiedRow> rows = TiedRow.of(ranked);
 
         assertThat(rows.stream().flatMap(TiedRow::trials)).containsExactlyInAnyOrderElementsOf(ranked);
@@ -108,9 +105,9 @@ class TiedRowTest {
                 rows.stream().map(row -> ranked.indexOf(row.first())).toList();
         assertThat(places).isSorted();
         for (TiedRow row : rows) {
-            Measurement first = row.first().decisive().orElseThrow();
-            for (Trial other : row.alike()) {
-                Measurement second = other.decisive().orElseThrow();
+            Measurement first = row.first().lastSustained().orElseThrow();
+            for (TrialDocument other : row.alike()) {
+                Measurement second = other.lastSustained().orElseThrow();
                 assertThat(second.stage()).isEqualTo(first.stage()).isNotEqualTo(Stage.FINAL);
                 assertThat(Tie.between(first, second)).isTrue();
                 assertThat(ranked.indexOf(other)).isGreaterThan(ranked.indexOf(row.first()));
@@ -118,8 +115,8 @@ class TiedRowTest {
         }
         for (int later = 0; later < rows.size(); later++) {
             for (int earlier = 0; earlier < later; earlier++) {
-                Measurement one = rows.get(earlier).first().decisive().orElseThrow();
-                Measurement other = rows.get(later).first().decisive().orElseThrow();
+                Measurement one = rows.get(earlier).first().lastSustained().orElseThrow();
+                Measurement other = rows.get(later).first().lastSustained().orElseThrow();
                 assertThat(one.stage() == other.stage() && one.stage() != Stage.FINAL && Tie.between(one, other))
                         .isFalse();
             }
@@ -128,9 +125,9 @@ class TiedRowTest {
 
     @Test
     void namesTheParametersInWhichTheyDiffer() {
-        Trial first = trial("scheduler=static a=1 b=1 c=1 d=1 e=1 f=1", predicted(100));
-        Trial second = trial("scheduler=static a=2 b=1 c=1 d=1 e=1 f=1", predicted(100));
-        Trial third = trial("scheduler=static a=2 b=1 c=2 d=2 e=2 f=2", predicted(100));
+        TrialDocument first = trial("scheduler=static a=1 b=1 c=1 d=1 e=1 f=1", predicted(100));
+        TrialDocument second = trial("scheduler=static a=2 b=1 c=1 d=1 e=1 f=1", predicted(100));
+        TrialDocument third = trial("scheduler=static a=2 b=1 c=2 d=2 e=2 f=2", predicted(100));
 
         assertThat(TiedRow.of(List.of(first, second)).getFirst().note()).isEqualTo(" (+1 alike: a)");
         assertThat(TiedRow.of(List.of(first, second, third)).getFirst().note())
@@ -138,17 +135,17 @@ class TiedRowTest {
         assertThat(TiedRow.of(List.of(first)).getFirst().note()).isEmpty();
     }
 
-    private static List<String> worth(TestbedKind kind, Trial... trials) {
-        Study study = study(kind, List.of(trials));
+    private static List<String> worth(TestbedKind kind, TrialDocument... trials) {
+        StudyResult study = study(kind, List.of(trials));
         return SchedulerWorth.of(study, Leaderboard.ranked(study)).orElseThrow().lines();
     }
 
     @Test
     void comparesTheWinnerWithItsTwins() {
-        Trial winner = trial("scheduler=static tileM=128 gridSize=128", predicted(99.999));
-        Trial atomic = trial("scheduler=atomic tileM=128 gridSize=0", predicted(102));
-        Trial single = trial("scheduler=single tileM=128 gridSize=0", predicted(100));
-        Trial other = trial("scheduler=atomic tileM=64 gridSize=0", predicted(101));
+        TrialDocument winner = trial("scheduler=static tileM=128 gridSize=128", predicted(99.999));
+        TrialDocument atomic = trial("scheduler=atomic tileM=128 gridSize=0", predicted(102));
+        TrialDocument single = trial("scheduler=single tileM=128 gridSize=0", predicted(100));
+        TrialDocument other = trial("scheduler=atomic tileM=64 gridSize=0", predicted(101));
 
         assertThat(worth(TestbedKind.SIMULATED, winner, atomic, single))
                 .containsExactly(
@@ -169,9 +166,9 @@ class TiedRowTest {
     /** Which of several equal ones is called the best is a matter of their names. */
     @Test
     void toTheModelTheTwinsOfAnEqualConfigAreAsGood() {
-        Trial winner = trial("scheduler=static l2Hint=none", predicted(99.999));
-        Trial equal = trial("scheduler=static l2Hint=keepA", predicted(100));
-        Trial twin = trial("scheduler=atomic l2Hint=keepA", predicted(102));
+        TrialDocument winner = trial("scheduler=static l2Hint=none", predicted(99.999));
+        TrialDocument equal = trial("scheduler=static l2Hint=keepA", predicted(100));
+        TrialDocument twin = trial("scheduler=atomic l2Hint=keepA", predicted(102));
 
         assertThat(worth(TestbedKind.SIMULATED, winner, equal, twin))
                 .containsExactly(
@@ -182,10 +179,11 @@ class TiedRowTest {
 
     @Test
     void comparesMeasurementsOfOneStageAlone() {
-        Trial winner =
+        TrialDocument winner =
                 trial("scheduler=static tileM=128", measured(Stage.SCREEN, 90, 1), measured(Stage.FINAL, 100, 1));
-        Trial screened = trial("scheduler=atomic tileM=128", measured(Stage.SCREEN, 85, 1));
-        Trial noisy = trial("scheduler=single tileM=128", measured(Stage.SCREEN, 95, 1), measured(Stage.FINAL, 101, 1));
+        TrialDocument screened = trial("scheduler=atomic tileM=128", measured(Stage.SCREEN, 85, 1));
+        TrialDocument noisy =
+                trial("scheduler=single tileM=128", measured(Stage.SCREEN, 95, 1), measured(Stage.FINAL, 101, 1));
 
         assertThat(worth(TestbedKind.CUDA, winner, screened, noisy))
                 .containsExactly("the scheduler is worth: static 10000.0 TFLOP/s, single no difference beyond noise,"

@@ -182,12 +182,12 @@ public final class CudaGpu implements Gpu {
     }
 
     @Override
-    public PreparedLaunch prepare(GpuFunction function, LaunchGrid grid, List<KernelParameter> parameters) {
+    public PreparedLaunch prepare(GpuFunction function, LaunchGrid grid, List<KernelArgument> parameters) {
         return launcher.prepare(entry(function).address(), grid, parameters);
     }
 
     @Override
-    public PreparedLaunch prepareBeside(GpuFunction function, LaunchGrid grid, List<KernelParameter> parameters) {
+    public PreparedLaunch prepareBeside(GpuFunction function, LaunchGrid grid, List<KernelArgument> parameters) {
         return launcherBeside.prepare(entry(function).address(), grid, parameters);
     }
 

@@ -63,10 +63,10 @@ public interface Gpu extends AutoCloseable {
     /** The 128 bytes of a tensor map of what begins at an address, as they lie in the memory of the device. */
     byte[] encode(TensorMap map, long address);
 
-    PreparedLaunch prepare(GpuFunction function, LaunchGrid grid, List<KernelParameter> parameters);
+    PreparedLaunch prepare(GpuFunction function, LaunchGrid grid, List<KernelArgument> parameters);
 
     /** The same for the second stream, whose kernels run beside those of the first. */
-    PreparedLaunch prepareBeside(GpuFunction function, LaunchGrid grid, List<KernelParameter> parameters);
+    PreparedLaunch prepareBeside(GpuFunction function, LaunchGrid grid, List<KernelArgument> parameters);
 
     GpuEvent event();
 

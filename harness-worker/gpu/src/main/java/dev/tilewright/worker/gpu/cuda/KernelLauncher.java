@@ -27,7 +27,7 @@ final class KernelLauncher {
         this.stream = stream;
     }
 
-    PreparedLaunch prepare(long function, LaunchGrid grid, List<KernelParameter> parameters) {
+    PreparedLaunch prepare(long function, LaunchGrid grid, List<KernelArgument> parameters) {
         Arena arena = Arena.ofConfined();
         try {
             MemorySegment config = LaunchLayout.config(arena, grid, stream);
@@ -50,13 +50,13 @@ final class KernelLauncher {
         }
     }
 
-    private MemorySegment encode(Arena arena, KernelParameter parameter) {
+    private MemorySegment encode(Arena arena, KernelArgument parameter) {
         return switch (parameter) {
-            case KernelParameter.Bits32(int value) -> arena.allocateFrom(JAVA_INT, value);
-            case KernelParameter.Bits64(long value) -> arena.allocateFrom(JAVA_LONG, value);
-            case KernelParameter.Bytes(byte[] content) ->
+            case KernelArgument.Bits32(int value) -> arena.allocateFrom(JAVA_INT, value);
+            case KernelArgument.Bits64(long value) -> arena.allocateFrom(JAVA_LONG, value);
+            case KernelArgument.Bytes(byte[] content) ->
                 arena.allocate(content.length, Long.BYTES).copyFrom(MemorySegment.ofArray(content));
-            case KernelParameter.Map(var map, long address) -> maps.encode(arena, map, address);
+            case KernelArgument.Map(var map, long address) -> maps.encode(arena, map, address);
         };
     }
 

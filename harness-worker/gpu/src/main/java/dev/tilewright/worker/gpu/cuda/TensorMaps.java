@@ -4,7 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import dev.tilewright.launch.TensorMap;
-import dev.tilewright.launch.element.ElementType;
+import dev.tilewright.launch.program.MapNumbers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -46,11 +46,12 @@ final class TensorMaps {
      * @return 128 bytes that live as long as the arena
      */
     MemorySegment encode(Arena arena, TensorMap map, long address) {
+        MapNumbers numbers = MapNumbers.of(map);
         MemorySegment encoded = arena.allocate(BYTES, ALIGNMENT);
         try (Arena scratch = Arena.ofConfined()) {
             int result = encode.invoke(
                     encoded.address(),
-                    dataType(map.type()),
+                    numbers.type(),
                     map.rank(),
                     address,
                     longs(scratch, map.dims()).address(),
@@ -58,9 +59,9 @@ final class TensorMaps {
                     ints(scratch, map.box()).address(),
                     ints(scratch, map.elementStrides()).address(),
                     0,
-                    swizzle(map.swizzleBytes()),
-                    promotion(map.promotionBytes()),
-                    map.fillNan() ? 1 : 0);
+                    numbers.swizzle(),
+                    numbers.promotion(),
+                    numbers.fill());
             driver.check("cuTensorMapEncodeTiled(" + map + ")", result);
         }
         return encoded;
@@ -74,45 +75,5 @@ final class TensorMaps {
     private static MemorySegment ints(Arena arena, List<Integer> values) {
         return arena.allocateFrom(
                 JAVA_INT, values.stream().mapToInt(Integer::intValue).toArray());
-    }
-
-    /** {@code CUtensorMapDataType}; 8-bit floats travel as bytes. */
-    static int dataType(ElementType type) {
-        return switch (type) {
-            case U8, E4M3, E5M2 -> 0;
-            case U16 -> 1;
-            case U32 -> 2;
-            case S32 -> 3;
-            case U64 -> 4;
-            case S64 -> 5;
-            case F16 -> 6;
-            case F32 -> 7;
-            case F64 -> 8;
-            case BF16 -> 9;
-            case TF32 -> 11;
-            case S8, S16 -> throw new IllegalArgumentException("no tensor map has elements of type " + type);
-        };
-    }
-
-    /** {@code CUtensorMapSwizzle}. */
-    static int swizzle(int bytes) {
-        return switch (bytes) {
-            case 0 -> 0;
-            case 32 -> 1;
-            case 64 -> 2;
-            case 128 -> 3;
-            default -> throw new IllegalArgumentException("rows of a box span 0, 32, 64 or 128 bytes, got " + bytes);
-        };
-    }
-
-    /** {@code CUtensorMapL2promotion}. */
-    static int promotion(int bytes) {
-        return switch (bytes) {
-            case 0 -> 0;
-            case 64 -> 1;
-            case 128 -> 2;
-            case 256 -> 3;
-            default -> throw new IllegalArgumentException("L2 promotion is 0, 64, 128 or 256 bytes, got " + bytes);
-        };
     }
 }

@@ -20,6 +20,9 @@ final class Ahead {
     private static final String KERNEL = "kernel";
     private static final String TWIN = "traced twin";
 
+    /** Part of the time in which the runner unloads modules of earlier trials. */
+    private static final String UNLOAD = "unload";
+
     private final Gpu gpu;
     private final TestDataStore store;
     private final Supplies supplies;
@@ -92,8 +95,25 @@ final class Ahead {
                         .isPresent();
     }
 
-    /** Loads the kernel of what comes next; {@link #open} and {@link #tidy} come behind it. */
-    void prepare(RunnerRequest next) {
+    /**
+     * Loads the kernel of what comes next while the GPU runs the traces of a trial, and queues its first steps behind
+     * them. Not earlier: what the driver does to load it must not disturb a kernel that is timed.
+     *
+     * @throws CudaException if the device has faulted; it is not known which kernel is at fault
+     */
+    void prepare(RunnerRequest next, Workbench bench, Phases phases) {
+        String part = bench.meter().enter(Phases.AHEAD);
+        phases.within(Phases.AHEAD, () -> {
+            load(next);
+            bench.meter().cut();
+            open(bench);
+            bench.meter().enter(UNLOAD);
+            tidy();
+        });
+        bench.meter().enter(part);
+    }
+
+    private void load(RunnerRequest next) {
         leave();
         if (next instanceof RunnerRequest.RunTrial coming && isLoadable(coming)) {
             TestData operands = store.held(coming.problem(), coming.seed()).orElseThrow();
@@ -103,14 +123,8 @@ final class Ahead {
         }
     }
 
-    /**
-     * Puts the first steps of what was loaded into the stream. What the driver refuses of them the trial will meet
-     * itself.
-     *
-     * @param first makes them, for a trial and its data; empty if they cannot be made now
-     * @throws CudaException if the device has faulted; it is not known which kernel is at fault
-     */
-    void open(Begin first) {
+    /** What the driver refuses of the first steps the trial will meet itself. */
+    private void open(Workbench bench) {
         RunnerRequest.RunTrial coming = trial;
         TestData operands = data;
         if (coming == null || operands == null || kernel == null || !kernel.isThere()) {
@@ -118,7 +132,7 @@ final class Ahead {
         }
         opened = true;
         try {
-            opening = first.begin(coming, operands, kernel.get()).orElse(null);
+            opening = Opening.ahead(bench, coming, operands, kernel.get()).orElse(null);
         } catch (CudaException refused) {
             if (refused.isSticky()) {
                 throw refused;
@@ -127,19 +141,13 @@ final class Ahead {
         opened = opening != null;
     }
 
-    /** Begins a trial. */
-    @FunctionalInterface
-    interface Begin {
-        Optional<Opening> begin(RunnerRequest.RunTrial trial, TestData data, LoadedKernel kernel);
-    }
-
     /** Whether something of the next trial is in the stream, or was about to be. */
     boolean isOpened() {
         return opened;
     }
 
     /** Unloads the modules of earlier trials where they have become many, which may wait for the GPU. */
-    void tidy() {
+    private void tidy() {
         if (supplies.isFull()) {
             supplies.clear();
         }

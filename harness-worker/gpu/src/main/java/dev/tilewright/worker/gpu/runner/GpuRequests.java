@@ -77,7 +77,7 @@ record GpuRequests(Workbench bench, LongSupplier nanoTime) implements RequestHan
         long start = nanoTime.getAsLong();
         try {
             GpuTaskResult result = switch (task) {
-                case GpuTask.Compare compare -> new Comparison(bench, phases).run(compare, kernels);
+                case GpuTask.Compare compare -> new ComparisonRun(bench, phases).run(compare, kernels);
                 case GpuTask.CheckText _ -> new GpuTaskResult.Failed("a GPU proves no text: the emulator does");
             };
             GpuTaskResult told = result instanceof GpuTaskResult.Compared compared

@@ -11,6 +11,7 @@ import dev.tilewright.launch.element.Elements;
 import dev.tilewright.proof.compare.Contents;
 import dev.tilewright.worker.gpu.cuda.DeviceBuffer;
 import dev.tilewright.worker.gpu.cuda.Gpu;
+import dev.tilewright.worker.gpu.cuda.KernelArgument;
 import dev.tilewright.worker.gpu.verify.Ending;
 import dev.tilewright.worker.gpu.verify.OperandSet;
 import dev.tilewright.worker.gpu.verify.Reference;
@@ -288,16 +289,15 @@ final class KernelMemory implements AutoCloseable {
     }
 
     /** A parameter of the kernel that works on a set. */
-    dev.tilewright.worker.gpu.cuda.KernelParameter parameter(KernelParameter parameter, OperandSet set) {
+    KernelArgument parameter(KernelParameter parameter, OperandSet set) {
         return switch (parameter) {
             case KernelParameter.MapByValue(String buffer, long offset, var map) ->
-                new dev.tilewright.worker.gpu.cuda.KernelParameter.Map(map, address(buffer, set) + offset);
+                new KernelArgument.Map(map, address(buffer, set) + offset);
             case KernelParameter.Scalar _,
                     KernelParameter.Pointer _,
                     KernelParameter.NullPointer _,
                     KernelParameter.Raw _,
-                    KernelParameter.Struct _ ->
-                new dev.tilewright.worker.gpu.cuda.KernelParameter.Bytes(bytes(parameter, set));
+                    KernelParameter.Struct _ -> new KernelArgument.Bytes(bytes(parameter, set));
         };
     }
 

@@ -8,7 +8,7 @@ import dev.tilewright.worker.gpu.cuda.DeviceBuffer;
 import dev.tilewright.worker.gpu.cuda.Gpu;
 import dev.tilewright.worker.gpu.cuda.GpuFunction;
 import dev.tilewright.worker.gpu.cuda.GpuModule;
-import dev.tilewright.worker.gpu.cuda.KernelParameter;
+import dev.tilewright.worker.gpu.cuda.KernelArgument;
 import dev.tilewright.worker.gpu.cuda.LaunchGrid;
 import dev.tilewright.worker.gpu.cuda.PreparedLaunch;
 import dev.tilewright.worker.gpu.measure.Arm;
@@ -69,7 +69,7 @@ final class LoadedKernel implements Arm, AutoCloseable {
                     launch.dynamicShared(),
                     launch.launchOverlap());
             for (OperandSet set : sets) {
-                List<KernelParameter> parameters = launch.parameters().stream()
+                List<KernelArgument> parameters = launch.parameters().stream()
                         .map(parameter -> memory.parameter(parameter, set))
                         .toList();
                 PreparedLaunch prepared = gpu.prepare(function, grid, parameters);

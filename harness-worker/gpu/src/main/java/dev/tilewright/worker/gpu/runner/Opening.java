@@ -6,8 +6,10 @@ import dev.tilewright.worker.gpu.measure.Screen;
 import dev.tilewright.worker.gpu.verify.OperandSet;
 import dev.tilewright.worker.gpu.verify.TestData;
 import dev.tilewright.worker.gpu.verify.Verifier.Judgement;
+import dev.tilewright.worker.link.runner.Kernel;
 import dev.tilewright.worker.link.runner.RunnerRequest.RunTrial;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,22 @@ record Opening(Judgement before, Screen.Session session) {
             before.verdict();
             throw refused;
         }
+    }
+
+    /** Those of a trial that comes next; empty if its anchor is not there, or they cannot be queued. */
+    static Optional<Opening> ahead(Workbench bench, RunTrial coming, TestData data, LoadedKernel kernel) {
+        if (!isFor(coming)) {
+            return Optional.empty();
+        }
+        Kernel wanted = coming.anchor();
+        if (wanted == null) {
+            return Optional.of(of(bench, coming, data, kernel, null));
+        }
+        return bench.anchors().held(wanted, data).map(answer -> switch (answer) {
+            case AnchorSlot.Answer.Ready(LoadedKernel arm) ->
+                of(bench, coming, data, kernel, bench.anchors().forScreen(arm));
+            case AnchorSlot.Answer.None _ -> of(bench, coming, data, kernel, null);
+        });
     }
 
     /** Whether kernels may be queued: no SM is held, for beside holders they run one by one, and there is one mode. */

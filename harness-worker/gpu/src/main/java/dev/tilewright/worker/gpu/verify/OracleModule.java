@@ -5,7 +5,7 @@ import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.text.PtxWriter;
 import dev.tilewright.worker.gpu.cuda.Gpu;
 import dev.tilewright.worker.gpu.cuda.GpuModule;
-import dev.tilewright.worker.gpu.cuda.KernelParameter;
+import dev.tilewright.worker.gpu.cuda.KernelArgument;
 import dev.tilewright.worker.gpu.cuda.LaunchGrid;
 import dev.tilewright.worker.gpu.cuda.PreparedLaunch;
 import java.nio.charset.StandardCharsets;
@@ -34,7 +34,7 @@ public record OracleModule(Gpu gpu, GpuModule module) implements AutoCloseable {
         return LaunchGrid.linear(launch.gridX(), launch.threads(), launch.sharedBytes());
     }
 
-    private static List<KernelParameter> parameters(OracleLaunch launch) {
+    private static List<KernelArgument> parameters(OracleLaunch launch) {
         return launch.arguments().stream().map(OracleModule::parameter).toList();
     }
 
@@ -45,12 +45,12 @@ public record OracleModule(Gpu gpu, GpuModule module) implements AutoCloseable {
         }
     }
 
-    private static KernelParameter parameter(Number argument) {
+    private static KernelArgument parameter(Number argument) {
         return switch (argument) {
-            case Long value -> new KernelParameter.Bits64(value);
-            case Double value -> new KernelParameter.Bits64(Double.doubleToRawLongBits(value));
-            case Integer value -> new KernelParameter.Bits32(value);
-            case Float value -> new KernelParameter.Bits32(Float.floatToRawIntBits(value));
+            case Long value -> new KernelArgument.Bits64(value);
+            case Double value -> new KernelArgument.Bits64(Double.doubleToRawLongBits(value));
+            case Integer value -> new KernelArgument.Bits32(value);
+            case Float value -> new KernelArgument.Bits32(Float.floatToRawIntBits(value));
             default ->
                 throw new IllegalArgumentException(
                         "an argument is a Long, a Double, an Integer or a Float, got " + argument.getClass());

@@ -125,7 +125,7 @@ public final class EmulatedGpu implements Gpu {
     }
 
     @Override
-    public PreparedLaunch prepare(GpuFunction function, LaunchGrid grid, List<KernelParameter> parameters) {
+    public PreparedLaunch prepare(GpuFunction function, LaunchGrid grid, List<KernelArgument> parameters) {
         Entry entry = (Entry) function;
         return new PreparedLaunch() {
             @Override
@@ -138,7 +138,7 @@ public final class EmulatedGpu implements Gpu {
         };
     }
 
-    private void run(Entry entry, LaunchGrid grid, List<KernelParameter> parameters) {
+    private void run(Entry entry, LaunchGrid grid, List<KernelArgument> parameters) {
         Map<String, Buffer> buffers = new LinkedHashMap<>();
         List<Argument> arguments = new ArrayList<>();
         parameters.forEach(parameter -> arguments.add(argument(parameter, buffers)));
@@ -166,15 +166,15 @@ public final class EmulatedGpu implements Gpu {
         return new Dim3(extents.x(), extents.y(), extents.z());
     }
 
-    private Argument argument(KernelParameter parameter, Map<String, Buffer> buffers) {
+    private Argument argument(KernelArgument parameter, Map<String, Buffer> buffers) {
         return switch (parameter) {
-            case KernelParameter.Bits32(int value) -> new Argument.Scalar32(value);
-            case KernelParameter.Bits64(long value) -> wide(value, buffers);
-            case KernelParameter.Bytes(byte[] content)
+            case KernelArgument.Bits32(int value) -> new Argument.Scalar32(value);
+            case KernelArgument.Bits64(long value) -> wide(value, buffers);
+            case KernelArgument.Bytes(byte[] content)
             when content.length == Long.BYTES ->
                 wide(ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN).getLong(), buffers);
-            case KernelParameter.Bytes(byte[] content) -> new Argument.Bytes(content, List.of());
-            case KernelParameter.Map map -> throw new UnsupportedOperationException("no tensor maps here: " + map);
+            case KernelArgument.Bytes(byte[] content) -> new Argument.Bytes(content, List.of());
+            case KernelArgument.Map map -> throw new UnsupportedOperationException("no tensor maps here: " + map);
         };
     }
 
@@ -221,7 +221,7 @@ public final class EmulatedGpu implements Gpu {
     }
 
     @Override
-    public PreparedLaunch prepareBeside(GpuFunction function, LaunchGrid grid, List<KernelParameter> parameters) {
+    public PreparedLaunch prepareBeside(GpuFunction function, LaunchGrid grid, List<KernelArgument> parameters) {
         throw new UnsupportedOperationException("there is one stream here");
     }
 

@@ -310,7 +310,7 @@ public final class FakeGpu implements Gpu {
     }
 
     @Override
-    public PreparedLaunch prepare(GpuFunction function, LaunchGrid grid, List<KernelParameter> parameters) {
+    public PreparedLaunch prepare(GpuFunction function, LaunchGrid grid, List<KernelArgument> parameters) {
         FakeFunction kernel = (FakeFunction) function;
         String entry = kernel.entry();
         List<Long> values = parameters.stream().map(FakeGpu::value).toList();
@@ -328,19 +328,19 @@ public final class FakeGpu implements Gpu {
     }
 
     @Override
-    public PreparedLaunch prepareBeside(GpuFunction function, LaunchGrid grid, List<KernelParameter> parameters) {
+    public PreparedLaunch prepareBeside(GpuFunction function, LaunchGrid grid, List<KernelArgument> parameters) {
         return holders.prepare(grid, parameters.stream().map(FakeGpu::value).toList());
     }
 
-    private static long value(KernelParameter parameter) {
+    private static long value(KernelArgument parameter) {
         return switch (parameter) {
-            case KernelParameter.Bits32(int value) -> value;
-            case KernelParameter.Bits64(long value) -> value;
-            case KernelParameter.Bytes(byte[] content) -> {
+            case KernelArgument.Bits32(int value) -> value;
+            case KernelArgument.Bits64(long value) -> value;
+            case KernelArgument.Bytes(byte[] content) -> {
                 ByteBuffer bytes = ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN);
                 yield content.length == Integer.BYTES ? bytes.getInt() : bytes.getLong();
             }
-            case KernelParameter.Map(var _, long address) -> address;
+            case KernelArgument.Map(var _, long address) -> address;
         };
     }
 

@@ -13,7 +13,7 @@ import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.Tolerance;
 import dev.tilewright.launch.element.ElementType;
 import dev.tilewright.worker.gpu.cuda.FakeGpu;
-import dev.tilewright.worker.gpu.cuda.KernelParameter.Bytes;
+import dev.tilewright.worker.gpu.cuda.KernelArgument.Bytes;
 import dev.tilewright.worker.gpu.verify.GuardedBuffer;
 import dev.tilewright.worker.gpu.verify.OperandSet;
 import java.nio.ByteBuffer;

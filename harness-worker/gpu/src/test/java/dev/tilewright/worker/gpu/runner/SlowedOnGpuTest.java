@@ -38,7 +38,7 @@ class SlowedOnGpuTest extends OnGpu {
         Kernel delayed = delayed(problem, config);
         Compare task = new Compare(
                 problem, new Side.Own(FAMILY.name(), config), new Side.Own(FAMILY.name(), config, by), false, SEED);
-        var result = new Comparison(bench, phases()).run(task, List.of(delayed, delayed));
+        var result = new ComparisonRun(bench, phases()).run(task, List.of(delayed, delayed));
         System.out.println(shape + " by " + by + ": " + result);
         Compared compared = (Compared) result;
         assertThat(compared.verdict()).isEqualTo(CompareVerdict.FASTER);

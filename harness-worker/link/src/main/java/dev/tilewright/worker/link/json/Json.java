@@ -14,10 +14,14 @@ public final class Json {
 
     private Json() {}
 
-    /** A mapper that ignores what it does not know, so that a newer API can say more than we understand. */
+    /**
+     * A mapper that ignores what it does not know, so that a newer API can say more than we understand. A number that a
+     * document of an older one lacks is 0.
+     */
     public static JsonMapper mapper() {
         return JsonMapper.builder()
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
                 .build();
     }
 

@@ -93,7 +93,7 @@ public final class GateFileReader {
         Optional<Double> budget = complaints.find(root, "budgetSeconds", node -> within(node, MOST_SECONDS));
         Optional<Integer> retune = complaints.find(root, "retuneSeconds", GateFileReader::retuneSeconds);
         Map<String, KernelEntry> kernels = named(root, "kernels", new KernelReader(complaints)::read);
-        Map<String, ProblemEntry> problems = named(root, "problems", new ProblemReader(complaints)::read);
+        Map<String, ProblemEntry> problems = named(root, "problems", new ProblemEntryReader(complaints)::read);
         BaselineReader baselines = new BaselineReader(complaints, kernels);
         Usual usual = usual(root, baselines, new Usual(Optional.empty(), Margins.STANDARD, 1, List.of()));
         List<CaseEntry> cases = new ArrayList<>();

@@ -1,4 +1,4 @@
-package dev.tilewright.api.trial;
+package dev.tilewright.model.exchange;
 
 /**
  * How the trials of a study stand; those recorded as pruned are counted apart, because the search never asked for them.

@@ -1,16 +1,10 @@
 package dev.tilewright.api.study;
 
+import dev.tilewright.model.exchange.Budget;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
-/**
- * How much a study may spend.
- *
- * @param trials configs that are evaluated; {@code null} to stop when no more is to be gained
- * @param seconds time since its first lease; {@code null} for no limit
- * @param finalists kernels of ours that reach the final at most; zero if there is to be none
- */
-public record Budget(@Nullable Integer trials, @Nullable Integer seconds, int finalists) {
+/** When a study has spent what it may. */
+public record Spending(Budget budget) {
 
     /** The most trials of a study that stops by itself. */
     private static final int MAX_TRIALS_BY_ITSELF = 160;
@@ -31,7 +25,7 @@ public record Budget(@Nullable Integer trials, @Nullable Integer seconds, int fi
 
     /** Configs that may be evaluated. */
     public int mostTrials() {
-        return trials == null ? MAX_TRIALS_BY_ITSELF : trials;
+        return budget.trials() == null ? MAX_TRIALS_BY_ITSELF : budget.trials();
     }
 
     /**
@@ -43,7 +37,7 @@ public record Budget(@Nullable Integer trials, @Nullable Integer seconds, int fi
      * @param gain by which part the next one is expected to be faster than the best so far
      */
     public boolean isWorthIt(int completed, int open, Duration spent, double gain) {
-        return trials != null
+        return budget.trials() != null
                 || completed < FEW
                 || spent.multipliedBy(completed + open).dividedBy(completed).compareTo(LONGEST_BY_ITSELF) < 0
                         && (completed < MIN_COMPLETED_BY_ITSELF || gain >= WORTH_A_TRIAL);

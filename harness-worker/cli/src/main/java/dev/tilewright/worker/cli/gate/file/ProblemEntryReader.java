@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Reads a problem: a shape, or a mapping with what is not as usual. */
-record ProblemReader(Complaints complaints) {
+record ProblemEntryReader(Complaints complaints) {
 
     private static final int MOST_BATCH = 1 << 20;
     private static final int MOST_SMS = 1024;
@@ -30,9 +30,9 @@ record ProblemReader(Complaints complaints) {
             complaints.add(mapping.get("types"), "give either 'dtype' or 'types', got both");
         }
         Optional<OperandTypes> types = complaints
-                .find(mapping, "dtype", ProblemReader::inputs)
-                .or(() -> complaints.find(mapping, "types", ProblemReader::types));
-        Optional<OperandMajors> majors = complaints.find(mapping, "major", ProblemReader::majors);
+                .find(mapping, "dtype", ProblemEntryReader::inputs)
+                .or(() -> complaints.find(mapping, "types", ProblemEntryReader::types));
+        Optional<OperandMajors> majors = complaints.find(mapping, "major", ProblemEntryReader::majors);
         int batch = complaints
                 .find(mapping, "batch", value -> value.small(1, MOST_BATCH))
                 .orElse(1);
@@ -41,7 +41,7 @@ record ProblemReader(Complaints complaints) {
                 .orElse(0));
         boolean overlap = complaints.find(mapping, "overlap", Node::flag).orElse(false);
         return complaints
-                .get(mapping, "shape", ProblemReader::shapes)
+                .get(mapping, "shape", ProblemEntryReader::shapes)
                 .map(shapes ->
                         new ProblemEntry(name, shapes, batch, types, majors, overlap ? held.overlapping() : held));
     }

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Two kernels beside each other on a GPU of the test's own. */
-class ComparisonTest extends FinalOnFakeGpu {
+class ComparisonRunTest extends FinalOnFakeGpu {
 
     private static final Side OWN = new Side.Own("sm90-gemm", Candidate.CONFIG);
 
@@ -319,7 +319,7 @@ class ComparisonTest extends FinalOnFakeGpu {
     @Test
     void kernelsThatComputeDifferentThingsAreNotCompared() {
         Workbench bench = Workbench.open(gpu, GpuState.UNKNOWN, PLAN, this::vendor);
-        GpuTaskResult result = new Comparison(bench, new Phases(() -> 0, announced::add))
+        GpuTaskResult result = new ComparisonRun(bench, new Phases(() -> 0, announced::add))
                 .run(
                         new Compare(Candidate.PROBLEM, OWN, OWN, false, 7),
                         List.of(Candidate.kernel("fast"), Candidate.rectified(Candidate.kernel("slow"))));

@@ -1,4 +1,4 @@
-package dev.tilewright.api.study;
+package dev.tilewright.model.exchange;
 
 import java.util.Locale;
 

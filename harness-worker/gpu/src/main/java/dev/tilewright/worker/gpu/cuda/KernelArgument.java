@@ -4,16 +4,16 @@ import dev.tilewright.launch.TensorMap;
 import java.util.Arrays;
 
 /** A parameter of a kernel with its value, addresses resolved. */
-public sealed interface KernelParameter {
+public sealed interface KernelArgument {
 
     /** 32 bits: an integer, or a float by {@link Float#floatToRawIntBits}. */
-    record Bits32(int value) implements KernelParameter {}
+    record Bits32(int value) implements KernelArgument {}
 
     /** 64 bits: an integer or an address on the device. */
-    record Bits64(long value) implements KernelParameter {}
+    record Bits64(long value) implements KernelArgument {}
 
     /** A number or a struct, as it lies in memory. */
-    record Bytes(byte[] content) implements KernelParameter {
+    record Bytes(byte[] content) implements KernelArgument {
         @Override
         public boolean equals(Object other) {
             return other instanceof Bytes bytes && Arrays.equals(content, bytes.content);
@@ -26,5 +26,5 @@ public sealed interface KernelParameter {
     }
 
     /** A tensor map, passed by value. */
-    record Map(TensorMap map, long address) implements KernelParameter {}
+    record Map(TensorMap map, long address) implements KernelArgument {}
 }

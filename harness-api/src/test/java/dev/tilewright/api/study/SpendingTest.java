@@ -2,12 +2,13 @@ package dev.tilewright.api.study;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.model.exchange.Budget;
 import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** When a study that stops by itself asks for nothing more. */
-class BudgetTest {
+class SpendingTest {
 
     @ParameterizedTest
     @CsvSource({
@@ -22,11 +23,11 @@ class BudgetTest {
     })
     void aStudyStopsByItselfByGainAndByTime(
             int completed, int open, int seconds, double gain, boolean worthIt, String because) {
-        Budget byItself = new Budget(null, null, 1);
+        Spending byItself = new Spending(new Budget(null, null, 1));
         assertThat(byItself.isWorthIt(completed, open, Duration.ofSeconds(seconds), gain))
                 .as(because)
                 .isEqualTo(worthIt);
-        assertThat(new Budget(500, null, 1).isWorthIt(completed, open, Duration.ofSeconds(seconds), gain))
+        assertThat(new Spending(new Budget(500, null, 1)).isWorthIt(completed, open, Duration.ofSeconds(seconds), gain))
                 .as("a number of trials is exact")
                 .isTrue();
     }

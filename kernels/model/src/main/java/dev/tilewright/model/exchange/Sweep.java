@@ -1,4 +1,4 @@
-package dev.tilewright.api.study;
+package dev.tilewright.model.exchange;
 
 import java.util.Map;
 import java.util.TreeMap;
@@ -34,7 +34,7 @@ public record Sweep(
      * @param spinFlushNs sum over the trials; {@code null} if no trial has it
      * @param waitsNs sums over the trials; empty if no trial has any
      */
-    static Sweep of(
+    public static Sweep of(
             int configs,
             double seconds,
             int devices,

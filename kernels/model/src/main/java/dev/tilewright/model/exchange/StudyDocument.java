@@ -1,10 +1,9 @@
-package dev.tilewright.api.study;
+package dev.tilewright.model.exchange;
 
-import dev.tilewright.api.trial.TrialCounts;
-import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Discard;
 import dev.tilewright.model.trial.Measurement;
+import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.Testbed;
@@ -19,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A study as users see it, without its trials.
  *
+ * @param stage what it is at; {@code null} before and after
+ * @param mostTrials that it may have: what its budget allows, of a space that may be smaller
  * @param check whether each kernel text must be proved on the emulator before it may run
  * @param testbed {@code null} until a device took it, as is the space
  * @param anchor the config that all trials are timed beside; {@code null} if there is none
@@ -36,10 +37,12 @@ public record StudyDocument(
         UUID id,
         UUID jobId,
         StudyState state,
+        @Nullable StudyStage stage,
         String family,
         ProblemDocument problem,
         String strategy,
         Budget budget,
+        int mostTrials,
         long seed,
         String device,
         boolean check,
@@ -60,6 +63,12 @@ public record StudyDocument(
         @Nullable Instant startedAt,
         @Nullable Instant finishedAt,
         @Nullable Instant evidenceDeletedAt) {
+
+    public StudyDocument {
+        // Documents of before they were listed have none.
+        peers = peers == null ? List.of() : peers;
+        discards = discards == null ? List.of() : discards;
+    }
 
     /** What the search may choose from: {@code size} of all {@code points} keep every rule. */
     public record SpaceDocument(long points, long size, String hash, String familyBuild) {}
@@ -104,8 +113,7 @@ public record StudyDocument(
 
         /** Its sustained measurement with the most evidence behind it; empty if it was not timed. */
         public Optional<Measurement> lastSustained() {
-            return Standing.lastSustained(
-                    measurements.stream().map(MeasurementDocument::measurement).toList());
+            return MeasurementDocument.last(measurements, Mode.SUSTAINED);
         }
     }
 

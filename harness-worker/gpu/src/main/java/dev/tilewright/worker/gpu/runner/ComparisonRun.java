@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * blocks at one clock, until the rule has a verdict. Their results are compared again at the end. The wait of a side
  * that is slowed is set before the blocks.
  */
-final class Comparison {
+final class ComparisonRun {
 
     private static final String FIRST = "first";
     private static final String SECOND = "second";
@@ -48,7 +48,7 @@ final class Comparison {
     private final Map<Contender, Slowdown> waits = new HashMap<>();
     private final List<String> doubts = new ArrayList<>();
 
-    Comparison(Workbench bench, Phases phases) {
+    ComparisonRun(Workbench bench, Phases phases) {
         this.bench = bench;
         this.phases = phases;
     }

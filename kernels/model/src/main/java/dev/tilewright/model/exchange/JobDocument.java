@@ -1,8 +1,6 @@
-package dev.tilewright.api.job;
+package dev.tilewright.model.exchange;
 
-import dev.tilewright.api.study.Budget;
-import dev.tilewright.api.study.StudyState;
-import dev.tilewright.model.exchange.ProblemDocument;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.tilewright.model.trial.Testbed;
 import java.time.Instant;
 import java.util.List;
@@ -12,23 +10,28 @@ import org.jspecify.annotations.Nullable;
 /**
  * A job as users see it.
  *
- * @param peers further families whose kernels run in each final, bundles in their version
  * @param submittedBy name of the token that it was submitted with
  */
 public record JobDocument(
-        UUID id,
-        String name,
-        StudyState state,
-        String strategy,
-        Budget budget,
-        long seed,
-        String device,
-        boolean check,
-        List<String> peers,
-        @Nullable String submittedBy,
-        Instant createdAt,
-        @Nullable Instant finishedAt,
-        List<StudyLine> studies) {
+        @JsonUnwrapped JobLine job, @Nullable String submittedBy, List<StudyLine> studies) {
+
+    /**
+     * What was asked for, and how far it is.
+     *
+     * @param peers further families whose kernels run in each final, bundles in their version
+     */
+    public record JobLine(
+            UUID id,
+            String name,
+            StudyState state,
+            String strategy,
+            Budget budget,
+            long seed,
+            String device,
+            boolean check,
+            List<String> peers,
+            Instant createdAt,
+            @Nullable Instant finishedAt) {}
 
     /**
      * One study of the job.

@@ -1,0 +1,77 @@
+package dev.tilewright.worker.agent.trial;
+
+import dev.tilewright.model.exchange.BuiltKernel;
+import dev.tilewright.model.exchange.Lease;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.space.Violation;
+import dev.tilewright.space.SearchSpace;
+import dev.tilewright.space.family.Families;
+import dev.tilewright.space.family.FamilySpace;
+import dev.tilewright.worker.agent.device.Device;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Says which leases a device takes: those of families and spaces that this process has, and that it can run. */
+final class LeaseAdmission {
+
+    private final Families spaces;
+    private final String familyBuild;
+    private final Device device;
+    private volatile @Nullable Known last;
+
+    /** @param familyBuild id of the build of the kernel families in this process */
+    LeaseAdmission(Families spaces, String familyBuild, Device device) {
+        this.spaces = spaces;
+        this.familyBuild = familyBuild;
+        this.device = device;
+    }
+
+    /** Why a lease is given back; empty if it is taken. */
+    Optional<String> refusal(Lease lease) {
+        if (!lease.familyBuild().equals(familyBuild)) {
+            return Optional.of("this worker has build " + familyBuild + " of the families "
+                    + lease.spaceHashes().keySet() + ", the lease is for build " + lease.familyBuild());
+        }
+        return lease.spaceHashes().entrySet().stream()
+                .flatMap(space -> refusal(space.getKey(), lease.problem(), space.getValue()).stream())
+                .findFirst();
+    }
+
+    private Optional<String> refusal(String name, Problem problem, String spaceHash) {
+        Optional<FamilySpace> family;
+        try {
+            family = spaces.find(name);
+        } catch (IllegalArgumentException cannotBeHad) {
+            return Optional.of(String.valueOf(cannotBeHad.getMessage()));
+        }
+        if (family.isEmpty()) {
+            return Optional.of("this worker has no family " + name + ", only " + spaces.names());
+        }
+        return device.refusal(family.get()).or(() -> {
+            String hash = known(name, problem).hash();
+            return hash.equals(spaceHash)
+                    ? Optional.empty()
+                    : Optional.of(
+                            "this worker's space of " + name + " has hash " + hash + ", the lease's has " + spaceHash);
+        });
+    }
+
+    /** The rule of its space that the config of a kernel breaks; empty if it keeps all. */
+    Optional<Violation> violation(BuiltKernel kernel, Problem problem) {
+        return known(kernel.family(), problem).space().violation(kernel.config());
+    }
+
+    /** The space of the last lease: those of a study follow each other, and all have one. */
+    private record Known(String family, Problem problem, SearchSpace space, String hash) {}
+
+    private Known known(String family, Problem problem) {
+        Known before = last;
+        if (before != null && before.family().equals(family) && before.problem().equals(problem)) {
+            return before;
+        }
+        SearchSpace space = spaces.named(family).space(problem, device.limits());
+        Known now = new Known(family, problem, space, space.hash());
+        last = now;
+        return now;
+    }
+}

@@ -1,0 +1,45 @@
+package dev.tilewright.model.exchange;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.tilewright.model.trial.TestbedKind;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The result of a job, as {@code docs/result.schema.json} says. The service writes it trial by trial, from these
+ * records.
+ */
+public record ResultDocument(int schemaVersion, JobDocument.JobLine job, List<StudyResult> studies) {
+
+    /** Within one version properties are added, never removed or given another meaning. */
+    public static final int SCHEMA_VERSION = 1;
+
+    /** A study and its trials. */
+    public record StudyResult(@JsonUnwrapped StudyDocument document, List<TrialDocument> trials) {
+
+        /** Whether the numbers are predictions of a model. */
+        @JsonIgnore
+        public boolean isSimulated() {
+            return is(TestbedKind.SIMULATED);
+        }
+
+        /** Whether its trials are proofs on the emulator, without times. */
+        @JsonIgnore
+        public boolean isEmulated() {
+            return is(TestbedKind.EMULATED);
+        }
+
+        private boolean is(TestbedKind kind) {
+            return document.testbed() != null && document.testbed().kind() == kind;
+        }
+
+        /** The trial that is the best; empty if none may be called so. */
+        public Optional<TrialDocument> bestTrial() {
+            return Optional.ofNullable(document.best())
+                    .flatMap(best -> trials.stream()
+                            .filter(trial -> trial.id().equals(best.id()))
+                            .findFirst());
+        }
+    }
+}
