@@ -48,11 +48,6 @@ public record Expression(String text, Term root) {
         return new Evaluation(text, scope).of(root);
     }
 
-    /** @throws ExpressionException if it has no value, or none that is a whole number */
-    public long whole(Scope scope) {
-        return new Evaluation(text, scope).whole(root);
-    }
-
     /** @throws ExpressionException if it has no value, or is no condition */
     public boolean truth(Scope scope) {
         return new Evaluation(text, scope).truth(root);
