@@ -19,6 +19,7 @@ import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,6 +67,23 @@ public final class Main implements Callable<Integer> {
 
     private static final Logger LOG = LoggerFactory.getLogger(Main.class);
     private static final int FAILED = 4;
+    private static final List<String> LOG_FORMATS = List.of("text", "json");
+
+    /** What {@code --device} may be, for completion. */
+    static final class Devices implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return DeviceSelector.NAMES.iterator();
+        }
+    }
+
+    /** What {@code --log-format} may be, for completion. */
+    static final class LogFormats implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return LOG_FORMATS.iterator();
+        }
+    }
 
     @Spec
     private @Nullable CommandSpec spec;
@@ -97,6 +115,7 @@ public final class Main implements Callable<Integer> {
             names = "--device",
             paramLabel = "DEVICE",
             defaultValue = "auto",
+            completionCandidates = Devices.class,
             description = "What the local worker offers: " + DeviceSelector.FORMS
                     + " with N SMs (default: ${DEFAULT-VALUE}).")
     private String device = "auto";
@@ -119,6 +138,7 @@ public final class Main implements Callable<Integer> {
             names = "--log-format",
             paramLabel = "FORMAT",
             defaultValue = "text",
+            completionCandidates = LogFormats.class,
             description = "How to write the log, that of the local worker too: text, or json for an object a line with"
                     + " the ids of job, study and trial (default: ${DEFAULT-VALUE}).")
     private String logFormat = "text";
@@ -164,7 +184,7 @@ public final class Main implements Callable<Integer> {
         if (port < 0 || port > 65535) {
             throw new CommandLine.ParameterException(command, "--port must be from 0 to 65535, got " + port);
         }
-        if (!List.of("text", "json").contains(logFormat)) {
+        if (!LOG_FORMATS.contains(logFormat)) {
             throw new CommandLine.ParameterException(
                     command, "--log-format: a log format is text or json, got '" + logFormat + "'");
         }

@@ -6,6 +6,7 @@ import dev.tilewright.api.platform.ServiceHome;
 import dev.tilewright.api.platform.process.HomeLock;
 import dev.tilewright.api.platform.process.WrongUsage;
 import dev.tilewright.api.testing.TestCertificate;
+import dev.tilewright.api.testing.VerbOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -48,6 +49,11 @@ class MainTest {
         assertThat(run.out())
                 .contains("--port", "--address", "--device", "--no-worker", "DATABASE_URL")
                 .doesNotContain("--started-by");
+    }
+
+    @Test
+    void theCommandLineKnowsItsOptions() throws IOException {
+        VerbOptions.assertKnown("serve", new CommandLine(new Main(Map.of())));
     }
 
     @Test

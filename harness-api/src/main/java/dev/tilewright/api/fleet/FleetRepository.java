@@ -5,6 +5,7 @@ import static dev.tilewright.api.platform.database.JsonColumn.at;
 import dev.tilewright.api.platform.ServiceSettings;
 import dev.tilewright.api.platform.database.JsonColumn;
 import dev.tilewright.api.worker.WorkerRepository;
+import dev.tilewright.model.exchange.DeviceOffer;
 import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -66,7 +67,7 @@ record FleetRepository(JdbcClient jdbc, JsonColumn json, ServiceSettings setting
                 with held as (
                     select worker_id, device, study_id from lease where ended_at is null
                     union all select worker_id, device, null from gpu_task where state = 'leased')
-                select d.worker_id, d.label, t.*, h.leases, h.studies
+                select d.worker_id, d.label, d.deals, t.*, h.leases, h.studies
                 from worker_device d join testbed t on t.id = d.testbed_id
                 left join (
                     select worker_id, device, count(*) as leases, array_agg(distinct study_id) filter (where study_id is not null) as studies
@@ -77,6 +78,7 @@ record FleetRepository(JdbcClient jdbc, JsonColumn json, ServiceSettings setting
                         new WorkerDocument.DeviceDocument(
                                 row.getString("label"),
                                 WorkerRepository.testbed(row),
+                                json.listOrNull(row, "deals", DeviceOffer.Deal[].class),
                                 row.getInt("leases"),
                                 uuids(row.getArray("studies")))))
                 .list();

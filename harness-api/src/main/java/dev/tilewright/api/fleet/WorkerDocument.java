@@ -1,10 +1,12 @@
 package dev.tilewright.api.fleet;
 
+import dev.tilewright.model.exchange.DeviceOffer;
 import dev.tilewright.model.trial.Testbed;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A worker as users see it.
@@ -39,8 +41,10 @@ record WorkerDocument(
     /**
      * A device of a worker.
      *
+     * @param deals how it deals clusters out to its GPCs; {@code null} if that was not measured
      * @param leases how many it holds: trials, finals and tasks
      * @param studies those that the leases are of
      */
-    record DeviceDocument(String label, Testbed testbed, int leases, List<UUID> studies) {}
+    record DeviceDocument(
+            String label, Testbed testbed, @Nullable List<DeviceOffer.Deal> deals, int leases, List<UUID> studies) {}
 }

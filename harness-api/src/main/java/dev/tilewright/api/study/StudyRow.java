@@ -49,6 +49,12 @@ public record StudyRow(
         return new Bound(testbed, familyBuild, spaceHash);
     }
 
+    /** The most trials that it may have: what its budget allows, of a space that may be smaller. */
+    public int mostTrials() {
+        int allowed = new Spending(options.budget()).mostTrials();
+        return space == null ? allowed : (int) Math.min(allowed, space.size());
+    }
+
     /** Whether the time of the budget is over. */
     public boolean isOutOfTime(Instant now) {
         Integer seconds = options.budget().seconds();

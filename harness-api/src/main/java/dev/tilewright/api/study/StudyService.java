@@ -9,6 +9,8 @@ import dev.tilewright.api.trial.TrialRow;
 import dev.tilewright.model.exchange.MeasurementDocument;
 import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.exchange.StudyDocument;
+import dev.tilewright.model.exchange.StudyStage;
+import dev.tilewright.model.exchange.StudyState;
 import dev.tilewright.model.exchange.TrialDocument;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.Measurement;
@@ -158,10 +160,12 @@ public class StudyService {
                 study.id(),
                 study.jobId(),
                 study.state(),
+                stage(study),
                 study.options().family(),
                 ProblemDocument.of(study.problem()),
                 study.options().strategy(),
                 study.options().budget(),
+                study.mostTrials(),
                 study.options().seed(),
                 study.options().device(),
                 study.options().check(),
@@ -184,6 +188,13 @@ public class StudyService {
                 study.startedAt(),
                 study.finishedAt(),
                 study.evidenceDeletedAt());
+    }
+
+    private @Nullable StudyStage stage(StudyRow study) {
+        if (study.state() != StudyState.RUNNING) {
+            return null;
+        }
+        return finals.contenders(study.id()).isPresent() ? StudyStage.FINAL : StudyStage.SWEEP;
     }
 
     private static StudyDocument.@Nullable SpaceDocument space(StudyRow study) {

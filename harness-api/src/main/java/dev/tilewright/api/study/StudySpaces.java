@@ -62,9 +62,7 @@ public class StudySpaces {
     /** What is known of launches of a study before any was measured. */
     public Knowledge knowledge(Problem problem, String family, Testbed testbed) {
         FamilySpace space = families.named(family);
-        boolean runs = space.isModelled() && space.architecture().isPresent();
-        Optional<Prediction> prediction =
-                LaunchModels.of(testbed).filter(model -> runs).map(model -> new Prediction(model, problem));
+        Optional<Prediction> prediction = LaunchModels.of(space, testbed).map(model -> new Prediction(model, problem));
         return new Knowledge(space.tile(), space.variants(), prediction);
     }
 

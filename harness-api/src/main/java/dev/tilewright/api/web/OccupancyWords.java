@@ -82,12 +82,12 @@ final class OccupancyWords {
                 .filter(Objects::nonNull)
                 .toList();
         if (!bars.isEmpty()) {
-            double gaps = bars.stream().mapToLong(TileBars::gapNs).sum();
             long longest = bars.stream().mapToLong(TileBars::longestGapNs).max().orElse(0);
             whole += longest == 0
                     ? " There is no gap."
-                    : " Gaps take " + Figures.percent(gaps / ((double) end * free)) + " of the SMs' time, the longest "
-                            + us(longest) + ".";
+                    : " Gaps take "
+                            + Figures.percent(TileTimes.gapFraction(evidence).orElse(0))
+                            + " of the SMs' time, the longest " + us(longest) + ".";
         }
         Double idle = evidence.idleTailFraction();
         return idle == null ? whole : whole + " At the end " + Figures.percent(idle) + " of the SMs' time is idle.";

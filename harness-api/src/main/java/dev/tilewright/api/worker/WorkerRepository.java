@@ -85,10 +85,13 @@ public class WorkerRepository {
                 .param("id", worker.workerId())
                 .update();
         for (DeviceOffer offer : worker.devices()) {
-            jdbc.sql("insert into worker_device (worker_id, label, testbed_id) values (:worker, :label, :testbed)")
+            jdbc.sql("""
+                    insert into worker_device (worker_id, label, testbed_id, deals)
+                    values (:worker, :label, :testbed, cast(:deals as jsonb))""")
                     .param("worker", worker.workerId())
                     .param("label", offer.label())
                     .param("testbed", testbedId(offer.testbed(), now))
+                    .param("deals", json.write(offer.deals()))
                     .update();
         }
     }
@@ -183,11 +186,12 @@ public class WorkerRepository {
     /** Labels and testbeds of workers heard since then. */
     List<DeviceOffer> offersSince(Instant since) {
         return jdbc.sql("""
-                select d.label, t.*
+                select d.label, d.deals, t.*
                 from worker w join worker_device d on d.worker_id = w.id join testbed t on t.id = d.testbed_id
                 where w.last_seen_at >= :since order by w.registered_at, d.label""")
                 .param("since", at(since))
-                .query((row, number) -> new DeviceOffer(row.getString("label"), testbed(row)))
+                .query((row, number) -> new DeviceOffer(
+                        row.getString("label"), testbed(row), json.listOrNull(row, "deals", DeviceOffer.Deal[].class)))
                 .list();
     }
 

@@ -272,6 +272,28 @@ class KubernetesTest {
                         + "`");
     }
 
+    /** A worker has no port: its check is the one of its image, which HeartbeatFileTest runs. */
+    @Test
+    void aWorkerIsAliveAsItsImageSays() throws IOException {
+        Map<?, ?> worker = of("Deployment").getLast();
+        assertThat(list(container(worker), "livenessProbe", "exec", "command"))
+                .extracting(Object::toString)
+                .containsExactly("sh", "-c", healthCheck());
+        assertThat(list(container(worker), "volumeMounts"))
+                .extracting(mount -> at(mount, "name") + " " + at(mount, "mountPath"))
+                .contains("home /data");
+        assertThat(ComposeTest.stage("base")).contains("ENV TILEWRIGHT_HOME=/data\n");
+    }
+
+    private static String healthCheck() {
+        return ComposeTest.stage("worker")
+                .lines()
+                .filter(line -> line.startsWith("HEALTHCHECK "))
+                .map(line -> line.substring(line.indexOf(" CMD ") + " CMD ".length()))
+                .findFirst()
+                .orElseThrow();
+    }
+
     @Test
     void aWorkerReachesTheServiceAlone() throws IOException {
         Map<?, ?> nobody = of("NetworkPolicy").getFirst();

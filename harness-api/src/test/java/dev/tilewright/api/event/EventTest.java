@@ -78,6 +78,7 @@ class EventTest {
             assertThat(last.get("outcome").asString()).isEqualTo("completed");
             assertThat(last.get("bestTflops").asDouble())
                     .isEqualTo(last.get("tflops").asDouble());
+            assertThat(events.get(1).data().get("mostTrials").asInt()).isEqualTo(5);
             assertThat(events.get(1).data().get("testbed").get("kind").asString())
                     .isEqualTo("simulated");
         }

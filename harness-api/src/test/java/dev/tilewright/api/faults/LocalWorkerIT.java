@@ -54,6 +54,10 @@ class LocalWorkerIT {
         assertThat(details.get("detail").asString()).contains("before, the local worker ended with exit code ");
         assertThat(installation.get("/actuator/health").get("status").asString())
                 .isEqualTo("UP");
+        Path heartbeat = installation.home().resolve("heartbeat");
+        Files.deleteIfExists(heartbeat);
+        installation.await(
+                "a heartbeat that was answered", () -> Optional.of(heartbeat).filter(Files::exists));
         assertThat(Files.readString(installation.home().resolve("serve.log")))
                 .contains("the local worker ended with exit code 137")
                 .contains("the local worker is back");

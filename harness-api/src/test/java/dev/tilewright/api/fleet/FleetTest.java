@@ -6,12 +6,17 @@ import dev.tilewright.api.testing.Api;
 import dev.tilewright.api.testing.RunningService;
 import dev.tilewright.api.testing.RunningService.Service;
 import dev.tilewright.api.testing.ScriptedWorker;
+import dev.tilewright.model.exchange.DeviceOffer;
 import dev.tilewright.model.exchange.Lease;
+import dev.tilewright.model.exchange.WorkerRegistration;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Who works is told with what each device holds. */
 @ExtendWith(RunningService.class)
@@ -41,6 +46,42 @@ class FleetTest {
         assertThat(worker(api, idle).get("devices").get(0).get("leases").asInt())
                 .isZero();
         assertThat(worker(api, idle).get("devices").get(0).get("studies")).isEmpty();
+    }
+
+    @Test
+    void howAGpuDealsClustersOutIsToldAsItWasMeasured(Api api) {
+        ScriptedWorker gpu = ScriptedWorker.cuda(api, 0);
+        assertThat(worker(api, gpu).get("devices").get(0).get("deals").isNull())
+                .as("nobody looked")
+                .isTrue();
+        gpu.register(new DeviceOffer(
+                        gpu.device(),
+                        gpu.testbed(),
+                        List.of(new DeviceOffer.Deal(1, 0, 1, 0, 0, 0), new DeviceOffer.Deal(2, 4, 8, 7, 6, 1))))
+                .expect(200);
+        JsonNode deals = worker(api, gpu).get("devices").get(0).get("deals");
+        assertThat(deals).hasSize(2);
+        assertThat(deals.get(1).toString())
+                .isEqualTo("{\"clusterSize\":2,\"first\":4,\"gpcs\":8,\"rounds\":7,\"laterGpcs\":6,\"laterRounds\":1}");
+        assertThat(api.get("/workers").text())
+                .contains(">of 1: no pattern<", ">of 2: 4 first, 8 GPCs × 7, then 6 × 1<");
+        JsonNode refused = api.work("/api/v1/workers", wrong(gpu)).problem(422);
+        assertThat(Api.errors(refused).toString()).contains("at least one GPC", "got clusters of 2, 0, 0 x 7");
+    }
+
+    /** As a worker would say it whose GPU has no GPC. */
+    private static JsonNode wrong(ScriptedWorker gpu) {
+        ObjectNode registration = gpu.api()
+                .mapper()
+                .valueToTree(new WorkerRegistration(
+                        UUID.randomUUID(),
+                        "host",
+                        1,
+                        List.of(new DeviceOffer(
+                                "cuda:1", gpu.testbed(), List.of(new DeviceOffer.Deal(2, 0, 8, 7, 0, 0)))),
+                        Map.of()));
+        ((ObjectNode) registration.at("/devices/0/deals/0")).put("gpcs", 0);
+        return registration;
     }
 
     @Test

@@ -94,9 +94,12 @@ public record ScriptedWorker(
     }
 
     public Api.Answer tryToRegister() {
-        return work(
-                "/api/v1/workers",
-                new WorkerRegistration(id, "host", 4711, List.of(new DeviceOffer(device, testbed)), families()));
+        return register(new DeviceOffer(device, testbed));
+    }
+
+    /** Registers with all that is known of its device. */
+    public Api.Answer register(DeviceOffer offer) {
+        return work("/api/v1/workers", new WorkerRegistration(id, "host", 4711, List.of(offer), families()));
     }
 
     private static Map<String, String> families() {

@@ -137,6 +137,12 @@ final class Browser implements AutoCloseable {
         driver.get(url + path);
     }
 
+    /** Leaves the page: one of work that is open asks for it again and again, also when the test of it is over. */
+    void leave() {
+        driver.get("about:blank");
+        forgetConsole();
+    }
+
     /** Where it is. */
     String path() {
         return URI.create(driver.getCurrentUrl()).getPath();

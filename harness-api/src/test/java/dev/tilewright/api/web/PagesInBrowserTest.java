@@ -8,6 +8,7 @@ import dev.tilewright.api.testing.Api;
 import dev.tilewright.api.testing.RunningService;
 import dev.tilewright.api.testing.ScriptedWorker;
 import dev.tilewright.api.testing.StoredResult;
+import dev.tilewright.model.exchange.DeviceOffer;
 import dev.tilewright.model.exchange.GpuTask;
 import dev.tilewright.model.exchange.GpuTaskResult.CheckedText;
 import dev.tilewright.model.exchange.GpuTaskResult.Compared;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -45,6 +47,11 @@ class PagesInBrowserTest {
     @AfterAll
     static void stop() {
         browser.close();
+    }
+
+    @AfterEach
+    void leave() {
+        browser.leave();
     }
 
     /** A page as it must be, with its pictures. */
@@ -203,7 +210,15 @@ class PagesInBrowserTest {
         for (String more : List.of("4096x4096x4096", "5000x5000x5056", "8192x8192x512", "2496x760x11632")) {
             results.store("h200/in-teams/" + more + ".columns");
         }
-        ScriptedWorker.cuda(api, 0);
+        ScriptedWorker gpu = ScriptedWorker.cuda(api, 0);
+        gpu.register(new DeviceOffer(
+                        gpu.device(),
+                        gpu.testbed(),
+                        List.of(
+                                new DeviceOffer.Deal(1, 0, 1, 0, 0, 0),
+                                new DeviceOffer.Deal(2, 0, 8, 8, 2, 1),
+                                new DeviceOffer.Deal(4, 0, 8, 4, 0, 0))))
+                .expect(200);
         browser.open("/studies/" + study);
         browser.awaitText("616.0 TFLOP/s", "117.0 µs", "0.991× [0.987, 0.995]", "cublaslt algorithm=gemmEx");
         assertThat(browser.text()).doesNotContain("imulated");
@@ -225,6 +240,7 @@ class PagesInBrowserTest {
         looksRight("shapes");
         browser.open("/workers");
         browser.await("#workers", "NVIDIA H200");
+        browser.await("#workers", "of 2: 8 GPCs × 8, then 2 × 1");
         looksRight("workers");
     }
 

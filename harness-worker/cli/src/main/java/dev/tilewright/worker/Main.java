@@ -11,11 +11,13 @@ import dev.tilewright.worker.cli.CompletionCommand;
 import dev.tilewright.worker.cli.ExplainCommand;
 import dev.tilewright.worker.cli.ExportCommand;
 import dev.tilewright.worker.cli.GateQualifyCommand;
+import dev.tilewright.worker.cli.LadderCommand;
 import dev.tilewright.worker.cli.PredictCommand;
 import dev.tilewright.worker.cli.RefreshCommand;
 import dev.tilewright.worker.cli.ResultsCommand;
 import dev.tilewright.worker.cli.RootCommand;
 import dev.tilewright.worker.cli.SweepsCommand;
+import dev.tilewright.worker.cli.Terminal;
 import dev.tilewright.worker.cli.TokenCommand;
 import dev.tilewright.worker.cli.TuneCommand;
 import dev.tilewright.worker.cli.bundle.BundleCommand;
@@ -75,11 +77,12 @@ public final class Main {
                         .addSubcommand(new GateTrendCommand(environment, out, System.err)),
                 new PredictCommand(out),
                 new ExplainCommand(out),
+                new LadderCommand(out),
                 new CompletionCommand(out),
                 new TokenCommand(environment, out, System.err),
                 new SweepsCommand(out, System.err),
                 new ResultsCommand(out),
-                new CheckCommand(GemmFamilies.standard(), Clock.systemUTC(), out),
+                new CheckCommand(GemmFamilies.standard(), Terminal.of(environment), Clock.systemUTC(), out),
                 new CommandLine(new BundleCommand(
                                 environment, new MachineAssembler(environment), Clock.systemUTC(), out))
                         .addSubcommand(new BundlePushCommand(environment, Main::probe, out, System.err)),

@@ -69,7 +69,12 @@ public final class CostModel implements LaunchModel {
             double ns = launch.ns();
             if (round == ROUNDS) {
                 return new Cost(
-                        ns, clockMhz, launch.dramBytes(), limit(problem, launch, ns, clockMhz), launch.smShare());
+                        ns,
+                        clockMhz,
+                        launch.readsOfL2(),
+                        launch.dramBytes(),
+                        limit(problem, launch, ns, clockMhz),
+                        launch.smShare());
             }
             double settledMhz = power.sustainedMhz(
                     power.energy(problem.flops(), launch.l2Bytes(), launch.dramBytes()), ns, clockMhz);
@@ -122,6 +127,9 @@ public final class CostModel implements LaunchModel {
         private final boolean late;
 
         private double l2Bytes;
+        /** Without what lies beyond the edges of the operands, which the waves have whole tiles of. */
+        private double readsOfL2;
+
         private double dramBytes;
 
         Launch(GpuConstants gpu, KernelPlan plan, Problem problem, double clockMhz) {
@@ -175,6 +183,10 @@ public final class CostModel implements LaunchModel {
 
         double dramBytes() {
             return dramBytes;
+        }
+
+        double readsOfL2() {
+            return readsOfL2;
         }
 
         /** Tiles that are computed, of those that the SMs could compute in as many waves. */
@@ -240,6 +252,7 @@ public final class CostModel implements LaunchModel {
                 this.tileDramBytes = waves.bytes() * problem.batch() / count;
                 this.missShare = waves.missShare();
                 l2Bytes += count * model.readsOfL2(traffic);
+                readsOfL2 += problem.batch() * model.readsOfL2(shape, raster);
                 dramBytes += count * tileDramBytes;
             }
 

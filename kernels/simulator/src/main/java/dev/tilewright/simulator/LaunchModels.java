@@ -2,6 +2,7 @@ package dev.tilewright.simulator;
 
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
+import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.space.family.LaunchModel;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -16,6 +17,13 @@ public final class LaunchModels {
     /** The model of the GPU of a testbed, measured, emulated or simulated; empty if there is none. */
     public static Optional<LaunchModel> of(Testbed testbed) {
         return ofDevice(testbed.device());
+    }
+
+    /**
+     * The same for configs of a family; empty too if nothing is known of what they compute, as of kernels of a user.
+     */
+    public static Optional<LaunchModel> of(FamilySpace family, Testbed testbed) {
+        return family.isModelled() && family.architecture().isPresent() ? of(testbed) : Optional.empty();
     }
 
     /**

@@ -188,6 +188,13 @@ final class TileModel {
         return (1 - merged) * (traffic.l2() - gpu.memory().gpcMerge() * traffic.inGpc());
     }
 
+    /** The same for all tiles of a GEMM: nothing is read beyond the edges of its operands. */
+    double readsOfL2(ProblemShape shape, Raster raster) {
+        double rows = (double) shape.m() * raster.tilesN();
+        double columns = (double) shape.n() * raster.tilesM();
+        return readsOfL2(traffic(shape, raster, rows, columns, shape.k()));
+    }
+
     /** Whether rows of an operand begin inside a sector, every other one of them. */
     private static boolean isCut(int rowElements, DataType type) {
         return (long) rowElements * type.bytes() % SECTOR_BYTES != 0;

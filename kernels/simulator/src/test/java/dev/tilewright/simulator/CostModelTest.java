@@ -3,6 +3,7 @@ package dev.tilewright.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
@@ -178,6 +179,32 @@ class CostModelTest {
         assertThatThrownBy(() -> settledNs("1024x768x512", "l2Hint=keepC"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("l2Hint must be one of [none, keepA, keepB], got 'keepC'");
+    }
+
+    /** The simulator counts them tile by tile, of which those at the edges are cut. */
+    @ParameterizedTest
+    @CsvSource({
+        "5000x1400x1024, static, 1",
+        "300x136x72, static, 1",
+        "4096x2560x768, single, 1",
+        "1000x520x4160, static, 4",
+        "8192x8192x512, atomic, 1"
+    })
+    void bytesFromL2AreThoseOfTheSimulator(String shape, String scheduler, int splitK) {
+        Problem problem = Configs.bf16(shape);
+        Config wide = Configs.with(Configs.large(), "scheduler=" + scheduler + " splitK=" + splitK);
+        for (String tile : List.of("tileN=256", "tileN=128", "tileN=128 multicast=none", "clusterM=1")) {
+            Config config = Configs.with(wide, tile);
+            double walked = simulator.run(problem, config, 1).l2Bytes();
+            assertThat(model.settled(problem, config).l2Bytes()).as(tile).isCloseTo(walked, withinPercentage(0.001));
+        }
+    }
+
+    @Test
+    void bytesFromL2OfGroupsAndBatchesAreThoseOfTheSimulator() {
+        Problem groups = Configs.grouped(3, "300x500x4096", "64x64x64", "1000x200x128");
+        assertThat(model.settled(groups, Configs.large()).l2Bytes())
+                .isCloseTo(simulator.run(groups, Configs.large(), 1).l2Bytes(), withinPercentage(0.001));
     }
 
     private double dramBytes(String hint, String raster) {

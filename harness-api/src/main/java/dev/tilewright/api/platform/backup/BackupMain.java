@@ -6,6 +6,8 @@ import java.io.PrintWriter;
 import java.time.Clock;
 import java.util.Arrays;
 import java.util.Map;
+import org.springframework.boot.logging.LogLevel;
+import org.springframework.boot.logging.LoggingSystem;
 import picocli.CommandLine;
 
 /** Runs {@code backup} or {@code restore}. Exit codes: 2 bad usage, 4 refused or failed. */
@@ -16,12 +18,18 @@ public final class BackupMain {
     private BackupMain() {}
 
     public static void main(String... arguments) {
+        leaveOutSteps();
         System.exit(run(
                 System.getenv(),
                 Clock.systemUTC(),
                 new PrintWriter(System.out, true),
                 new PrintWriter(System.err, true),
                 arguments));
+    }
+
+    /** The libraries log each step of a database; of a verb its result is wanted. */
+    static void leaveOutSteps() {
+        LoggingSystem.get(BackupMain.class.getClassLoader()).setLogLevel(LoggingSystem.ROOT_LOGGER_NAME, LogLevel.WARN);
     }
 
     static int run(

@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -40,6 +41,11 @@ public class JsonColumn {
     }
 
     /** An instant as the driver takes it. */
+    public <T> @Nullable List<T> listOrNull(ResultSet row, String column, Class<T[]> type) throws SQLException {
+        T[] items = readOrNull(row, column, type);
+        return items == null ? null : List.of(items);
+    }
+
     public static OffsetDateTime at(Instant instant) {
         return instant.atOffset(ZoneOffset.UTC);
     }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.web.server.autoconfigure.ServerProperties;
 import org.springframework.stereotype.Component;
 
-/** Where the service can be reached from its own machine. */
+/** Where the service listens, and where it can be reached from its own machine. */
 @Component
 final class ListenAddress {
 
@@ -29,9 +29,22 @@ final class ListenAddress {
 
     /** Base URL; an address that means all interfaces is reached on the loopback one. */
     String url(int port) {
-        String host = address.isAnyLocalAddress() ? "127.0.0.1" : address.getHostAddress();
-        return (certificate == null ? "http://" : "https://")
-                + (address instanceof Inet6Address && !address.isAnyLocalAddress() ? "[" + host + "]" : host)
-                + ":" + port;
+        return url(address.isAnyLocalAddress() ? "127.0.0.1" : literal(address), port);
+    }
+
+    /** Base URL with the address that was asked for, also where that means all interfaces. */
+    String asAsked(int port) {
+        return url(literal(address), port);
+    }
+
+    private String url(String host, int port) {
+        return (certificate == null ? "http://" : "https://") + host + ":" + port;
+    }
+
+    private static String literal(InetAddress address) {
+        if (!(address instanceof Inet6Address)) {
+            return address.getHostAddress();
+        }
+        return address.isAnyLocalAddress() ? "[::]" : "[" + address.getHostAddress() + "]";
     }
 }

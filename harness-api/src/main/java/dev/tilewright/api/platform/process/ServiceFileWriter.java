@@ -1,5 +1,6 @@
 package dev.tilewright.api.platform.process;
 
+import dev.tilewright.api.platform.ServiceHome;
 import dev.tilewright.api.platform.ServiceSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -8,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,7 +58,17 @@ record ServiceFileWriter(ServiceSettings settings, ListenAddress listen, Clock c
         Path fresh = file.resolveSibling("service.json.new");
         Files.writeString(fresh, mapper.writeValueAsString(content) + "\n");
         Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        LOG.info("listening at {}, data under {}", url, settings.home().toAbsolutePath());
+        firstSteps(listen, web.getWebServer().getPort(), settings.files()).forEach(LOG::info);
+    }
+
+    /** What whoever has started a service looks for next, a line each. */
+    static List<String> firstSteps(ListenAddress listen, int port, ServiceHome home) {
+        String here = listen.url(port);
+        return List.of(
+                "listening at " + listen.asAsked(port) + ", data under "
+                        + home.root().toAbsolutePath(),
+                "pages at " + here + "/, the API is described at " + here + "/v3/api-docs",
+                "workers register with the token in " + home.workerToken().toAbsolutePath());
     }
 
     @EventListener

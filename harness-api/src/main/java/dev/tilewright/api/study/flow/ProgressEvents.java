@@ -19,12 +19,18 @@ public final class ProgressEvents {
 
     private ProgressEvents() {}
 
-    /** A device took the study. */
+    /**
+     * A device took the study.
+     *
+     * @param trialBudget how many trials there will be; {@code null} if the study stops by itself
+     * @param mostTrials how many there will be at most
+     */
     public record StudyStarted(
             UUID studyId,
             Testbed testbed,
             long spaceSize,
-            @Nullable Integer trialBudget) {}
+            @Nullable Integer trialBudget,
+            int mostTrials) {}
 
     /**
      * The search has answered what comes next.

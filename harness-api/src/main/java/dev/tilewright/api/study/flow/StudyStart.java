@@ -3,6 +3,7 @@ package dev.tilewright.api.study.flow;
 import dev.tilewright.api.event.EventLog;
 import dev.tilewright.api.study.EmptySpace;
 import dev.tilewright.api.study.JobProgressRepository;
+import dev.tilewright.api.study.Spending;
 import dev.tilewright.api.study.StudyRepository;
 import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.study.StudySpaces;
@@ -153,7 +154,8 @@ class StudyStart {
                         study.id(),
                         prepared.device().testbed(),
                         summary.size(),
-                        study.options().budget().trials()));
+                        study.options().budget().trials(),
+                        (int) Math.min(new Spending(study.options().budget()).mostTrials(), summary.size())));
     }
 
     /** Only on a GPU is something timed beside something. */

@@ -84,25 +84,18 @@ public record SchedulersView(List<Card> cards, List<String> why, boolean twins, 
      * @param chosen the winner first
      * @param names all schedulers of the family
      */
-    static SchedulersView of(
-            List<StudyTrial> chosen,
-            Map<UUID, SchedulerEvidence> evidence,
-            List<String> names,
-            ConfigWords words,
-            boolean simulated) {
+    static SchedulersView of(List<StudyTrial> chosen, Grounds grounds, List<String> names, ConfigWords words) {
         List<Card> cards = new ArrayList<>();
         List<String> why = new ArrayList<>();
         boolean twins = true;
         Stage stage = shared(chosen).orElse(null);
         for (StudyTrial trial : chosen) {
             StudyTrial winner = chosen.getFirst();
-            cards.add(card(trial, winner, stage, evidence.get(trial.id()), words));
+            cards.add(card(trial, winner, stage, grounds.evidence().get(trial.id()), words));
             if (trial != winner) {
                 twins &= words.vocabulary().areTwins(winner.config(), trial.config());
                 if (stage != null) {
-                    why.add(WhyItWon.between(
-                            WhyItWon.Side.of(winner, stage, evidence.get(winner.id()), simulated),
-                            WhyItWon.Side.of(trial, stage, evidence.get(trial.id()), simulated)));
+                    why.add(WhyItWon.between(grounds.side(winner, stage), grounds.side(trial, stage)));
                 }
             }
         }

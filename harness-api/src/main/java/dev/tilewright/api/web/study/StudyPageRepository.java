@@ -12,7 +12,6 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
@@ -88,17 +87,5 @@ public class StudyPageRepository {
                     found.put(row.getObject("id", UUID.class), json.read(row, "evidence", SchedulerEvidence.class));
                 });
         return found;
-    }
-
-    /** What a study is at: {@code sweep}, {@code final}, or empty before and after. */
-    public Optional<String> stage(UUID studyId) {
-        return jdbc.sql("""
-                select case when f.study_id is not null and f.state <> 'finished' then 'final'
-                    when s.state = 'running' then 'sweep' end as stage
-                from study s left join final_run f on f.study_id = s.id where s.id = :study""")
-                .param("study", studyId)
-                .query((row, number) -> Optional.ofNullable(row.getString("stage")))
-                .optional()
-                .flatMap(stage -> stage);
     }
 }

@@ -15,6 +15,7 @@ import dev.tilewright.model.exchange.JobDocument;
 import dev.tilewright.model.exchange.JobRequest;
 import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.exchange.StudyDocument;
+import dev.tilewright.model.exchange.StudyStage;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.SchedulerEvidence;
 import dev.tilewright.model.trial.TestbedKind;
@@ -24,6 +25,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -98,8 +100,16 @@ final class StudyPages {
         model.addAttribute("top", top);
         model.addAttribute("more", more(view.timed(), view.rows().size()));
         model.addAttribute("mostRows", MOST_ROWS);
-        model.addAttribute("stage", trials.stage(study.id()).orElse(""));
+        model.addAttribute("stage", stageWords(study.stage()));
         return view;
+    }
+
+    private static String stageWords(@Nullable StudyStage stage) {
+        return switch (stage) {
+            case SWEEP -> "sweep";
+            case FINAL -> "race and final";
+            case null -> "";
+        };
     }
 
     /** Words for the link to all that can be shown; empty where they are. */
@@ -135,11 +145,11 @@ final class StudyPages {
                 all, study.best() == null ? null : study.best().id(), words);
         Map<UUID, SchedulerEvidence> evidence =
                 trials.evidence(chosen.stream().map(StudyTrial::id).toList());
-        boolean simulated = study.testbed() != null && study.testbed().kind() == TestbedKind.SIMULATED;
+        Grounds grounds = Grounds.of(study.problem().problem(), study.testbed(), words, evidence);
         model.addAttribute("study", study);
         model.addAttribute("problem", study.problem().toString());
-        model.addAttribute("model", simulated ? Figures.model(study.testbed()) : null);
-        model.addAttribute("view", SchedulersView.of(chosen, evidence, names(study, words), words, simulated));
+        model.addAttribute("model", grounds.simulated() ? Figures.model(study.testbed()) : null);
+        model.addAttribute("view", SchedulersView.of(chosen, grounds, names(study, words), words));
         return "schedulers";
     }
 

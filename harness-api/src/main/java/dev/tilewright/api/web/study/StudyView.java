@@ -1,6 +1,5 @@
 package dev.tilewright.api.web.study;
 
-import dev.tilewright.api.study.Spending;
 import dev.tilewright.api.web.ConfigWords;
 import dev.tilewright.api.web.Figures;
 import dev.tilewright.api.web.TrialProgress;
@@ -121,7 +120,7 @@ public record StudyView(
                         study.counts().finished(),
                         study.counts().completed(),
                         study.counts().total(),
-                        new Spending(study.budget()).mostTrials()),
+                        study.mostTrials()),
                 failures(trials),
                 best(study, words),
                 rows,

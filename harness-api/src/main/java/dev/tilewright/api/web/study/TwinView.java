@@ -3,7 +3,6 @@ package dev.tilewright.api.web.study;
 import dev.tilewright.api.web.ConfigWords;
 import dev.tilewright.api.web.Figures;
 import dev.tilewright.api.web.OccupancyMap;
-import dev.tilewright.model.trial.SchedulerEvidence;
 import dev.tilewright.model.trial.Stage;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -57,23 +56,16 @@ public record TwinView(
     }
 
     /** Those that were timed by the same stage. */
-    public static List<TwinView> of(
-            UUID id,
-            List<StudyTrial> trials,
-            List<StudyTrial> twins,
-            Map<UUID, SchedulerEvidence> evidence,
-            boolean simulated) {
+    public static List<TwinView> of(UUID id, List<StudyTrial> trials, List<StudyTrial> twins, Grounds grounds) {
         return find(id, trials).stream()
                 .flatMap(own -> twins.stream()
-                        .flatMap(twin ->
-                                own.common(twin).stream().map(stage -> of(own, twin, stage, evidence, simulated))))
+                        .flatMap(twin -> own.common(twin).stream().map(stage -> of(own, twin, stage, grounds))))
                 .toList();
     }
 
-    private static TwinView of(
-            StudyTrial own, StudyTrial twin, Stage stage, Map<UUID, SchedulerEvidence> evidence, boolean simulated) {
-        WhyItWon.Side self = WhyItWon.Side.of(own, stage, evidence.get(own.id()), simulated);
-        WhyItWon.Side other = WhyItWon.Side.of(twin, stage, evidence.get(twin.id()), simulated);
+    private static TwinView of(StudyTrial own, StudyTrial twin, Stage stage, Grounds grounds) {
+        WhyItWon.Side self = grounds.side(own, stage);
+        WhyItWon.Side other = grounds.side(twin, stage);
         StudyTrial.Time time = other.time();
         return new TwinView(
                 twin.id(),

@@ -2,19 +2,26 @@ package dev.tilewright.api.web.study;
 
 import dev.tilewright.api.web.Figures;
 import dev.tilewright.model.trial.SchedulerEvidence;
-import dev.tilewright.model.trial.Stage;
+import dev.tilewright.model.trial.TileTimes;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Says in one sentence why one tile scheduler was faster than another: what the traces of both show, and no more. */
+/**
+ * Says in one sentence why one tile scheduler was faster than another: what the traces of both show, if they show
+ * nothing what a model counts of their traffic, and no more.
+ */
 final class WhyItWon {
 
     /** Differences of shares of time below this explain nothing. */
     private static final double WORTH_A_WORD = 0.005;
+
+    /** A smaller part of the bytes explains nothing. */
+    private static final double WORTH_OF_BYTES = 0.02;
 
     private WhyItWon() {}
 
@@ -23,19 +30,15 @@ final class WhyItWon {
      *
      * @param time by the same stage as that of the other
      * @param evidence {@code null} if it was not traced
+     * @param l2Bytes read from L2 by one launch, as the model of the GPU counts them; {@code null} if there is none
      * @param simulated whether a model said all this
      */
     record Side(
             String scheduler,
             StudyTrial.Time time,
             @Nullable SchedulerEvidence evidence,
-            boolean simulated) {
-
-        /** A trial whose family names a scheduler, and which was timed in this stage. */
-        static Side of(StudyTrial trial, Stage stage, @Nullable SchedulerEvidence evidence, boolean simulated) {
-            return new Side(trial.scheduler().orElseThrow(), trial.at(stage).orElseThrow(), evidence, simulated);
-        }
-    }
+            @Nullable Double l2Bytes,
+            boolean simulated) {}
 
     /** The sentence on two of which either may be the faster. */
     static String between(Side one, Side other) {
@@ -56,8 +59,10 @@ final class WhyItWon {
                         idleTail(winner, other),
                         waves(winner, other),
                         lateStart(winner, other),
+                        gaps(winner, other),
                         clock(winner, other),
-                        spread(winner, other))
+                        spread(winner, other),
+                        traffic(winner, other))
                 .flatMap(Optional::stream)
                 .findFirst()
                 .map(reason -> gain + ": " + reason + ".")
@@ -131,6 +136,20 @@ final class WhyItWon {
                 / Math.max(1, end);
     }
 
+    private static Optional<String> gaps(Side winner, Side other) {
+        OptionalDouble own = gaps(winner);
+        OptionalDouble others = gaps(other);
+        return own.isEmpty() || others.isEmpty() || others.getAsDouble() - own.getAsDouble() < WORTH_A_WORD
+                ? Optional.empty()
+                : Optional.of("before and between their tiles the SMs of " + other.scheduler() + " have none for "
+                        + Figures.percent(others.getAsDouble()) + " of its time, those of " + winner.scheduler()
+                        + " for " + Figures.percent(own.getAsDouble()));
+    }
+
+    private static OptionalDouble gaps(Side side) {
+        return side.evidence() == null ? OptionalDouble.empty() : TileTimes.gapFraction(side.evidence());
+    }
+
     private static Optional<String> clock(Side winner, Side other) {
         Double own = winner.time().clockMhz();
         Double others = other.time().clockMhz();
@@ -169,11 +188,34 @@ final class WhyItWon {
                 .filter(sm -> evidence.tilesPerSm().get(sm) > 0);
     }
 
+    private static Optional<String> traffic(Side winner, Side other) {
+        Double own = winner.l2Bytes();
+        Double others = other.l2Bytes();
+        return own == null || others == null || own / others > 1 - WORTH_OF_BYTES
+                ? Optional.empty()
+                : Optional.of("the model counts " + bytes(others) + " read from L2 under " + other.scheduler() + " and "
+                        + bytes(own) + " under " + winner.scheduler());
+    }
+
+    private static String bytes(double bytes) {
+        return bytes < 1e9 ? Figures.format("%.1f MB", bytes / 1e6) : Figures.format("%.2f GB", bytes / 1e9);
+    }
+
     private static String unexplained(Side winner, Side other) {
-        return winner.evidence() == null || other.evidence() == null
-                ? "; why is not known, for " + (winner.evidence() == null ? winner : other).scheduler()
-                        + " was not traced."
-                : ", and neither idle tail, tiles of the busiest SM, first tiles nor clock say why: what is left is what"
-                        + " a tile costs, in traffic to L2 or in asking for the next one.";
+        if (winner.evidence() == null || other.evidence() == null) {
+            return "; why is not known, for " + (winner.evidence() == null ? winner : other).scheduler()
+                    + " was not traced.";
+        }
+        String none = ", and neither idle tail, tiles of the busiest SM, first tiles, gaps nor clock say why";
+        Double own = winner.l2Bytes();
+        Double others = other.l2Bytes();
+        if (own == null || others == null) {
+            return none + ": what is left is what a tile costs, in traffic to L2 or in asking for the next one.";
+        }
+        return Math.abs(own / others - 1) < WORTH_OF_BYTES
+                ? none + ", nor does traffic to L2: the model counts " + bytes(own) + " read from it for both. What is"
+                        + " left is traffic to DRAM, or asking for the next tile."
+                : none + ", nor does traffic to L2: the model counts " + bytes(own) + " read from it under "
+                        + winner.scheduler() + " and " + bytes(others) + " under " + other.scheduler() + ".";
     }
 }

@@ -11,6 +11,7 @@ import dev.tilewright.api.study.StudySpaces;
 import dev.tilewright.api.trial.TrialRow;
 import dev.tilewright.api.web.ConfigWords;
 import dev.tilewright.api.web.KernelLink;
+import dev.tilewright.api.web.study.Grounds;
 import dev.tilewright.api.web.study.StudyPageRepository;
 import dev.tilewright.api.web.study.StudyTrial;
 import dev.tilewright.api.web.study.TwinView;
@@ -49,7 +50,8 @@ record TrialPages(
         Map<UUID, SchedulerEvidence> evidence = trials.evidence(TwinView.ids(id, twins));
         TrialView view = TrialView.of(row.trial(), study, words, evidence.get(id));
         model.addAttribute("trial", view);
-        model.addAttribute("twins", TwinView.of(id, all, twins, evidence, view.model() != null));
+        model.addAttribute(
+                "twins", TwinView.of(id, all, twins, Grounds.of(study.problem(), study.testbed(), words, evidence)));
         model.addAttribute("files", KernelLink.of(id, kernels.kept(List.of(id)).getOrDefault(id, Set.of())));
         Optional<String> text = text(id);
         model.addAttribute("ptx", text.map(FoldedText::of).orElse(null));

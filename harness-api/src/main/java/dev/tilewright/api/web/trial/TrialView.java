@@ -114,7 +114,10 @@ public record TrialView(
                 testbed == null ? Figures.NONE : Figures.percent(Roofline.share(testbed, study.problem(), ns)),
                 Figures.us(ns),
                 Figures.interval(measurement.ciLowNs(), measurement.ciHighNs()),
-                measurement.blocks() + " blocks, " + measurement.launches() + " launches",
+                measurement.blocks()
+                        + (measurement.blocks() == 1 ? " block, " : " blocks, ")
+                        + measurement.launches()
+                        + (measurement.launches() == 1 ? " launch" : " launches"),
                 Figures.megahertz(measurement.smClockMhz()),
                 Figures.watts(measurement.powerWatts()),
                 Figures.celsius(measurement.temperatureCelsius()),

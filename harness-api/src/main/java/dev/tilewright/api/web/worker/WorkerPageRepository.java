@@ -1,6 +1,7 @@
 package dev.tilewright.api.web.worker;
 
 import dev.tilewright.api.platform.database.JsonColumn;
+import dev.tilewright.model.exchange.DeviceOffer;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +10,7 @@ import org.springframework.stereotype.Repository;
 
 /** Workers and their devices, by the view of the dashboards. */
 @Repository
-record WorkerPageRepository(JdbcClient jdbc) {
+record WorkerPageRepository(JdbcClient jdbc, JsonColumn json) {
 
     /** Reports of a device that are looked at for its last reading: trials that failed have none. */
     private static final int RECENT = 100;
@@ -18,6 +19,7 @@ record WorkerPageRepository(JdbcClient jdbc) {
      * A device of a worker.
      *
      * @param device {@code null} for a worker without any
+     * @param deals how it deals clusters out; {@code null} if that was not measured
      * @param measuredAt when a trial or a final was measured on it last; {@code null} if none of its last reports has a
      *     measurement, as are clock, power and temperature
      */
@@ -30,6 +32,7 @@ record WorkerPageRepository(JdbcClient jdbc) {
             @Nullable String driver,
             @Nullable String assembler,
             @Nullable Integer smCount,
+            @Nullable List<DeviceOffer.Deal> deals,
             int leases,
             Instant registeredAt,
             Instant seenAt,
@@ -43,20 +46,23 @@ record WorkerPageRepository(JdbcClient jdbc) {
         return jdbc.sql("""
                 with shown as materialized (
                     select * from v_worker order by last_seen_at desc, host, device limit :most)
-                select w.*, r.sm_clock_mhz, r.power_watts, r.temperature_celsius, r.created_at as measured_at
-                from shown w left join lateral (
+                select w.*, d.deals, r.sm_clock_mhz, r.power_watts, r.temperature_celsius, r.created_at as measured_at
+                from shown w left join worker_device d on d.worker_id = w.worker_id and d.label = w.device
+                left join lateral (
                     select m.sm_clock_mhz, m.power_watts, m.temperature_celsius, m.created_at
                     from (
                         select l.study_id, l.trial_id, l.fence, l.ended_at from lease l
                         where l.worker_id = w.worker_id and l.device = w.device and l.ending = 'reported'
                         order by l.ended_at desc limit :recent) l
                     cross join lateral (
-                        select m.* from measurement m join trial t on t.id = m.trial_id
+                        (select m.* from measurement m join trial t on t.id = m.trial_id
                         where m.trial_id = l.trial_id and m.arm_id is null and t.fence = l.fence
+                        order by m.id desc limit 1)
                         union all
-                        select m.* from final_run f join final_arm a on a.study_id = f.study_id
+                        (select m.* from final_run f join final_arm a on a.study_id = f.study_id
                         join measurement m on m.arm_id = a.id
-                        where l.trial_id is null and f.study_id = l.study_id and f.fence = l.fence) m
+                        where l.trial_id is null and f.study_id = l.study_id and f.fence = l.fence
+                        order by m.id desc limit 1)) m
                     order by l.ended_at desc, m.id desc limit 1) r on w.testbed_kind <> 'emulated'
                 order by w.last_seen_at desc, w.host, w.device""")
                 .param("recent", RECENT)
@@ -70,6 +76,7 @@ record WorkerPageRepository(JdbcClient jdbc) {
                         row.getString("testbed_driver"),
                         row.getString("testbed_assembler"),
                         JsonColumn.wholeOrNull(row, "sm_count"),
+                        json.listOrNull(row, "deals", DeviceOffer.Deal[].class),
                         row.getInt("live_leases"),
                         JsonColumn.instant(row, "registered_at"),
                         JsonColumn.instant(row, "last_seen_at"),

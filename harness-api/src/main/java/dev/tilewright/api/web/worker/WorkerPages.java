@@ -2,6 +2,7 @@ package dev.tilewright.api.web.worker;
 
 import dev.tilewright.api.platform.ServiceSettings;
 import dev.tilewright.api.web.Figures;
+import dev.tilewright.model.exchange.DeviceOffer;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
@@ -22,6 +23,7 @@ record WorkerPages(WorkerPageRepository workers, ServiceSettings settings, Clock
             String device,
             String kind,
             String model,
+            List<String> deals,
             String state,
             String leases,
             String seen,
@@ -47,6 +49,18 @@ record WorkerPages(WorkerPageRepository workers, ServiceSettings settings, Clock
         return workers.devices(MOST).stream().map(device -> row(device, since)).toList();
     }
 
+    /** Such as {@code of 2: 8 GPCs × 8, then 2 × 1}. */
+    private static String deal(DeviceOffer.Deal deal) {
+        return "of " + deal.clusterSize() + ": "
+                + (deal.rounds() == 0
+                        ? "no pattern"
+                        : (deal.first() == 0 ? "" : deal.first() + " first, ") + deal.gpcs() + " GPCs × "
+                                + deal.rounds()
+                                + (deal.laterRounds() == 0
+                                        ? ""
+                                        : ", then " + deal.laterGpcs() + " × " + deal.laterRounds()));
+    }
+
     private static Row row(WorkerPageRepository.Device device, Instant since) {
         boolean alive = !device.seenAt().isBefore(since);
         return new Row(
@@ -57,6 +71,9 @@ record WorkerPages(WorkerPageRepository workers, ServiceSettings settings, Clock
                         ? Figures.NONE
                         : device.model() + ", " + device.driver() + ", " + device.assembler() + ", " + device.smCount()
                                 + " SMs",
+                device.deals() == null
+                        ? List.of()
+                        : device.deals().stream().map(WorkerPages::deal).toList(),
                 !alive ? "gone" : device.leases() > 0 ? "working" : "idle",
                 device.leases() + (device.leases() == 1 ? " lease" : " leases"),
                 Figures.moment(device.seenAt()),

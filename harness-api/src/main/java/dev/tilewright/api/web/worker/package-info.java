@@ -1,6 +1,6 @@
 /**
- * The page of workers: who is there, with which devices, and at what they are. Comes in: registrations and leases. Goes
- * out: a page. Must not know how work is given out.
+ * The page of workers: who is there, with which devices, and at what they are. Comes in: registrations, leases, and
+ * what was measured under them. Goes out: a page. Must not know how work is given out.
  */
 @NullMarked
 package dev.tilewright.api.web.worker;

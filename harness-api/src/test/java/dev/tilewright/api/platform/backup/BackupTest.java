@@ -21,9 +21,13 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.logging.LogLevel;
+import org.springframework.boot.logging.LoggingSystem;
 import tools.jackson.databind.JsonNode;
 
 /** What a service keeps goes into one file and comes back, whether it runs or not, and nothing of it is lost. */
@@ -42,6 +46,27 @@ class BackupTest {
         int code = BackupMain.run(
                 environment, Clock.systemUTC(), new PrintWriter(out, true), new PrintWriter(err, true), arguments);
         return new Said(code, out.toString().strip(), err.toString().strip());
+    }
+
+    /** The libraries told of each migration, 40 lines before the one that is wanted. */
+    @Test
+    void aVerbLeavesOutTheStepsOfItsLibraries() {
+        LoggingSystem logging = LoggingSystem.get(getClass().getClassLoader());
+        LogLevel before =
+                logging.getLoggerConfiguration(LoggingSystem.ROOT_LOGGER_NAME).getEffectiveLevel();
+        try {
+            BackupMain.leaveOutSteps();
+            for (String library : List.of("org.flywaydb.core", "io.zonky.test.db")) {
+                assertThat(LoggerFactory.getLogger(library).isInfoEnabled())
+                        .as(library)
+                        .isFalse();
+                assertThat(LoggerFactory.getLogger(library).isWarnEnabled())
+                        .as(library)
+                        .isTrue();
+            }
+        } finally {
+            logging.setLogLevel(LoggingSystem.ROOT_LOGGER_NAME, before);
+        }
     }
 
     private Map<String, String> home(String name) {

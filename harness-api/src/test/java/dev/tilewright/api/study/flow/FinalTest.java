@@ -124,6 +124,8 @@ class FinalTest {
         work.contenders().forEach(contender -> kernels.add(contender.config()));
         assertThat(kernels).as("all of the space").hasSameSizeAs(work.contenders());
         assertThat(kernels).hasSize(20);
+        JsonNode atTheFinal = api.get("/api/v1/studies/" + lease.studyId()).expect(200);
+        assertThat(atTheFinal.get("stage").asString()).isEqualTo("final");
         JsonNode before = api.job(id);
         assertThat(before.get("state").asString()).isEqualTo("running");
         assertThat(api.result(id).get("studies").get(0).get("best").isNull()).isTrue();

@@ -2,7 +2,6 @@ package dev.tilewright.worker.agent;
 
 import dev.tilewright.bundle.BundleName;
 import dev.tilewright.gemm.family.GemmFamilies;
-import dev.tilewright.model.exchange.DeviceOffer;
 import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.exchange.WorkerRegistration;
 import dev.tilewright.proof.EmulatorBuild;
@@ -18,6 +17,7 @@ import dev.tilewright.worker.agent.compile.CompilePool;
 import dev.tilewright.worker.agent.compile.CubinCache;
 import dev.tilewright.worker.agent.compile.NoAssembler;
 import dev.tilewright.worker.agent.device.Device;
+import dev.tilewright.worker.agent.lease.HeartbeatFile;
 import dev.tilewright.worker.agent.lease.LeaseLoop;
 import dev.tilewright.worker.agent.lease.SharedChecks;
 import dev.tilewright.worker.agent.lease.Sleeper;
@@ -29,6 +29,7 @@ import dev.tilewright.worker.agent.trial.TrialPath;
 import dev.tilewright.worker.link.client.ApiClient;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.CommandFailedException;
+import dev.tilewright.worker.link.command.DeviceNames;
 import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Secrets;
 import dev.tilewright.worker.link.command.Syntax;
@@ -97,6 +98,7 @@ public final class WorkerCommand implements Callable<Integer> {
     @Option(
             names = "--device",
             paramLabel = "DEVICE",
+            completionCandidates = DeviceNames.class,
             split = ",",
             splitSynopsisLabel = ",",
             description = DeviceSelector.FORMS + " with N SMs; repeatable (default: auto).")
@@ -192,9 +194,7 @@ public final class WorkerCommand implements Callable<Integer> {
                 UUID.randomUUID(),
                 hostName(),
                 ProcessHandle.current().pid(),
-                equipment.devices().stream()
-                        .map(device -> new DeviceOffer(device.label(), device.testbed()))
-                        .toList(),
+                equipment.devices().stream().map(Device::offer).toList(),
                 Stream.concat(families.spaces().names().stream(), BundleName.makers().stream())
                         .collect(Collectors.toMap(name -> name, name -> build)));
         WorkerSession session = new WorkerSession(client, registration, Clock.systemUTC());
@@ -214,7 +214,8 @@ public final class WorkerCommand implements Callable<Integer> {
         }
         // Enough leases to keep all assemblers at work, shared by the devices: none hoards what another could run.
         int depth = Math.ceilDiv(2 * threads, paths.size()) + 2;
-        LeaseLoop loop = new LeaseLoop(session, paths, depth, Sleeper.REAL);
+        HeartbeatFile answered = new HeartbeatFile(Home.of(environment).heartbeat(), Clock.systemUTC());
+        LeaseLoop loop = new LeaseLoop(session, paths, depth, Sleeper.REAL, answered);
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(
                         () -> {

@@ -88,7 +88,9 @@ public final class CheckCommand implements Callable<Integer> {
     @Option(
             names = "--set",
             paramLabel = "NAME=V[,V...]",
-            description = "Check only these values of a parameter, such as scheduler=static,atomic; repeatable.")
+            completionCandidates = KnownNames.OfParameters.class,
+            description = "Check only these values of a parameter, such as scheduler=static,atomic; repeatable."
+                    + KnownNames.PARAMETERS)
     private List<String> settings = new ArrayList<>();
 
     @Option(
@@ -119,12 +121,17 @@ public final class CheckCommand implements Callable<Integer> {
     private CommandSpec spec = CommandSpec.create();
 
     private final GemmFamilies families;
+    private final Terminal terminal;
     private final Clock clock;
     private final PrintStream out;
 
-    /** @param out verdicts as they come, then the summary */
-    public CheckCommand(GemmFamilies families, Clock clock, PrintStream out) {
+    /**
+     * @param terminal where progress is shown
+     * @param out verdicts as they come, then the summary
+     */
+    public CheckCommand(GemmFamilies families, Terminal terminal, Clock clock, PrintStream out) {
         this.families = families;
+        this.terminal = terminal;
         this.clock = clock;
         this.out = out;
     }
@@ -145,8 +152,8 @@ public final class CheckCommand implements Callable<Integer> {
         }
         ProofPlan plan = plan();
         Syntax.requireWritable("--json", jsonFile);
-        CheckLines lines = new CheckLines(spec.commandLine().getErr(), clock);
-        return new KernelFileCheck(out, file.dumps())
+        CheckLines lines = new CheckLines(spec.commandLine().getErr(), terminal, clock);
+        return new KernelFileCheck(out, lines, file.dumps())
                 .run(kernel, file.launch(kernel), file.entry(), plan, proof.run(lines), jsonFile);
     }
 

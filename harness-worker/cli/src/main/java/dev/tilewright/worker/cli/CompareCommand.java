@@ -60,7 +60,11 @@ public final class CompareCommand extends ServiceVerb {
                     "Family of configs without a bundle: ${COMPLETION-CANDIDATES} (default: that of a trial, or of the GPU).")
     private @Nullable String family;
 
-    @Option(names = "--device", paramLabel = "DEVICE", description = "auto or cuda:N (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--device",
+            paramLabel = "DEVICE",
+            completionCandidates = KnownNames.OfGpus.class,
+            description = "auto or cuda:N (default: ${DEFAULT-VALUE}).")
     private String device = "auto";
 
     @Option(

@@ -19,6 +19,9 @@ public final class CompletionCommand implements Callable<Integer> {
     /** Verbs of the launcher that are none of this program. */
     public static final List<String> OTHERS = List.of("serve", "backup", "restore", "test", "dist", "version");
 
+    /** Names of devices have colons, at which bash would break words. */
+    private static final String WORDS = "COMP_WORDBREAKS=${COMP_WORDBREAKS//:}";
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -32,8 +35,10 @@ public final class CompletionCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         CommandLine root = spec.root().commandLine();
-        OTHERS.forEach(verb -> root.addSubcommand(verb, CommandSpec.create()));
+        ServiceVerbs service = ServiceVerbs.read();
+        OTHERS.forEach(verb -> root.addSubcommand(verb, service.spec(verb)));
         out.print(AutoComplete.bash("tilewright", root));
+        out.println(WORDS);
         return 0;
     }
 }

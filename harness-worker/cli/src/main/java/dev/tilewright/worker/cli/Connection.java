@@ -3,6 +3,7 @@ package dev.tilewright.worker.cli;
 import dev.tilewright.worker.cli.service.LocalService;
 import dev.tilewright.worker.link.client.ApiClient;
 import dev.tilewright.worker.link.client.ApiRefusedException;
+import dev.tilewright.worker.link.client.NotReachedException;
 import dev.tilewright.worker.link.client.Trust;
 import dev.tilewright.worker.link.client.UntrustedException;
 import dev.tilewright.worker.link.command.CommandFailedException;
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 public final class Connection implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    /** For a service of which nothing was ever heard: its address may be wrong, or nobody may have started it. */
+    private static final Duration FIRST_PATIENCE = Duration.ofSeconds(3);
+
     private static final Duration PAUSE = Duration.ofMillis(500);
 
     private final @Nullable LocalService local;
@@ -32,6 +36,7 @@ public final class Connection implements AutoCloseable {
     private final Duration patience;
     private final PrintStream notices;
     private volatile ApiClient api;
+    private volatile boolean heardOf;
 
     private Connection(
             @Nullable LocalService local,
@@ -44,6 +49,8 @@ public final class Connection implements AutoCloseable {
         this.patience = patience;
         this.notices = notices;
         this.local = local;
+        // That of this machine has said that it is well.
+        this.heardOf = local != null;
         this.token = token;
         this.lastWord = lastWord;
         this.api = new ApiClient(base, token, trust);
@@ -100,13 +107,15 @@ public final class Connection implements AutoCloseable {
      * Sends a request that may be repeated.
      *
      * @throws ApiRefusedException if the API says no
-     * @throws CommandFailedException if the service stays away
+     * @throws CommandFailedException if the service stays away, soon if it was never there
      */
     public <T> T send(Request<T> request) throws ApiRefusedException, InterruptedException {
         Outage outage = new Outage();
         while (true) {
             try {
-                return request.send(api);
+                T answer = request.send(api);
+                heardOf = true;
+                return answer;
             } catch (IOException away) {
                 outage.bridge(away);
             }
@@ -116,7 +125,7 @@ public final class Connection implements AutoCloseable {
     /** The time in which the service does not answer, from the first failure on. */
     final class Outage {
 
-        private long giveUp;
+        private long since;
         private boolean begun;
 
         /** The service has answered: the next outage is another one. */
@@ -133,17 +142,22 @@ public final class Connection implements AutoCloseable {
             if (away instanceof UntrustedException) {
                 throw CommandFailedException.usage(String.valueOf(away.getMessage()), away);
             }
+            heardOf |= !(away instanceof NotReachedException);
+            Duration limit = heardOf || patience.compareTo(FIRST_PATIENCE) < 0 ? patience : FIRST_PATIENCE;
             if (!begun) {
                 begun = true;
-                giveUp = System.nanoTime() + patience.toNanos();
+                since = System.nanoTime();
                 // That of this machine is started again, and says so.
                 if (local == null) {
-                    notices.println(away.getMessage() + "; trying for " + patience.toSeconds() + " s");
+                    notices.println(away.getMessage() + "; trying for " + limit.toSeconds() + " s");
                 }
             }
-            if (System.nanoTime() > giveUp) {
+            if (System.nanoTime() - since > limit.toNanos()) {
                 throw CommandFailedException.infrastructure(
-                        "the service has been away for " + patience.toSeconds() + " s: " + away.getMessage(), away);
+                        heardOf
+                                ? "the service has been away for " + limit.toSeconds() + " s: " + away.getMessage()
+                                : "--api: " + away.getMessage() + "; does a service run there?",
+                        away);
             }
             Thread.sleep(PAUSE);
             findAgain();

@@ -1,9 +1,7 @@
 package dev.tilewright.worker.cli;
 
 import dev.tilewright.model.exchange.ProblemDocument;
-import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
-import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.space.Parameter;
@@ -38,11 +36,6 @@ import picocli.CommandLine.Parameters;
             "Exit code: 0 done, 1 if the config breaks a rule of the problem, 2 wrong usage."
         })
 public final class ExplainCommand implements Callable<Integer> {
-
-    /** SMs of an H100 or an H200. */
-    private static final int USUAL_SMS = 132;
-
-    private static final Problem USUAL = Problem.of(new ProblemShape(4096, 4096, 4096), DataType.BF16);
 
     @Parameters(
             arity = "0..*",
@@ -84,7 +77,7 @@ public final class ExplainCommand implements Callable<Integer> {
 
     private Problem problem() {
         if (!problems.given().containsValue(true)) {
-            return USUAL;
+            return KnownNames.USUAL;
         }
         List<ProblemOptions.Named> all = problems.problems("");
         if (all.size() != 1) {
@@ -108,7 +101,7 @@ public final class ExplainCommand implements Callable<Integer> {
     }
 
     private static SearchSpace space(FamilySpace family, Problem problem) {
-        return family.space(problem, DeviceLimits.of(USUAL_SMS));
+        return family.space(problem, DeviceLimits.of(KnownNames.USUAL_SMS));
     }
 
     private static List<String> names(SearchSpace space) {
@@ -137,7 +130,7 @@ public final class ExplainCommand implements Callable<Integer> {
         Optional<String> broken =
                 chosen.refusal(problem).or(() -> space.violation(config).map(Object::toString));
         out.println(broken.map(rule -> "not for " + ProblemDocument.of(problem) + ": " + rule)
-                .orElse("it keeps every rule of " + ProblemDocument.of(problem) + " on a GPU of " + USUAL_SMS
+                .orElse("it keeps every rule of " + ProblemDocument.of(problem) + " on a GPU of " + KnownNames.USUAL_SMS
                         + " SMs"));
         return broken.isPresent() ? ExitCode.NEGATIVE.code() : ExitCode.OK.code();
     }

@@ -25,11 +25,16 @@ import org.jspecify.annotations.Nullable;
 /** {@code check} of a kernel file. */
 final class KernelFileCheck {
     private final PrintStream out;
+    private final CheckLines lines;
     private final List<Dump> dumps;
 
-    /** @param dumps what to write of what the last run left */
-    KernelFileCheck(PrintStream out, List<Dump> dumps) {
+    /**
+     * @param lines that say how it goes on
+     * @param dumps what to write of what the last run left
+     */
+    KernelFileCheck(PrintStream out, CheckLines lines, List<Dump> dumps) {
         this.out = out;
+        this.lines = lines;
         this.dumps = dumps;
     }
 
@@ -61,7 +66,7 @@ final class KernelFileCheck {
             FileReport report = new FileReport(file);
             LaunchDescription description = file.subject().launch();
             dumps.forEach(dump -> dump.in(description));
-            Checked checked = file.check(options);
+            Checked checked = checked(file, options);
             FileVerdict verdict = checked.verdict();
             report.header().forEach(out::println);
             report.verdict(checked).forEach(out::println);
@@ -82,6 +87,14 @@ final class KernelFileCheck {
             throw CommandFailedException.usage(String.valueOf(wrong.getMessage()), wrong);
         } catch (MisfitException misfit) {
             throw CommandFailedException.usage(launch + ": " + misfit.getMessage(), misfit);
+        }
+    }
+
+    private Checked checked(KernelFile file, CheckOptions options) {
+        try {
+            return file.check(options);
+        } finally {
+            lines.clear();
         }
     }
 

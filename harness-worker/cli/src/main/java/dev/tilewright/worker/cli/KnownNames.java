@@ -1,28 +1,82 @@
 package dev.tilewright.worker.cli;
 
+import dev.tilewright.model.exchange.DeviceSelector;
+import dev.tilewright.model.exchange.DeviceSelector.OnCpu;
+import dev.tilewright.model.exchange.JobRequest;
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.space.Parameter;
+import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.space.family.Families;
 import dev.tilewright.space.family.Scheduler;
-import java.util.Iterator;
 import java.util.stream.Stream;
 
-/** Names that users may give, for the help of an option and for completion. */
+/** What users may name. */
 final class KnownNames {
+
+    /** SMs of an H100 or an H200. */
+    static final int USUAL_SMS = 132;
+
+    /** The problem that is meant where none is named. */
+    static final Problem USUAL = Problem.of(new ProblemShape(4096, 4096, 4096), DataType.BF16);
+
+    /** The end of the help of an option that takes parameters. */
+    static final String PARAMETERS = " Names: ${COMPLETION-CANDIDATES}, as far as the family has them;"
+            + " 'tilewright explain' lists the values of each.";
 
     private KnownNames() {}
 
-    /** Of kernel families. */
-    static final class OfFamilies implements Iterable<String> {
-        @Override
-        public Iterator<String> iterator() {
-            return Families.standard().names().iterator();
+    /** Kernel families. */
+    static final class OfFamilies extends Candidates {
+        OfFamilies() {
+            super(() -> Families.standard().names().stream());
         }
     }
 
-    /** Of tile schedulers; a family has some of them. */
-    static final class OfSchedulers implements Iterable<String> {
-        @Override
-        public Iterator<String> iterator() {
-            return Stream.of(Scheduler.values()).map(Scheduler::toString).iterator();
+    /** Tile schedulers; a family has some of them. */
+    static final class OfSchedulers extends Candidates {
+        OfSchedulers() {
+            super(() -> Stream.of(Scheduler.values()).map(Scheduler::toString));
+        }
+    }
+
+    /** Parameters of a config; a family has some of them. */
+    static final class OfParameters extends Candidates {
+        OfParameters() {
+            super(() -> Families.standard().all().stream()
+                    .flatMap(family -> family.space(USUAL, DeviceLimits.of(USUAL_SMS)).parameters().stream())
+                    .filter(parameter -> parameter.values().size() > 1)
+                    .map(Parameter::name)
+                    .distinct());
+        }
+    }
+
+    /** Element types; a family takes some of them. */
+    static final class OfTypes extends Candidates {
+        OfTypes() {
+            super(() -> Stream.of(DataType.values()).map(DataType::toString));
+        }
+    }
+
+    /** Real GPUs; the first stands for each of several. */
+    static final class OfGpus extends Candidates {
+        OfGpus() {
+            super(() -> DeviceSelector.NAMES.stream().filter(name -> !(DeviceSelector.parse(name) instanceof OnCpu)));
+        }
+    }
+
+    /** The GPUs of which there are models. */
+    static final class OfModels extends Candidates {
+        OfModels() {
+            super(() -> DeviceSelector.SIMULATED_GPUS.stream().map(gpu -> "simulated:" + gpu));
+        }
+    }
+
+    /** Search strategies. */
+    static final class OfStrategies extends Candidates {
+        OfStrategies() {
+            super(() -> JobRequest.STRATEGIES.stream());
         }
     }
 }

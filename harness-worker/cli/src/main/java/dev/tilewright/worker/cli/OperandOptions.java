@@ -22,14 +22,16 @@ final class OperandOptions {
     @Option(
             names = "--dtype",
             paramLabel = "TYPE",
-            description =
-                    "Element type of A and B (bf16, f16, e4m3, e5m2), and of D unless it has 8 bits: then D is bf16 (default: bf16).")
+            completionCandidates = KnownNames.OfTypes.class,
+            description = "Element type of A and B: ${COMPLETION-CANDIDATES}, as far as the family takes it; and of D"
+                    + " unless it has 8 bits: then D is bf16 (default: bf16).")
     private @Nullable String dtype;
 
     @Option(
             names = "--types",
             paramLabel = "A,B,D",
-            description = "Element types of A, B and D in place of --dtype, such as e4m3,e5m2,bf16.")
+            description = "Element types of A, B and D in place of --dtype, such as e4m3,e5m2,bf16; each of them one of"
+                    + " those of --dtype: bf16, f16, f32, e4m3, e5m2.")
     private @Nullable String types;
 
     @Option(

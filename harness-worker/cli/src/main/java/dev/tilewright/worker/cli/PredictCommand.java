@@ -38,7 +38,8 @@ public final class PredictCommand implements Callable<Integer> {
     @Option(
             names = "--device",
             paramLabel = "DEVICE",
-            description = "simulated:h200, simulated:h100, simulated:b200 or simulated:gb200 (default: the first).")
+            completionCandidates = KnownNames.OfModels.class,
+            description = "${COMPLETION-CANDIDATES} (default: the first).")
     private String device = "simulated:h200";
 
     @Option(

@@ -19,14 +19,11 @@ final class Progress {
     private final Instant start;
     private Instant last;
 
-    /**
-     * @param terminal whether {@code out} is one
-     * @param width of the terminal in columns
-     */
-    Progress(PrintStream out, boolean terminal, int width, Clock clock) {
+    /** @param terminal behind {@code out} */
+    Progress(PrintStream out, Terminal terminal, Clock clock) {
         this.out = out;
-        this.terminal = terminal;
-        this.line = new ProgressLine(width);
+        this.terminal = terminal.redraws();
+        this.line = new ProgressLine(terminal.width());
         this.clock = clock;
         this.start = clock.instant();
         this.last = start;

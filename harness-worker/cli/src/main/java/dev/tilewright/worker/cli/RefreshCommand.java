@@ -61,6 +61,7 @@ public final class RefreshCommand extends ServiceVerb {
     @Option(
             names = "--device",
             paramLabel = "DEVICE",
+            completionCandidates = KnownNames.OfGpus.class,
             description = "Time on these GPUs: auto, cuda:N or cuda:all (default: ${DEFAULT-VALUE}, any of the same"
                     + " model).")
     private String device = "auto";

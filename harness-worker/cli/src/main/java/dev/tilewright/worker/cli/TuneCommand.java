@@ -12,13 +12,13 @@ import dev.tilewright.worker.cli.board.JobProgress;
 import dev.tilewright.worker.cli.board.ListedShape;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.CommandFailedException;
+import dev.tilewright.worker.link.command.DeviceNames;
 import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Syntax;
 import dev.tilewright.worker.link.home.Home;
 import dev.tilewright.worker.link.json.Json;
 import dev.tilewright.worker.link.probe.DeviceProbe;
 import dev.tilewright.worker.link.probe.LocalDevice;
-import dev.tilewright.worker.link.text.PlainStreams;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -38,8 +38,6 @@ import tools.jackson.databind.JsonNode;
 /** {@code tune}: submits a job, shows how it goes, prints what came of it. */
 @Command(name = "tune", description = "Find the best config for one or more problem shapes.")
 public final class TuneCommand extends ServiceVerb {
-
-    private static final int UNKNOWN_WIDTH = 80;
 
     @Mixin
     private ProblemOptions problems = new ProblemOptions();
@@ -96,6 +94,7 @@ public final class TuneCommand extends ServiceVerb {
     @Option(
             names = "--device",
             paramLabel = "DEVICE",
+            completionCandidates = DeviceNames.class,
             description = DeviceSelector.FORMS + " with N SMs (default: ${DEFAULT-VALUE}).")
     private String device = "auto";
 
@@ -119,8 +118,8 @@ public final class TuneCommand extends ServiceVerb {
     @Option(
             names = "--strategy",
             paramLabel = "NAME",
-            description = "model, random, exhaustive, or another that the service knows"
-                    + " (default: model; random for device emulated).")
+            completionCandidates = KnownNames.OfStrategies.class,
+            description = "Search strategy: ${COMPLETION-CANDIDATES} (default: model; random for device emulated).")
     private @Nullable String strategy;
 
     @Option(
@@ -144,7 +143,9 @@ public final class TuneCommand extends ServiceVerb {
     @Option(
             names = "--set",
             paramLabel = "NAME=V[,V...]",
-            description = "Try only these values of a parameter, such as scheduler=static,atomic; repeatable.")
+            completionCandidates = KnownNames.OfParameters.class,
+            description = "Try only these values of a parameter, such as scheduler=static,atomic; repeatable."
+                    + KnownNames.PARAMETERS)
     private List<String> settings = new ArrayList<>();
 
     @Option(names = "--check", description = "Prove each kernel on the emulator before it may run on a device.")
@@ -273,7 +274,7 @@ public final class TuneCommand extends ServiceVerb {
             connection.cancel("/api/v1/jobs/" + id, "job " + id, err);
             err.println("its finished trials are kept");
         });
-        Progress progress = new Progress(err, PlainStreams.isTerminal(), width(), Clock.systemUTC());
+        Progress progress = new Progress(err, Terminal.of(environment), Clock.systemUTC());
         Waiting waiting = new Waiting("job", request.device(), service.localLog(environment), err);
         JobProgress end;
         try (WorkerWatch watch = new WorkerWatch(connection::api, err)) {
@@ -307,10 +308,5 @@ public final class TuneCommand extends ServiceVerb {
             report.addTo(sweepsFolder).forEach(err::println);
         }
         return (report.anyCompleted() ? ExitCode.OK : ExitCode.NEGATIVE).code();
-    }
-
-    private int width() {
-        String columns = environment.getOrDefault("COLUMNS", "");
-        return columns.matches("\\d{2,4}") ? Integer.parseInt(columns) : UNKNOWN_WIDTH;
     }
 }

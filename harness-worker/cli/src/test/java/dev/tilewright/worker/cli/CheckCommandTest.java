@@ -54,7 +54,8 @@ class CheckCommandTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         StringWriter err = new StringWriter();
         CommandLine verbs = RootCommand.commandLine(
-                Map.of(), new CheckCommand(families, STOPPED, new PrintStream(out, true, StandardCharsets.UTF_8)));
+                Map.of(),
+                new CheckCommand(families, Terminal.NONE, STOPPED, new PrintStream(out, true, StandardCharsets.UTF_8)));
         verbs.setErr(new PrintWriter(err, true));
         List<String> arguments = new ArrayList<>(List.of(("check " + line).split(" +")));
         arguments.addAll(List.of(more));

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.time.Clock;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
@@ -12,20 +11,48 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class CheckLinesTest {
-    @Test
-    void aLineEveryTenSeconds() {
-        AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
+    private final AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
+    private final StringWriter err = new StringWriter();
+
+    private CheckLines lines(Terminal terminal) {
         InstantSource source = now::get;
-        Clock clock = source.withZone(ZoneOffset.UTC);
-        StringWriter err = new StringWriter();
-        CheckLines lines = new CheckLines(new PrintWriter(err), clock);
+        return new CheckLines(new PrintWriter(err), terminal, source.withZone(ZoneOffset.UTC));
+    }
+
+    @Test
+    void aLineEveryTenSecondsInAFile() {
+        CheckLines lines = lines(Terminal.NONE);
         for (int second = 0; second <= 25; second++) {
             now.set(Instant.EPOCH.plusSeconds(second));
             lines.at(2, 5, 7, 1_250_000L * second);
         }
+        lines.clear();
+
         assertThat(err.toString().lines())
                 .containsExactly(
                         "run 2 of 5, seed 7: 12.5 million warp instructions; 10 s",
                         "run 2 of 5, seed 7: 25.0 million warp instructions; 20 s");
+    }
+
+    @Test
+    void oneLineThatIsRedrawnOnATerminal() {
+        CheckLines lines = lines(new Terminal(true, 80));
+        lines.at(1, 5, 6, 100);
+        now.set(Instant.EPOCH.plusMillis(250));
+        lines.at(1, 5, 6, 40_000);
+        now.set(Instant.EPOCH.plusMillis(300));
+        lines.at(1, 5, 6, 50_000);
+        now.set(Instant.EPOCH.plusSeconds(11));
+        lines.at(4, 5, 9, 1_250_000);
+        lines.clear();
+        lines.clear();
+
+        assertThat(err.toString().split("\r", -1))
+                .containsExactly(
+                        "",
+                        "[......................] run 1 of 5, seed 6: 0.0 million warp instructions; 0 s",
+                        "[############.........] run 4 of 5, seed 9: 1.3 million warp instructions; 11 s",
+                        " ".repeat(79),
+                        "");
     }
 }

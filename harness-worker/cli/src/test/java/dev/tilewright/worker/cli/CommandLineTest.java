@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.model.exchange.DeviceSelector;
+import dev.tilewright.model.problem.DataType;
 import dev.tilewright.worker.agent.WorkerCommand;
 import dev.tilewright.worker.agent.device.DeviceUnusableException;
 import dev.tilewright.worker.gpu.AssemblerMain;
@@ -21,6 +22,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -56,7 +58,7 @@ class CommandLineTest {
                 new BestCommand(environment, stream, stream),
                 new CompareCommand(environment, () -> machine, stream, stream),
                 new TokenCommand(environment, stream, stream),
-                new CheckCommand(GemmFamilies.standard(), Clock.systemUTC(), stream),
+                new CheckCommand(GemmFamilies.standard(), Terminal.NONE, Clock.systemUTC(), stream),
                 new WorkerCommand(
                         environment,
                         () -> machine,
@@ -91,6 +93,26 @@ class CommandLineTest {
         String help = run(verb, "--help").out().replaceAll("\\s+", " ");
 
         assertThat(help).contains("single, static, atomic, clc", "sm90-gemm", "sm100-gemm");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tune", "check"})
+    void namesWhatSetAndTypesTake(String verb) {
+        String help = run(verb, "--help").out().replaceAll("\\s+", " ");
+
+        assertThat(help).contains("tileM", "ctaGroup", "scheduler", "'tilewright explain' lists the values of each");
+        String types = Stream.of(DataType.values()).map(DataType::toString).collect(Collectors.joining(", "));
+        assertThat(help.split(types, -1)).as("--dtype and --types: " + types).hasSize(3);
+    }
+
+    @Test
+    void namesDevicesAndStrategies() {
+        // A line may end behind a colon.
+        String forms = DeviceSelector.FORMS.replace(" ", "");
+        String help = run("tune", "--help").out().replaceAll("\\s+", "");
+
+        assertThat(help).contains("Searchstrategy:exhaustive,model,random(", forms);
+        assertThat(run("worker", "--help").out().replaceAll("\\s+", "")).contains(forms);
     }
 
     @ParameterizedTest

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 
-/** Configs in words; what completes them in a shell. */
+/** Configs in words. */
 class ExplainCommandTest {
 
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -36,7 +36,7 @@ class ExplainCommandTest {
 
     private int run(String... arguments) {
         PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
-        CommandLine line = RootCommand.commandLine(Map.of(), new ExplainCommand(out), new CompletionCommand(out));
+        CommandLine line = RootCommand.commandLine(Map.of(), new ExplainCommand(out));
         return line.setErr(new PrintWriter(errors, true)).execute(arguments);
     }
 
@@ -102,19 +102,5 @@ class ExplainCommandTest {
         assertThat(errors.toString()).contains("no parameter 'tile_m'").contains("did you mean tileM?");
         assertThat(run("explain", "tileM=100")).isEqualTo(2);
         assertThat(errors.toString()).contains("parameter 'tileM' has no value 100; known: 64, 72,");
-    }
-
-    @Test
-    void aShellReadsItsCompletions() throws Exception {
-        assertThat(run("completion")).isZero();
-        Process bash = new ProcessBuilder("bash", "-c", "source /dev/stdin && complete -p tilewright")
-                .redirectErrorStream(true)
-                .start();
-        bash.getOutputStream().write(bytes.toByteArray());
-        bash.getOutputStream().close();
-        assertThat(new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
-                .startsWith("complete -o default -F _complete_tilewright tilewright");
-        assertThat(bash.waitFor()).isZero();
-        assertThat(bytes.toString(StandardCharsets.UTF_8)).contains("explain", "serve", "--family", "sm90-gemm");
     }
 }

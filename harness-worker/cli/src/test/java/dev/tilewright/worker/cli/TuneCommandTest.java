@@ -45,7 +45,7 @@ class TuneCommandTest {
 
     private static final List<String> EVENTS = List.of(
             "event: job.created\ndata: {\"studies\":1}",
-            "event: study.started\ndata: {\"studyId\":\"" + STUDY + "\",\"trialBudget\":5}",
+            "event: study.started\ndata: {\"studyId\":\"" + STUDY + "\",\"trialBudget\":5,\"mostTrials\":5}",
             "event: trial.finished\ndata: {\"studyId\":\"" + STUDY
                     + "\",\"finished\":3,\"completed\":1,\"bestTflops\":600.5}",
             "event: trial.finished\ndata: {\"studyId\":\"" + STUDY

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * What a user may say of devices: where a job may run, and what a worker offers. Written as {@link #parse} reads it.
@@ -19,6 +20,14 @@ public sealed interface DeviceSelector {
 
     /** The GPUs that a model predicts, by name, in the order in which they are listed to users. */
     List<String> SIMULATED_GPUS = List.of("h200", "h100", "b200", "gb200");
+
+    /** Those that a user may pick from a list, in order; the first GPU stands for each of several. */
+    List<String> NAMES = Stream.of(
+                    Stream.of("auto", "cuda:0", "cuda:all"),
+                    SIMULATED_GPUS.stream().map(gpu -> "simulated:" + gpu),
+                    Stream.of("emulated"))
+            .flatMap(names -> names)
+            .toList();
 
     /** Whatever is best there: a real GPU, and a simulated one only while nobody offers a real one. */
     record Auto() implements DeviceSelector {

@@ -53,6 +53,9 @@ public record JobRequest(
         @Nullable
         List<String> peers) {
 
+    /** The search strategies of a service, in the order in which they are listed to users. */
+    public static final List<String> STRATEGIES = List.of("exhaustive", "model", "random");
+
     /** Limits of each study. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record BudgetRequest(

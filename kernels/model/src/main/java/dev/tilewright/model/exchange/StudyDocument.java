@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A study as users see it, without its trials.
  *
+ * @param stage what it is at; {@code null} before and after
+ * @param mostTrials that it may have: what its budget allows, of a space that may be smaller
  * @param check whether each kernel text must be proved on the emulator before it may run
  * @param testbed {@code null} until a device took it, as is the space
  * @param anchor the config that all trials are timed beside; {@code null} if there is none
@@ -35,10 +37,12 @@ public record StudyDocument(
         UUID id,
         UUID jobId,
         StudyState state,
+        @Nullable StudyStage stage,
         String family,
         ProblemDocument problem,
         String strategy,
         Budget budget,
+        int mostTrials,
         long seed,
         String device,
         boolean check,

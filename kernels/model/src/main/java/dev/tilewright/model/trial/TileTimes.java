@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
@@ -74,6 +75,31 @@ public final class TileTimes {
                         null)
                 .holding(List.copyOf(held))
                 .timed(times(ordered, origin, smCount));
+    }
+
+    /**
+     * Share of the time of the SMs that nobody held in which an SM had no tile, before its first one or between two;
+     * empty where the times of single tiles were not kept.
+     */
+    public static OptionalDouble gapFraction(SchedulerEvidence evidence) {
+        List<List<Long>> times = evidence.tileNs();
+        int free = evidence.tilesPerSm().size() - evidence.heldSms().size();
+        long end =
+                evidence.lastEndNs().stream().mapToLong(Long::longValue).max().orElse(0);
+        return times == null || free == 0 || end == 0
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(times.stream().mapToDouble(TileTimes::gapNs).sum() / ((double) end * free));
+    }
+
+    /** Of an SM. */
+    private static double gapNs(List<Long> times) {
+        long covered = 0;
+        double gaps = 0;
+        for (int i = 0; i < times.size(); i += 2) {
+            gaps += Math.max(0, times.get(i) - covered);
+            covered = Math.max(covered, times.get(i + 1));
+        }
+        return gaps;
     }
 
     private static void require(int sm, int smCount, Set<Integer> held) {

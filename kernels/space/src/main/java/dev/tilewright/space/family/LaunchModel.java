@@ -12,11 +12,12 @@ public interface LaunchModel {
      *
      * @param ns of one launch in a row of them
      * @param clockMhz at which they run, on average
+     * @param l2Bytes that one reads from L2
      * @param dramBytes that one moves
      * @param limit what the launch spends most of its time on
      * @param smShare of the SMs, the part that works, on average over the launch; from 0 to 1
      */
-    record Cost(double ns, double clockMhz, double dramBytes, Limit limit, double smShare) {}
+    record Cost(double ns, double clockMhz, double l2Bytes, double dramBytes, Limit limit, double smShare) {}
 
     /** What bounds a launch. */
     enum Limit {

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.agent.device;
 
+import dev.tilewright.model.exchange.DeviceOffer;
 import dev.tilewright.model.exchange.GpuTask;
 import dev.tilewright.model.exchange.GpuTaskResult;
 import dev.tilewright.model.exchange.TrialResult;
@@ -8,6 +9,7 @@ import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.space.family.FamilySpace;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +24,21 @@ public interface Device extends AutoCloseable {
 
     /** What it allows a kernel. */
     DeviceLimits limits();
+
+    /** What its worker says of it. */
+    default DeviceOffer offer() {
+        List<DeviceOffer.Deal> deals = limits().deals().entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .map(of -> new DeviceOffer.Deal(
+                        of.getKey(),
+                        of.getValue().first(),
+                        of.getValue().gpcs(),
+                        of.getValue().rounds(),
+                        of.getValue().laterGpcs(),
+                        of.getValue().laterRounds()))
+                .toList();
+        return new DeviceOffer(label(), testbed(), deals.isEmpty() ? null : deals);
+    }
 
     /** Whether tiles per SM come from the traced twin of a kernel, which then has to be assembled too. */
     default boolean needsTracedTwin() {

@@ -21,6 +21,7 @@ public final class LeaseLoop {
     private final Map<String, TrialPath> devices;
     private final int depth;
     private final Sleeper sleeper;
+    private final HeartbeatFile answered;
     private final LiveLeases leases = new LiveLeases();
     /** One for each device: studies on several GPUs do not wait for each other's reports. */
     private final Map<String, ReportOutbox> outboxes;
@@ -31,12 +32,15 @@ public final class LeaseLoop {
     /**
      * @param devices path of each device, by its label
      * @param depth how many leases a device holds at most
+     * @param answered is touched by each heartbeat that the API answers
      */
-    public LeaseLoop(WorkerSession session, Map<String, TrialPath> devices, int depth, Sleeper sleeper) {
+    public LeaseLoop(
+            WorkerSession session, Map<String, TrialPath> devices, int depth, Sleeper sleeper, HeartbeatFile answered) {
         this.session = session;
         this.devices = Map.copyOf(devices);
         this.depth = depth;
         this.sleeper = sleeper;
+        this.answered = answered;
         this.outboxes = devices.keySet().stream()
                 .collect(Collectors.toUnmodifiableMap(
                         Function.identity(), label -> new ReportOutbox(session, leases, sleeper)));
@@ -105,6 +109,7 @@ public final class LeaseLoop {
             sleeper.sleep(leases.heartbeatPeriod());
             try {
                 leases.lose(session.heartbeat(leases.ids()).stop());
+                answered.touch();
             } catch (IOException away) {
                 // The next heartbeat comes before a lease can expire.
             }

@@ -3,7 +3,6 @@ package dev.tilewright.worker.agent.lease;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.gemm.family.GemmFamilies;
-import dev.tilewright.model.exchange.DeviceOffer;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Protocol;
 import dev.tilewright.model.exchange.Report;
@@ -34,9 +33,13 @@ import dev.tilewright.worker.agent.trial.TrialPath;
 import dev.tilewright.worker.link.client.ApiClient;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -104,9 +107,7 @@ class LeaseLoopTest {
                 UUID.randomUUID(),
                 "host",
                 1,
-                devices.stream()
-                        .map(each -> new DeviceOffer(each.label(), each.testbed()))
-                        .toList(),
+                devices.stream().map(FakeDevice::offer).toList(),
                 Map.of("sm90-gemm", BUILD));
         WorkerSession session = new WorkerSession(client, registration, Clock.systemUTC());
         Map<String, TrialPath> paths = new HashMap<>();
@@ -125,7 +126,8 @@ class LeaseLoopTest {
                                     FakeEmulator.BUILD,
                                     Runnable::run)));
         }
-        loop = new LeaseLoop(session, paths, DEPTH, pause -> Thread.sleep(1));
+        HeartbeatFile answered = new HeartbeatFile(heartbeat(), Clock.systemUTC());
+        loop = new LeaseLoop(session, paths, DEPTH, pause -> Thread.sleep(1), answered);
         worker = Thread.ofPlatform().start(() -> {
             try {
                 loop.run();
@@ -332,6 +334,41 @@ class LeaseLoopTest {
         // Its room is free again.
         offer(3);
         api.await(() -> api.reports().size() == 5);
+    }
+
+    /** What a health check looks at: its age tells for how long nobody has answered. */
+    @Test
+    void theFileOfHeartbeatsIsAsOldAsTheLastThatWasAnswered() throws Exception {
+        api.beDeaf(true);
+        start(FakeApi.TOKEN);
+        api.await(() -> heartbeats() > 3);
+        assertThat(heartbeat()).doesNotExist();
+
+        api.beDeaf(false);
+        int unanswered = heartbeats();
+        api.await(() -> heartbeats() > unanswered + 2);
+        assertThat(heartbeat()).exists();
+        // As one of which nobody has heard for an hour.
+        FileTime hourAgo =
+                FileTime.from(Instant.now().minus(Duration.ofHours(1)).truncatedTo(ChronoUnit.SECONDS));
+        api.beDeaf(true);
+        int answered = heartbeats();
+        api.await(() -> heartbeats() > answered + 1);
+        Files.setLastModifiedTime(heartbeat(), hourAgo);
+        int deaf = heartbeats();
+        api.await(() -> heartbeats() > deaf + 3);
+        assertThat(Files.getLastModifiedTime(heartbeat())).isEqualTo(hourAgo);
+
+        api.beDeaf(false);
+        int again = heartbeats();
+        api.await(() -> heartbeats() > again + 2);
+        assertThat(Files.getLastModifiedTime(heartbeat()).toInstant())
+                .isAfter(Instant.now().minus(Duration.ofMinutes(2)));
+    }
+
+    /** In a folder that is not there yet. */
+    private Path heartbeat() {
+        return directory.resolve("home/heartbeat");
     }
 
     private int heartbeats() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.bundle.GpuTarget;
+import dev.tilewright.model.exchange.DeviceOffer;
 import dev.tilewright.model.exchange.GpuTask;
 import dev.tilewright.model.exchange.GpuTaskResult;
 import dev.tilewright.model.exchange.StopRule;
@@ -103,6 +104,8 @@ class RunnerDeviceTest {
                 .as("launches are made for what the runner saw of its GPU")
                 .isEqualTo(132);
         assertThat(device.limits().deals()).isEqualTo(FakeRunner.DEALS);
+        assertThat(device.offer().deals())
+                .containsExactly(new DeviceOffer.Deal(2, 4, 8, 4, 7, 4), new DeviceOffer.Deal(4, 0, 8, 2, 7, 2));
     }
 
     @Test

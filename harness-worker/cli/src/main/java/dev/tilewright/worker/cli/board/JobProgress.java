@@ -39,7 +39,8 @@ public record JobProgress(
      *
      * @param started whether a device has taken it
      * @param budget how many trials there will be; {@code null} if that is not known
-     * @param finalists {@code null} before the final
+     * @param mostTrials how many there will be at most; {@code null} before a device has taken it
+     * @param contenders kernels in the race for the final; {@code null} before it
      */
     public record Study(
             UUID id,
@@ -50,15 +51,44 @@ public record JobProgress(
             int finished,
             int completed,
             @Nullable Integer budget,
-            @Nullable Integer finalists,
+            @Nullable Integer mostTrials,
+            @Nullable Integer contenders,
             @Nullable Double bestTflops) {
 
-        /** How much of it is done; nothing, if it stops by itself, until it has. */
+        /** What it is at, as its page says it; empty before and after. */
+        Optional<String> stage() {
+            if (!started || ended) {
+                return Optional.empty();
+            }
+            return Optional.of(contenders == null ? "sweep" : "race and final of " + contenders + " kernels");
+        }
+
+        /** Whether all trials that there will be are over. */
+        boolean isSwept() {
+            return ended || contenders != null;
+        }
+
+        /** Whether it has so many trials as it may have: it does not stop by itself. */
+        boolean isTotalKnown() {
+            return budget != null;
+        }
+
+        /** How much of it is done, if it has as many trials as it may have. */
         double share() {
             if (ended) {
                 return 1;
             }
-            return budget == null ? 0 : MOST_BEFORE_THE_END * Math.min(1, (double) finished / Math.max(1, budget));
+            if (isSwept()) {
+                return MOST_BEFORE_THE_END;
+            }
+            return mostTrials == null
+                    ? 0
+                    : MOST_BEFORE_THE_END * Math.min(1, (double) finished / Math.max(1, mostTrials));
+        }
+
+        /** The same; nothing, if it may stop before, until it has. */
+        private double certainShare() {
+            return ended || isTotalKnown() ? share() : 0;
         }
 
         private Study after(String type, JobEvent event) {
@@ -71,7 +101,8 @@ public record JobProgress(
                     Objects.requireNonNullElse(event.finished(), finished),
                     Objects.requireNonNullElse(event.completed(), completed),
                     event.trialBudget() == null ? budget : event.trialBudget(),
-                    event.finalists() == null ? finalists : event.finalists(),
+                    event.mostTrials() == null ? mostTrials : event.mostTrials(),
+                    event.contenders() == null ? contenders : event.contenders(),
                     event.bestTflops() == null ? bestTflops : event.bestTflops());
         }
     }
@@ -93,6 +124,7 @@ public record JobProgress(
                             false,
                             0,
                             0,
+                            null,
                             null,
                             null,
                             null);
@@ -134,16 +166,22 @@ public record JobProgress(
                 .toList();
     }
 
-    /** How much of the job is done, from 0 to 1. */
+    /** How much of the job is done, from 0 to 1. Of many shapes only what is certain counts. */
     double share() {
-        return studies.stream().mapToDouble(Study::share).average().orElse(1);
+        return studies.size() == 1
+                ? studies.getFirst().share()
+                : studies.stream().mapToDouble(Study::certainShare).average().orElse(1);
     }
 
     /**
-     * How much longer the job takes if the rest goes as fast as the part that is done. Empty while that part is small.
+     * How much longer the job takes if the rest goes as fast as the part that is done. Empty while that part is small,
+     * and in the final of the only shape: how long trials took says nothing of it.
      */
     Optional<Duration> left(Duration now) {
         double share = share();
+        if (studies.size() == 1 && studies.getFirst().isSwept()) {
+            return Optional.empty();
+        }
         if (share < LEAST_SHARE || share == 1 || isOver || firstStart == null || lastStep == null) {
             return Optional.empty();
         }

@@ -4,7 +4,6 @@ import dev.tilewright.worker.link.text.PlainText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * One line about a running job.
@@ -13,19 +12,10 @@ import java.util.Optional;
  */
 public record ProgressLine(int width) {
 
-    private static final int SMALLEST_BAR = 5;
-
     /** The line with a bar, exactly as wide as the terminal less one column, so that it never wraps. */
     public String bar(JobProgress job, Duration elapsed) {
-        String words = " " + words(job, elapsed);
-        int room = width - 1 - words.length() - 2;
-        Optional<Double> share = share(job);
-        if (room < SMALLEST_BAR || share.isEmpty()) {
-            String cut = words.strip();
-            return cut.length() < width ? cut + " ".repeat(width - 1 - cut.length()) : cut.substring(0, width - 1);
-        }
-        int filled = (int) Math.min(room, room * share.get());
-        return "[" + "#".repeat(filled) + ".".repeat(room - filled) + "]" + words;
+        Bar bar = new Bar(width);
+        return job.isWaiting() ? bar.line(words(job, elapsed)) : bar.line(job.share(), words(job, elapsed));
     }
 
     /** The line without a bar. */
@@ -35,8 +25,12 @@ public record ProgressLine(int width) {
         }
         List<String> parts = new ArrayList<>();
         if (job.studies().size() == 1) {
-            parts.addAll(parts(job.studies().getFirst()));
+            JobProgress.Study only = job.studies().getFirst();
+            parts.addAll(parts(only));
             parts.add(elapsed.toSeconds() + " s");
+            job.left(elapsed)
+                    .ifPresent(left ->
+                            parts.add((only.isTotalKnown() ? "about " : "at most about ") + inWords(left) + " left"));
             return String.join(", ", parts);
         }
         parts.add(job.done() + "/" + job.studies().size() + " shapes done");
@@ -56,18 +50,22 @@ public record ProgressLine(int width) {
 
     private static List<String> parts(JobProgress.Study study) {
         List<String> parts = new ArrayList<>();
-        parts.add(
-                study.budget() == null
-                        ? study.finished() + (study.finished() == 1 ? " trial" : " trials")
-                        : study.finished() + "/" + study.budget() + " trials");
+        study.stage().ifPresent(parts::add);
+        parts.add(trials(study));
         parts.add(best(study));
         if (study.finished() > study.completed()) {
             parts.add((study.finished() - study.completed()) + " failed");
         }
-        if (study.finalists() != null && !study.ended()) {
-            parts.add("final");
-        }
         return parts;
+    }
+
+    /** What a study that stops by itself may have at most is no total: only while it may have them it is said. */
+    private static String trials(JobProgress.Study study) {
+        Integer most = study.mostTrials();
+        if (most == null || study.isSwept() && !study.isTotalKnown()) {
+            return study.finished() + (study.finished() == 1 ? " trial" : " trials");
+        }
+        return study.finished() + (study.isTotalKnown() ? "/" : " of at most ") + most + " trials";
     }
 
     private static String best(JobProgress.Study study) {
@@ -86,12 +84,5 @@ public record ProgressLine(int width) {
 
     private static String inWords(Duration left) {
         return left.toSeconds() < 120 ? left.toSeconds() + " s" : (left.toSeconds() + 30) / 60 + " min";
-    }
-
-    /** How much of the job is done; empty if its only study stops by itself. */
-    private static Optional<Double> share(JobProgress job) {
-        boolean known = job.studies().size() > 1
-                || job.studies().stream().anyMatch(study -> study.budget() != null || study.ended());
-        return known ? Optional.of(job.share()) : Optional.empty();
     }
 }

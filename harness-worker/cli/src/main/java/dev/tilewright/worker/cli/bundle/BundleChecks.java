@@ -13,7 +13,7 @@ import dev.tilewright.proof.bundle.ConfigDraw;
 import dev.tilewright.proof.bundle.ShapeDraw;
 import dev.tilewright.proof.emulation.ProofPlan;
 import dev.tilewright.proof.file.CheckOptions;
-import dev.tilewright.proof.file.CheckProgress;
+import dev.tilewright.worker.cli.CheckLines;
 import dev.tilewright.worker.cli.export.TextAssembler;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
@@ -31,7 +31,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** {@code bundle check}: one line for each config. */
-record BundleChecks(TextAssembler assembler, CheckProgress progress, PrintStream out) {
+record BundleChecks(TextAssembler assembler, CheckLines progress, PrintStream out) {
 
     ExitCode run(Path path, BundleCheckOptions options) throws IOException {
         ProofPlan plan = options.plan();
@@ -71,6 +71,7 @@ record BundleChecks(TextAssembler assembler, CheckProgress progress, PrintStream
         configs.forEach((config, allowed) -> {
             List<String> refused = texts.refusal(bundle.kernel(config));
             BundleProof proof = check.check(config, allowed);
+            progress.clear();
             proofs.add(proof);
             refusals.put(config, refused);
             lines(proof, refused).forEach(out::println);

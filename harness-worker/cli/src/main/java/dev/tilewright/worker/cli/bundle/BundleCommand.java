@@ -1,6 +1,7 @@
 package dev.tilewright.worker.cli.bundle;
 
 import dev.tilewright.worker.cli.CheckLines;
+import dev.tilewright.worker.cli.Terminal;
 import dev.tilewright.worker.cli.export.TextAssembler;
 import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Syntax;
@@ -52,7 +53,8 @@ public final class BundleCommand {
             @Parameters(paramLabel = "DIR|ZIP", description = "Folder or zip with kernel.yaml.") Path bundle,
             @Mixin BundleCheckOptions options)
             throws IOException {
-        return new BundleChecks(assembler, new CheckLines(spec.commandLine().getErr(), clock), out)
+        return new BundleChecks(
+                        assembler, new CheckLines(spec.commandLine().getErr(), Terminal.of(environment), clock), out)
                 .run(bundle, options)
                 .code();
     }

@@ -13,6 +13,7 @@ import dev.tilewright.worker.cli.gate.file.GateFileReader;
 import dev.tilewright.worker.cli.gate.report.GateTable;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.CommandFailedException;
+import dev.tilewright.worker.link.command.DeviceNames;
 import dev.tilewright.worker.link.command.Syntax;
 import dev.tilewright.worker.link.probe.DeviceProbe;
 import dev.tilewright.worker.link.probe.LocalDevice;
@@ -66,6 +67,7 @@ public final class GateCommand extends ServiceVerb {
     @Option(
             names = "--device",
             paramLabel = "DEVICE",
+            completionCandidates = DeviceNames.class,
             description = "auto, cuda:N or simulated:GPU, in place of what the file says.")
     private @Nullable String device;
 

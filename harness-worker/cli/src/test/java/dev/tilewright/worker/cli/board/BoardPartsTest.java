@@ -269,7 +269,17 @@ class BoardPartsTest {
 
     private static JobProgress.Study study(Integer budget, int finished, Double best) {
         return new JobProgress.Study(
-                new UUID(0, 2), ListedShape.PLAIN, PROBLEM, true, false, finished, finished / 2, budget, null, best);
+                new UUID(0, 2),
+                ListedShape.PLAIN,
+                PROBLEM,
+                true,
+                false,
+                finished,
+                finished / 2,
+                budget,
+                budget == null ? 160 : budget,
+                null,
+                best);
     }
 
     private static JobProgress job(JobProgress.Study... studies) {
@@ -295,26 +305,58 @@ class BoardPartsTest {
     void aBarShowsWhatIsDone() {
         String half = new ProgressLine(80).bar(job(study(64, 32, 612.345)), Duration.ofSeconds(75));
 
-        assertThat(half).endsWith(" 32/64 trials, best 5.26 us (612.3 TFLOP/s), 16 failed, 75 s");
+        assertThat(half).endsWith(" sweep, 32/64 trials, best 5.26 us (612.3 TFLOP/s), 16 failed, 75 s");
         assertThat(half.chars().filter(c -> c == '#').count())
                 .isCloseTo(half.chars().filter(c -> c == '.').count() - 2, Offset.offset(3L));
     }
 
     @Test
-    void ofAStudyThatStopsByItselfNoTotalIsSaid() {
-        assertThat(new ProgressLine(80).words(job(study(null, 41, 612.345)), Duration.ofSeconds(7)))
-                .isEqualTo("41 trials, best 5.26 us (612.3 TFLOP/s), 21 failed, 7 s");
+    void ofAStudyThatStopsByItselfIsSaidWhatItMayHaveAtMost() {
+        JobProgress job = job(study(null, 40, 612.345));
+
+        assertThat(new ProgressLine(80).words(job, Duration.ofSeconds(7)))
+                .isEqualTo("sweep, 40 of at most 160 trials, best 5.26 us (612.3 TFLOP/s), 20 failed, 7 s");
+        assertThat(new ProgressLine(120).bar(job, Duration.ofSeconds(7)))
+                .startsWith("[########...")
+                .endsWith("] sweep, 40 of at most 160 trials, best 5.26 us (612.3 TFLOP/s), 20 failed, 7 s");
+    }
+
+    /** 40 of 160 trials are 22.5 % of all that is to come, a tenth of which is the final. */
+    @Test
+    void ofOneShapeTheTimeLeftIsSaidTooAndTheStage() {
+        JobProgress begun = new JobProgress(
+                List.of(study(null, 40, 612.345)), false, Duration.ofSeconds(10), Duration.ofSeconds(28));
+        JobProgress exactly =
+                new JobProgress(List.of(study(64, 32, 612.345)), false, Duration.ofSeconds(10), Duration.ofSeconds(28));
+        ProgressLine line = new ProgressLine(80);
+
+        assertThat(line.words(begun, Duration.ofSeconds(30)))
+                .startsWith("sweep, 40 of at most 160 trials, ")
+                .endsWith(", 30 s, at most about 60 s left");
+        assertThat(line.words(exactly, Duration.ofSeconds(30)))
+                .startsWith("sweep, 32/64 trials, ")
+                .endsWith(", 30 s, about 20 s left");
+
+        JobEvent called = new JobEvent(new UUID(0, 2), null, null, null, null, 14, null);
+        assertThat(line.words(begun.after("study.final", called, Duration.ofSeconds(29)), Duration.ofSeconds(31)))
+                .isEqualTo("race and final of 14 kernels, 40 trials, best 5.26 us (612.3 TFLOP/s), 20 failed, 31 s");
+        assertThat(line.bar(begun.after("study.final", called, Duration.ofSeconds(29)), Duration.ofSeconds(31)))
+                .hasSize(79);
+        JobEvent over = new JobEvent(new UUID(0, 2), null, null, null, null, null, 700.0);
+        assertThat(line.words(begun.after("study.finished", over, Duration.ofSeconds(40)), Duration.ofSeconds(41)))
+                .startsWith("40 trials, best ")
+                .endsWith(", 41 s");
     }
 
     @Test
     void saysWhenThereIsNothingYet() {
-        JobProgress.Study fresh =
-                new JobProgress.Study(new UUID(0, 2), ListedShape.PLAIN, PROBLEM, false, false, 0, 0, null, null, null);
+        JobProgress.Study fresh = new JobProgress.Study(
+                new UUID(0, 2), ListedShape.PLAIN, PROBLEM, false, false, 0, 0, null, null, null, null);
 
         assertThat(new ProgressLine(80).words(job(fresh), Duration.ofSeconds(3)))
                 .isEqualTo("waiting for a worker, 3 s");
         assertThat(new ProgressLine(80).words(job(study(64, 0, null)), Duration.ofSeconds(3)))
-                .isEqualTo("0/64 trials, none completed yet, 3 s");
+                .isEqualTo("sweep, 0/64 trials, none completed yet, 3 s");
     }
 
     /** Each shape has a best of its own, and the number of shapes is known from the start. */
@@ -355,16 +397,17 @@ class BoardPartsTest {
         progress = progress.after("study.started", event(0, null, null), Duration.ofSeconds(10))
                 .after("trial.finished", event(0, 5, 3.25), Duration.ofSeconds(11));
         assertThat(line.words(progress, Duration.ofSeconds(12)))
-                .isEqualTo("0/4 shapes done, 12 s; now 64x128x256: 5 trials, best 1.29 us (3.3 TFLOP/s)");
+                .isEqualTo("0/4 shapes done, 12 s; now 64x128x256: sweep, 5 trials, best 1.29 us (3.3 TFLOP/s)");
 
         progress = progress.after("study.finished", event(0, null, 3.25), Duration.ofSeconds(30))
                 .after("study.started", event(1, null, null), Duration.ofSeconds(30))
                 .after("trial.finished", event(1, 1, 2.0), Duration.ofSeconds(35));
         assertThat(line.words(progress, Duration.ofSeconds(40)))
-                .isEqualTo("1/4 shapes done, 40 s, about 70 s left; now qkv: 1 trial, best 4.19 us (2.0 TFLOP/s)");
+                .isEqualTo(
+                        "1/4 shapes done, 40 s, about 70 s left; now qkv: sweep, 1 trial, best 4.19 us (2.0 TFLOP/s)");
 
         progress = progress.after("study.started", event(2, null, null), Duration.ofSeconds(40));
-        assertThat(line.words(progress, Duration.ofSeconds(41))).contains("; now qkv (and 1 more): 1 trial, ");
+        assertThat(line.words(progress, Duration.ofSeconds(41))).contains("; now qkv (and 1 more): sweep, 1 trial, ");
 
         progress = progress.after("study.finished", event(1, null, 2.0), Duration.ofSeconds(50));
         assertThat(line.words(progress, Duration.ofSeconds(51))).startsWith("2/4 shapes done, 51 s, about 39 s left; ");
@@ -382,11 +425,12 @@ class BoardPartsTest {
                 List.of(study(10, 5, 2.0), study(10, 5, 2.0)), false, Duration.ofSeconds(10), Duration.ofSeconds(55));
 
         assertThat(new ProgressLine(80).words(progress, Duration.ofSeconds(60)))
-                .startsWith("0/2 shapes done, 60 s, about 50 s left; now 2048x1024x768 (and 1 more): 5/10 trials");
+                .startsWith(
+                        "0/2 shapes done, 60 s, about 50 s left; now 2048x1024x768 (and 1 more): sweep, 5/10 trials");
     }
 
     private static JobEvent event(int study, Integer finished, Double best) {
-        return new JobEvent(new UUID(0, study), null, finished, finished, null, best);
+        return new JobEvent(new UUID(0, study), null, null, finished, finished, null, best);
     }
 
     @Test

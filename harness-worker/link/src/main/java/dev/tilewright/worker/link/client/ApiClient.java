@@ -3,8 +3,10 @@ package dev.tilewright.worker.link.client;
 import dev.tilewright.worker.link.json.Json;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -233,6 +235,8 @@ public final class ApiClient implements AutoCloseable {
                 when Unreachable.isUntrusted(untrusted) ->
                     throw new UntrustedException(
                             "cannot trust " + base + ": " + Unreachable.reason(untrusted), untrusted);
+                case ConnectException nobody -> throw notReached(nobody);
+                case HttpConnectTimeoutException late -> throw notReached(late);
                 case IOException away ->
                     throw new IOException("cannot reach " + base + ": " + Unreachable.reason(away), away);
                 case RuntimeException bug -> throw bug;
@@ -243,6 +247,10 @@ public final class ApiClient implements AutoCloseable {
         } finally {
             answer.cancel(true);
         }
+    }
+
+    private NotReachedException notReached(IOException why) {
+        return new NotReachedException("cannot reach " + base + ": " + Unreachable.reason(why), why);
     }
 
     private ProblemDetail problem(HttpRequest request, int status, byte[] body) {

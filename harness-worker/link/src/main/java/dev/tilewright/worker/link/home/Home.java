@@ -36,6 +36,11 @@ public record Home(Path root) {
         return root.resolve("logs").resolve("worker.log");
     }
 
+    /** As old as the last heartbeat of a worker that the API answered. */
+    public Path heartbeat() {
+        return root.resolve("heartbeat");
+    }
+
     public Path cubins() {
         return root.resolve("cubins");
     }

@@ -1,0 +1,55 @@
+package dev.tilewright.api.web.study;
+
+import dev.tilewright.api.web.ConfigWords;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.trial.SchedulerEvidence;
+import dev.tilewright.model.trial.Stage;
+import dev.tilewright.model.trial.Testbed;
+import dev.tilewright.model.trial.TestbedKind;
+import dev.tilewright.simulator.LaunchModels;
+import dev.tilewright.space.family.LaunchModel;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a comparison of trials of a study rests on, beside their times.
+ *
+ * @param evidence of those that were traced
+ * @param model of the GPU of the study; empty of a GPU or a family that is not modelled
+ * @param simulated whether a model said the times too
+ */
+public record Grounds(
+        Problem problem, Map<UUID, SchedulerEvidence> evidence, Optional<LaunchModel> model, boolean simulated) {
+
+    /** Those of a study that ran on a testbed, if it has one by now. */
+    public static Grounds of(
+            Problem problem, @Nullable Testbed testbed, ConfigWords words, Map<UUID, SchedulerEvidence> evidence) {
+        return new Grounds(
+                problem,
+                evidence,
+                testbed == null ? Optional.empty() : words.family().flatMap(family -> LaunchModels.of(family, testbed)),
+                testbed != null && testbed.kind() == TestbedKind.SIMULATED);
+    }
+
+    /** What is known of a trial whose family names a scheduler, and which was timed in this stage. */
+    WhyItWon.Side side(StudyTrial trial, Stage stage) {
+        return new WhyItWon.Side(
+                trial.scheduler().orElseThrow(),
+                trial.at(stage).orElseThrow(),
+                evidence.get(trial.id()),
+                readsOfL2(trial.config()).orElse(null),
+                simulated);
+    }
+
+    /** What is moved in DRAM is not told: the cost model knows it for the order of configs, not to a few percent. */
+    private Optional<Double> readsOfL2(Config config) {
+        try {
+            return model.map(known -> known.settled(problem, config)).map(LaunchModel.Cost::l2Bytes);
+        } catch (IllegalArgumentException beyondTheModel) {
+            return Optional.empty();
+        }
+    }
+}

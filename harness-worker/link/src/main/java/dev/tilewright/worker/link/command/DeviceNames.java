@@ -1,0 +1,12 @@
+package dev.tilewright.worker.link.command;
+
+import dev.tilewright.model.exchange.DeviceSelector;
+import java.util.Iterator;
+
+/** Devices, for the completion of an option. */
+public final class DeviceNames implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+        return DeviceSelector.NAMES.iterator();
+    }
+}
