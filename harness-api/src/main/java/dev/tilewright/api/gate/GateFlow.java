@@ -43,7 +43,7 @@ record GateFlow(
                     // If somebody else has it by now, the next look finds that one.
                     if (tasks.pin(task, place)) {
                         runs.bind(id, place, task);
-                        LOG.info("gate run {}: {} has it", id, place);
+                        LOG.info("gate run {} runs on {}", id, place);
                     }
                 });
             case GateStep.Take(GateCaseRow each, StageRow stage, var task) -> {

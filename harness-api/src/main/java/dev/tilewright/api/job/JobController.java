@@ -62,8 +62,8 @@ record JobController(JobService jobs, JobResults results, Foresight foresight) {
 
     @Operation(
             summary = "Jobs, newest first unless another order is asked for",
-            description = "A page ends with the cursor of the next one. Who gives it back gives the other parameters"
-                    + " back too.")
+            description = "A page ends with the cursor of the next one. A request with a cursor must repeat the other"
+                    + " parameters.")
     @GetMapping("/api/v1/jobs")
     Page<JobDocument> list(
             @RequestParam(defaultValue = "50") int limit,

@@ -73,9 +73,9 @@ record LeaseExpiry(
         tasks.renew(now);
         back += workers.renew(now);
         if (renewed > 0) {
-            LOG.warn("{} leases live anew: their workers could not be heard, or the clock has leapt", renewed);
+            LOG.warn("{} leases begin anew: their workers could not reach the service, or the clock was set", renewed);
         }
-        LOG.debug("{} workers and studies were set to now", back);
+        LOG.debug("{} times of workers and studies lay ahead of the clock, and are now set to its time", back);
     }
 
     private void takeBack(UUID studyId, Instant now) {

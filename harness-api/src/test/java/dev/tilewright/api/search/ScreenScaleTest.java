@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -54,6 +55,7 @@ class ScreenScaleTest {
 
     /** What remains of the differences in a race when those that its screens foretell are taken off. */
     @Test
+    @Tag("full")
     void cyclesWithAPartOfTheRatioForetellARaceBest() throws IOException {
         List<Study> studies = studies();
         assertThat(studies).hasSizeGreaterThan(40);

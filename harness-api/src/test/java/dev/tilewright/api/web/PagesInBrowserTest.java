@@ -150,6 +150,31 @@ class PagesInBrowserTest {
         looksRight("predict");
     }
 
+    /** As docs/concepts.md shows them. Of a GPU with busy SMs who deals tiles beforehand waits for the last of them. */
+    @Test
+    void theFourSchedulersAreSeenSideBySide(Api api) throws IOException {
+        Simulator model = Simulator.of(SimulatedGpus.named("b200"));
+        ScriptedWorker worker =
+                new ScriptedWorker(api, UUID.randomUUID(), "simulated:b200", model.testbed()).register();
+        String job = api.post("/api/v1/jobs", """
+                        {"problems":[{"m":4096,"n":7168,"k":2048,"scenario":{"busySms":16}}],"device":"simulated:b200",
+                        "parameters":{"tileM":[256],"tileN":[256],"tileK":[64],"ctaGroup":[2],"clusterM":[2],"clusterN":[2],
+                        "loadStages":[5],"rasterOrder":["alongN"]},"budget":{"trials":40},"seed":3}""").expect(202).get("id").asString();
+        worker.workOff((lease, _) -> ScriptedWorker.predicted(model, lease));
+        browser.open("/studies/" + api.job(job).get("studies").get(0).get("id").asString() + "/schedulers");
+        browser.await("h1", "Tile schedulers side by side");
+        assertThat(browser.all(".card h3"))
+                .extracting(card -> card.getText())
+                .containsExactlyInAnyOrder("single", "static", "atomic", "clc");
+        assertThat(browser.all(".card.winner h3"))
+                .extracting(card -> card.getText())
+                .doesNotContain("static");
+        assertThat(browser.find(".lead").getText()).contains("faster than");
+        browser.awaitText("Each is the same config but for its scheduler");
+        looksRight("schedulers-b200");
+        browser.keepForDocs("schedulers.png", ".cards");
+    }
+
     /** From the first key on: past the pages to the form, through its fields, and off. */
     @Test
     void aJobIsSubmittedWithTheKeyboardAlone(Api api) {

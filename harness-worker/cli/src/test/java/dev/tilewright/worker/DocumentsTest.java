@@ -12,10 +12,17 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What documents refer to is there, and a figure of the README stands in a file that the tool wrote. */
+/**
+ * What documents refer to is there, a figure of the README stands in a file that the tool wrote, and what is stored is
+ * light.
+ */
 class DocumentsTest {
 
     private static final Path ROOT = Path.of("..", "..");
+    private static final Pattern REPORT = Pattern.compile("docs/results/(?!(README|format|hopper-log)\\.md$)");
+    private static final int MOST_COLUMNS = 120;
+    private static final String FIXTURES = "src/test/resources";
+    private static final long MOST_BYTES = 9_000_000;
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]+)(#[^)\\s]*)?\\)");
     private static final Pattern FENCED = Pattern.compile("(?ms)^```.*?^```");
 
@@ -44,6 +51,46 @@ class DocumentsTest {
             }
         }
         assertThat(dead).isEmpty();
+    }
+
+    /** Tables and what is fenced have their own width; so have the reports that the tool writes. */
+    @Test
+    void noLineOfADocumentIsLongerThanItMayBe() throws IOException {
+        List<String> longer = new ArrayList<>();
+        for (Path document : documents()) {
+            if (!REPORT.matcher(document.toString()).find()) {
+                FENCED.matcher(Files.readString(document))
+                        .replaceAll("")
+                        .lines()
+                        .filter(line -> line.length() > MOST_COLUMNS
+                                && !line.stripLeading().startsWith("|"))
+                        .forEach(line -> longer.add(document + ": " + line));
+            }
+        }
+        assertThat(longer).isEmpty();
+    }
+
+    /** What a clone carries of evidence and fixtures: what no document cites and no test reads is taken out. */
+    @Test
+    void resultsAndFixturesOfTestsAreLight() throws IOException {
+        List<Path> folders =
+                new ArrayList<>(List.of(ROOT.resolve("docs/results"), ROOT.resolve("harness-api/" + FIXTURES)));
+        for (String programs : List.of("kernels", "harness-worker")) {
+            try (Stream<Path> modules = Files.list(ROOT.resolve(programs))) {
+                modules.map(module -> module.resolve(FIXTURES))
+                        .filter(Files::isDirectory)
+                        .forEach(folders::add);
+            }
+        }
+        long bytes = 0;
+        for (Path folder : folders) {
+            try (Stream<Path> files = Files.walk(folder)) {
+                bytes += files.filter(Files::isRegularFile)
+                        .mapToLong(file -> file.toFile().length())
+                        .sum();
+            }
+        }
+        assertThat(bytes).as("bytes of " + folders).isLessThanOrEqualTo(MOST_BYTES);
     }
 
     @Test

@@ -16,7 +16,7 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
-/** What a real GPU computed, to hold the emulator against: {@code proof/h200-agreement.json}. */
+/** What a real GPU computed, to hold the emulator against: {@code proof/h200-agreement.json.gz}. */
 record Agreement(int schemaVersion, String device, String driver, int smCount, String commit, List<Case> cases) {
 
     /**

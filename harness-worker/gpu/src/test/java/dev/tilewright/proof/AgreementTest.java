@@ -13,10 +13,12 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.worker.link.json.Json;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -27,13 +29,13 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class AgreementTest {
 
-    private static final Path FILE = Path.of("src/test/resources/proof/h200-agreement.json");
+    private static final Path FILE = Path.of("src/test/resources/proof/h200-agreement.json.gz");
     private static final int SMS = 4;
 
     private static List<Agreement.Case> cases() throws IOException {
-        return Json.mapper()
-                .readValue(Files.readAllBytes(FILE), Agreement.class)
-                .cases();
+        try (InputStream packed = new GZIPInputStream(Files.newInputStream(FILE))) {
+            return Json.mapper().readValue(packed, Agreement.class).cases();
+        }
     }
 
     static Stream<Agreement.Case> whole() throws IOException {

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -37,6 +38,7 @@ class CutRowsTest {
     private record Screen(Config config, double cycles) {}
 
     @Test
+    @Tag("full")
     void ctasAloneAreAsFarOffAsClusters() throws IOException {
         Map<ProblemShape, List<Screen>> screens = screens();
         Map<ProblemShape, Double> gaps = gaps(screens, SimulatedGpus.H200);

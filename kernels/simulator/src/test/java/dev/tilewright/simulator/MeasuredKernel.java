@@ -29,7 +29,7 @@ record MeasuredKernel(String shape, String kernel, Config config, double peerTfl
                     "tileN=64 loadStages=8 clusterN=2 multicast=none scheduler=single epilogueN=32",
                     217,
                     280,
-                    "final of docs/results/h200/suite.columns"),
+                    "final of docs/results/h200/suite.md"),
             kernel("2048x2048x2048", "coop 128x256 S4", NO_CLUSTER, "rasterGroup=4", 654, 648, "lab 3, no PDL"),
             kernel(
                     "4096x4096x4096",

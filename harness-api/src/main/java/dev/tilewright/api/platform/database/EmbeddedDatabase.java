@@ -192,7 +192,7 @@ public final class EmbeddedDatabase implements AutoCloseable {
         try {
             awaitUp();
         } catch (IOException neverUp) {
-            LOG.debug("nothing to stop but what is left: {}", neverUp.getMessage());
+            LOG.debug("Postgres did not come up; what is left of it is stopped: {}", neverUp.getMessage());
         } catch (InterruptedException hurry) {
             Thread.currentThread().interrupt();
         }

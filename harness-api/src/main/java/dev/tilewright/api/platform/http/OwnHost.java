@@ -54,7 +54,7 @@ final class OwnHost implements RequestRule {
         try {
             names.add(InetAddress.getLocalHost().getHostName().toLowerCase(Locale.ROOT));
         } catch (UnknownHostException nameless) {
-            LOG.debug("this machine has no name that it knows", nameless);
+            LOG.debug("the name of this machine cannot be read", nameless);
         }
     }
 

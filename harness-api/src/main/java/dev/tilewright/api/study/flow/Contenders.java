@@ -24,10 +24,10 @@ import java.util.stream.Stream;
 import org.springframework.stereotype.Service;
 
 /**
- * Chooses who races for the final, in teams: of each of the fastest tiles the fastest kernels that really differ. A
- * screen is too short to see what a kernel draws, and a steady state is what the power allows: each screen counts as
- * what the cost model expects of it in the long run, where there is one. Which tile is best shows when one of each team
- * races; in what order its tiles had best be walked, and what L2 is to keep, only when a team races within itself.
+ * Chooses the contenders of a final, in teams: of each of the fastest tiles the fastest kernels that really differ. A
+ * screen is too short to show the power that a kernel draws, and power limits the steady state. So each screen counts
+ * with the time that the cost model expects of it in the long run, where there is a model. A race with one contender of
+ * each team shows which tile is best. A race within a team shows which order of tiles is best, and what L2 should keep.
  */
 @Service
 record Contenders(TrialRepository trials, StudySpaces spaces) {

@@ -1,6 +1,7 @@
 package dev.tilewright.worker.cli;
 
 import dev.tilewright.gate.qualification.QualificationRun;
+import dev.tilewright.results.LinesFile;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.json.Json;
 import java.io.IOException;
@@ -12,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.core.JacksonException;
 
-/** Runs of a qualification with their blocks, one JSON object a line. */
+/** Runs of a qualification with their blocks: one JSON object a line, or these lines as columns. */
 record QualificationFile(Path file) {
 
     /** Adds a run. */
@@ -36,7 +37,7 @@ record QualificationFile(Path file) {
         }
         List<QualificationRun> runs = new ArrayList<>();
         int number = 0;
-        for (String line : Files.readAllLines(file, StandardCharsets.UTF_8)) {
+        for (String line : LinesFile.lines(file)) {
             number++;
             if (!line.isBlank()) {
                 try {

@@ -2,6 +2,7 @@ package dev.tilewright.worker.cli;
 
 import dev.tilewright.model.exchange.ResultDocument;
 import dev.tilewright.results.ColumnFile;
+import dev.tilewright.results.LinesFile;
 import dev.tilewright.results.TableFile;
 import dev.tilewright.worker.cli.board.MarkdownReport;
 import dev.tilewright.worker.link.command.CommandFailedException;
@@ -28,10 +29,11 @@ import tools.jackson.databind.json.JsonMapper;
 @Command(
         name = "results",
         description =
-                "Keep result documents (.json) and tables (.csv) as columns, read them back, and write their tables"
-                        + " as Markdown.")
+                "Keep result documents (.json, .jsonl) and tables (.csv) as columns, read them back, and write their"
+                        + " tables as Markdown.")
 public final class ResultsCommand {
 
+    private static final String TABLE = ".csv";
     private static final String COMMIT_LINE = "* commit ";
 
     /** Reads what is written, to the last digit, and no name twice. */
@@ -50,7 +52,7 @@ public final class ResultsCommand {
 
     @Command(
             name = "pack",
-            description = "Write each .json or .csv file as columns, beside it, and read it back to compare.")
+            description = "Write each .json, .jsonl or .csv file as columns, beside it, and read it back to compare.")
     int pack(
             @Parameters(
                             paramLabel = "FILE",
@@ -91,7 +93,7 @@ public final class ResultsCommand {
             of(file, () -> {
                 requireColumns(file);
                 JsonNode document = ColumnFile.read(file);
-                Path target = named(file, TableFile.isTable(document) ? ".csv" : ".json");
+                Path target = named(file, ending(document));
                 if (folder != null) {
                     Files.createDirectories(folder);
                     target = folder.resolve(target.getFileName());
@@ -119,7 +121,11 @@ public final class ResultsCommand {
             throws IOException {
         for (Path file : files) {
             of(file, () -> {
-                ResultDocument result = Json.mapper().treeToValue(ColumnFile.read(file), ResultDocument.class);
+                JsonNode document = ColumnFile.read(file);
+                if (!document.path("studies").isArray()) {
+                    throw new IllegalArgumentException("no result document of tune: it has no studies");
+                }
+                ResultDocument result = Json.mapper().treeToValue(document, ResultDocument.class);
                 Path markdown = named(file, ".md");
                 String known = commit == null ? commitOf(markdown).orElse(null) : commit;
                 Files.writeString(markdown, String.join("\n", new MarkdownReport(known).lines(result)) + "\n");
@@ -141,15 +147,23 @@ public final class ResultsCommand {
     }
 
     private static JsonNode parsed(Path file, byte[] bytes) {
+        List<String> lines = new String(bytes, StandardCharsets.UTF_8).lines().toList();
         return isTable(file)
-                ? TableFile.document(
-                        new String(bytes, StandardCharsets.UTF_8).lines().toList())
-                : EXACT.readTree(bytes);
+                ? TableFile.document(lines)
+                : isLines(file) ? LinesFile.document(lines, EXACT) : EXACT.readTree(bytes);
     }
 
     /** What unpacking gives back: JSON without the white space between its tokens, a table as it is. */
     private static byte[] canonical(Path file, byte[] bytes) {
-        return isTable(file) ? bytes : json(Json.mapper().readTree(bytes));
+        return isTable(file)
+                ? bytes
+                : isLines(file)
+                        ? text(LinesFile.document(
+                                new String(bytes, StandardCharsets.UTF_8)
+                                        .lines()
+                                        .toList(),
+                                Json.mapper()))
+                        : json(Json.mapper().readTree(bytes));
     }
 
     private static void requireColumns(Path file) {
@@ -166,10 +180,18 @@ public final class ResultsCommand {
         Json.writeAtomically(target, bytes);
     }
 
+    private static String ending(JsonNode document) {
+        return TableFile.isTable(document) ? TABLE : LinesFile.isLines(document) ? LinesFile.ENDING : ".json";
+    }
+
     private static byte[] text(JsonNode document) {
         return TableFile.isTable(document)
-                ? (String.join("\n", TableFile.lines(document)) + "\n").getBytes(StandardCharsets.UTF_8)
-                : json(document);
+                ? text(TableFile.lines(document))
+                : LinesFile.isLines(document) ? text(LinesFile.lines(document)) : json(document);
+    }
+
+    private static byte[] text(List<String> lines) {
+        return (String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8);
     }
 
     private static byte[] json(JsonNode document) {
@@ -177,7 +199,11 @@ public final class ResultsCommand {
     }
 
     private static boolean isTable(Path file) {
-        return file.toString().endsWith(".csv");
+        return file.toString().endsWith(TABLE);
+    }
+
+    private static boolean isLines(Path file) {
+        return file.toString().endsWith(LinesFile.ENDING);
     }
 
     private static Path named(Path file, String ending) {

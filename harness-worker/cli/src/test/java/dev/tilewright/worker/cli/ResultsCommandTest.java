@@ -71,6 +71,23 @@ class ResultsCommandTest {
     }
 
     @Test
+    void linesOfJsonArePackedAndComeBack() throws IOException {
+        String text = "{\"ns\":[4461.397059310284,4495.5],\"waitSteps\":8}\n{\"ns\":[]}\n7\n";
+        Path lines = Files.writeString(folder.resolve("blocks.jsonl"), text);
+        assertThat(results("pack", "--replace", lines)).isZero();
+        assertThat(lines).doesNotExist();
+        assertThat(results("unpack", folder.resolve("blocks.columns"))).isZero();
+        assertThat(lines).hasContent(text);
+    }
+
+    @Test
+    void aTableOfSomethingElseIsRefused() throws IOException {
+        Path other = Files.writeString(folder.resolve("gate.json"), "{\"cases\":[]}");
+        assertThat(results("table", other)).isEqualTo(2);
+        assertThat(errors.toString()).contains(other + ": no result document of tune: it has no studies");
+    }
+
+    @Test
     void aTableThatWouldNotComeBackIsRefusedAndStays() throws IOException {
         Path table = Files.writeString(folder.resolve("a.csv"), "a,b\r\n1,2\r\n");
         assertThat(results("pack", "--replace", table)).isEqualTo(2);

@@ -21,7 +21,7 @@ public record StopRule(List<Integer> looks, List<Double> thresholds, double erro
     /**
      * Of a comparison: half a percent to either side, an error of one in a hundred, and at most 160 blocks. A block has
      * two runs of 2 ms, so that all of them take 0.7 s of the GPU. The mean of 40 was seen to deviate by 0.08 to 0.14 %
-     * ({@code docs/results/h200/instrument.jsonl}): no more than 40 would leave most equal kernels without a verdict.
+     * ({@code docs/results/h200/instrument.columns}): no more than 40 would leave most equal kernels without a verdict.
      */
     public static final StopRule COMPARISON =
             new StopRule(List.of(20, 40, 80, 160), List.of(-0.005, 0.005), 0.005, 0.005);

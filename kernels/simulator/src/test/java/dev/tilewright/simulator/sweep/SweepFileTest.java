@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -110,6 +111,7 @@ class SweepFileTest {
     }
 
     @Test
+    @Tag("full")
     void theStoredSweepsAreInOrder() throws IOException {
         List<Sweep> sweeps = SweepFile.readAll(Path.of("../../docs/results/h200/sweeps"));
         assertThat(sweeps).hasSizeGreaterThanOrEqualTo(12).allSatisfy(sweep -> {
