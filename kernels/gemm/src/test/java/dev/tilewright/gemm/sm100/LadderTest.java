@@ -18,7 +18,6 @@ import org.junit.jupiter.api.Test;
 
 class LadderTest {
 
-
     private static final Problem PROBLEM = Problem.of(ProblemShape.parse("4096x4096x4096"), DataType.BF16);
 
     @Test
