@@ -88,7 +88,7 @@ expect 'a kept test that is not there' 1 'no-method: there is no test dev.tilewr
 sed 's/RestGuideTest/RestGuide/' $kept >"$work/no-class"
 expect 'a long test of a class that is not there' 1 'no-class: there is no test dev.tilewright.api.RestGuide#' $listed "$work/no-class" $kept
 cat $long $kept >"$work/both"
-expect 'a test that is kept and drawn' 1 'JsonLogTest#[A-Za-z]* is kept in every run, and stands in .*both too' $listed "$work/both" $kept
+expect 'a test that is kept and drawn' 1 'RestGuideTest#[A-Za-z]* is kept in every run, and stands in .*both too' $listed "$work/both" $kept
 
 expect 'dist --help' 0 '^usage: tilewright dist' ./tilewright dist --help
 

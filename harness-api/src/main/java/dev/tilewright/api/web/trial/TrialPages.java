@@ -34,7 +34,8 @@ record TrialPages(
         StudyRepository rows,
         StudyPageRepository trials,
         StudySpaces spaces,
-        KernelService kernels) {
+        KernelService kernels,
+        BlockRepository blocks) {
 
     @GetMapping("/trials/{id}")
     String trial(@PathVariable UUID id, Model model) {
@@ -50,6 +51,7 @@ record TrialPages(
         Map<UUID, SchedulerEvidence> evidence = trials.evidence(TwinView.ids(id, twins));
         TrialView view = TrialView.of(row.trial(), study, words, evidence.get(id));
         model.addAttribute("trial", view);
+        model.addAttribute("blocks", blocks.of(id));
         model.addAttribute(
                 "twins", TwinView.of(id, all, twins, Grounds.of(study.problem(), study.testbed(), words, evidence)));
         model.addAttribute("files", KernelLink.of(id, kernels.kept(List.of(id)).getOrDefault(id, Set.of())));

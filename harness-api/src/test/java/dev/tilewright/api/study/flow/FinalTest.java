@@ -106,7 +106,8 @@ class FinalTest {
         List<Report.Block> blocks = List.of(
                 block(Stage.CONTEND, Question.SAME_CLOCK, 0, "other", 1755.0),
                 block(Stage.FINAL, Question.STEADY_STATE, 0, "default", 1755.0),
-                block(Stage.FINAL, Question.STEADY_STATE, 1, "default", null));
+                block(Stage.FINAL, Question.STEADY_STATE, 1, "default", null),
+                block(Stage.FINAL, Question.STEADY_STATE, 7, arms.get(1).name(), 1620.0));
         Discard discard = new Discard(Stage.FINAL, Question.STEADY_STATE, Mode.SUSTAINED, 1, "power brake");
         return new Report.Finished(lease.fence(), arms, ratios, blocks, List.of(discard), "five blocks");
     }
@@ -158,7 +159,9 @@ class FinalTest {
                         .sql("select count(*) from final_block")
                         .query(Integer.class)
                         .single())
-                .isEqualTo(3);
+                .isEqualTo(4);
+        assertThat(api.get("/trials/" + winner.get("id").asString()).text())
+                .contains("Each block of its races and its final: 1<", ">steady state<", ">1620 MHz<");
         assertThat(service.jdbc()
                         .sql("select power_watts from final_block where stage = 'contend' and question = 'same_clock'")
                         .query(Double.class)
