@@ -80,7 +80,8 @@ expect 'an unknown verb' 2 "no verb 'tuen'; did you mean tune?" ./tilewright tue
 expect 'test --help' 0 '^usage: tilewright test \[--full' ./tilewright test --help
 expect 'there are eight eighths' 2 "takes a number from 1 to 8, got '9'" ./tilewright test --eighth 9
 
-# The lists of tests, and lists with a fault.
+# The lists of tests, and lists with a fault. A line that names no test would leave one unnoticed that takes long, or that
+# is to run always.
 listed=packaging/listed-tests.sh long=packaging/long-tests.txt kept=packaging/kept-tests.txt
 expect 'every listed test is there, and none is kept and drawn' 0 '^$' sh -c "$listed $long $kept && echo"
 echo 'dev.tilewright.api.MainTest#isNot' >"$work/no-method"

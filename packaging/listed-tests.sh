@@ -7,16 +7,15 @@ trap 'rm -rf "$tests"' EXIT
 find kernels harness-worker harness-api -path '*/src/test/java/*.java' >"$tests/files"
 xargs cat <"$tests/files" | grep -oE '[a-z][A-Za-z0-9]*\(' | sort -u | tr -d '(' >"$tests/methods"
 
+sed 's|.*/src/test/java/||; s|\.java$||; s|/|.|g' "$tests/files" >"$tests/classes"
+
 status=0
-for list in "$1" "$2"; do
-    # Some inherit their methods.
-    while IFS='#' read -r class method; do
-        grep -q "/$(echo "$class" | tr . /)\.java\$" "$tests/files" && grep -qx "$method" "$tests/methods" || {
-            echo "$list: there is no test $class#$method" >&2
-            status=1
-        }
-    done <"$list"
-done
+# Some inherit their methods.
+awk -F'#' -v classes="$tests/classes" -v methods="$tests/methods" '
+    FILENAME == classes { class[$0]; next }
+    FILENAME == methods { method[$0]; next }
+    !($1 in class) || !($2 in method) { print FILENAME ": there is no test " $0; missing = 1 }
+    END { exit missing }' "$tests/classes" "$tests/methods" "$1" "$2" >&2 || status=1
 for both in $(grep -xFf "$2" "$1"); do
     echo "$2: $both is kept in every run, and stands in $1 too" >&2
     status=1

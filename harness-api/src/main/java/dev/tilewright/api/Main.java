@@ -10,6 +10,7 @@ import dev.tilewright.api.platform.process.LocalWorker;
 import dev.tilewright.api.platform.process.ServeEnvironment;
 import dev.tilewright.api.platform.process.TlsFiles;
 import dev.tilewright.api.platform.process.WrongUsage;
+import dev.tilewright.model.exchange.DeviceNames;
 import dev.tilewright.model.exchange.DeviceSelector;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -69,14 +70,6 @@ public final class Main implements Callable<Integer> {
     private static final int FAILED = 4;
     private static final List<String> LOG_FORMATS = List.of("text", "json");
 
-    /** What {@code --device} may be, for completion. */
-    static final class Devices implements Iterable<String> {
-        @Override
-        public Iterator<String> iterator() {
-            return DeviceSelector.NAMES.iterator();
-        }
-    }
-
     /** What {@code --log-format} may be, for completion. */
     static final class LogFormats implements Iterable<String> {
         @Override
@@ -115,7 +108,7 @@ public final class Main implements Callable<Integer> {
             names = "--device",
             paramLabel = "DEVICE",
             defaultValue = "auto",
-            completionCandidates = Devices.class,
+            completionCandidates = DeviceNames.class,
             description = "What the local worker offers: " + DeviceSelector.FORMS
                     + " with N SMs (default: ${DEFAULT-VALUE}).")
     private String device = "auto";

@@ -51,6 +51,14 @@ public class FinalRepository {
                 .update();
     }
 
+    /** Whether a study has come to its final. */
+    public boolean isAsked(UUID studyId) {
+        return jdbc.sql("select exists (select from final_run where study_id = :study)")
+                .param("study", studyId)
+                .query(Boolean.class)
+                .single();
+    }
+
     public Optional<List<Work.Contender>> contenders(UUID studyId) {
         return jdbc.sql("select contenders from final_run where study_id = :study")
                 .param("study", studyId)

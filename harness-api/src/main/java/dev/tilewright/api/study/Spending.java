@@ -1,7 +1,9 @@
 package dev.tilewright.api.study;
 
 import dev.tilewright.model.exchange.Budget;
+import dev.tilewright.space.SpaceSummary;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** When a study has spent what it may. */
 public record Spending(Budget budget) {
@@ -26,6 +28,11 @@ public record Spending(Budget budget) {
     /** Configs that may be evaluated. */
     public int mostTrials() {
         return budget.trials() == null ? MAX_TRIALS_BY_ITSELF : budget.trials();
+    }
+
+    /** The same of a space, which may be smaller; {@code null} if it is not known yet. */
+    public int mostTrials(@Nullable SpaceSummary space) {
+        return space == null ? mostTrials() : (int) Math.min(mostTrials(), space.size());
     }
 
     /**

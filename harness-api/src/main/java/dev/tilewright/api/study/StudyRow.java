@@ -49,10 +49,14 @@ public record StudyRow(
         return new Bound(testbed, familyBuild, spaceHash);
     }
 
+    /** When it has spent its budget. */
+    public Spending spending() {
+        return new Spending(options.budget());
+    }
+
     /** The most trials that it may have: what its budget allows, of a space that may be smaller. */
     public int mostTrials() {
-        int allowed = new Spending(options.budget()).mostTrials();
-        return space == null ? allowed : (int) Math.min(allowed, space.size());
+        return spending().mostTrials(space);
     }
 
     /** Whether the time of the budget is over. */

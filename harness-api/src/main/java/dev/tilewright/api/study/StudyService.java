@@ -194,7 +194,7 @@ public class StudyService {
         if (study.state() != StudyState.RUNNING) {
             return null;
         }
-        return finals.contenders(study.id()).isPresent() ? StudyStage.FINAL : StudyStage.SWEEP;
+        return finals.isAsked(study.id()) ? StudyStage.FINAL : StudyStage.SWEEP;
     }
 
     private static StudyDocument.@Nullable SpaceDocument space(StudyRow study) {

@@ -1,7 +1,9 @@
 package dev.tilewright.api.web;
 
+import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.Testbed;
+import dev.tilewright.simulator.Roofline;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -24,6 +26,21 @@ public final class Figures {
 
     public static String tflops(@Nullable Double rate) {
         return rate == null ? NONE : format("%.1f TFLOP/s", rate);
+    }
+
+    /** What a launch that takes so long moves, each operand once. */
+    public static String bandwidth(Problem problem, double ns) {
+        return bandwidth(problem.gigabytesPerSecond(ns));
+    }
+
+    /** How near such a launch is to the roofline of a GPU. */
+    public static String roofline(@Nullable Testbed testbed, Problem problem, double ns) {
+        return testbed == null ? NONE : percent(Roofline.share(testbed, problem, ns));
+    }
+
+    /** A ratio of which value and ends are known; its blocks are not shown. */
+    public static @Nullable Ratio ratioOf(@Nullable Double value, @Nullable List<Double> interval) {
+        return value == null || interval == null ? null : new Ratio(value, interval.getFirst(), interval.getLast(), 1);
     }
 
     /** Of operands that are moved once. */

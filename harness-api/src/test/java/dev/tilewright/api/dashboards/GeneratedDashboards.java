@@ -13,14 +13,18 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The dashboards as Grafana reads them. */
-final class GeneratedDashboards {
+public final class GeneratedDashboards {
 
     private static final String RESULTS = "grafana-postgresql-datasource";
 
     private GeneratedDashboards() {}
 
-    /** A query of a panel or a variable. */
-    record Query(String dashboard, String name, String text) {}
+    /**
+     * A query of a panel or a variable.
+     *
+     * @param shown the legend of what it finds; empty where it has none
+     */
+    public record Query(String dashboard, String name, String text, String shown) {}
 
     /** All SQL. */
     static List<Query> sql() throws IOException {
@@ -32,7 +36,8 @@ final class GeneratedDashboards {
                     queries.add(new Query(
                             uid,
                             "$" + variable.get("name").asString(),
-                            variable.get("query").asString()));
+                            variable.get("query").asString(),
+                            ""));
                 }
             }
             targets(dashboard, true, "rawSql", queries);
@@ -41,7 +46,7 @@ final class GeneratedDashboards {
     }
 
     /** All PromQL. */
-    static List<Query> promql() throws IOException {
+    public static List<Query> promql() throws IOException {
         List<Query> queries = new ArrayList<>();
         for (JsonNode dashboard : all()) {
             targets(dashboard, false, "expr", queries);
@@ -56,7 +61,8 @@ final class GeneratedDashboards {
                     queries.add(new Query(
                             dashboard.get("uid").asString(),
                             panel.get("title").asString(),
-                            target.get(text).asString()));
+                            target.get(text).asString(),
+                            target.path("legendFormat").asString("")));
                 }
             }
         }
@@ -76,7 +82,7 @@ final class GeneratedDashboards {
     }
 
     /** {@code dashboards/}, two above when Maven runs the module, and below when the root is the working directory. */
-    static Path folder() {
+    public static Path folder() {
         Path folder = Path.of("").toAbsolutePath();
         while (folder != null && !Files.isDirectory(folder.resolve("dashboards/generated"))) {
             folder = folder.getParent();

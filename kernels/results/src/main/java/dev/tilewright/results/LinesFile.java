@@ -19,7 +19,11 @@ public final class LinesFile {
 
     private LinesFile() {}
 
-    /** The lines of a file of columns or of text, without those that are blank. */
+    /**
+     * The lines of a file of columns, or all lines of one of text.
+     *
+     * @throws IllegalArgumentException if a file of columns has something else
+     */
     public static List<String> lines(Path file) throws IOException {
         if (!file.toString().endsWith(ColumnFile.ENDING)) {
             return Files.readAllLines(file);

@@ -127,9 +127,6 @@ public final class CostModel implements LaunchModel {
         private final boolean late;
 
         private double l2Bytes;
-        /** Without what lies beyond the edges of the operands, which the waves have whole tiles of. */
-        private double readsOfL2;
-
         private double dramBytes;
 
         Launch(GpuConstants gpu, KernelPlan plan, Problem problem, double clockMhz) {
@@ -185,8 +182,13 @@ public final class CostModel implements LaunchModel {
             return dramBytes;
         }
 
+        /** Without what lies beyond the edges of the operands, which the waves have whole tiles of. */
         double readsOfL2() {
-            return readsOfL2;
+            double bytes = 0;
+            for (ProblemShape shape : problem.groups()) {
+                bytes += problem.batch() * model.readsOfL2(shape, plan.launch().raster(rows(shape), columns(shape)));
+            }
+            return bytes;
         }
 
         /** Tiles that are computed, of those that the SMs could compute in as many waves. */
@@ -252,7 +254,6 @@ public final class CostModel implements LaunchModel {
                 this.tileDramBytes = waves.bytes() * problem.batch() / count;
                 this.missShare = waves.missShare();
                 l2Bytes += count * model.readsOfL2(traffic);
-                readsOfL2 += problem.batch() * model.readsOfL2(shape, raster);
                 dramBytes += count * tileDramBytes;
             }
 

@@ -40,12 +40,12 @@ public class JsonColumn {
         return text == null ? null : mapper.readValue(text, type);
     }
 
-    /** An instant as the driver takes it. */
     public <T> @Nullable List<T> listOrNull(ResultSet row, String column, Class<T[]> type) throws SQLException {
         T[] items = readOrNull(row, column, type);
         return items == null ? null : List.of(items);
     }
 
+    /** An instant as the driver takes it. */
     public static OffsetDateTime at(Instant instant) {
         return instant.atOffset(ZoneOffset.UTC);
     }

@@ -3,7 +3,6 @@ package dev.tilewright.api.study.flow;
 import dev.tilewright.api.search.Answer;
 import dev.tilewright.api.search.History;
 import dev.tilewright.api.study.FinalRepository;
-import dev.tilewright.api.study.Spending;
 import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.study.SweepRepository;
 import dev.tilewright.api.trial.TallyRepository;
@@ -67,7 +66,7 @@ record Decision(
      * these is better, its twins follow. Then the search has the rest of a number of trials.
      */
     private Step last(StudyRow study, History history, TrialCounts counts) throws Asks.NoAnswer, InterruptedException {
-        int left = new Spending(study.options().budget()).mostTrials() - counts.total();
+        int left = study.spending().mostTrials() - counts.total();
         if (left > 0) {
             Asked.Answered<List<Config>> twins =
                     asks.ask(Asks.About.TWINS, "the search for twins", () -> search.twins(study, history));
@@ -87,8 +86,7 @@ record Decision(
     }
 
     private boolean isWorthIt(StudyRow study, TrialCounts counts, double gain) {
-        return new Spending(study.options().budget())
-                .isWorthIt(counts.completed(), counts.open(), sweeps.spent(study.id()), gain);
+        return study.spending().isWorthIt(counts.completed(), counts.open(), sweeps.spent(study.id()), gain);
     }
 
     private Asked.Answered<Answer> answer(StudyRow study, History history, int count)
@@ -104,7 +102,7 @@ record Decision(
                 || study.options().budget().finalists() == 0) {
             return new Step.End();
         }
-        if (finals.contenders(study.id()).isPresent()) {
+        if (finals.isAsked(study.id())) {
             return new Step.Wait();
         }
         Asked.Answered<List<Work.Contender>> best =

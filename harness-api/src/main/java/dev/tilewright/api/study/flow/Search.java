@@ -5,7 +5,6 @@ import dev.tilewright.api.search.History;
 import dev.tilewright.api.search.Question;
 import dev.tilewright.api.search.SearchStrategy;
 import dev.tilewright.api.search.Strategies;
-import dev.tilewright.api.study.Spending;
 import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.study.StudySpaces;
 import dev.tilewright.api.trial.ScreenScale;
@@ -46,7 +45,7 @@ record Search(StudySpaces spaces, Strategies strategies, TrialRepository trials)
 
     /** How many configs the search may still ask for; the last of a budget are for the twins of the best. */
     int left(StudyRow study, TrialCounts counts) {
-        int most = new Spending(study.options().budget()).mostTrials();
+        int most = study.spending().mostTrials();
         // Twice: a trial that comes back late may be better than the one whose twins were asked for.
         return most - Math.min(2 * twins(study), most / FEW_OF) - counts.total();
     }

@@ -3,7 +3,6 @@ package dev.tilewright.api.study.flow;
 import dev.tilewright.api.event.EventLog;
 import dev.tilewright.api.study.EmptySpace;
 import dev.tilewright.api.study.JobProgressRepository;
-import dev.tilewright.api.study.Spending;
 import dev.tilewright.api.study.StudyRepository;
 import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.study.StudySpaces;
@@ -155,7 +154,7 @@ class StudyStart {
                         prepared.device().testbed(),
                         summary.size(),
                         study.options().budget().trials(),
-                        (int) Math.min(new Spending(study.options().budget()).mostTrials(), summary.size())));
+                        study.spending().mostTrials(summary)));
     }
 
     /** Only on a GPU is something timed beside something. */

@@ -79,7 +79,7 @@ public record CheckView(
                 result == null ? check.state().toString() : result.verdict().toString(),
                 result == null ? look(check.state()) : look(result),
                 result == null ? means(check.state()) : means(result),
-                check.state() == TaskState.QUEUED || check.state() == TaskState.LEASED,
+                !check.state().isOver(),
                 result == null
                         ? List.of()
                         : result.hazards().stream().map(Hazard::of).toList(),

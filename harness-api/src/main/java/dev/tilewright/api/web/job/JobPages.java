@@ -121,8 +121,9 @@ record JobPages(
         Set<String> names = new LinkedHashSet<>();
         names.add("auto");
         workers.offers().stream().map(DeviceOffer::label).forEach(names::add);
-        DeviceSelector.SIMULATED_GPUS.forEach(gpu -> names.add("simulated:" + gpu));
-        names.add("emulated");
+        DeviceSelector.NAMES.stream()
+                .filter(name -> DeviceSelector.parse(name) instanceof DeviceSelector.OnCpu)
+                .forEach(names::add);
         return names;
     }
 }

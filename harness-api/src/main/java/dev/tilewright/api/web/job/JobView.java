@@ -4,6 +4,7 @@ import dev.tilewright.api.study.Spending;
 import dev.tilewright.api.web.Figures;
 import dev.tilewright.api.web.TrialProgress;
 import dev.tilewright.model.exchange.JobDocument;
+import dev.tilewright.model.exchange.JobDocument.JobLine;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
 import java.util.List;
@@ -49,23 +50,20 @@ public record JobView(
             @Nullable String error) {}
 
     static JobView of(JobDocument job) {
+        JobLine line = job.job();
         List<Study> studies =
                 job.studies().stream().map(study -> study(study, job)).toList();
         return new JobView(
-                job.job().id(),
-                studies.size() == 1
-                        ? "/studies/" + studies.getFirst().id()
-                        : "/jobs/" + job.job().id(),
-                job.job().name().isBlank()
-                        ? "Job " + job.job().id().toString().substring(0, 8)
-                        : job.job().name(),
-                job.job().state().toString(),
-                !job.job().state().isOver(),
-                job.job().device(),
-                job.job().strategy(),
+                line.id(),
+                studies.size() == 1 ? "/studies/" + studies.getFirst().id() : "/jobs/" + line.id(),
+                line.name().isBlank() ? "Job " + line.id().toString().substring(0, 8) : line.name(),
+                line.state().toString(),
+                !line.state().isOver(),
+                line.device(),
+                line.strategy(),
                 job.submittedBy() == null ? Figures.NONE : job.submittedBy(),
-                Figures.moment(job.job().createdAt()),
-                Figures.moment(job.job().finishedAt()),
+                Figures.moment(line.createdAt()),
+                Figures.moment(line.finishedAt()),
                 studies);
     }
 

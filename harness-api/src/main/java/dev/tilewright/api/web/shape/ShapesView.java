@@ -12,10 +12,10 @@ import dev.tilewright.space.family.Families;
 import dev.tilewright.space.family.FamilySpace;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -79,15 +79,10 @@ record ShapesView(String anchor, String title, @Nullable String stale, List<Heat
             String anchor, String title, List<BestConfig> group, Families families, Map<UUID, Set<KernelFile>> kept) {
         List<HeatMap> maps = new ArrayList<>();
         maps.add(rates(group));
-        Map<BestConfig, Ratio> ratios = new LinkedHashMap<>();
-        group.forEach(best -> {
-            Ratio ratio = ratio(best.ratioToBestPeer(), best.ratioToBestPeerCi());
-            if (ratio != null) {
-                ratios.put(best, ratio);
-            }
-        });
-        if (!ratios.isEmpty()) {
-            maps.add(ratios(ratios));
+        List<Beside> beside =
+                group.stream().flatMap(best -> Beside.of(best).stream()).toList();
+        if (!beside.isEmpty()) {
+            maps.add(ratios(beside));
         }
         maps.add(winners(group));
         ConfigWords words = ConfigWords.of(
@@ -105,9 +100,16 @@ record ShapesView(String anchor, String title, @Nullable String stale, List<Heat
                         .toList());
     }
 
+    /** A config beside the best peer of its final. */
+    private record Beside(BestConfig best, Ratio ratio) {
+
+        static Optional<Beside> of(BestConfig best) {
+            return Optional.ofNullable(Figures.ratioOf(best.ratioToBestPeer(), best.ratioToBestPeerCi()))
+                    .map(ratio -> new Beside(best, ratio));
+        }
+    }
+
     private static HeatMap rates(List<BestConfig> group) {
-        DoubleSummaryStatistics all =
-                group.stream().mapToDouble(BestConfig::tflops).summaryStatistics();
         Comparator<BestConfig> slowestFirst = Comparator.comparingDouble(BestConfig::tflops);
         BestConfig least = group.stream().min(slowestFirst).orElseThrow();
         BestConfig most = group.stream().max(slowestFirst).orElseThrow();
@@ -117,22 +119,24 @@ record ShapesView(String anchor, String title, @Nullable String stale, List<Heat
                 (group.size() == 1 ? "" : "From " + Figures.tflops(least.tflops()) + " of " + least.shape() + " to ")
                         + Figures.tflops(most.tflops()) + " of " + most.shape(),
                 group.stream()
-                        .map(best ->
-                                point(best, Figures.format("%.0f", best.tflops()), "heat" + shade(best.tflops(), all)))
+                        .map(best -> point(
+                                best,
+                                Figures.format("%.0f", best.tflops()),
+                                "heat" + shade(best.tflops(), least.tflops(), most.tflops())))
                         .toList());
     }
 
-    private static HeatMap ratios(Map<BestConfig, Ratio> ratios) {
+    private static HeatMap ratios(List<Beside> beside) {
         Map<String, Long> looks =
-                ratios.values().stream().collect(Collectors.groupingBy(ShapesView::look, Collectors.counting()));
+                beside.stream().collect(Collectors.groupingBy(each -> look(each.ratio()), Collectors.counting()));
         return HeatMap.of(
                 "Beside the best peer",
                 "ratio of rates with its 95 % interval, above 1 is faster",
-                "Of " + shapes(ratios.size()) + ", " + looks.getOrDefault("ahead", 0L) + " ahead of the best peer, "
+                "Of " + shapes(beside.size()) + ", " + looks.getOrDefault("ahead", 0L) + " ahead of the best peer, "
                         + looks.getOrDefault("behind", 0L) + " behind, " + looks.getOrDefault("even", 0L)
                         + " even",
-                ratios.entrySet().stream()
-                        .map(each -> point(each.getKey(), cell(each.getValue()), look(each.getValue())))
+                beside.stream()
+                        .map(each -> point(each.best(), cell(each.ratio()), look(each.ratio())))
                         .toList());
     }
 
@@ -164,9 +168,9 @@ record ShapesView(String anchor, String title, @Nullable String stale, List<Heat
     }
 
     /** From the slowest to the fastest of the group. */
-    private static int shade(double rate, DoubleSummaryStatistics all) {
-        double range = Math.max(1, all.getMax() - all.getMin());
-        return Math.min(SHADES - 1, (int) (SHADES * (rate - all.getMin()) / range));
+    private static int shade(double rate, double least, double most) {
+        double range = Math.max(1, most - least);
+        return Math.min(SHADES - 1, (int) (SHADES * (rate - least) / range));
     }
 
     /** Beside a peer nothing is faster whose interval has the 1 in it. */
@@ -186,11 +190,6 @@ record ShapesView(String anchor, String title, @Nullable String stale, List<Heat
                 : "none named";
     }
 
-    /** Its blocks are not shown. */
-    private static @Nullable Ratio ratio(@Nullable Double value, @Nullable List<Double> interval) {
-        return value == null || interval == null ? null : new Ratio(value, interval.getFirst(), interval.getLast(), 1);
-    }
-
     private static Row row(BestConfig best, ConfigWords words, Set<KernelFile> kept) {
         return new Row(
                 best.shape(),
@@ -205,8 +204,8 @@ record ShapesView(String anchor, String title, @Nullable String stale, List<Heat
                 Figures.percent(best.rooflineShare()),
                 Figures.us(best.medianNs()),
                 Figures.interval(best.ciLowNs(), best.ciHighNs()),
-                Figures.ratio(ratio(best.ratioToDefault(), best.ratioToDefaultCi())),
-                Figures.ratio(ratio(best.ratioToBestPeer(), best.ratioToBestPeerCi())),
+                Figures.ratio(Figures.ratioOf(best.ratioToDefault(), best.ratioToDefaultCi())),
+                Figures.ratio(Figures.ratioOf(best.ratioToBestPeer(), best.ratioToBestPeerCi())),
                 best.bestPeer() == null ? Figures.NONE : best.bestPeer());
     }
 }

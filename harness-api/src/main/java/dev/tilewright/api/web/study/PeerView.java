@@ -26,8 +26,8 @@ public record PeerView(
                 .map(time -> new PeerView(
                         peer.name(),
                         Figures.tflops(peer.tflops()),
-                        StudyView.bandwidth(study, time.medianNs()),
-                        StudyView.roofline(study, time.medianNs()),
+                        Figures.bandwidth(study.problem().problem(), time.medianNs()),
+                        Figures.roofline(study.testbed(), study.problem().problem(), time.medianNs()),
                         Figures.us(time.medianNs()),
                         Figures.interval(time.ciLowNs(), time.ciHighNs()),
                         Objects.requireNonNullElse(StudyView.ratio(peer.ratio(), peer.ratioCi()), Figures.NONE),

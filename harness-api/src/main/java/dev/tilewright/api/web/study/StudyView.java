@@ -9,7 +9,6 @@ import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
-import dev.tilewright.simulator.Roofline;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -204,22 +203,8 @@ public record StudyView(
     }
 
     static @Nullable String ratio(@Nullable Double value, @Nullable List<Double> interval) {
-        return value == null || interval == null
-                ? null
-                : Figures.ratio(new Ratio(value, interval.getFirst(), interval.getLast(), 1));
-    }
-
-    /** What a launch that takes so long moves, each operand once. */
-    static String bandwidth(StudyDocument study, double ns) {
-        return Figures.bandwidth(study.problem().problem().gigabytesPerSecond(ns));
-    }
-
-    /** How near such a launch is to the roofline of the study's GPU. */
-    static String roofline(StudyDocument study, double ns) {
-        Testbed testbed = study.testbed();
-        return testbed == null
-                ? Figures.NONE
-                : Figures.percent(Roofline.share(testbed, study.problem().problem(), ns));
+        Ratio ratio = Figures.ratioOf(value, interval);
+        return ratio == null ? null : Figures.ratio(ratio);
     }
 
     private static Row row(int rank, StudyTrial trial, StudyDocument study, ConfigWords words, boolean best) {
@@ -231,8 +216,8 @@ public record StudyView(
                 words.brief(trial.config()),
                 words.settings(trial.config()),
                 Figures.tflops(time.tflops()),
-                bandwidth(study, time.medianNs()),
-                roofline(study, time.medianNs()),
+                Figures.bandwidth(study.problem().problem(), time.medianNs()),
+                Figures.roofline(study.testbed(), study.problem().problem(), time.medianNs()),
                 Figures.us(time.medianNs()),
                 Figures.interval(time.lowNs(), time.highNs()),
                 time.stage().toString(),

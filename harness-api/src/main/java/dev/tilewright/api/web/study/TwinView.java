@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,11 +43,6 @@ public record TwinView(
                         .sorted(StudyTrial.ORDER)
                         .forEach(twin -> twins.putIfAbsent(twin.scheduler().orElseThrow(), twin)));
         return List.copyOf(twins.values());
-    }
-
-    /** The trial and its twins. */
-    public static List<UUID> ids(UUID id, List<StudyTrial> twins) {
-        return Stream.concat(Stream.of(id), twins.stream().map(StudyTrial::id)).toList();
     }
 
     private static Optional<StudyTrial> find(UUID id, List<StudyTrial> trials) {

@@ -48,8 +48,13 @@ record TrialPages(
                 row.trial().family(),
                 all.stream().map(StudyTrial::config).toList());
         List<StudyTrial> twins = TwinView.twins(id, all, words);
-        Map<UUID, SchedulerEvidence> evidence = trials.evidence(TwinView.ids(id, twins));
-        TrialView view = TrialView.of(row.trial(), study, words, evidence.get(id));
+        Map<UUID, SchedulerEvidence> evidence =
+                trials.evidence(twins.stream().map(StudyTrial::id).toList());
+        SchedulerEvidence own = row.trial().evidence();
+        if (own != null) {
+            evidence.put(id, own);
+        }
+        TrialView view = TrialView.of(row.trial(), study, words);
         model.addAttribute("trial", view);
         model.addAttribute("blocks", blocks.of(id));
         model.addAttribute(

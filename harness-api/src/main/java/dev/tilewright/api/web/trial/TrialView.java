@@ -11,7 +11,6 @@ import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.SchedulerEvidence;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
-import dev.tilewright.simulator.Roofline;
 import dev.tilewright.space.text.Mark;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -67,7 +66,8 @@ public record TrialView(
             String temperature,
             String toAnchor) {}
 
-    static TrialView of(TrialDocument trial, StudyRow study, ConfigWords words, @Nullable SchedulerEvidence evidence) {
+    static TrialView of(TrialDocument trial, StudyRow study, ConfigWords words) {
+        SchedulerEvidence evidence = trial.evidence();
         Testbed testbed = study.testbed();
         return new TrialView(
                 trial.id(),
@@ -105,13 +105,12 @@ public record TrialView(
 
     private static Sample sample(Measurement measurement, double tflops, StudyRow study) {
         double ns = measurement.medianNs();
-        Testbed testbed = study.testbed();
         return new Sample(
                 measurement.stage().toString(),
                 measurement.mode().toString(),
                 Figures.tflops(tflops),
-                Figures.bandwidth(study.problem().gigabytesPerSecond(ns)),
-                testbed == null ? Figures.NONE : Figures.percent(Roofline.share(testbed, study.problem(), ns)),
+                Figures.bandwidth(study.problem(), ns),
+                Figures.roofline(study.testbed(), study.problem(), ns),
                 Figures.us(ns),
                 Figures.interval(measurement.ciLowNs(), measurement.ciHighNs()),
                 measurement.blocks()

@@ -2,6 +2,7 @@ package dev.tilewright.worker.agent;
 
 import dev.tilewright.bundle.BundleName;
 import dev.tilewright.gemm.family.GemmFamilies;
+import dev.tilewright.model.exchange.DeviceNames;
 import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.exchange.WorkerRegistration;
 import dev.tilewright.proof.EmulatorBuild;
@@ -29,7 +30,6 @@ import dev.tilewright.worker.agent.trial.TrialPath;
 import dev.tilewright.worker.link.client.ApiClient;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.CommandFailedException;
-import dev.tilewright.worker.link.command.DeviceNames;
 import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Secrets;
 import dev.tilewright.worker.link.command.Syntax;

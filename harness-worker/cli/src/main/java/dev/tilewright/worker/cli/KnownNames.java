@@ -69,7 +69,8 @@ final class KnownNames {
     /** The GPUs of which there are models. */
     static final class OfModels extends Candidates {
         OfModels() {
-            super(() -> DeviceSelector.SIMULATED_GPUS.stream().map(gpu -> "simulated:" + gpu));
+            super(() -> DeviceSelector.NAMES.stream()
+                    .filter(name -> DeviceSelector.parse(name) instanceof DeviceSelector.Simulated));
         }
     }
 

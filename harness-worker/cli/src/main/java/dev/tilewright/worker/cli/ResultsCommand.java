@@ -68,7 +68,7 @@ public final class ResultsCommand {
             Path packed = named(file, ColumnFile.ENDING);
             of(file, () -> {
                 byte[] bytes = Files.readAllBytes(file);
-                byte[] columns = ColumnFile.bytes(parsed(file, bytes));
+                byte[] columns = ColumnFile.bytes(parsed(file, bytes, EXACT));
                 if (!Arrays.equals(canonical(file, bytes), text(ColumnFile.document(columns)))) {
                     throw new IllegalArgumentException("would not come back as it is");
                 }
@@ -146,24 +146,24 @@ public final class ResultsCommand {
                 .findFirst();
     }
 
-    private static JsonNode parsed(Path file, byte[] bytes) {
-        List<String> lines = new String(bytes, StandardCharsets.UTF_8).lines().toList();
-        return isTable(file)
-                ? TableFile.document(lines)
-                : isLines(file) ? LinesFile.document(lines, EXACT) : EXACT.readTree(bytes);
+    private static JsonNode parsed(Path file, byte[] bytes, JsonMapper mapper) {
+        if (isTable(file)) {
+            return TableFile.document(lines(bytes));
+        }
+        return isLines(file) ? LinesFile.document(lines(bytes), mapper) : mapper.readTree(bytes);
+    }
+
+    private static List<String> lines(byte[] bytes) {
+        return new String(bytes, StandardCharsets.UTF_8).lines().toList();
     }
 
     /** What unpacking gives back: JSON without the white space between its tokens, a table as it is. */
     private static byte[] canonical(Path file, byte[] bytes) {
-        return isTable(file)
-                ? bytes
-                : isLines(file)
-                        ? text(LinesFile.document(
-                                new String(bytes, StandardCharsets.UTF_8)
-                                        .lines()
-                                        .toList(),
-                                Json.mapper()))
-                        : json(Json.mapper().readTree(bytes));
+        if (isTable(file)) {
+            return bytes;
+        }
+        JsonNode document = parsed(file, bytes, Json.mapper());
+        return isLines(file) ? text(document) : json(document);
     }
 
     private static void requireColumns(Path file) {

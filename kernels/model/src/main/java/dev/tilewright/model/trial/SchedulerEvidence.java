@@ -112,18 +112,4 @@ public record SchedulerEvidence(
         return new SchedulerEvidence(
                 tilesPerSm, List.of(), List.of(), null, null, stealsPerCluster, failedQueries, heldSms, null);
     }
-
-    /** The same with the times of single tiles. */
-    SchedulerEvidence timed(@Nullable List<List<Long>> times) {
-        return new SchedulerEvidence(
-                tilesPerSm,
-                firstStartNs,
-                lastEndNs,
-                idleTailFraction,
-                tracedSlowdown,
-                stealsPerCluster,
-                failedQueries,
-                heldSms,
-                times);
-    }
 }

@@ -68,13 +68,15 @@ public final class TileTimes {
                 .mapToDouble(sm -> end - last[sm])
                 .sum();
         return new SchedulerEvidence(
-                        List.of(counts),
-                        List.of(first),
-                        List.of(last),
-                        end == 0 ? 0 : idle / ((double) end * (smCount - held.size())),
-                        null)
-                .holding(List.copyOf(held))
-                .timed(times(ordered, origin, smCount));
+                List.of(counts),
+                List.of(first),
+                List.of(last),
+                end == 0 ? 0 : idle / ((double) end * (smCount - held.size())),
+                null,
+                List.of(),
+                null,
+                List.copyOf(held),
+                times(ordered, origin, smCount));
     }
 
     /**

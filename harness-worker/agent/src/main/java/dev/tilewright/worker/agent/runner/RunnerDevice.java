@@ -267,8 +267,8 @@ public abstract sealed class RunnerDevice implements Device permits CudaDevice, 
     }
 
     /**
-     * Before a trial fails, another runner must show that the GPU is in order: otherwise it may be the GPU's fault, and
-     * the trial is tried again. Its text is blamed all the same: twice is no accident, and then it is not run again.
+     * A runner must show that the GPU is in order: otherwise what went wrong may be the GPU's fault, and the work is
+     * tried again. A text that ran then is blamed all the same: twice is no accident, and it is not run a third time.
      */
     final void provenOrThrow() throws DeviceUnusableException {
         host().ready();

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What an event of a job says; only what is shown, and of each type of event a part.
  *
- * @param trialBudget how many trials there will be; {@code null} if the study stops by itself
+ * @param trialBudget how many trials the user asked for; {@code null} if the study stops by itself
  * @param mostTrials how many there will be at most
  * @param contenders kernels that race for the final
  */

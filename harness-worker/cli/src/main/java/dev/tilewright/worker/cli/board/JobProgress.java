@@ -38,7 +38,7 @@ public record JobProgress(
      * One study.
      *
      * @param started whether a device has taken it
-     * @param budget how many trials there will be; {@code null} if that is not known
+     * @param budget how many trials the user asked for; {@code null} if it stops by itself, or is not known yet
      * @param mostTrials how many there will be at most; {@code null} before a device has taken it
      * @param contenders kernels in the race for the final; {@code null} before it
      */

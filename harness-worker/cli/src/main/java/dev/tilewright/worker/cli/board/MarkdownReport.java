@@ -150,19 +150,20 @@ public record MarkdownReport(@Nullable String commit) {
         for (StudyResult study : studies) {
             Optional<TrialDocument> best = study.bestTrial();
             Optional<Double> time = best.flatMap(TrialDocument::lastSustained).map(Measurement::medianNs);
+            Rates rates = Rates.of(study);
             table.add(
                     study.document().problem().toString(),
                     device(study),
                     best.map(trial -> form.format(FamilyConfig.of(study, trial)) + tied(study, trial))
                             .orElse("none completed"),
                     time.map(Rates::us).orElse(NONE),
-                    time.map(Rates.of(study)::gigabytes).orElse(NONE),
-                    time.map(Rates.of(study)::share).orElse(NONE),
+                    time.map(rates::gigabytes).orElse(NONE),
+                    time.map(rates::share).orElse(NONE),
                     best.flatMap(trial -> trial.last(Mode.SUSTAINED))
-                            .map(Rates.of(study)::rate)
+                            .map(rates::rate)
                             .orElse(NONE),
                     best.flatMap(trial -> trial.last(Mode.COLD))
-                            .map(Rates.of(study)::rate)
+                            .map(rates::rate)
                             .orElse(NONE),
                     best.flatMap(TrialDocument::lastSustained)
                             .map(last -> last.blocks() + " (" + last.stage() + ")")

@@ -150,7 +150,6 @@ final class TrialRunner {
     }
 
     private void enter(String phase) {
-        bench.meter().enter(phase);
-        phases.enter(phase);
+        bench.enter(phases, phase);
     }
 }

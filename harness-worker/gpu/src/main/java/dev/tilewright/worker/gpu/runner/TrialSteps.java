@@ -26,8 +26,7 @@ record TrialSteps(
     private static final String OF_THE_TWIN = "of the traced twin";
 
     void enter(String phase) {
-        bench.meter().enter(phase);
-        phases.enter(phase);
+        bench.enter(phases, phase);
     }
 
     /** The twin, loaded while the kernel warms up. */

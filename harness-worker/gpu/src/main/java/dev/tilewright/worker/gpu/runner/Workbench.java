@@ -59,4 +59,10 @@ record Workbench(
                 new Ahead(gpu, store, supplies),
                 peers);
     }
+
+    /** A phase begins, of the request and of the account of the GPU's time. */
+    void enter(Phases phases, String phase) {
+        meter.enter(phase);
+        phases.enter(phase);
+    }
 }

@@ -1,6 +1,5 @@
-package dev.tilewright.worker.link.command;
+package dev.tilewright.model.exchange;
 
-import dev.tilewright.model.exchange.DeviceSelector;
 import java.util.Iterator;
 
 /** Devices, for the completion of an option. */
