@@ -78,7 +78,7 @@ expect 'help shows check' 0 '^  check ' ./tilewright --help
 expect 'version says the commit too' 0 '^tilewright [0-9.]+.* \([0-9a-f]{12}(-dirty)?\)$' ./tilewright version
 expect 'an unknown verb' 2 "no verb 'tuen'; did you mean tune?" ./tilewright tuen
 expect 'test --help' 0 '^usage: tilewright test \[--full' ./tilewright test --help
-expect 'there are eight eighths' 2 "takes a number from 1 to 8, got '9'" ./tilewright test --eighth 9
+expect 'there are twelve twelfths' 2 "takes a number from 1 to 12, got '13'" ./tilewright test --twelfth 13
 
 # The lists of tests, and lists with a fault. A line that names no test would leave one unnoticed that takes long, or that
 # is to run always.

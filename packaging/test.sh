@@ -5,11 +5,11 @@ cd "$(dirname "$0")/.."
 
 if [ "${1:-}" = --help ] || [ "${1:-}" = -h ]; then
     cat <<'USAGE'
-usage: tilewright test [--full | --eighth N] [Maven arguments]
+usage: tilewright test [--full | --twelfth N] [Maven arguments]
 
-  --full       all tests, also those tagged `full` (whole spaces, long property runs; their figures go to docs/results/)
-  --eighth N   of the long tests, which packaging/long-tests.txt lists, the Nth eighth, with N from 1 to 8; one is drawn
-               where none is given. Those of packaging/kept-tests.txt are long too, and run always
+  --full        all tests, also those tagged `full`: whole spaces, long property runs. Figures go to docs/results/
+  --twelfth N   of the long tests, which packaging/long-tests.txt lists, the Nth twelfth, with N from 1 to 12; one is
+                drawn where none is given. Those of packaging/kept-tests.txt are long too, and run always
 
 Further arguments go to Maven: tilewright test -Dmaven.repo.local=/tmp/repo
                                tilewright test -pl kernels/ptx -Dtest=WriterTest
@@ -18,23 +18,23 @@ USAGE
 fi
 long=packaging/long-tests.txt
 options=
-eighth=$(($(date +%s) % 8 + 1))
+twelfth=$(($(date +%s) % 12 + 1))
 case "$*" in
-*-Dtest=* | *-Dit.test=*) eighth= ;; # Whoever names a test wants it.
+*-Dtest=* | *-Dit.test=*) twelfth= ;; # Whoever names a test wants it.
 esac
 case "${1:-}" in
 --full)
     # Figures are written: nothing runs beside what is timed, and it is compiled as users have it.
     options="-Dexcluded.test.groups=gpu -Dtest.forks=1 -Dtest.arguments= -Dtest.serve.arguments="
     shift
-    eighth=
+    twelfth=
     ;;
---eighth)
-    eighth=${2:-}
-    case "$eighth" in
-    [1-8]) shift 2 ;;
+--twelfth)
+    twelfth=${2:-}
+    case "$twelfth" in
+    [1-9] | 1[0-2]) shift 2 ;;
     *)
-        echo "tilewright test: --eighth takes a number from 1 to 8, got '$eighth'" >&2
+        echo "tilewright test: --twelfth takes a number from 1 to 12, got '$twelfth'" >&2
         exit 2
         ;;
     esac
@@ -42,11 +42,11 @@ case "${1:-}" in
 esac
 
 status=0
-if [ -n "$eighth" ]; then
-    others=$(awk -v eighth="$eighth" 'NR % 8 != eighth % 8 { printf ",!%s", $0 }' $long)
+if [ -n "$twelfth" ]; then
+    others=$(awk -v twelfth="$twelfth" 'NR % 12 != twelfth % 12 { printf ",!%s", $0 }' $long)
     options="-Dtest=*Test$others -Dsurefire.failIfNoSpecifiedTests=false"
     options="$options -Dit.test=*IT$others -Dfailsafe.failIfNoSpecifiedTests=false"
-    echo "of the long tests this run takes eighth $eighth; --eighth $eighth takes the same again"
+    echo "of the long tests this run takes twelfth $twelfth; --twelfth $twelfth takes the same again"
 fi
 
 packaging/launcher-test.sh || status=1
