@@ -32,7 +32,7 @@ import picocli.CommandLine.Parameters;
         description = "Say each part of a config in words, or list the names and values that --set takes.",
         footer = {
             "",
-            "CONFIG is what --set takes: 'NAME=V NAME=V ...', as boards, documents and pages write it.",
+            "CONFIG is what --set takes: 'NAME=V NAME=V ...'. The line 'again:' below a board has the names.",
             "Exit code: 0 done, 1 if the config breaks a rule of the problem, 2 wrong usage."
         })
 public final class ExplainCommand implements Callable<Integer> {
@@ -43,7 +43,11 @@ public final class ExplainCommand implements Callable<Integer> {
             description = "Parameters with their values; none lists all parameters.")
     private List<String> words = new ArrayList<>();
 
-    @Option(names = "--set", paramLabel = "NAME=V", description = "The same, as boards write it; repeatable.")
+    @Option(
+            names = "--set",
+            paramLabel = "NAME=V",
+            completionCandidates = KnownNames.OfParameters.class,
+            description = "The same, as the lines of tune, predict and check have it; repeatable.")
     private List<String> settings = new ArrayList<>();
 
     @Option(
@@ -71,8 +75,16 @@ public final class ExplainCommand implements Callable<Integer> {
             parameters(named(), problem);
             return ExitCode.OK.code();
         }
-        Config config = Syntax.read("CONFIG", String.join(" ", words), Config::parse);
+        Config config = Syntax.read("CONFIG", String.join(" ", words), ExplainCommand::parse);
         return explain(family == null ? having(config, problem) : named(), problem, config);
+    }
+
+    private static Config parse(String text) {
+        if (!text.contains("=")) {
+            throw new IllegalArgumentException("must be NAME=V NAME=V ..., got '" + text
+                    + "'; the line 'again:' below a board says what it shows in short with names");
+        }
+        return Config.parse(text);
     }
 
     private Problem problem() {

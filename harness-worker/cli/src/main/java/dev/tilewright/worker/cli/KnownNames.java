@@ -22,8 +22,7 @@ final class KnownNames {
     static final Problem USUAL = Problem.of(new ProblemShape(4096, 4096, 4096), DataType.BF16);
 
     /** The end of the help of an option that takes parameters. */
-    static final String PARAMETERS = " Names: ${COMPLETION-CANDIDATES}, as far as the family has them;"
-            + " 'tilewright explain' lists the values of each.";
+    static final String PARAMETERS = " Names and values are at the end.";
 
     private KnownNames() {}
 

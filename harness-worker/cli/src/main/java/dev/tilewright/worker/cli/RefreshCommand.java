@@ -14,6 +14,8 @@ import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Syntax;
 import dev.tilewright.worker.link.probe.DeviceProbe;
 import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -154,10 +156,12 @@ public final class RefreshCommand extends ServiceVerb {
 
     private int refresh(Connection connection, List<KnownBest> due, Map<String, String> gpus)
             throws ApiRefusedException, InterruptedException {
-        Retiming retiming = new Retiming(connection, err);
+        RedrawnLine line = new RedrawnLine(new PrintWriter(err, true), Terminal.of(environment), Clock.systemUTC());
+        Retiming retiming = new Retiming(connection, err, line);
         List<Refreshed> done = new ArrayList<>();
         for (KnownBest one : due) {
             String gpu = gpus.get(one.testbed().device());
+            line.clear();
             err.println((done.size() + 1) + " of " + due.size() + ": " + one.problem() + ", " + one.family() + " on "
                     + one.testbed().device()
                     + Optional.ofNullable(one.stale()).map(why -> ": " + why).orElse(""));
@@ -166,7 +170,9 @@ public final class RefreshCommand extends ServiceVerb {
                             ? Refreshed.undecided(
                                     one, "no worker offers " + one.testbed().device())
                             : retiming.of(one, gpu));
+            line.show((double) done.size() / due.size(), done.size() + " of " + due.size() + " configs timed");
         }
+        line.clear();
         new RefreshTable(done).lines().forEach(out::println);
         Map<KnownBest, JobDocument> jobs = new LinkedHashMap<>();
         for (Refreshed one : done) {
@@ -190,7 +196,7 @@ public final class RefreshCommand extends ServiceVerb {
     private void await(Retiming retiming, Map<KnownBest, JobDocument> jobs)
             throws ApiRefusedException, InterruptedException {
         for (Map.Entry<KnownBest, JobDocument> each : jobs.entrySet()) {
-            retiming.end(each.getValue().job().id());
+            retiming.end(each.getValue().job().id(), each.getKey().problem() + " is tuned again");
             out.println(each.getKey().problem() + " after it was tuned again: " + retiming.retuned(each.getValue()));
         }
     }

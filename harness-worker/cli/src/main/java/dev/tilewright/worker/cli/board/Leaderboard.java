@@ -73,6 +73,10 @@ public record Leaderboard(int top) {
                 .ifPresent(lines::add);
         lines.addAll(new PeerFamilies(study).lines());
         noPeer(study).ifPresent(lines::add);
+        ranked.stream()
+                .filter(TrialDocument::isTimed)
+                .findFirst()
+                .ifPresent(best -> lines.addAll(CommandLines.ofTheBest(study, best)));
         return lines;
     }
 

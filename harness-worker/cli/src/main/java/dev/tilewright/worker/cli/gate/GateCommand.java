@@ -8,6 +8,7 @@ import dev.tilewright.model.exchange.DeviceNames;
 import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.worker.cli.Connection;
 import dev.tilewright.worker.cli.ServiceVerb;
+import dev.tilewright.worker.cli.Terminal;
 import dev.tilewright.worker.cli.Waiting;
 import dev.tilewright.worker.cli.gate.file.GateFile;
 import dev.tilewright.worker.cli.gate.file.GateFileReader;
@@ -17,10 +18,10 @@ import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.Syntax;
 import dev.tilewright.worker.link.probe.DeviceProbe;
 import dev.tilewright.worker.link.probe.LocalDevice;
-import dev.tilewright.worker.link.text.PlainStreams;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -114,7 +115,7 @@ public final class GateCommand extends ServiceVerb {
             GateRun queued = connection.send(
                     api -> api.post("/api/v1/gates/" + gate.gate() + "/runs", request, key, GateRun.class));
             Waiting waiting = new Waiting("gate", offered, service.localLog(environment), err);
-            GateFollow follow = new GateFollow(connection, waiting, err, PlainStreams.isTerminal());
+            GateFollow follow = new GateFollow(connection, waiting, err, Terminal.of(environment), Clock.systemUTC());
             GateRun run = follow.toItsEnd(queued.id());
             write(run, wanted, mildest);
             new GateTable(run, mildest).lines().forEach(out::println);
