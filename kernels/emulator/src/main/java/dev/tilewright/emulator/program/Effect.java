@@ -1,19 +1,13 @@
 package dev.tilewright.emulator.program;
 
-import dev.tilewright.ptx.instruction.Arithmetic;
 import dev.tilewright.ptx.instruction.AsyncCopy;
 import dev.tilewright.ptx.instruction.Barrier;
-import dev.tilewright.ptx.instruction.BitField;
 import dev.tilewright.ptx.instruction.BulkCopy;
 import dev.tilewright.ptx.instruction.BulkTransfer;
 import dev.tilewright.ptx.instruction.CachePolicy;
-import dev.tilewright.ptx.instruction.CarryArithmetic;
 import dev.tilewright.ptx.instruction.ClusterLaunchControl;
-import dev.tilewright.ptx.instruction.Compare;
+import dev.tilewright.ptx.instruction.Computation;
 import dev.tilewright.ptx.instruction.Control;
-import dev.tilewright.ptx.instruction.Conversion;
-import dev.tilewright.ptx.instruction.Convert;
-import dev.tilewright.ptx.instruction.FloatMath;
 import dev.tilewright.ptx.instruction.FunctionCall;
 import dev.tilewright.ptx.instruction.IndirectCall;
 import dev.tilewright.ptx.instruction.Instruction;
@@ -22,9 +16,6 @@ import dev.tilewright.ptx.instruction.MatrixMultiply;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Memory;
 import dev.tilewright.ptx.instruction.MemoryAccess;
-import dev.tilewright.ptx.instruction.Move;
-import dev.tilewright.ptx.instruction.Packed;
-import dev.tilewright.ptx.instruction.SetCompare;
 import dev.tilewright.ptx.instruction.StateBarrier;
 import dev.tilewright.ptx.instruction.Synchronisation;
 import dev.tilewright.ptx.instruction.Tcgen05;
@@ -45,18 +36,7 @@ public enum Effect {
 
     static Effect of(Instruction instruction) {
         return switch (instruction) {
-            case Arithmetic _,
-                    BitField _,
-                    CarryArithmetic _,
-                    Compare _,
-                    Control _,
-                    Conversion _,
-                    Convert _,
-                    FloatMath _,
-                    Move _,
-                    Packed _,
-                    SetCompare _,
-                    Tooling _ -> OWN;
+            case Computation _, Control _, Tooling _ -> OWN;
             case Memory memory ->
                 switch (memory) {
                     // An atomic may leave what it found; if it does not, it says so itself.
@@ -129,15 +109,5 @@ public enum Effect {
                     WarpMatrix _,
                     Wgmma _ -> CHANGES;
         };
-    }
-
-    /** Whether an instruction makes registers of registers and nothing else. */
-    static boolean computes(Instruction instruction) {
-        return of(instruction) == OWN
-                && !(instruction instanceof Control
-                        || instruction instanceof Tooling
-                        || instruction instanceof Mbarrier
-                        || instruction instanceof StateBarrier
-                        || instruction instanceof Barrier);
     }
 }

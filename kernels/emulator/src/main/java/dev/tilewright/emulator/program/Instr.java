@@ -1,6 +1,7 @@
 package dev.tilewright.emulator.program;
 
 import dev.tilewright.emulator.order.Manner;
+import dev.tilewright.ptx.instruction.Computation;
 import dev.tilewright.ptx.instruction.Instruction;
 import org.jspecify.annotations.Nullable;
 
@@ -75,7 +76,7 @@ public final class Instr {
         source = line.instruction();
         manner = Manners.of(source);
         effect = Effect.of(source);
-        computes = Effect.computes(source);
+        computes = source instanceof Computation;
         this.operands = operands;
         unfolded = line.called() != null;
         this.guard = guard;

@@ -222,11 +222,8 @@ public final class PtxWriter {
     }
 
     private boolean putsAddress(Instruction instruction) {
-        return switch (instruction) {
-            case Move.AddressOf i -> variables.containsKey(i.d().name());
-            case Conversion.GenericAddressOf i -> variables.containsKey(i.d().name());
-            case Instruction _ -> false;
-        };
+        return instruction instanceof Move.AddressOf i && variables.containsKey(i.d().name())
+                || instruction instanceof Conversion.GenericAddressOf g && variables.containsKey(g.d().name());
     }
 
     private String text(Instruction instruction) {

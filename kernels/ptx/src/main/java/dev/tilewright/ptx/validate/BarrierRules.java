@@ -2,11 +2,16 @@ package dev.tilewright.ptx.validate;
 
 import dev.tilewright.ptx.Entry;
 import dev.tilewright.ptx.SharedRegion;
+import dev.tilewright.ptx.instruction.AsyncCopy;
 import dev.tilewright.ptx.instruction.BulkCopy;
+import dev.tilewright.ptx.instruction.BulkTransfer;
 import dev.tilewright.ptx.instruction.ClusterLaunchControl;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Mbarrier;
+import dev.tilewright.ptx.instruction.MbarrierUse;
 import dev.tilewright.ptx.instruction.Memory;
+import dev.tilewright.ptx.instruction.StateBarrier;
+import dev.tilewright.ptx.instruction.Synchronisation;
 import dev.tilewright.ptx.instruction.Tcgen05;
 import dev.tilewright.ptx.type.Address;
 import dev.tilewright.ptx.validate.Diagnostic.Rule;
@@ -63,32 +68,30 @@ final class BarrierRules {
     }
 
     private void visit(int statement, Instruction instruction) {
-        switch (instruction) {
-            case Mbarrier i -> mbarrier(statement, i);
-            case BulkCopy.TensorLoad i -> note(Use.BYTES, statement, i.barrier());
-            case BulkCopy.Load i -> note(Use.BYTES, statement, i.barrier());
-            case Tcgen05.Commit i -> note(Use.ARRIVE, statement, i.barrier());
-            case ClusterLaunchControl.TryCancel i -> note(Use.BYTES, statement, i.barrier());
-            case Tcgen05.TensorLoad i -> note(Use.BYTES, statement, i.barrier());
-            case Memory.StoreAsync i -> note(Use.BYTES, statement, i.barrier());
-            case Instruction _ -> {}
+        if (instruction instanceof MbarrierUse use) {
+            uses(use).forEach(kind -> note(kind, statement, use.barrier()));
         }
     }
 
-    private void mbarrier(int statement, Mbarrier instruction) {
-        switch (instruction) {
-            case Mbarrier.Init i -> note(Use.INIT, statement, i.barrier());
-            case Mbarrier.Invalidate i -> note(Use.END, statement, i.barrier());
-            case Mbarrier.Arrive i -> note(Use.ARRIVE, statement, i.barrier());
-            case Mbarrier.ArriveExpectTx i -> {
-                note(Use.ARRIVE, statement, i.barrier());
-                note(Use.EXPECT, statement, i.barrier());
-            }
-            case Mbarrier.ExpectTx i -> note(Use.EXPECT, statement, i.barrier());
-            case Mbarrier.CompleteTx i -> note(Use.BYTES, statement, i.barrier());
-            case Mbarrier.Wait i -> note(Use.WAIT, statement, i.barrier());
-            case Mbarrier.MapToRank _, Mbarrier.FenceInit _ -> {}
-        }
+    private static Set<Use> uses(MbarrierUse instruction) {
+        return switch (instruction) {
+            case Mbarrier.Init _ -> EnumSet.of(Use.INIT);
+            case Mbarrier.Invalidate _ -> EnumSet.of(Use.END);
+            case Mbarrier.Arrive _, StateBarrier.Arrive _, AsyncCopy.ArriveWhenDone _, Tcgen05.Commit _ ->
+                EnumSet.of(Use.ARRIVE);
+            case Mbarrier.ArriveExpectTx _, StateBarrier.ArriveExpectTx _ -> EnumSet.of(Use.ARRIVE, Use.EXPECT);
+            case Mbarrier.ExpectTx _ -> EnumSet.of(Use.EXPECT);
+            case Mbarrier.CompleteTx _,
+                    BulkCopy.TensorLoad _,
+                    BulkCopy.Load _,
+                    BulkTransfer.SharedToCluster _,
+                    BulkTransfer.MulticastLoad _,
+                    Memory.StoreAsync _,
+                    Synchronisation.ReduceAsync _,
+                    ClusterLaunchControl.TryCancel _,
+                    Tcgen05.TensorLoad _ -> EnumSet.of(Use.BYTES);
+            case Mbarrier.Wait _, StateBarrier.Wait _ -> EnumSet.of(Use.WAIT);
+        };
     }
 
     private void note(Use use, int statement, Address address) {

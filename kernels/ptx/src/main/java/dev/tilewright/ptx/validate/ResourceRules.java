@@ -5,8 +5,7 @@ import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.Role;
 import dev.tilewright.ptx.instruction.Barrier.SetMaxRegisters;
 import dev.tilewright.ptx.instruction.Instruction;
-import dev.tilewright.ptx.instruction.MatrixMultiply;
-import dev.tilewright.ptx.instruction.Wgmma.MmaAsync;
+import dev.tilewright.ptx.instruction.WarpgroupMultiply;
 import dev.tilewright.ptx.validate.Diagnostic.Rule;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -69,31 +68,14 @@ final class ResourceRules {
         }
     }
 
-    /**
-     * A wgmma of any types.
-     *
-     * @param accumulators registers of a thread
-     */
-    private record Product(int n, int accumulators) {
-        static Optional<Product> of(Instruction instruction) {
-            return switch (instruction) {
-                case MmaAsync mma -> Optional.of(new Product(mma.n(), mma.n() / 2));
-                case MatrixMultiply.Warpgroup mma ->
-                    Optional.of(new Product(mma.n(), mma.d().size()));
-                default -> Optional.empty();
-            };
-        }
-    }
-
     private static void wgmma(PtxModule module, Entry entry, Findings findings) {
         int cap = entry.launch().registerCap(module.target().registersPerSm());
         for (int i = 0; i < entry.body().size(); i++) {
             Optional<Instruction> instruction =
                     Findings.instruction(entry.body().get(i));
-            Optional<Product> product = instruction.flatMap(Product::of);
-            if (product.isPresent()) {
-                int n = product.get().n();
-                int needed = product.get().accumulators() + BESIDE_ACCUMULATORS;
+            if (instruction.isPresent() && instruction.get() instanceof WarpgroupMultiply product) {
+                int n = product.n();
+                int needed = product.d().size() + BESIDE_ACCUMULATORS;
                 if (needed > cap) {
                     findings.add(
                             Rule.WGMMA,
