@@ -3,6 +3,7 @@ package dev.tilewright.api.best;
 import dev.tilewright.api.study.Standing;
 import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.study.StudyService;
+import dev.tilewright.model.exchange.BestConfigs;
 import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.exchange.StudyDocument;
 import dev.tilewright.model.trial.Testbed;

@@ -1,10 +1,10 @@
 package dev.tilewright.api.web.shape;
 
-import dev.tilewright.api.best.BestConfigs.BestConfig;
 import dev.tilewright.api.kernel.KernelFile;
 import dev.tilewright.api.web.ConfigWords;
 import dev.tilewright.api.web.Figures;
 import dev.tilewright.api.web.KernelLink;
+import dev.tilewright.model.exchange.BestConfigs.BestConfig;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.Testbed;

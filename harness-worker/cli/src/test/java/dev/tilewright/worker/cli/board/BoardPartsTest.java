@@ -3,6 +3,7 @@ package dev.tilewright.worker.cli.board;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tilewright.model.exchange.BestConfigs;
 import dev.tilewright.model.exchange.Budget;
 import dev.tilewright.model.exchange.JobDocument;
 import dev.tilewright.model.exchange.JobDocument.JobLine;
@@ -444,7 +445,7 @@ class BoardPartsTest {
 
     @Test
     void bestSaysPlainlyWhenThereIsNone() {
-        assertThat(new BestTable(new KnownBest.Answer(null, List.of())).lines(" for shape 1x2x8"))
+        assertThat(new BestTable(new BestConfigs("", null, List.of())).lines(" for shape 1x2x8"))
                 .containsExactly("no best config is known for shape 1x2x8: only finals on a real GPU make one, and"
                         + " predictions and proofs have none (tune --json FILE keeps what a simulated tune found)");
     }
