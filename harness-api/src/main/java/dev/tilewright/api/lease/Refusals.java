@@ -11,7 +11,6 @@ import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.trial.Architecture;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.space.family.FamilySpace;
-import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -20,16 +19,15 @@ import org.springframework.stereotype.Service;
 
 /** Who may work on a study: a device that fits, of a worker that has not refused it. */
 @Service
-record Refusals(
-        RefusalRepository refusals, LeaseRepository leases, WorkerService workers, StudySpaces spaces, Clock clock) {
+record Refusals(RefusalRepository refusals, LeaseRepository leases, WorkerService workers, StudySpaces spaces) {
 
     /**
      * Notes a refusal. A worker that has done some of the study can do it: its device is out of order for a while, the
      * worker waits by itself between tries, and nothing is held against it.
      */
-    void note(StudyRow study, UUID workerId, String reason) {
+    void note(StudyRow study, UUID workerId) {
         if (!leases.reported(study.id(), workerId)) {
-            refusals.insert(workerId, study.id(), reason, clock.instant());
+            refusals.insert(workerId, study.id());
         }
     }
 

@@ -284,7 +284,7 @@ record Reports(
         } else {
             trials.requeue(lease.trialId(), false);
         }
-        refusals.note(study, lease.workerId(), report.reason());
+        refusals.note(study, lease.workerId());
         boolean accepted = studies.find(study.id()).orElseThrow().accepted();
         if (!accepted && refusals.nobodyIsLeft(study)) {
             flow.end(study, "every worker that may take it refused the work; the last one: " + report.reason());

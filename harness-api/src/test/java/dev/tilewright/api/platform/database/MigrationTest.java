@@ -120,7 +120,7 @@ class MigrationTest {
 
         assertThat(schema(database)).isEqualTo(now).isGreaterThan(OLD);
         assertThat(query(database, "select name from job")).isEqualTo("kept");
-        assertThat(query(database, "select selector from v_job"))
+        assertThat(query(database, "select options ->> 'device' from job"))
                 .as("as it is written now")
                 .isEqualTo("cuda:all");
         assertThat(copies()).containsExactly("postgres-016-20261124T081530Z");
