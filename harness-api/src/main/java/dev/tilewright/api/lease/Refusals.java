@@ -1,6 +1,5 @@
 package dev.tilewright.api.lease;
 
-import dev.tilewright.api.job.FamilyChoice;
 import dev.tilewright.api.lease.WaitingRepository.Wanted;
 import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.study.StudySpaces;
@@ -76,7 +75,7 @@ record Refusals(RefusalRepository refusals, LeaseRepository leases, WorkerServic
                 BundleName.isMaker(name) ? Optional.empty() : spaces.families().find(name);
         boolean modelled = family.map(FamilySpace::isModelled).orElse(!BundleName.isMaker(name));
         if (!modelled && device.testbed().kind() == TestbedKind.SIMULATED) {
-            return Optional.of(FamilyChoice.noModel(name) + ", and " + device.label() + " is one");
+            return Optional.of(FamilySpace.noModel(name, device.label()));
         }
         Optional<Architecture> needed =
                 BundleName.isMaker(name) ? BundleName.architecture(name) : family.flatMap(FamilySpace::architecture);
