@@ -31,7 +31,7 @@ left join lateral (
     limit 1) last on true;
 
 create view v_final_arm as
-select a.id as arm_id, a.study_id, a.name, a.trial_id, a.family, a.config, a.trial_id is null as peer, a.outcome,
+select a.id as arm_id, a.study_id, a.name, a.family, a.config, a.trial_id is null as peer, a.outcome,
        m.blocks, m.median_ns, m.ci_low_ns, m.ci_high_ns, m.tflops, t.kind as testbed_kind
 from final_arm a
 join study s on s.id = a.study_id
@@ -41,8 +41,8 @@ left join measurement m on m.arm_id = a.id and m.mode = 'sustained' and m.stage 
 -- The fastest of our own kernels in each final on a real GPU, beside the fastest peer of the same run. Who left the final early
 -- has fewer blocks, and is behind those that stayed.
 create view v_final as
-select s.study_id, s.job_name, s.shape, s.m, s.n, s.k, s.dtype, s.family, s.testbed_device, s.testbed_driver, s.finished_at,
-       w.trial_id, w.config, w.config ->> 'scheduler' as scheduler, w.tflops, w.median_ns, w.ci_low_ns, w.ci_high_ns,
+select s.study_id, s.shape, s.m, s.n, s.k, s.dtype, s.testbed_device, s.testbed_driver, s.finished_at,
+       w.config, w.config ->> 'scheduler' as scheduler, w.tflops, w.median_ns,
        p.name as best_peer, p.tflops as peer_tflops, r.value as ratio, r.low as ratio_low, r.high as ratio_high
 from v_study s
 join lateral (

@@ -174,7 +174,10 @@ class MigrationTest {
         execute(database, "create view v_study as select strategy, selector from study");
         migrate(database, false);
 
-        assertThat(query(database, "select strategy || ' ' || selector || ' ' || family from v_study"))
+        assertThat(query(
+                        database,
+                        "select (j.options ->> 'strategy') || ' ' || (j.options ->> 'device') || ' ' || s.family"
+                                + " from study s join job j on j.id = s.job_id"))
                 .isEqualTo("random cuda sm90-gemm");
         assertThat(query(
                         database,
