@@ -14,7 +14,6 @@ import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Ordering;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType;
-import dev.tilewright.ptx.type.RegisterType.B16;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.B64;
 import dev.tilewright.ptx.type.RegisterType.F32;
@@ -94,20 +93,12 @@ public final class CodeBuilder
         return named(ScalarType.PRED, register);
     }
 
-    public Reg<B16> b16(String register) {
-        return named(ScalarType.B16, register);
-    }
-
     public Reg<B32> b32(String register) {
         return named(ScalarType.B32, register);
     }
 
     public Reg<B64> b64(String register) {
         return named(ScalarType.B64, register);
-    }
-
-    public Reg<F32> f32(String register) {
-        return named(ScalarType.F32, register);
     }
 
     /** A named register that holds {@code value}. */

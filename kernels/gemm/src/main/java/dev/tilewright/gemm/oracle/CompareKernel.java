@@ -60,10 +60,6 @@ public final class CompareKernel {
             return new Result(
                     bytes.getLong(0), bytes.getLong(8), bytes.getLong(16), Float.intBitsToFloat(bytes.getInt(24)));
         }
-
-        public boolean passed() {
-            return failing == 0 && poisoned == 0;
-        }
     }
 
     /** The registers a thread counts in. */

@@ -186,8 +186,8 @@ class BoardPartsTest {
     }
 
     private static TrialDocument asking(String scheduler, List<Integer> steals, Integer failed) {
-        SchedulerEvidence evidence =
-                SchedulerEvidence.untimed(List.of(3, 1)).asked(steals, failed == null ? 0 : failed);
+        SchedulerEvidence evidence = new SchedulerEvidence(List.of(3, 1), List.of(), List.of(), null, null)
+                .asked(steals, failed == null ? 0 : failed);
         TrialDocument any =
                 Samples.result("simulated.json").studies().getFirst().trials().getFirst();
         return Samples.with(any, json -> {
@@ -196,7 +196,11 @@ class BoardPartsTest {
             json.putNull("idleTailFraction");
             json.set(
                     "evidence",
-                    Json.mapper().valueToTree(failed == null ? SchedulerEvidence.untimed(List.of(3, 1)) : evidence));
+                    Json.mapper()
+                            .valueToTree(
+                                    failed == null
+                                            ? new SchedulerEvidence(List.of(3, 1), List.of(), List.of(), null, null)
+                                            : evidence));
         });
     }
 
