@@ -6,6 +6,7 @@ import dev.tilewright.api.study.StudyService;
 import dev.tilewright.model.exchange.BestConfigs;
 import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.exchange.StudyDocument;
+import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.Testbed;
 import java.util.List;
 import org.springframework.stereotype.Component;
@@ -63,10 +64,10 @@ public class BestList {
                                 equal.measurement().ciLowNs(),
                                 equal.measurement().ciHighNs()))
                         .toList(),
-                StudyDocument.value(standing.toDefault()),
-                StudyDocument.interval(standing.toDefault()),
-                StudyDocument.value(standing.toBestPeer()),
-                StudyDocument.interval(standing.toBestPeer()),
+                Ratio.value(standing.toDefault()),
+                Ratio.interval(standing.toDefault()),
+                Ratio.value(standing.toBestPeer()),
+                Ratio.interval(standing.toBestPeer()),
                 standing.bestPeer() == null ? null : standing.bestPeer().arm().name(),
                 best.id(),
                 study.id(),

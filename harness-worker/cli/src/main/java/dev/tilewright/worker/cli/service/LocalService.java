@@ -142,7 +142,8 @@ public final class LocalService implements AutoCloseable {
                 .applied(HttpClient.newBuilder())
                 .connectTimeout(HEALTH)
                 .build()) {
-            HttpRequest request = HttpRequest.newBuilder(URI.create(service.url()).resolve("/actuator/health/readiness"))
+            HttpRequest request = HttpRequest.newBuilder(
+                            URI.create(service.url()).resolve("/actuator/health/readiness"))
                     .timeout(HEALTH)
                     .build();
             return http.send(request, BodyHandlers.discarding()).statusCode() == 200;
