@@ -36,6 +36,7 @@ record LeaseService(
         StudyDriver driver,
         Attention attention,
         LeaseRepository leases,
+        RaceEnds races,
         OfferRepository offers,
         Refusals refusals,
         ServiceSettings settings,
@@ -131,6 +132,7 @@ record LeaseService(
             workers.seen(heartbeat.workerId(), token);
             Instant expiresAt = clock.instant().plus(settings.leaseTtl());
             Set<UUID> live = leases.extend(heartbeat.workerId(), heartbeat.leases(), expiresAt);
+            races.note(heartbeat.workerId(), heartbeat.raced());
             List<UUID> others = without(heartbeat.leases(), live);
             return new Heartbeat.Reply(
                     without(others, Set.copyOf(tasks.extend(heartbeat.workerId(), others, expiresAt))));

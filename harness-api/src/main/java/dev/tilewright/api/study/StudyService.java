@@ -194,7 +194,7 @@ public class StudyService {
         if (study.state() != StudyState.RUNNING) {
             return null;
         }
-        return finals.isAsked(study.id()) ? StudyStage.FINAL : StudyStage.SWEEP;
+        return finals.stage(study.id());
     }
 
     private static StudyDocument.@Nullable SpaceDocument space(StudyRow study) {

@@ -6,6 +6,7 @@ import dev.tilewright.api.study.FinalRepository;
 import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.study.SweepRepository;
 import dev.tilewright.api.trial.TallyRepository;
+import dev.tilewright.model.exchange.StudyStage;
 import dev.tilewright.model.exchange.TrialCounts;
 import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.space.Config;
@@ -102,7 +103,7 @@ record Decision(
                 || study.options().budget().finalists() == 0) {
             return new Step.End();
         }
-        if (finals.isAsked(study.id())) {
+        if (finals.stage(study.id()) != StudyStage.SWEEP) {
             return new Step.Wait();
         }
         Asked.Answered<List<Work.Contender>> best =

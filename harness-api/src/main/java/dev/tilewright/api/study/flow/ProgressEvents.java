@@ -13,6 +13,7 @@ public final class ProgressEvents {
     public static final String STUDY_STARTED = "study.started";
     public static final String STUDY_ASKED = "study.asked";
     public static final String TRIAL_FINISHED = "trial.finished";
+    public static final String STUDY_RACE = "study.race";
     public static final String STUDY_FINAL = "study.final";
     public static final String STUDY_FINISHED = "study.finished";
     public static final String JOB_FINISHED = "job.finished";
@@ -59,8 +60,16 @@ public final class ProgressEvents {
             @Nullable Integer trialBudget,
             @Nullable Double bestTflops) {}
 
-    /** The finalists are known. */
-    public record StudyFinal(UUID studyId, int contenders, int finalists) {}
+    /**
+     * The sweep is over.
+     *
+     * @param contenders how many kernels race for the final
+     * @param finalists how many of them reach it at most
+     */
+    public record StudyRace(UUID studyId, int contenders, int finalists) {}
+
+    /** The race is over: its winners are timed beside the peers. */
+    public record StudyFinal(UUID studyId) {}
 
     /** The study is over. */
     public record StudyFinished(

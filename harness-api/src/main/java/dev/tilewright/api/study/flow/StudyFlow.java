@@ -88,18 +88,25 @@ public class StudyFlow {
         studies.exhaust(study.id());
     }
 
-    /** Calls the final. */
+    /** The sweep is over: a worker is to race these, and to time the winners. */
     void race(StudyRow study, List<Work.Contender> contenders, Asked asked) {
         finals.queue(study.id(), contenders, clock.instant());
         tell(study, asked, contenders.size());
         LOG.info("study {}: the sweep is over, {} contenders for the final", study.id(), contenders.size());
         events.append(
                 study.jobId(),
-                ProgressEvents.STUDY_FINAL,
-                new ProgressEvents.StudyFinal(
+                ProgressEvents.STUDY_RACE,
+                new ProgressEvents.StudyRace(
                         study.id(),
                         contenders.size(),
                         Math.min(contenders.size(), study.options().budget().finalists())));
+    }
+
+    /** The race is over, as a worker says, and may say again. */
+    public void raced(StudyRow study) {
+        if (finals.raced(study.id(), clock.instant())) {
+            events.append(study.jobId(), ProgressEvents.STUDY_FINAL, new ProgressEvents.StudyFinal(study.id()));
+        }
     }
 
     /** Ends a study that ran to its end or cannot go on. */

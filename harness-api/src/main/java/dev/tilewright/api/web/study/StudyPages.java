@@ -107,7 +107,8 @@ final class StudyPages {
     private static String stageWords(@Nullable StudyStage stage) {
         return switch (stage) {
             case SWEEP -> "sweep";
-            case FINAL -> "race and final";
+            case RACE -> "race";
+            case FINAL -> "final";
             case null -> "";
         };
     }

@@ -88,7 +88,7 @@ public final class FakeEmulator extends FixedDevice {
     }
 
     @Override
-    public FinalResult runFinal(PreparedFinal work) {
+    public FinalResult runFinal(PreparedFinal work, Runnable raced) {
         throw new IllegalStateException("an emulated device is asked for no final");
     }
 

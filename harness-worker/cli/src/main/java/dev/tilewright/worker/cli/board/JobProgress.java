@@ -41,6 +41,7 @@ public record JobProgress(
      * @param budget how many trials the user asked for; {@code null} if it stops by itself, or is not known yet
      * @param mostTrials how many there will be at most; {@code null} before a device has taken it
      * @param contenders kernels in the race for the final; {@code null} before it
+     * @param raced whether the race is over
      */
     public record Study(
             UUID id,
@@ -53,6 +54,7 @@ public record JobProgress(
             @Nullable Integer budget,
             @Nullable Integer mostTrials,
             @Nullable Integer contenders,
+            boolean raced,
             @Nullable Double bestTflops) {
 
         /** What it is at, as its page says it; empty before and after. */
@@ -60,7 +62,10 @@ public record JobProgress(
             if (!started || ended) {
                 return Optional.empty();
             }
-            return Optional.of(contenders == null ? "sweep" : "race and final of " + contenders + " kernels");
+            if (raced) {
+                return Optional.of("final");
+            }
+            return Optional.of(contenders == null ? "sweep" : "race of " + contenders + " kernels");
         }
 
         /** Whether all trials that there will be are over. */
@@ -103,6 +108,7 @@ public record JobProgress(
                     event.trialBudget() == null ? budget : event.trialBudget(),
                     event.mostTrials() == null ? mostTrials : event.mostTrials(),
                     event.contenders() == null ? contenders : event.contenders(),
+                    raced || type.equals("study.final"),
                     event.bestTflops() == null ? bestTflops : event.bestTflops());
         }
     }
@@ -127,6 +133,7 @@ public record JobProgress(
                             null,
                             null,
                             null,
+                            false,
                             null);
                 })
                 .toList();

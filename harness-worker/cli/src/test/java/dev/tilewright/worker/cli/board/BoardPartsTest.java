@@ -284,6 +284,7 @@ class BoardPartsTest {
                 budget,
                 budget == null ? 160 : budget,
                 null,
+                false,
                 best);
     }
 
@@ -343,10 +344,14 @@ class BoardPartsTest {
                 .endsWith(", 30 s, about 20 s left");
 
         JobEvent called = new JobEvent(new UUID(0, 2), null, null, null, null, 14, null);
-        assertThat(line.words(begun.after("study.final", called, Duration.ofSeconds(29)), Duration.ofSeconds(31)))
-                .isEqualTo("race and final of 14 kernels, 40 trials, best 5.26 us (612.3 TFLOP/s), 20 failed, 31 s");
-        assertThat(line.bar(begun.after("study.final", called, Duration.ofSeconds(29)), Duration.ofSeconds(31)))
-                .hasSize(79);
+        JobProgress racing = begun.after("study.race", called, Duration.ofSeconds(29));
+        assertThat(line.words(racing, Duration.ofSeconds(31)))
+                .isEqualTo("race of 14 kernels, 40 trials, best 5.26 us (612.3 TFLOP/s), 20 failed, 31 s");
+        assertThat(line.bar(racing, Duration.ofSeconds(31))).hasSize(79);
+        JobEvent raced = new JobEvent(new UUID(0, 2), null, null, null, null, null, null);
+        JobProgress last = racing.after("study.final", raced, Duration.ofSeconds(35));
+        assertThat(line.words(last, Duration.ofSeconds(36)))
+                .isEqualTo("final, 40 trials, best 5.26 us (612.3 TFLOP/s), 20 failed, 36 s");
         JobEvent over = new JobEvent(new UUID(0, 2), null, null, null, null, null, 700.0);
         assertThat(line.words(begun.after("study.finished", over, Duration.ofSeconds(40)), Duration.ofSeconds(41)))
                 .startsWith("40 trials, best ")
@@ -356,7 +361,7 @@ class BoardPartsTest {
     @Test
     void saysWhenThereIsNothingYet() {
         JobProgress.Study fresh = new JobProgress.Study(
-                new UUID(0, 2), ListedShape.PLAIN, PROBLEM, false, false, 0, 0, null, null, null, null);
+                new UUID(0, 2), ListedShape.PLAIN, PROBLEM, false, false, 0, 0, null, null, null, false, null);
 
         assertThat(new ProgressLine(80).words(job(fresh), Duration.ofSeconds(3)))
                 .isEqualTo("waiting for a worker, 3 s");
