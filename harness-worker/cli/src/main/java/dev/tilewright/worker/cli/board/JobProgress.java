@@ -2,10 +2,17 @@ package dev.tilewright.worker.cli.board;
 
 import dev.tilewright.model.exchange.JobDocument;
 import dev.tilewright.model.exchange.JobDocument.StudyLine;
+import dev.tilewright.model.exchange.JobEvent;
+import dev.tilewright.model.exchange.JobEvent.OfStudy;
+import dev.tilewright.model.exchange.JobEvent.StudyAsked;
+import dev.tilewright.model.exchange.JobEvent.StudyFinal;
+import dev.tilewright.model.exchange.JobEvent.StudyFinished;
+import dev.tilewright.model.exchange.JobEvent.StudyRace;
+import dev.tilewright.model.exchange.JobEvent.StudyStarted;
+import dev.tilewright.model.exchange.JobEvent.TrialFinished;
 import dev.tilewright.model.problem.Problem;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -38,7 +45,7 @@ public record JobProgress(
      * One study.
      *
      * @param started whether a device has taken it
-     * @param budget how many trials the user asked for; {@code null} if it stops by itself, or is not known yet
+     * @param totalKnown whether it has so many trials as it may have: it does not stop by itself
      * @param mostTrials how many there will be at most; {@code null} before a device has taken it
      * @param contenders kernels in the race for the final; {@code null} before it
      * @param raced whether the race is over
@@ -51,7 +58,7 @@ public record JobProgress(
             boolean ended,
             int finished,
             int completed,
-            @Nullable Integer budget,
+            boolean totalKnown,
             @Nullable Integer mostTrials,
             @Nullable Integer contenders,
             boolean raced,
@@ -73,11 +80,6 @@ public record JobProgress(
             return ended || contenders != null;
         }
 
-        /** Whether it has so many trials as it may have: it does not stop by itself. */
-        boolean isTotalKnown() {
-            return budget != null;
-        }
-
         /** How much of it is done, if it has as many trials as it may have. */
         double share() {
             if (ended) {
@@ -93,23 +95,58 @@ public record JobProgress(
 
         /** The same; nothing, if it may stop before, until it has. */
         private double certainShare() {
-            return ended || isTotalKnown() ? share() : 0;
+            return ended || totalKnown ? share() : 0;
         }
 
-        private Study after(String type, JobEvent event) {
+        private Study after(OfStudy event) {
+            return switch (event) {
+                case StudyStarted of -> with(true, ended, of.trialBudget() != null, of.mostTrials(), contenders, raced);
+                case StudyAsked _ -> this;
+                case TrialFinished of -> counted(of.finished(), of.completed(), of.bestTflops());
+                case StudyRace of -> with(started, ended, totalKnown, mostTrials, of.contenders(), raced);
+                case StudyFinal _ -> with(started, ended, totalKnown, mostTrials, contenders, true);
+                case StudyFinished of ->
+                    counted(finished, completed, of.bestTflops())
+                            .with(started, true, totalKnown, mostTrials, contenders, raced);
+            };
+        }
+
+        private Study with(
+                boolean started,
+                boolean ended,
+                boolean totalKnown,
+                @Nullable Integer mostTrials,
+                @Nullable Integer contenders,
+                boolean raced) {
             return new Study(
                     id,
                     shape,
                     problem,
-                    started || !type.equals("study.finished"),
-                    ended || type.equals("study.finished"),
-                    Objects.requireNonNullElse(event.finished(), finished),
-                    Objects.requireNonNullElse(event.completed(), completed),
-                    event.trialBudget() == null ? budget : event.trialBudget(),
-                    event.mostTrials() == null ? mostTrials : event.mostTrials(),
-                    event.contenders() == null ? contenders : event.contenders(),
-                    raced || type.equals("study.final"),
-                    event.bestTflops() == null ? bestTflops : event.bestTflops());
+                    started,
+                    ended,
+                    finished,
+                    completed,
+                    totalKnown,
+                    mostTrials,
+                    contenders,
+                    raced,
+                    bestTflops);
+        }
+
+        private Study counted(int finished, int completed, @Nullable Double best) {
+            return new Study(
+                    id,
+                    shape,
+                    problem,
+                    started,
+                    ended,
+                    finished,
+                    completed,
+                    totalKnown,
+                    mostTrials,
+                    contenders,
+                    raced,
+                    best == null ? bestTflops : best);
         }
     }
 
@@ -130,7 +167,7 @@ public record JobProgress(
                             false,
                             0,
                             0,
-                            null,
+                            false,
                             null,
                             null,
                             false,
@@ -145,16 +182,19 @@ public record JobProgress(
      *
      * @param at since the job was submitted
      */
-    public JobProgress after(String type, JobEvent event, Duration at) {
-        boolean over = type.equals("job.finished") || type.equals("job.cancelled");
-        List<Study> now = studies.stream()
-                .map(study -> study.id().equals(event.studyId()) ? study.after(type, event) : study)
-                .toList();
-        return new JobProgress(
-                now,
-                isOver || over,
-                firstStart == null && type.equals("study.started") ? at : firstStart,
-                type.equals("study.finished") || type.equals("trial.finished") ? at : lastStep);
+    public JobProgress after(JobEvent event, Duration at) {
+        return switch (event) {
+            case JobEvent.JobCreated _ -> this;
+            case JobEvent.JobEnded _ -> new JobProgress(studies, true, firstStart, lastStep);
+            case OfStudy of ->
+                new JobProgress(
+                        studies.stream()
+                                .map(study -> study.id().equals(of.studyId()) ? study.after(of) : study)
+                                .toList(),
+                        isOver,
+                        firstStart == null && of instanceof StudyStarted ? at : firstStart,
+                        of instanceof StudyFinished || of instanceof TrialFinished ? at : lastStep);
+        };
     }
 
     /** Whether no device has taken any of its studies yet. */

@@ -9,6 +9,7 @@ import dev.tilewright.model.exchange.JobDocument;
 import dev.tilewright.model.exchange.JobDocument.JobLine;
 import dev.tilewright.model.exchange.JobDocument.StudyLine;
 import dev.tilewright.model.exchange.JobDocument.TrialLine;
+import dev.tilewright.model.exchange.JobEvent;
 import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.exchange.StudyState;
 import dev.tilewright.model.exchange.TrialDocument;
@@ -19,6 +20,9 @@ import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.trial.SchedulerEvidence;
+import dev.tilewright.model.trial.Testbed;
+import dev.tilewright.model.trial.TestbedKind;
+import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.space.family.VendorFamily;
 import dev.tilewright.worker.link.json.Json;
 import java.time.Duration;
@@ -281,7 +285,7 @@ class BoardPartsTest {
                 false,
                 finished,
                 finished / 2,
-                budget,
+                budget != null,
                 budget == null ? 160 : budget,
                 null,
                 false,
@@ -343,17 +347,14 @@ class BoardPartsTest {
                 .startsWith("sweep, 32/64 trials, ")
                 .endsWith(", 30 s, about 20 s left");
 
-        JobEvent called = new JobEvent(new UUID(0, 2), null, null, null, null, 14, null);
-        JobProgress racing = begun.after("study.race", called, Duration.ofSeconds(29));
+        JobProgress racing = begun.after(new JobEvent.StudyRace(new UUID(0, 2), 14, 4), Duration.ofSeconds(29));
         assertThat(line.words(racing, Duration.ofSeconds(31)))
                 .isEqualTo("race of 14 kernels, 40 trials, best 5.26 us (612.3 TFLOP/s), 20 failed, 31 s");
         assertThat(line.bar(racing, Duration.ofSeconds(31))).hasSize(79);
-        JobEvent raced = new JobEvent(new UUID(0, 2), null, null, null, null, null, null);
-        JobProgress last = racing.after("study.final", raced, Duration.ofSeconds(35));
+        JobProgress last = racing.after(new JobEvent.StudyFinal(new UUID(0, 2)), Duration.ofSeconds(35));
         assertThat(line.words(last, Duration.ofSeconds(36)))
                 .isEqualTo("final, 40 trials, best 5.26 us (612.3 TFLOP/s), 20 failed, 36 s");
-        JobEvent over = new JobEvent(new UUID(0, 2), null, null, null, null, null, 700.0);
-        assertThat(line.words(begun.after("study.finished", over, Duration.ofSeconds(40)), Duration.ofSeconds(41)))
+        assertThat(line.words(begun.after(finished(2, 700.0), Duration.ofSeconds(40)), Duration.ofSeconds(41)))
                 .startsWith("40 trials, best ")
                 .endsWith(", 41 s");
     }
@@ -361,7 +362,7 @@ class BoardPartsTest {
     @Test
     void saysWhenThereIsNothingYet() {
         JobProgress.Study fresh = new JobProgress.Study(
-                new UUID(0, 2), ListedShape.PLAIN, PROBLEM, false, false, 0, 0, null, null, null, false, null);
+                new UUID(0, 2), ListedShape.PLAIN, PROBLEM, false, false, 0, 0, false, null, null, false, null);
 
         assertThat(new ProgressLine(80).words(job(fresh), Duration.ofSeconds(3)))
                 .isEqualTo("waiting for a worker, 3 s");
@@ -404,26 +405,27 @@ class BoardPartsTest {
         ProgressLine line = new ProgressLine(80);
         assertThat(line.words(progress, Duration.ofSeconds(4))).isEqualTo("waiting for a worker, 4 s");
 
-        progress = progress.after("study.started", event(0, null, null), Duration.ofSeconds(10))
-                .after("trial.finished", event(0, 5, 3.25), Duration.ofSeconds(11));
+        progress = progress.after(started(0), Duration.ofSeconds(10)).after(trial(0, 5, 3.25), Duration.ofSeconds(11));
         assertThat(line.words(progress, Duration.ofSeconds(12)))
-                .isEqualTo("0/4 shapes done, 12 s; now 64x128x256: sweep, 5 trials, best 1.29 us (3.3 TFLOP/s)");
+                .isEqualTo(
+                        "0/4 shapes done, 12 s; now 64x128x256: sweep, 5 of at most 160 trials, best 1.29 us (3.3 TFLOP/s)");
 
-        progress = progress.after("study.finished", event(0, null, 3.25), Duration.ofSeconds(30))
-                .after("study.started", event(1, null, null), Duration.ofSeconds(30))
-                .after("trial.finished", event(1, 1, 2.0), Duration.ofSeconds(35));
+        progress = progress.after(finished(0, 3.25), Duration.ofSeconds(30))
+                .after(started(1), Duration.ofSeconds(30))
+                .after(trial(1, 1, 2.0), Duration.ofSeconds(35));
         assertThat(line.words(progress, Duration.ofSeconds(40)))
                 .isEqualTo(
-                        "1/4 shapes done, 40 s, about 70 s left; now qkv: sweep, 1 trial, best 4.19 us (2.0 TFLOP/s)");
+                        "1/4 shapes done, 40 s, about 70 s left; now qkv: sweep, 1 of at most 160 trials, best 4.19 us (2.0 TFLOP/s)");
 
-        progress = progress.after("study.started", event(2, null, null), Duration.ofSeconds(40));
-        assertThat(line.words(progress, Duration.ofSeconds(41))).contains("; now qkv (and 1 more): sweep, 1 trial, ");
+        progress = progress.after(started(2), Duration.ofSeconds(40));
+        assertThat(line.words(progress, Duration.ofSeconds(41)))
+                .contains("; now qkv (and 1 more): sweep, 1 of at most 160 trials, ");
 
-        progress = progress.after("study.finished", event(1, null, 2.0), Duration.ofSeconds(50));
+        progress = progress.after(finished(1, 2.0), Duration.ofSeconds(50));
         assertThat(line.words(progress, Duration.ofSeconds(51))).startsWith("2/4 shapes done, 51 s, about 39 s left; ");
 
-        progress = progress.after("study.finished", event(2, null, null), Duration.ofSeconds(51))
-                .after("job.cancelled", event(9, null, null), Duration.ofSeconds(51));
+        progress = progress.after(finished(2, null), Duration.ofSeconds(51))
+                .after(new JobEvent.JobEnded(new UUID(0, 1), StudyState.CANCELLED), Duration.ofSeconds(51));
         assertThat(progress.isOver()).isTrue();
         assertThat(line.words(progress, Duration.ofSeconds(51))).isEqualTo("3/4 shapes done, 51 s");
     }
@@ -439,8 +441,31 @@ class BoardPartsTest {
                         "0/2 shapes done, 60 s, about 50 s left; now 2048x1024x768 (and 1 more): sweep, 5/10 trials");
     }
 
-    private static JobEvent event(int study, Integer finished, Double best) {
-        return new JobEvent(new UUID(0, study), null, null, finished, finished, null, best);
+    /** A study that stops by itself. */
+    private static JobEvent started(int study) {
+        return new JobEvent.StudyStarted(
+                new UUID(0, study),
+                new Testbed(TestbedKind.SIMULATED, "h200", "1", "x", 132, "model"),
+                1000,
+                null,
+                160);
+    }
+
+    private static JobEvent trial(int study, int finished, double best) {
+        return new JobEvent.TrialFinished(
+                new UUID(0, study),
+                new UUID(1, finished),
+                Config.parse("scheduler=static"),
+                TrialOutcome.COMPLETED,
+                best,
+                finished,
+                finished,
+                null,
+                best);
+    }
+
+    private static JobEvent finished(int study, @Nullable Double best) {
+        return new JobEvent.StudyFinished(new UUID(0, study), StudyState.FINISHED, null, best);
     }
 
     @Test
