@@ -68,11 +68,6 @@ public final class CompareKernel {
     /** What every element is judged by. */
     private record Bound(Reg<F32> relative, Reg<F32> scale, Reg<B32> poison) {}
 
-    /** Of a D of bf16. */
-    public static PtxModule build() {
-        return build(DataType.BF16);
-    }
-
     /** Of a D of bf16, f16 or f32. */
     public static PtxModule build(DataType type) {
         ComparedElements elements = ComparedElements.of(type);
