@@ -42,111 +42,99 @@ public record JobProgress(
     }
 
     /**
-     * One study.
+     * One study, as its events say; each is {@code null} before it has come.
      *
-     * @param started whether a device has taken it
-     * @param totalKnown whether it has so many trials as it may have: it does not stop by itself
-     * @param mostTrials how many there will be at most; {@code null} before a device has taken it
-     * @param contenders kernels in the race for the final; {@code null} before it
-     * @param raced whether the race is over
+     * @param begun a device has taken it
+     * @param last the last trial that ended
+     * @param race the sweep is over
+     * @param raced whether the race is over too
      */
     public record Study(
             UUID id,
             ListedShape shape,
             Problem problem,
-            boolean started,
-            boolean ended,
-            int finished,
-            int completed,
-            boolean totalKnown,
-            @Nullable Integer mostTrials,
-            @Nullable Integer contenders,
+            @Nullable StudyStarted begun,
+            @Nullable TrialFinished last,
+            @Nullable StudyRace race,
             boolean raced,
-            @Nullable Double bestTflops) {
+            @Nullable StudyFinished end) {
+
+        boolean started() {
+            return begun != null;
+        }
+
+        boolean ended() {
+            return end != null;
+        }
+
+        int finished() {
+            return last == null ? 0 : last.finished();
+        }
+
+        int completed() {
+            return last == null ? 0 : last.completed();
+        }
+
+        /** How many trials there will be at most; {@code null} before a device has taken it. */
+        @Nullable
+        Integer mostTrials() {
+            return begun == null ? null : begun.mostTrials();
+        }
+
+        /** Whether it has so many trials as it may have: it does not stop by itself. */
+        boolean isTotalKnown() {
+            return begun != null && begun.trialBudget() != null;
+        }
+
+        @Nullable
+        Double bestTflops() {
+            Double best = end == null ? null : end.bestTflops();
+            return best != null || last == null ? best : last.bestTflops();
+        }
 
         /** What it is at, as its page says it; empty before and after. */
         Optional<String> stage() {
-            if (!started || ended) {
+            if (!started() || ended()) {
                 return Optional.empty();
             }
             if (raced) {
                 return Optional.of("final");
             }
-            return Optional.of(contenders == null ? "sweep" : "race of " + contenders + " kernels");
+            return Optional.of(race == null ? "sweep" : "race of " + race.contenders() + " kernels");
         }
 
         /** Whether all trials that there will be are over. */
         boolean isSwept() {
-            return ended || contenders != null;
+            return ended() || race != null;
         }
 
         /** How much of it is done, if it has as many trials as it may have. */
         double share() {
-            if (ended) {
+            if (ended()) {
                 return 1;
             }
             if (isSwept()) {
                 return MOST_BEFORE_THE_END;
             }
-            return mostTrials == null
+            return begun == null
                     ? 0
-                    : MOST_BEFORE_THE_END * Math.min(1, (double) finished / Math.max(1, mostTrials));
+                    : MOST_BEFORE_THE_END * Math.min(1, (double) finished() / Math.max(1, begun.mostTrials()));
         }
 
         /** The same; nothing, if it may stop before, until it has. */
         private double certainShare() {
-            return ended || totalKnown ? share() : 0;
+            return ended() || isTotalKnown() ? share() : 0;
         }
 
         private Study after(OfStudy event) {
             return switch (event) {
-                case StudyStarted of -> with(true, ended, of.trialBudget() != null, of.mostTrials(), contenders, raced);
+                case StudyStarted of -> new Study(id, shape, problem, of, last, race, raced, end);
                 case StudyAsked _ -> this;
-                case TrialFinished of -> counted(of.finished(), of.completed(), of.bestTflops());
-                case StudyRace of -> with(started, ended, totalKnown, mostTrials, of.contenders(), raced);
-                case StudyFinal _ -> with(started, ended, totalKnown, mostTrials, contenders, true);
-                case StudyFinished of ->
-                    counted(finished, completed, of.bestTflops())
-                            .with(started, true, totalKnown, mostTrials, contenders, raced);
+                case TrialFinished of -> new Study(id, shape, problem, begun, of, race, raced, end);
+                case StudyRace of -> new Study(id, shape, problem, begun, last, of, raced, end);
+                case StudyFinal _ -> new Study(id, shape, problem, begun, last, race, true, end);
+                case StudyFinished of -> new Study(id, shape, problem, begun, last, race, raced, of);
             };
-        }
-
-        private Study with(
-                boolean started,
-                boolean ended,
-                boolean totalKnown,
-                @Nullable Integer mostTrials,
-                @Nullable Integer contenders,
-                boolean raced) {
-            return new Study(
-                    id,
-                    shape,
-                    problem,
-                    started,
-                    ended,
-                    finished,
-                    completed,
-                    totalKnown,
-                    mostTrials,
-                    contenders,
-                    raced,
-                    bestTflops);
-        }
-
-        private Study counted(int finished, int completed, @Nullable Double best) {
-            return new Study(
-                    id,
-                    shape,
-                    problem,
-                    started,
-                    ended,
-                    finished,
-                    completed,
-                    totalKnown,
-                    mostTrials,
-                    contenders,
-                    raced,
-                    best == null ? bestTflops : best);
         }
     }
 
@@ -160,18 +148,7 @@ public record JobProgress(
                 .mapToObj(index -> {
                     StudyLine study = job.studies().get(index);
                     return new Study(
-                            study.id(),
-                            listed.get(index),
-                            study.problem().problem(),
-                            false,
-                            false,
-                            0,
-                            0,
-                            false,
-                            null,
-                            null,
-                            false,
-                            null);
+                            study.id(), listed.get(index), study.problem().problem(), null, null, null, false, null);
                 })
                 .toList();
         return new JobProgress(studies, false, null, null);

@@ -30,7 +30,7 @@ public record ProgressLine(int width) {
             parts.add(elapsed.toSeconds() + " s");
             job.left(elapsed)
                     .ifPresent(left ->
-                            parts.add((only.totalKnown() ? "about " : "at most about ") + inWords(left) + " left"));
+                            parts.add((only.isTotalKnown() ? "about " : "at most about ") + inWords(left) + " left"));
             return String.join(", ", parts);
         }
         parts.add(job.done() + "/" + job.studies().size() + " shapes done");
@@ -62,10 +62,10 @@ public record ProgressLine(int width) {
     /** What a study that stops by itself may have at most is no total: only while it may have them it is said. */
     private static String trials(JobProgress.Study study) {
         Integer most = study.mostTrials();
-        if (most == null || study.isSwept() && !study.totalKnown()) {
+        if (most == null || study.isSwept() && !study.isTotalKnown()) {
             return study.finished() + (study.finished() == 1 ? " trial" : " trials");
         }
-        return study.finished() + (study.totalKnown() ? "/" : " of at most ") + most + " trials";
+        return study.finished() + (study.isTotalKnown() ? "/" : " of at most ") + most + " trials";
     }
 
     private static String best(JobProgress.Study study) {

@@ -275,21 +275,18 @@ class BoardPartsTest {
     }
 
     private static final Problem PROBLEM = Problem.of(new ProblemShape(2048, 1024, 768), DataType.BF16);
+    private static final Testbed MODEL = new Testbed(TestbedKind.SIMULATED, "h200", "1", "x", 132, "model");
 
     private static JobProgress.Study study(Integer budget, int finished, Double best) {
         return new JobProgress.Study(
                 new UUID(0, 2),
                 ListedShape.PLAIN,
                 PROBLEM,
-                true,
-                false,
-                finished,
-                finished / 2,
-                budget != null,
-                budget == null ? 160 : budget,
+                new JobEvent.StudyStarted(new UUID(0, 2), MODEL, 1000, budget, budget == null ? 160 : budget),
+                trial(2, finished, finished / 2, best),
                 null,
                 false,
-                best);
+                null);
     }
 
     private static JobProgress job(JobProgress.Study... studies) {
@@ -361,8 +358,8 @@ class BoardPartsTest {
 
     @Test
     void saysWhenThereIsNothingYet() {
-        JobProgress.Study fresh = new JobProgress.Study(
-                new UUID(0, 2), ListedShape.PLAIN, PROBLEM, false, false, 0, 0, false, null, null, false, null);
+        JobProgress.Study fresh =
+                new JobProgress.Study(new UUID(0, 2), ListedShape.PLAIN, PROBLEM, null, null, null, false, null);
 
         assertThat(new ProgressLine(80).words(job(fresh), Duration.ofSeconds(3)))
                 .isEqualTo("waiting for a worker, 3 s");
@@ -443,15 +440,14 @@ class BoardPartsTest {
 
     /** A study that stops by itself. */
     private static JobEvent started(int study) {
-        return new JobEvent.StudyStarted(
-                new UUID(0, study),
-                new Testbed(TestbedKind.SIMULATED, "h200", "1", "x", 132, "model"),
-                1000,
-                null,
-                160);
+        return new JobEvent.StudyStarted(new UUID(0, study), MODEL, 1000, null, 160);
     }
 
     private static JobEvent trial(int study, int finished, double best) {
+        return trial(study, finished, finished, best);
+    }
+
+    private static JobEvent.TrialFinished trial(int study, int finished, int completed, @Nullable Double best) {
         return new JobEvent.TrialFinished(
                 new UUID(0, study),
                 new UUID(1, finished),
@@ -459,7 +455,7 @@ class BoardPartsTest {
                 TrialOutcome.COMPLETED,
                 best,
                 finished,
-                finished,
+                completed,
                 null,
                 best);
     }
