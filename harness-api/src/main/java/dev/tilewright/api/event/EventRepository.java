@@ -35,13 +35,13 @@ record EventRepository(JdbcClient jdbc, JsonColumn json) {
         }
     }
 
-    List<JobEvent> after(UUID jobId, long lastId, int limit) {
+    List<StoredEvent> after(UUID jobId, long lastId, int limit) {
         return jdbc.sql("""
                 select id, type, terminal, data from event where job_id = :job and id > :last order by id limit :limit""")
                 .param("job", jobId)
                 .param("last", lastId)
                 .param("limit", limit)
-                .query((row, number) -> new JobEvent(
+                .query((row, number) -> new StoredEvent(
                         row.getLong("id"), row.getString("type"), row.getBoolean("terminal"), row.getString("data")))
                 .list();
     }

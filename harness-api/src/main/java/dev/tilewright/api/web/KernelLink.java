@@ -12,18 +12,15 @@ public record KernelLink(String name, String href) {
     public static List<KernelLink> of(UUID trialId, Set<KernelFile> kept) {
         return kept.stream()
                 .sorted()
-                .map(file -> new KernelLink(
-                        switch (file) {
-                            case PTX -> "PTX";
-                            case CUBIN -> "Cubin";
-                            case LAUNCH -> "Launch";
-                        },
-                        "/trials/" + trialId + "/"
-                                + switch (file) {
-                                    case PTX -> "kernel.ptx";
-                                    case CUBIN -> "kernel.cubin";
-                                    case LAUNCH -> "launch.json";
-                                }))
+                .map(file -> switch (file) {
+                    case PTX -> of(trialId, "PTX", "kernel.ptx");
+                    case CUBIN -> of(trialId, "Cubin", "kernel.cubin");
+                    case LAUNCH -> of(trialId, "Launch", "launch.json");
+                })
                 .toList();
+    }
+
+    private static KernelLink of(UUID trialId, String name, String file) {
+        return new KernelLink(name, "/trials/" + trialId + "/" + file);
     }
 }

@@ -27,9 +27,10 @@ record TileBars(String tiles, String next, String gaps, long gapNs, long longest
      * The bars of an SM.
      *
      * @param times start and end of each tile in turn, in the order of their starts
-     * @param lanes of the whole drawing, at least {@link #lanes} of these times
+     * @param laneOf of each tile, as {@link #lanes} says it
+     * @param lanes of the whole drawing, at least those of this SM
      */
-    static TileBars of(List<Long> times, int lanes, Place place) {
+    static TileBars of(List<Long> times, List<Integer> laneOf, int lanes, Place place) {
         StringBuilder tiles = new StringBuilder();
         StringBuilder next = new StringBuilder();
         StringBuilder gaps = new StringBuilder();
@@ -38,7 +39,6 @@ record TileBars(String tiles, String next, String gaps, long gapNs, long longest
         long covered = 0;
         long gapNs = 0;
         long longest = 0;
-        List<Integer> laneOf = laneOf(times);
         for (int i = 0; i < times.size(); i += 2) {
             long start = times.get(i);
             long end = times.get(i + 1);
@@ -56,12 +56,8 @@ record TileBars(String tiles, String next, String gaps, long gapNs, long longest
         return new TileBars(tiles.toString(), next.toString(), gaps.toString(), gapNs, longest);
     }
 
-    /** How many tiles of an SM overlap at a time; 1 without any. */
-    static int lanes(List<Long> times) {
-        return 1 + laneOf(times).stream().mapToInt(Integer::intValue).max().orElse(0);
-    }
-
-    private static List<Integer> laneOf(List<Long> times) {
+    /** The lane of each tile of an SM, from 0 on: tiles that overlap in time have different ones. */
+    static List<Integer> lanes(List<Long> times) {
         List<Integer> laneOf = new ArrayList<>();
         List<Long> ends = new ArrayList<>();
         for (int i = 0; i < times.size(); i += 2) {

@@ -1,5 +1,6 @@
 package dev.tilewright.api.search;
 
+import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.simulator.sweep.Sweep;
@@ -29,6 +30,7 @@ final class Replay {
     private static final int BATCH = 8;
 
     private final Sweep sweep;
+    private final Problem problem;
     private final SpaceTree space;
     private final Knowledge knowledge;
     private final Map<Config, SweepRow> rows = new HashMap<>();
@@ -37,8 +39,9 @@ final class Replay {
 
     Replay(Sweep sweep) {
         this.sweep = sweep;
+        this.problem = Problem.of(sweep.shape(), sweep.dtype());
         this.space = SpaceTree.of(space(sweep));
-        this.knowledge = Spaces.hopper(sweep.problem());
+        this.knowledge = Spaces.hopper(problem);
         sweep.rows().forEach(row -> rows.put(row.config(), row));
         sweep.timed().forEach(timed -> times.put(timed.config(), timed.ns()));
         this.least = times.values().stream()
@@ -53,7 +56,7 @@ final class Replay {
      */
     double[] held(SearchStrategy strategy, long seed, int trials) {
         double[] held = new double[trials];
-        History history = History.empty(sweep.problem(), seed);
+        History history = History.empty(problem, seed);
         double best = 0;
         int trial = 0;
         while (trial < trials) {
@@ -82,8 +85,7 @@ final class Replay {
             throw new IllegalStateException("the sweep does not have what was asked: " + config);
         }
         Double ns = times.get(config);
-        return new History.Asked(
-                config, row.outcome(), ns == null ? null : sweep.problem().tflops(ns));
+        return new History.Asked(config, row.outcome(), ns == null ? null : problem.tflops(ns));
     }
 
     /** Configs in the sweep. */

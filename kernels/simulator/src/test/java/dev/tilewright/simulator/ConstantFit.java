@@ -56,14 +56,15 @@ final class ConstantFit {
             int from = rows.size();
             for (int i = 0; i < timed.size(); i += stride) {
                 Sweep.Timed row = timed.get(i);
-                rows.add(new Row(sweep.problem(), row.config(), false, row.ns(), each));
+                rows.add(new Row(Problem.of(sweep.shape(), sweep.dtype()), row.config(), false, row.ns(), each));
             }
             if (timed.stream().allMatch(row -> row.time().anchorRatio() != null)) {
                 anchored.add(new Anchored(from, rows.size()));
             }
         }
         Problem counted = Configs.bf16("8192x8192x8192");
-        if (sweeps.stream().anyMatch(sweep -> sweep.problem().equals(counted))) {
+        if (sweeps.stream()
+                .anyMatch(sweep -> Problem.of(sweep.shape(), sweep.dtype()).equals(counted))) {
             double weight = Math.sqrt(COUNTED_WEIGHT / MeasuredKernel.COUNTED.size());
             MeasuredKernel.COUNTED.forEach(
                     (config, cycles) -> rows.add(new Row(counted, config, true, cycles, weight)));

@@ -1,5 +1,6 @@
 package dev.tilewright.simulator;
 
+import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.simulator.sweep.Sweep;
 import java.util.Arrays;
@@ -65,8 +66,8 @@ record CostModelReport(
             CostModel model = CostModel.of(gpu);
             List<Sweep.Timed> timed = sweep.timed();
             double[] predicted = timed.stream()
-                    .mapToDouble(
-                            row -> model.screened(sweep.problem(), row.config()).ns())
+                    .mapToDouble(row -> model.screened(Problem.of(sweep.shape(), sweep.dtype()), row.config())
+                            .ns())
                     .toArray();
             double[] measured = timed.stream().mapToDouble(Sweep.Timed::ns).toArray();
             double[] errors = IntStream.range(0, predicted.length)

@@ -8,6 +8,7 @@ import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.study.StudySpaces;
 import dev.tilewright.api.trial.TrialRepository;
 import dev.tilewright.api.worker.WorkerDevice;
+import dev.tilewright.model.exchange.JobEvent;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.space.SearchSpace;
@@ -148,8 +149,7 @@ class StudyStart {
                 summary.size());
         events.append(
                 study.jobId(),
-                ProgressEvents.STUDY_STARTED,
-                new ProgressEvents.StudyStarted(
+                new JobEvent.StudyStarted(
                         study.id(),
                         prepared.device().testbed(),
                         summary.size(),

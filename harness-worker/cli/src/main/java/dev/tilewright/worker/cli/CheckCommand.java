@@ -37,6 +37,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -121,15 +122,15 @@ public final class CheckCommand implements Callable<Integer> {
     private CommandSpec spec = CommandSpec.create();
 
     private final GemmFamilies families;
-    private final Terminal terminal;
+    private final Supplier<Terminal> terminal;
     private final Clock clock;
     private final PrintStream out;
 
     /**
-     * @param terminal where progress is shown
+     * @param terminal where progress is shown; asked for when a check begins
      * @param out verdicts as they come, then the summary
      */
-    public CheckCommand(GemmFamilies families, Terminal terminal, Clock clock, PrintStream out) {
+    public CheckCommand(GemmFamilies families, Supplier<Terminal> terminal, Clock clock, PrintStream out) {
         this.families = families;
         this.terminal = terminal;
         this.clock = clock;
@@ -158,7 +159,7 @@ public final class CheckCommand implements Callable<Integer> {
     }
 
     private RedrawnLine line() {
-        return new RedrawnLine(spec.commandLine().getErr(), terminal, clock);
+        return new RedrawnLine(spec.commandLine().getErr(), terminal.get(), clock);
     }
 
     /** Those that were given. */

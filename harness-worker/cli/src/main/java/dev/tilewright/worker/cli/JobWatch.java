@@ -1,6 +1,6 @@
 package dev.tilewright.worker.cli;
 
-import dev.tilewright.worker.cli.board.JobEvent;
+import dev.tilewright.model.exchange.JobEvent;
 import dev.tilewright.worker.cli.board.JobProgress;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.client.EventStream;
@@ -66,8 +66,11 @@ final class JobWatch {
 
     private void take(ServerEvent event) throws IOException {
         try {
-            JobEvent said = Json.mapper().readValue(event.data(), JobEvent.class);
-            progress = progress.after(event.type(), said, Duration.ofNanos(System.nanoTime() - start));
+            Optional<Class<? extends JobEvent>> known = JobEvent.named(event.type());
+            if (known.isPresent()) {
+                JobEvent said = Json.mapper().readValue(event.data(), known.get());
+                progress = progress.after(said, Duration.ofNanos(System.nanoTime() - start));
+            }
         } catch (JacksonException malformed) {
             throw new IOException("an event is not as expected: " + malformed.getOriginalMessage(), malformed);
         }

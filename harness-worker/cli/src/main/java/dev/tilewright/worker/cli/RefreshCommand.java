@@ -1,10 +1,11 @@
 package dev.tilewright.worker.cli;
 
+import dev.tilewright.model.exchange.BestConfigs;
+import dev.tilewright.model.exchange.BestConfigs.BestConfig;
 import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.exchange.JobDocument;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
-import dev.tilewright.worker.cli.board.KnownBest;
 import dev.tilewright.worker.cli.refresh.RefreshTable;
 import dev.tilewright.worker.cli.refresh.Refreshed;
 import dev.tilewright.worker.cli.refresh.Refreshed.Decision;
@@ -101,13 +102,13 @@ public final class RefreshCommand extends ServiceVerb {
         String offered = CompareCommand.offered(device, service, probe, err);
         try (Connection connection = connect(offered)) {
             Map<String, String> gpus = gpus(connection, wanted);
-            List<KnownBest> known = new ArrayList<>();
+            List<BestConfig> known = new ArrayList<>();
             for (BestQuestion question : questions) {
                 known.addAll(connection
-                        .send(api -> api.get(question.path(), KnownBest.Answer.class))
+                        .send(api -> api.get(question.path(), BestConfigs.class))
                         .items());
             }
-            List<KnownBest> due = known.stream()
+            List<BestConfig> due = known.stream()
                     .filter(one -> (all || one.stale() != null) && !one.isSuperseded(known))
                     .toList();
             if (due.isEmpty()) {
@@ -154,12 +155,12 @@ public final class RefreshCommand extends ServiceVerb {
         }
     }
 
-    private int refresh(Connection connection, List<KnownBest> due, Map<String, String> gpus)
+    private int refresh(Connection connection, List<BestConfig> due, Map<String, String> gpus)
             throws ApiRefusedException, InterruptedException {
         RedrawnLine line = new RedrawnLine(new PrintWriter(err, true), Terminal.of(environment), Clock.systemUTC());
         Retiming retiming = new Retiming(connection, err, line);
         List<Refreshed> done = new ArrayList<>();
-        for (KnownBest one : due) {
+        for (BestConfig one : due) {
             String gpu = gpus.get(one.testbed().device());
             line.clear();
             err.println((done.size() + 1) + " of " + due.size() + ": " + one.problem() + ", " + one.family() + " on "
@@ -174,10 +175,10 @@ public final class RefreshCommand extends ServiceVerb {
         }
         line.clear();
         new RefreshTable(done).lines().forEach(out::println);
-        Map<KnownBest, JobDocument> jobs = new LinkedHashMap<>();
+        Map<BestConfig, JobDocument> jobs = new LinkedHashMap<>();
         for (Refreshed one : done) {
             if (one.decision() == Decision.RETUNE) {
-                KnownBest known = one.known();
+                BestConfig known = one.known();
                 JobDocument job = retiming.retune(
                         known,
                         Optional.ofNullable(gpus.get(known.testbed().device())).orElse(device));
@@ -193,9 +194,9 @@ public final class RefreshCommand extends ServiceVerb {
     }
 
     /** The service of this machine ends with whoever uses it. */
-    private void await(Retiming retiming, Map<KnownBest, JobDocument> jobs)
+    private void await(Retiming retiming, Map<BestConfig, JobDocument> jobs)
             throws ApiRefusedException, InterruptedException {
-        for (Map.Entry<KnownBest, JobDocument> each : jobs.entrySet()) {
+        for (Map.Entry<BestConfig, JobDocument> each : jobs.entrySet()) {
             retiming.end(each.getValue().job().id(), each.getKey().problem() + " is tuned again");
             out.println(each.getKey().problem() + " after it was tuned again: " + retiming.retuned(each.getValue()));
         }

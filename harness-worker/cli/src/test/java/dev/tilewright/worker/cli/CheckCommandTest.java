@@ -55,7 +55,8 @@ class CheckCommandTest {
         StringWriter err = new StringWriter();
         CommandLine verbs = RootCommand.commandLine(
                 Map.of(),
-                new CheckCommand(families, Terminal.NONE, STOPPED, new PrintStream(out, true, StandardCharsets.UTF_8)));
+                new CheckCommand(
+                        families, () -> Terminal.NONE, STOPPED, new PrintStream(out, true, StandardCharsets.UTF_8)));
         verbs.setErr(new PrintWriter(err, true));
         List<String> arguments = new ArrayList<>(List.of(("check " + line).split(" +")));
         arguments.addAll(List.of(more));

@@ -58,7 +58,7 @@ class CommandLineTest {
                 new BestCommand(environment, stream, stream),
                 new CompareCommand(environment, () -> machine, stream, stream),
                 new TokenCommand(environment, stream, stream),
-                new CheckCommand(GemmFamilies.standard(), Terminal.NONE, Clock.systemUTC(), stream),
+                new CheckCommand(GemmFamilies.standard(), () -> Terminal.NONE, Clock.systemUTC(), stream),
                 new WorkerCommand(
                         environment,
                         () -> machine,

@@ -48,10 +48,6 @@ public record Options(
         return new Options(sms, seed, limit, mood, launching, accepted);
     }
 
-    public Options withMood(Mood chosen) {
-        return new Options(sms, seed, stepLimit, Optional.of(chosen), launching, accepted);
-    }
-
     public Options withLaunching(Launching chosen) {
         return new Options(sms, seed, stepLimit, mood, chosen, accepted);
     }

@@ -36,7 +36,7 @@ public final class MutantGenerator {
     private MutantGenerator(PtxModule module, Entry entry) {
         this.module = module;
         this.entry = entry;
-        listing = new Listing(module, entry);
+        listing = new Listing(module, entry, List.of());
     }
 
     /**

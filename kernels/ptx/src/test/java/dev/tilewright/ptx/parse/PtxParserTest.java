@@ -182,7 +182,7 @@ class PtxParserTest {
         assertThat(entry.params().get(1).bytes()).isEqualTo(24);
         assertThat(entry.launch().maxThreads()).isEqualTo(128);
         assertThat(entry.launch().minCtasPerSm()).isEqualTo(2);
-        assertThat(entry.launch().cluster().orElseThrow().ctas()).isEqualTo(4);
+        assertThat(entry.launch().cluster()).hasValue(new LaunchBounds.Cluster(2, 2, 1));
         assertThat(entry.launch().threads()).contains(new LaunchBounds.Threads(false, 16, 8, 1));
         assertThat(entry.launch().maxRegisters()).isEqualTo(128);
         assertThat(entry.launch().explicitCluster()).isTrue();

@@ -1,7 +1,6 @@
 package dev.tilewright.simulator.sweep;
 
 import dev.tilewright.model.problem.DataType;
-import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import java.util.ArrayList;
@@ -31,11 +30,6 @@ public record Sweep(String family, ProblemShape shape, DataType dtype, List<Stri
                         "a row is of piece " + row.piece() + ", and the sweep has " + pieces.size() + " pieces");
             }
         }
-    }
-
-    /** The problem that was tuned. */
-    public Problem problem() {
-        return Problem.of(shape, dtype);
     }
 
     /** The rows that have a time, each in numbers that compare within the sweep. */

@@ -36,6 +36,20 @@ public interface FamilySpace {
         return true;
     }
 
+    /** That nobody can say what the kernels of a family take but a GPU. */
+    static String noModel(String family) {
+        return "no model of a GPU knows the kernels of " + family;
+    }
+
+    /**
+     * Why a device that is a model takes none of its kernels.
+     *
+     * @param device its label
+     */
+    static String noModel(String family, String device) {
+        return noModel(family) + ", and " + device + " is one";
+    }
+
     /** The only GPUs that run its kernels; empty if all do. An emulated GPU runs those of all families. */
     default Optional<Architecture> architecture() {
         return Optional.empty();

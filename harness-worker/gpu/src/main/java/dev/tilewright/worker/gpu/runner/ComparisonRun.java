@@ -74,8 +74,7 @@ final class ComparisonRun {
         }
         try (Releases releases = new Releases()) {
             phases.enter(Phases.REFERENCE);
-            bench.anchors().leaveAllBut(task.problem());
-            TestData data = bench.store().get(task.problem(), task.seed());
+            TestData data = bench.data(task.problem(), task.seed());
             kernels.forEach(kernel -> data.reference(Ending.of(kernel.launch())));
             return compared(task, kernels, new Lineup(bench, data, releases, log));
         } finally {

@@ -55,8 +55,7 @@ final class FinalRunner {
     RunnerReply.FinalDone run(RunnerRequest.RunFinal round) {
         try (Releases releases = new Releases()) {
             phases.enter(Phases.REFERENCE);
-            bench.anchors().leaveAllBut(round.problem());
-            TestData data = bench.store().get(round.problem(), round.seed());
+            TestData data = bench.data(round.problem(), round.seed());
             List<RunnerRequest.Entrant> rivals = rivals(round);
             Stream.concat(round.arms().stream(), rivals.stream()).forEach(arm -> data.reference(ending(arm)));
             Lineup lineup = new Lineup(bench, data, releases, log);

@@ -235,8 +235,9 @@ public final class ApiClient implements AutoCloseable {
                 when Unreachable.isUntrusted(untrusted) ->
                     throw new UntrustedException(
                             "cannot trust " + base + ": " + Unreachable.reason(untrusted), untrusted);
-                case ConnectException nobody -> throw notReached(nobody);
-                case HttpConnectTimeoutException late -> throw notReached(late);
+                case IOException nobody
+                when nobody instanceof ConnectException || nobody instanceof HttpConnectTimeoutException ->
+                    throw notReached(nobody);
                 case IOException away ->
                     throw new IOException("cannot reach " + base + ": " + Unreachable.reason(away), away);
                 case RuntimeException bug -> throw bug;

@@ -1,6 +1,5 @@
-package dev.tilewright.api.best;
+package dev.tilewright.model.exchange;
 
-import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Testbed;
 import java.time.Instant;
@@ -9,7 +8,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The best known configs.
+ * The best known configs, as {@code GET /api/v1/best} answers.
  *
  * @param note what is not among them, for people who miss something
  * @param nearest says that the items are of another shape than was asked for; {@code null} if they are not
@@ -69,5 +68,23 @@ public record BestConfigs(String note, @Nullable Nearest nearest, List<BestConfi
             UUID studyId,
             UUID jobId,
             @Nullable Instant finishedAt,
-            @Nullable String stale) {}
+            @Nullable String stale) {
+
+        /** This config among those that may be taken as well. */
+        public Equal itself() {
+            return new Equal(trialId, config, medianNs, ciLowNs, ciHighNs);
+        }
+
+        /** Whether a fresh one is known beside it, such as of an earlier refresh. */
+        public boolean isSuperseded(List<BestConfig> all) {
+            return stale != null && all.stream().anyMatch(other -> other.stale == null && isLike(other));
+        }
+
+        /** Whether another is of the same problem and family, on a GPU of the same model. */
+        private boolean isLike(BestConfig other) {
+            return problem.equals(other.problem)
+                    && family.equals(other.family)
+                    && testbed.device().equals(other.testbed.device());
+        }
+    }
 }
