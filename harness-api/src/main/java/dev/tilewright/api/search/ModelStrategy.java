@@ -79,8 +79,8 @@ public final class ModelStrategy implements SearchStrategy {
         Set<Config> known = new HashSet<>(history.configs());
         double gain = ranking.gain(known);
         while (asks.size() < question.count()) {
-            int turn = history.asked().size() + asks.size();
-            Optional<Config> best = turn % RANDOM_EVERY == RANDOM_EVERY - 1 ? Optional.empty() : ranking.best(known);
+            int number = history.asked().size() + asks.size();
+            Optional<Config> best = number % RANDOM_EVERY == RANDOM_EVERY - 1 ? Optional.empty() : ranking.best(known);
             Optional<Config> next =
                     best.or(() -> RandomStrategy.asks(question.space(), history.andAsked(asks), 1).stream()
                             .findFirst());

@@ -6,8 +6,8 @@ import java.util.List;
 /**
  * The tiles of one SM as bars, and the gaps before and between them, each kind as the data of one SVG path: a rectangle
  * of its own for each of thousands of tiles would be too much for a page. Tiles that overlap in time, as those of two
- * warpgroups that take turns, have lanes of their own. In a lane tiles are drawn in two colours in turn, so that each
- * is seen where no gap is between them.
+ * warpgroups of a ping-pong kernel, have lanes of their own. In a lane tiles are drawn in two colours in turn, so that
+ * each is seen where no gap is between them.
  *
  * @param tiles first, third, ... tile of each lane
  * @param next second, fourth, ... tile of each lane

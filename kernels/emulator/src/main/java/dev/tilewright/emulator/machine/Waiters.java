@@ -37,7 +37,7 @@ final class Waiters {
         }
     }
 
-    /** Releases all for whom the program has a way on, which may count its turns; whether there are any. */
+    /** Releases all for whom the program has a way on, which may count how often it looked; whether there are any. */
     boolean releaseAll() {
         boolean any = false;
         for (Strand strand : scheduler.sleeping()) {

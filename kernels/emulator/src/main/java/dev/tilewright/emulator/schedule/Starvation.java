@@ -67,7 +67,7 @@ final class Starvation {
     }
 
     /** A choice is made among these; time for another victim, maybe. */
-    void turn(List<? extends Contender> ready) {
+    void choose(List<? extends Contender> ready) {
         SplittableRandom choices = random;
         if (choices == null || untilNext-- > 0) {
             return;

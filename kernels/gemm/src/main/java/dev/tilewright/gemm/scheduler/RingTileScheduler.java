@@ -58,13 +58,13 @@ public record RingTileScheduler(
                 ring.throttle().filter(barrier -> asks).map(barrier -> zero(b));
         RingCursor inRing = new RingCursor(place, flight(b, asks), throttleParity);
         TileCursor cursor = new TileCursor(reader, tile, hasWork, Optional.of(inRing));
-        if (plan.prefetch() > 1 && reader.turn().isPresent()) {
-            throw new IllegalArgumentException("with " + plan.prefetch()
-                    + " queries in flight, the warpgroups of a CTA cannot take tiles in turn");
+        if (plan.prefetch() > 1 && reader.alternation().isPresent()) {
+            throw new IllegalArgumentException(
+                    "with " + plan.prefetch() + " queries in flight, the warpgroups of a CTA cannot alternate");
         }
-        reader.turn()
-                .ifPresent(turn -> b.ifThen(b.ne(turn.index(), 0), second -> {
-                    turn.pass(second, tile);
+        reader.alternation()
+                .ifPresent(other -> b.ifThen(b.ne(other.index(), 0), second -> {
+                    other.pass(second, tile);
                     read(second, cursor, Optional.empty());
                 }));
         for (int query = 0; asks && query < plan.prefetch() - 1; query++) {
@@ -109,10 +109,10 @@ public record RingTileScheduler(
         RingCursor inRing = cursor.ring().orElseThrow();
         inRing.flight()
                 .flatMap(RingCursor.Flight::failed)
-                .ifPresentOrElse(failed -> b.ifNot(failed, w -> askInTurn(w, inRing)), () -> askInTurn(b, inRing));
+                .ifPresentOrElse(failed -> b.ifNot(failed, w -> askNext(w, inRing)), () -> askNext(b, inRing));
     }
 
-    private void askInTurn(CodeBuilder b, RingCursor inRing) {
+    private void askNext(CodeBuilder b, RingCursor inRing) {
         inRing.throttleParity().ifPresent(parity -> {
             b.waitParity(NOTHING_HANDED_OVER, throttleBarrier(), parity);
             b.xor(parity, parity, 1);
@@ -171,9 +171,9 @@ public record RingTileScheduler(
         }
         read(b, cursor, note);
         cursor.reader()
-                .turn()
-                .ifPresent(turn -> b.ifThen(cursor.hasWork(), own -> {
-                    turn.pass(own, cursor.tile());
+                .alternation()
+                .ifPresent(other -> b.ifThen(cursor.hasWork(), own -> {
+                    other.pass(own, cursor.tile());
                     read(own, cursor, note);
                 }));
     }
