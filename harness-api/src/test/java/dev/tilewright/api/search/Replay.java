@@ -2,7 +2,7 @@ package dev.tilewright.api.search;
 
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
-import dev.tilewright.simulator.sweep.Sweep;
+import dev.tilewright.simulator.sweep.StoredSweep;
 import dev.tilewright.simulator.sweep.SweepRow;
 import dev.tilewright.space.Constraint;
 import dev.tilewright.space.Parameter;
@@ -28,14 +28,14 @@ final class Replay {
     /** How many are asked at a time, as a study with one device asks. */
     private static final int BATCH = 8;
 
-    private final Sweep sweep;
+    private final StoredSweep sweep;
     private final SpaceTree space;
     private final Knowledge knowledge;
     private final Map<Config, SweepRow> rows = new HashMap<>();
     private final Map<Config, Double> times = new HashMap<>();
     private final double least;
 
-    Replay(Sweep sweep) {
+    Replay(StoredSweep sweep) {
         this.sweep = sweep;
         this.space = SpaceTree.of(space(sweep));
         this.knowledge = Spaces.hopper(sweep.problem());
@@ -95,7 +95,7 @@ final class Replay {
      * The space whose configs are those of the sweep. Its rules cut a walk off at the first value that no stored config
      * goes on with.
      */
-    private static SearchSpace space(Sweep sweep) {
+    private static SearchSpace space(StoredSweep sweep) {
         TreeMap<String, Set<ParameterValue>> values = new TreeMap<>();
         for (SweepRow row : sweep.rows()) {
             row.config()

@@ -20,9 +20,9 @@ import java.util.OptionalDouble;
  * @param pieces the studies they come from, each in one line of text: testbed, commit, study, anchor
  * @param rows in the order in which they were tried
  */
-public record Sweep(String family, ProblemShape shape, DataType dtype, List<String> pieces, List<SweepRow> rows) {
+public record StoredSweep(String family, ProblemShape shape, DataType dtype, List<String> pieces, List<SweepRow> rows) {
 
-    public Sweep {
+    public StoredSweep {
         pieces = List.copyOf(pieces);
         rows = List.copyOf(rows);
         for (SweepRow row : rows) {
@@ -83,7 +83,7 @@ public record Sweep(String family, ProblemShape shape, DataType dtype, List<Stri
      *
      * @throws IllegalArgumentException if the other one is of another family, shape or type
      */
-    public Sweep with(Sweep more) {
+    public StoredSweep with(StoredSweep more) {
         if (!family.equals(more.family) || !shape.equals(more.shape) || dtype != more.dtype) {
             throw new IllegalArgumentException("a sweep of " + family + " " + shape + " " + dtype + " takes nothing of "
                     + more.family + " " + more.shape + " " + more.dtype);
@@ -97,6 +97,6 @@ public record Sweep(String family, ProblemShape shape, DataType dtype, List<Stri
             SweepRow renumbered = new SweepRow(row.config(), piece, row.outcome(), row.time(), row.registers());
             byConfig.merge(row.config(), renumbered, (old, found) -> old.time() == null ? found : old);
         }
-        return new Sweep(family, shape, dtype, allPieces, List.copyOf(byConfig.values()));
+        return new StoredSweep(family, shape, dtype, allPieces, List.copyOf(byConfig.values()));
     }
 }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param defines names of {@code -D} with their values, in the order of the command line
  * @param flags further options of nvcc
  */
-record CudaSweep(
+record BundleFromCuda(
         Path source,
         Map<String, List<ParameterValue>> defines,
         String architecture,
