@@ -52,7 +52,7 @@ class RetuneJobs {
                         null,
                         new JobRequest.BudgetRequest(null, seconds, null),
                         run.seed(),
-                        Objects.requireNonNull(run.place()).device(),
+                        Objects.requireNonNull(run.address()).device(),
                         null,
                         null),
                 run.submittedBy());

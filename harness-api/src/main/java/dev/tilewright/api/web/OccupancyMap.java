@@ -133,7 +133,7 @@ public record OccupancyMap(
                 : OccupancyWords.tiles(evidence, sm) == 0 && times.isEmpty() ? "idle" : "busy";
         boolean busy = state.equals("busy");
         TileBars bars =
-                times.isEmpty() ? null : TileBars.of(times, lanes, new TileBars.Place(sm * thick, thick * 0.85, scale));
+                times.isEmpty() ? null : TileBars.of(times, lanes, new TileBars.Lane(sm * thick, thick * 0.85, scale));
         return new Row(
                 state,
                 sm * thick,

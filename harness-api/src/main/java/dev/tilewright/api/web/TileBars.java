@@ -21,7 +21,7 @@ record TileBars(String tiles, String next, String gaps, long gapNs, long longest
     private static final double NARROWEST = 0.4;
 
     /** Where bars are drawn: from {@code y} on, so many units thick, so many units a nanosecond. */
-    record Place(double y, double thick, double scale) {}
+    record Lane(double y, double thick, double scale) {}
 
     /**
      * The bars of an SM.
@@ -29,11 +29,11 @@ record TileBars(String tiles, String next, String gaps, long gapNs, long longest
      * @param times start and end of each tile in turn, in the order of their starts
      * @param lanes of the whole drawing, at least {@link #lanes} of these times
      */
-    static TileBars of(List<Long> times, int lanes, Place place) {
+    static TileBars of(List<Long> times, int lanes, Lane at) {
         StringBuilder tiles = new StringBuilder();
         StringBuilder next = new StringBuilder();
         StringBuilder gaps = new StringBuilder();
-        double thick = place.thick() / lanes;
+        double thick = at.thick() / lanes;
         int[] drawn = new int[lanes];
         long covered = 0;
         long gapNs = 0;
@@ -43,15 +43,15 @@ record TileBars(String tiles, String next, String gaps, long gapNs, long longest
             long start = times.get(i);
             long end = times.get(i + 1);
             if (start > covered) {
-                bar(gaps, covered, start, 0, place.y(), place);
+                bar(gaps, covered, start, 0, at.y(), at);
                 gapNs += start - covered;
                 longest = Math.max(longest, start - covered);
             }
             covered = Math.max(covered, end);
             int lane = laneOf.get(i / 2);
             StringBuilder colour = drawn[lane]++ % 2 == 0 ? tiles : next;
-            Place inLane = new Place(place.y(), thick, place.scale());
-            bar(colour, start, end, NARROWEST, place.y() + lane * thick, inLane);
+            Lane inLane = new Lane(at.y(), thick, at.scale());
+            bar(colour, start, end, NARROWEST, at.y() + lane * thick, inLane);
         }
         return new TileBars(tiles.toString(), next.toString(), gaps.toString(), gapNs, longest);
     }
@@ -78,10 +78,10 @@ record TileBars(String tiles, String next, String gaps, long gapNs, long longest
         return laneOf;
     }
 
-    private static void bar(StringBuilder path, long fromNs, long toNs, double narrowest, double y, Place place) {
-        String width = number(Math.max(narrowest, (toNs - fromNs) * place.scale()));
-        path.append('M').append(number(fromNs * place.scale())).append(' ').append(number(y));
-        path.append('h').append(width).append('v').append(number(place.thick()));
+    private static void bar(StringBuilder path, long fromNs, long toNs, double narrowest, double y, Lane at) {
+        String width = number(Math.max(narrowest, (toNs - fromNs) * at.scale()));
+        path.append('M').append(number(fromNs * at.scale())).append(' ').append(number(y));
+        path.append('h').append(width).append('v').append(number(at.thick()));
         path.append("h-").append(width).append('z');
     }
 

@@ -44,12 +44,12 @@ public final class BalancedDraws {
                 return Optional.empty();
             }
             long number = random.nextLong(left);
-            int place = 0;
-            while (place < taken.size() && taken.get(place) <= number) {
+            int index = 0;
+            while (index < taken.size() && taken.get(index) <= number) {
                 number++;
-                place++;
+                index++;
             }
-            taken.add(place, number);
+            taken.add(index, number);
             return Optional.of(configs.config(number));
         }
     }

@@ -103,6 +103,6 @@ class TileSchedulerTest {
                                         .initialize(b, TileReader.alternatingWarps(b.mov(Immediate.b32(1))));
                             });
                         })))
-                .hasMessage("a CTA has one tile: its warpgroups cannot take tiles in turn");
+                .hasMessage("a CTA has one tile: its warpgroups cannot alternate");
     }
 }

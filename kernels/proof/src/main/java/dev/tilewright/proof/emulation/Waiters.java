@@ -46,10 +46,10 @@ public record Waiters(List<Waiter> all) {
 
     /** One waiter of each instruction, and how many others wait there; those wait as it does. */
     public List<String> lines() {
-        Map<Integer, List<Waiter>> places = all.stream()
+        Map<Integer, List<Waiter>> sites = all.stream()
                 .collect(Collectors.groupingBy(
                         waiter -> waiter.site().statement(), LinkedHashMap::new, Collectors.toList()));
-        return places.values().stream()
+        return sites.values().stream()
                 .map(there -> there.getFirst() + others(there.subList(1, there.size())))
                 .toList();
     }

@@ -9,19 +9,19 @@ import java.util.regex.Pattern;
  * @param path from the root of the repository
  * @param line counted from 1
  */
-record SourcePlace(String path, int line) {
+record SourcePosition(String path, int line) {
 
     /** Where a case says nothing. */
-    static final SourcePlace GATE_FILE = new SourcePlace("tilewright.yaml", 1);
+    static final SourcePosition GATE_FILE = new SourcePosition("tilewright.yaml", 1);
 
     private static final Pattern TEXT = Pattern.compile("(.+?):([1-9][0-9]{0,8})");
 
     /** Reads {@code FILE} or {@code FILE:LINE}. */
-    static SourcePlace parse(String text) {
+    static SourcePosition parse(String text) {
         Matcher matcher = TEXT.matcher(text);
         return matcher.matches()
-                ? new SourcePlace(matcher.group(1), Integer.parseInt(matcher.group(2)))
-                : new SourcePlace(text, 1);
+                ? new SourcePosition(matcher.group(1), Integer.parseInt(matcher.group(2)))
+                : new SourcePosition(text, 1);
     }
 
     boolean isPtx() {
