@@ -23,14 +23,14 @@ public final class ExhaustiveStrategy implements SearchStrategy {
     }
 
     @Override
-    public Answer ask(Question question) {
+    public SearchAnswer ask(SearchQuestion question) {
         SpaceTree space = question.space();
         Set<Config> known = question.history().configs();
         List<Config> next = space.configsFrom(first(space, question.history()))
                 .filter(config -> !known.contains(config))
                 .limit(question.count())
                 .toList();
-        return new Answer(next, Double.POSITIVE_INFINITY);
+        return new SearchAnswer(next, Double.POSITIVE_INFINITY);
     }
 
     /** The number behind the last config that was asked; 0 if those before it did not come in order. */

@@ -45,14 +45,14 @@ public final class ModelStrategy implements SearchStrategy {
     }
 
     @Override
-    public void prepare(Question first) {
+    public void prepare(SearchQuestion first) {
         first.knowledge()
                 .prediction()
                 .filter(model -> !first.space().isEmpty())
                 .ifPresent(model -> candidates(first, sought(first.history().sought(), model)));
     }
 
-    private Map<Config, Double> candidates(Question question, ToDoubleFunction<Config> sought) {
+    private Map<Config, Double> candidates(SearchQuestion question, ToDoubleFunction<Config> sought) {
         return candidates.of(question.space(), question.knowledge(), question.history(), sought);
     }
 
@@ -65,10 +65,10 @@ public final class ModelStrategy implements SearchStrategy {
     }
 
     @Override
-    public Answer ask(Question question) {
+    public SearchAnswer ask(SearchQuestion question) {
         Optional<Prediction> prediction = question.knowledge().prediction();
         if (prediction.isEmpty() || question.space().isEmpty()) {
-            return new Answer(
+            return new SearchAnswer(
                     RandomStrategy.asks(question.space(), question.history(), question.count()),
                     Double.POSITIVE_INFINITY);
         }
@@ -91,7 +91,7 @@ public final class ModelStrategy implements SearchStrategy {
             asks.add(next.get());
             ranking.asked(next.get());
         }
-        return new Answer(asks, gain);
+        return new SearchAnswer(asks, gain);
     }
 
     /** The candidates of one question, with what the history says of them. */
@@ -101,7 +101,11 @@ public final class ModelStrategy implements SearchStrategy {
         private final List<Surrogate.Candidate> candidates;
         private final boolean measured;
 
-        Ranking(Question question, Prediction prediction, ToDoubleFunction<Config> sought, Map<Config, Double> ofAll) {
+        Ranking(
+                SearchQuestion question,
+                Prediction prediction,
+                ToDoubleFunction<Config> sought,
+                Map<Config, Double> ofAll) {
             History history = question.history();
             SpaceTree space = question.space();
             List<String> tile = question.knowledge().tile();

@@ -19,8 +19,8 @@ public final class RandomStrategy implements SearchStrategy {
     }
 
     @Override
-    public Answer ask(Question question) {
-        return new Answer(asks(question.space(), question.history(), question.count()), Double.POSITIVE_INFINITY);
+    public SearchAnswer ask(SearchQuestion question) {
+        return new SearchAnswer(asks(question.space(), question.history(), question.count()), Double.POSITIVE_INFINITY);
     }
 
     static List<Config> asks(SpaceTree space, History history, int count) {

@@ -57,7 +57,8 @@ final class Replay {
         double best = 0;
         int trial = 0;
         while (trial < trials) {
-            List<Config> asks = strategy.ask(new Question(space, knowledge, history, Math.min(BATCH, trials - trial)))
+            List<Config> asks = strategy.ask(
+                            new SearchQuestion(space, knowledge, history, Math.min(BATCH, trials - trial)))
                     .configs();
             if (asks.isEmpty()) {
                 break;

@@ -9,7 +9,7 @@ import dev.tilewright.emulator.order.Order;
 import dev.tilewright.emulator.tensor.MatrixDescriptor;
 import dev.tilewright.emulator.warp.CtaPlace;
 import dev.tilewright.emulator.warp.Origin;
-import dev.tilewright.emulator.warp.Tally;
+import dev.tilewright.emulator.warp.RunCounts;
 import dev.tilewright.emulator.warp.Warp;
 import dev.tilewright.emulator.warp.WgmmaRegisters;
 import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
@@ -45,7 +45,7 @@ public final class Warpgroup {
     private long first = 1;
 
     /** Four warps of a CTA, with its shared memory. */
-    public Warpgroup(CtaPlace place, List<Warp> warps, SharedMemory shared, Order happensBefore, Tally tally) {
+    public Warpgroup(CtaPlace place, List<Warp> warps, SharedMemory shared, Order happensBefore, RunCounts tally) {
         this.warps = warps;
         this.shared = shared;
         this.happensBefore = happensBefore;

@@ -154,7 +154,7 @@ public final class Interleaving {
      * Index of the strand that runs next: one that is not starved, if there is one; then lanes left behind, and last
      * who only polls.
      */
-    int pick(List<? extends Contender> ready) {
+    int pick(List<? extends Schedulable> ready) {
         if (quantum > 0) {
             return 0;
         }
@@ -165,7 +165,7 @@ public final class Interleaving {
         int behind = -1;
         for (int i = 0; i < size; i++) {
             int index = first + i < size ? first + i : first + i - size;
-            Contender strand = ready.get(index);
+            Schedulable strand = ready.get(index);
             if (strand.isBehind()) {
                 behind = behind < 0 ? index : behind;
             } else if (!strand.polls()) {
@@ -187,10 +187,10 @@ public final class Interleaving {
     /**
      * Whether asynchronous work goes on now; before lanes left behind always, before starved warps unless it is late.
      */
-    public boolean copyNext(List<? extends Contender> ready) {
+    public boolean copyNext(List<? extends Schedulable> ready) {
         boolean waiting = true;
         for (int i = 0; i < ready.size() && waiting; i++) {
-            Contender strand = ready.get(i);
+            Schedulable strand = ready.get(i);
             waiting = strand.isBehind() || strand.polls() || (arrival != Arrival.LATE && starvation.starves(strand));
         }
         return waiting
@@ -202,8 +202,8 @@ public final class Interleaving {
     }
 
     /** Whether waits reach their time limit, maybe: nobody but the starved could go on. */
-    boolean timesOut(List<? extends Contender> ready) {
-        for (Contender strand : ready) {
+    boolean timesOut(List<? extends Schedulable> ready) {
+        for (Schedulable strand : ready) {
             if (!strand.isBehind() && !starvation.starves(strand) && !strand.polls()) {
                 return false;
             }
