@@ -5,11 +5,13 @@ import dev.tilewright.space.SpaceTree;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.springframework.stereotype.Component;
 
 /**
  * Every config, in the order of the space. It goes on behind the last config of the history; a history that is not in
  * the order of the space was not asked by this strategy, and then it starts at the front.
  */
+@Component
 public final class ExhaustiveStrategy implements SearchStrategy {
 
     @Override

@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
 
 /**
  * Asks first for what the model of the GPU predicts to be fast, and learns from what was measured where it is off.
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * fastest ({@link Surrogate}). Every eighth ask is a random one, for what the model is blind to, and every ask is where
  * no candidate is left or there is no model.
  */
+@Component
 public final class ModelStrategy implements SearchStrategy {
 
     private static final int RANDOM_EVERY = 8;

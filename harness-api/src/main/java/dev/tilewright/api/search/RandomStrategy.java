@@ -4,8 +4,10 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.space.BalancedDraws;
 import dev.tilewright.space.SpaceTree;
 import java.util.List;
+import org.springframework.stereotype.Component;
 
 /** Configs drawn at random, without repeats, the tile schedulers in turn ({@link BalancedDraws}). */
+@Component
 public final class RandomStrategy implements SearchStrategy {
 
     @Override

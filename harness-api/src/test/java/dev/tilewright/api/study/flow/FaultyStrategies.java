@@ -31,8 +31,8 @@ final class FaultyStrategies {
 
         @Bean
         @Primary
-        Strategies allStrategies(FaultyStrategies faulty) {
-            List<SearchStrategy> all = new ArrayList<>(Strategies.standard().all());
+        Strategies allStrategies(List<SearchStrategy> standard, FaultyStrategies faulty) {
+            List<SearchStrategy> all = new ArrayList<>(standard);
             all.addAll(faulty.all());
             return new Strategies(all);
         }
