@@ -9,7 +9,7 @@ import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.space.family.Families;
 import dev.tilewright.space.family.FamilySpace;
-import dev.tilewright.worker.cli.board.ConfigWords;
+import dev.tilewright.worker.cli.board.ConfigTables;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Syntax;
@@ -123,7 +123,7 @@ public final class ExplainCommand implements Callable<Integer> {
     private void parameters(FamilySpace chosen, Problem problem) {
         out.println("parameters of " + chosen.family() + " for " + ProblemDocument.of(problem)
                 + "; those in brackets are tried with --space" + " full or where --set names them");
-        ConfigWords.values(space(chosen, problem)).forEach(out::println);
+        ConfigTables.values(space(chosen, problem)).forEach(out::println);
     }
 
     private int explain(FamilySpace chosen, Problem problem, Config config) {
@@ -132,7 +132,7 @@ public final class ExplainCommand implements Callable<Integer> {
         config.values().forEach((name, value) -> given.put(name, List.of(value)));
         Syntax.read("CONFIG", "", _ -> space.restrict(given));
         out.println("a config of " + chosen.family() + ":");
-        ConfigWords.of(chosen.vocabulary(), config).forEach(out::println);
+        ConfigTables.of(chosen.vocabulary(), config).forEach(out::println);
         List<String> missing =
                 names(space).stream().filter(name -> !config.has(name)).toList();
         if (!missing.isEmpty()) {

@@ -147,19 +147,15 @@ final class Retiming {
             JobRequest.@Nullable BudgetRequest budget,
             String device)
             throws ApiRefusedException, InterruptedException {
-        JobRequest request = new JobRequest(
-                name,
-                List.of(ProblemDocument.inShort(known.problem().problem())),
-                known.family(),
-                null,
-                values,
-                null,
-                strategy,
-                budget,
-                null,
-                device,
-                null,
-                null);
+        JobRequest request = JobRequest.of(
+                        List.of(ProblemDocument.inShort(known.problem().problem())))
+                .name(name)
+                .family(known.family())
+                .parameters(values)
+                .strategy(strategy)
+                .budget(budget)
+                .device(device)
+                .build();
         UUID key = UUID.randomUUID();
         return connection.send(api -> api.post(JOBS, request, key, JobDocument.class));
     }

@@ -114,11 +114,11 @@ public final class Config {
      * @throws IllegalArgumentException if the config has none
      */
     public ParameterValue value(String parameter) {
-        int place = Arrays.binarySearch(names, parameter);
-        if (place < 0) {
+        int index = Arrays.binarySearch(names, parameter);
+        if (index < 0) {
             throw new IllegalArgumentException("config has no parameter '" + parameter + "': " + canonical());
         }
-        return values[place];
+        return values[index];
     }
 
     /** The value of a parameter that is a whole number. */
@@ -136,8 +136,8 @@ public final class Config {
 
     /** The same, where a config may leave the parameter out. */
     public int whole(String parameter, int absent) {
-        int place = Arrays.binarySearch(names, parameter);
-        return place < 0 ? absent : whole(parameter, values[place]);
+        int index = Arrays.binarySearch(names, parameter);
+        return index < 0 ? absent : whole(parameter, values[index]);
     }
 
     /** The value of a parameter that is a name. */
@@ -151,14 +151,14 @@ public final class Config {
 
     /** The same config with one more parameter, or another value for it. */
     public Config with(String parameter, ParameterValue value) {
-        int place = Arrays.binarySearch(names, parameter);
-        if (place < 0) {
+        int index = Arrays.binarySearch(names, parameter);
+        if (index < 0) {
             SortedMap<String, ParameterValue> more = new TreeMap<>(values());
             more.put(parameter, value);
             return of(more);
         }
         ParameterValue[] changed = values.clone();
-        changed[place] = value;
+        changed[index] = value;
         return new Config(names, changed);
     }
 

@@ -141,7 +141,7 @@ public final class BundleCommand {
                     Path directory)
             throws IOException, InterruptedException {
         Syntax.requireReadable("FILE.cu", source);
-        new CudaSweep(
+        new BundleFromCuda(
                         source,
                         Syntax.settings("--define", defines == null ? List.of() : defines),
                         architecture,

@@ -110,7 +110,7 @@ public final class GateCommand extends ServiceVerb {
         String offered = service.isRemote() ? selector.toString() : LocalDevice.offered(selector, probe, err);
         try (Connection connection = connect(offered)) {
             GateRequest request =
-                    new Asked(gate, file, branch(), err).request(connection, asked(selector, offered), seed);
+                    new GateSubmission(gate, file, branch(), err).request(connection, asked(selector, offered), seed);
             UUID key = UUID.randomUUID();
             GateRun queued = connection.send(
                     api -> api.post("/api/v1/gates/" + gate.gate() + "/runs", request, key, GateRun.class));
