@@ -117,22 +117,22 @@ public class StudyFlow {
             finals.drop(study.id(), error, now);
             openWork.cancelLeases(study.id(), now);
         }
-        studies.end(study.id(), StudyState.FINISHED, error, now);
+        StudyState state = error == null ? StudyState.FINISHED : StudyState.FAILED;
+        studies.end(study.id(), state, error, now);
         LOG.info("study {}: over{}", study.id(), error == null ? "" : ": " + error);
         events.append(
                 study.jobId(),
                 ProgressEvents.STUDY_FINISHED,
                 new ProgressEvents.StudyFinished(
                         study.id(),
-                        StudyState.FINISHED.toString(),
+                        state.toString(),
                         error,
                         tallies.of(study.id()).bestTflops()));
-        if (jobs.finishIfDone(study.jobId(), now)) {
-            events.appendLast(
-                    study.jobId(),
-                    ProgressEvents.JOB_FINISHED,
-                    new ProgressEvents.JobFinished(study.jobId(), StudyState.FINISHED.toString()));
-        }
+        jobs.endIfDone(study.jobId(), now)
+                .ifPresent(ended -> events.appendLast(
+                        study.jobId(),
+                        ProgressEvents.JOB_FINISHED,
+                        new ProgressEvents.JobFinished(study.jobId(), ended.toString())));
     }
 
     private void cancelTrials(StudyRow study, boolean leasedToo, String why, Instant now) {
