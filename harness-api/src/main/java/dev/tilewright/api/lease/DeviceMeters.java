@@ -1,6 +1,9 @@
 package dev.tilewright.api.lease;
 
+import dev.tilewright.api.task.GpuPlace;
 import dev.tilewright.api.worker.WorkerRepository;
+import dev.tilewright.model.exchange.GpuTaskResult;
+import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.trial.GpuTime;
 import dev.tilewright.model.trial.Measurement;
@@ -22,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * What trials cost and what the GPUs were like meanwhile, as their reports to this replica say. A series comes with the
- * first report that it is of.
+ * What trials, finals and comparisons cost and what the GPUs were like meanwhile, as their reports to this replica say.
+ * A series comes with the first report that it is of.
  */
 @Component
 class DeviceMeters {
@@ -38,7 +41,7 @@ class DeviceMeters {
     private final WorkerRepository workers;
     private final Clock clock;
     private final Map<UUID, String> hosts = new ConcurrentHashMap<>();
-    private final Map<Place, Reading> readings = new ConcurrentHashMap<>();
+    private final Map<MeteredDevice, Reading> readings = new ConcurrentHashMap<>();
 
     DeviceMeters(MeterRegistry registry, WorkerRepository workers, Clock clock) {
         this.registry = registry;
@@ -47,14 +50,19 @@ class DeviceMeters {
     }
 
     /** A device of a machine, whichever worker has it. */
-    private record Place(String host, String device, String model) {
+    private record MeteredDevice(String host, String device, String model) {
 
         Tags tags() {
             return Tags.of("host", host, "device", device, "model", model);
         }
     }
 
-    private record Reading(Measurement measured, Instant at) {}
+    /** What was read of a GPU while it was timed, each {@code null} if that could not be read. */
+    private record Reading(
+            @Nullable Double clockMhz,
+            @Nullable Double powerWatts,
+            @Nullable Double celsius,
+            Instant at) {}
 
     /** The host of a worker; it is asked once. */
     private String host(UUID workerId) {
@@ -62,23 +70,54 @@ class DeviceMeters {
     }
 
     /** A trial was reported in the transaction at hand. */
-    void reported(LeaseRow lease, Testbed testbed, TrialResult result) {
-        String kind = testbed.kind().toString();
-        Place place = testbed.kind() == TestbedKind.CUDA
-                ? new Place(host(lease.workerId()), lease.device(), testbed.device())
-                : null;
+    void screened(LeaseRow lease, Testbed testbed, TrialResult result) {
         LeaseMeters.onCommit(() -> {
             for (String phase : PHASES) {
                 Long ns = result.timesNs().get(phase);
                 if (ns != null) {
-                    phase(phase, kind).increment(ns / 1e9);
+                    phase(phase, testbed.kind().toString()).increment(ns / 1e9);
                 }
             }
-            if (place != null) {
-                time(place, result.timesNs());
-                result.measurements().stream().reduce((first, last) -> last).ifPresent(last -> read(place, last));
-            }
+            reported(lease.workerId(), lease.device(), testbed, result.timesNs(), last(result.measurements()));
         });
+    }
+
+    private @Nullable Reading last(List<Measurement> measurements) {
+        if (measurements.isEmpty()) {
+            return null;
+        }
+        Measurement last = measurements.getLast();
+        return new Reading(last.smClockMhz(), last.powerWatts(), last.temperatureCelsius(), clock.instant());
+    }
+
+    /** A race and its final were reported in the transaction at hand. */
+    void finished(LeaseRow lease, Testbed testbed, Report.Finished report) {
+        LeaseMeters.onCommit(
+                () -> reported(lease.workerId(), lease.device(), testbed, report.timesNs(), ofBlocks(report.blocks())));
+    }
+
+    /** A comparison on a GPU was stored. */
+    void compared(UUID workerId, GpuPlace place, Testbed testbed, GpuTaskResult.Compared result) {
+        reported(workerId, place.device(), testbed, result.gpuTimesNs(), ofBlocks(result.blocks()));
+    }
+
+    private @Nullable Reading ofBlocks(List<Report.Block> blocks) {
+        if (blocks.isEmpty()) {
+            return null;
+        }
+        Report.Block last = blocks.getLast();
+        return new Reading(last.smClockMhz(), last.powerWatts(), last.temperatureCelsius(), clock.instant());
+    }
+
+    private void reported(
+            UUID workerId, String label, Testbed testbed, Map<String, Long> timesNs, @Nullable Reading reading) {
+        if (testbed.kind() == TestbedKind.CUDA) {
+            MeteredDevice device = new MeteredDevice(host(workerId), label, testbed.device());
+            time(device, timesNs);
+            if (reading != null) {
+                read(device, reading);
+            }
+        }
     }
 
     private Counter phase(String phase, String kind) {
@@ -90,16 +129,17 @@ class DeviceMeters {
                 .register(registry);
     }
 
-    private void time(Place place, Map<String, Long> timesNs) {
+    private void time(MeteredDevice device, Map<String, Long> timesNs) {
         timesNs.forEach((part, ns) -> {
             String state = part.equals(GpuTime.BUSY)
                     ? "busy"
                     : part.equals(GpuTime.SPIN_FLUSH) ? "spinning" : part.startsWith(GpuTime.WAIT) ? "idle" : null;
             if (state != null) {
                 Counter.builder("tilewright.gpu.time")
-                        .description("GPU time of trials: busy with kernels, spinning until they are timed, idle")
+                        .description(
+                                "GPU time by what the GPU was at: busy with kernels, spinning until they are timed, idle")
                         .baseUnit("seconds")
-                        .tags(place.tags())
+                        .tags(device.tags())
                         .tag("state", state)
                         .register(registry)
                         .increment(ns / 1e9);
@@ -107,36 +147,40 @@ class DeviceMeters {
         });
     }
 
-    private void read(Place place, Measurement measured) {
-        if (readings.put(place, new Reading(measured, clock.instant())) == null) {
-            gauge(place, "tilewright.gpu.clock", "hertz", "SM clock while the last trial was timed", found -> {
-                Double megahertz = found.smClockMhz();
+    private void read(MeteredDevice device, Reading reading) {
+        if (readings.put(device, reading) == null) {
+            gauge(device, "tilewright.gpu.clock", "hertz", "SM clock while something was timed last", found -> {
+                Double megahertz = found.clockMhz();
                 return megahertz == null ? null : megahertz * 1e6;
             });
-            gauge(place, "tilewright.gpu.power", "watts", "Power while it was timed", Measurement::powerWatts);
+            gauge(device, "tilewright.gpu.power", "watts", "Power meanwhile", Reading::powerWatts);
             gauge(
-                    place,
+                    device,
                     "tilewright.gpu.temperature",
                     "celsius",
-                    "Temperature of the chip while it was timed",
-                    Measurement::temperatureCelsius);
+                    "Temperature of the chip meanwhile",
+                    Reading::celsius);
         }
     }
 
     private void gauge(
-            Place place, String name, String unit, String description, Function<Measurement, @Nullable Double> value) {
-        Gauge.builder(name, readings, known -> now(known.get(place), value))
+            MeteredDevice device,
+            String name,
+            String unit,
+            String description,
+            Function<Reading, @Nullable Double> value) {
+        Gauge.builder(name, readings, known -> now(known.get(device), value))
                 .description(description + "; not a number if that was not read, or longer ago than 5 minutes")
                 .baseUnit(unit)
-                .tags(place.tags())
+                .tags(device.tags())
                 .register(registry);
     }
 
-    private double now(@Nullable Reading reading, Function<Measurement, @Nullable Double> value) {
+    private double now(@Nullable Reading reading, Function<Reading, @Nullable Double> value) {
         if (reading == null || reading.at().plus(FRESH).isBefore(clock.instant())) {
             return Double.NaN;
         }
-        Double read = value.apply(reading.measured());
+        Double read = value.apply(reading);
         return read == null ? Double.NaN : read;
     }
 }

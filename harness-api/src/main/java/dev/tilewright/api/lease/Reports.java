@@ -44,6 +44,7 @@ record Reports(
         CheckService checks,
         KernelService kernels,
         LeaseMeters meters,
+        DeviceMeters devices,
         TransactionTemplate transactions,
         Clock clock) {
 
@@ -269,6 +270,7 @@ record Reports(
         Report.Finished report = new Plausibility(study.problem(), study.bound().testbed()).judged(said);
         finalReports.store(study, report);
         end(lease, LeaseRow.Ending.REPORTED);
+        devices.finished(lease, study.bound().testbed(), report);
         studies.accept(study.id());
         boolean survived = report.arms().stream()
                 .anyMatch(arm -> arm.trialId() != null
