@@ -1,6 +1,6 @@
 package dev.tilewright.api.lease;
 
-import dev.tilewright.api.task.GpuPlace;
+import dev.tilewright.api.task.TaskRow;
 import dev.tilewright.api.worker.WorkerRepository;
 import dev.tilewright.model.exchange.GpuTaskResult;
 import dev.tilewright.model.exchange.Report;
@@ -96,9 +96,16 @@ class DeviceMeters {
                 () -> reported(lease.workerId(), lease.device(), testbed, report.timesNs(), ofBlocks(report.blocks())));
     }
 
-    /** A comparison on a GPU was stored. */
-    void compared(UUID workerId, GpuPlace place, Testbed testbed, GpuTaskResult.Compared result) {
-        reported(workerId, place.device(), testbed, result.gpuTimesNs(), ofBlocks(result.blocks()));
+    /** A comparison of a worker was stored; of a worker that was forgotten meanwhile nothing is known. */
+    void compared(UUID workerId, TaskRow task, GpuTaskResult.Compared result) {
+        if (task.address() != null && task.testbed() != null) {
+            reported(
+                    workerId,
+                    task.address().device(),
+                    task.testbed(),
+                    result.gpuTimesNs(),
+                    ofBlocks(result.blocks()));
+        }
     }
 
     private @Nullable Reading ofBlocks(List<Report.Block> blocks) {

@@ -134,11 +134,7 @@ record TaskLeases(
                 boolean taken = tasks.finish(leaseId, result, clock.instant());
                 if (taken && result instanceof GpuTaskResult.Compared compared) {
                     meters.compared(compared.verdict());
-                    devices.compared(
-                            workerId,
-                            Objects.requireNonNull(row.place()),
-                            Objects.requireNonNull(row.testbed()),
-                            compared);
+                    devices.compared(workerId, row, compared);
                 }
             }
             case Report.Refused(long _, String reason) -> tasks.refuse(leaseId, reason, clock.instant());

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.AfterAll;
@@ -115,6 +116,28 @@ class DashboardSqlTest {
                         table,
                         () -> assertThatThrownBy(() -> rows("select from " + table))
                                 .hasMessageContaining("permission denied")));
+    }
+
+    /** By a panel or by another view. */
+    @Test
+    void everyColumnOfAViewIsRead() throws IOException, SQLException {
+        List<String> readers = Stream.concat(
+                        GeneratedDashboards.sql().stream().map(GeneratedDashboards.Query::text),
+                        texts("select definition from pg_views where viewname like 'v\\_%'").stream())
+                .toList();
+        assertThat(texts("""
+                        select table_name || ' ' || column_name from information_schema.columns
+                        where table_name like 'v\\_%'"""))
+                .isNotEmpty()
+                .filteredOn(each -> {
+                    String[] name = each.split(" ");
+                    return readers.stream().noneMatch(text -> has(text, name[0]) && has(text, name[1]));
+                })
+                .isEmpty();
+    }
+
+    private static boolean has(String text, String word) {
+        return Pattern.compile("\\b" + word + "\\b").matcher(text).find();
     }
 
     @Test

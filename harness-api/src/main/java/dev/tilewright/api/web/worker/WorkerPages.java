@@ -93,7 +93,7 @@ record WorkerPages(FleetRepository fleet) {
                         ? List.of()
                         : device.deals().stream().map(WorkerPages::deal).toList(),
                 worker.state().toString(),
-                device.leases() + (device.leases() == 1 ? " lease" : " leases"),
+                Figures.count(device.leases(), "lease"),
                 Figures.moment(worker.lastSeenAt()),
                 reading == null ? Figures.NONE : Figures.moment(reading.at()),
                 reading == null ? Figures.NONE : Figures.megahertz(reading.smClockMhz()),
