@@ -6,6 +6,7 @@ import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.trial.GpuTime;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.gpu.cuda.FakeGpu;
@@ -124,6 +125,8 @@ class RequestLoopTest {
             assertThat(done.arms()).hasSize(1);
             assertThat(done.blocks()).hasSize(6);
             assertThat(done.log()).contains("cublaslt is absent: none here");
+            assertThat(done.timesNs()).containsKeys("load", "final", GpuTime.SPIN_FLUSH);
+            assertThat(done.timesNs().get(GpuTime.BUSY)).isPositive();
         });
     }
 }
