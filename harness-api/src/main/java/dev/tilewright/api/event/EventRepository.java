@@ -22,8 +22,8 @@ record EventRepository(JdbcClient jdbc, JsonColumn json) {
                 with held as materialized (select id from job where id = :job for no key update)
                 insert into event (job_id, type, terminal, data, created_at)
                 select held.id, :type, :terminal, e.data, :now
-                from held cross join json_array_elements(cast(:data as json)) with ordinality as e(data, place)
-                order by e.place""")
+                from held cross join json_array_elements(cast(:data as json)) with ordinality as e(data, number)
+                order by e.number""")
                 .param("job", jobId)
                 .param("type", type)
                 .param("terminal", terminal)

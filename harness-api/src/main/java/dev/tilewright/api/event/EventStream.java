@@ -101,7 +101,7 @@ public class EventStream {
         }
     }
 
-    /** While Postgres is away there is nothing new; the listener keeps its place. */
+    /** While Postgres is away there is nothing new; the listener goes on behind the last event that it had. */
     private List<StoredEvent> look(UUID jobId, long last) {
         try {
             return events.after(jobId, last, BATCH);

@@ -1,6 +1,6 @@
 package dev.tilewright.api.web;
 
-import dev.tilewright.api.kernel.KernelFile;
+import dev.tilewright.api.kernel.KernelPart;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -9,7 +9,7 @@ import java.util.UUID;
 public record KernelLink(String name, String href) {
 
     /** One for each file that is kept of a trial. */
-    public static List<KernelLink> of(UUID trialId, Set<KernelFile> kept) {
+    public static List<KernelLink> of(UUID trialId, Set<KernelPart> kept) {
         return kept.stream()
                 .sorted()
                 .map(file -> switch (file) {

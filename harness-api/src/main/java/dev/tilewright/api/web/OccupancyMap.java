@@ -134,7 +134,7 @@ public record OccupancyMap(
                         times,
                         lanes.ofSms().get(sm),
                         lanes.count(),
-                        new TileBars.Place(sm * thick, thick * 0.85, scale));
+                        new TileBars.Lane(sm * thick, thick * 0.85, scale));
         return new Row(
                 state,
                 sm * thick,

@@ -246,7 +246,7 @@ class ProverTest {
         assertThat(proof.details())
                 .anySatisfy(detail -> assertThat(detail).startsWith("hazard: missing fence.proxy.async"))
                 .anySatisfy(detail -> assertThat(detail)
-                        .startsWith("place: kernel gemm, line " + line + ", CTA ")
+                        .startsWith("site: kernel gemm, line " + line + ", CTA ")
                         .contains("(rank 0 of its cluster), warp 4, lane 0"));
     }
 

@@ -17,7 +17,8 @@ import dev.tilewright.ptx.type.ScalarType;
 
 /**
  * Integer short forms, a flat list. {@code op(a, b)} returns a fresh register, {@code op(d, a, b)} writes d, which may
- * be a (in place). Unsigned unless the name says signed; the size is that of a.
+ * be a (in place). Where the last operand is a number, not every operation has the second form: only those that a
+ * kernel needed. Unsigned unless the name says signed; the size is that of a.
  */
 public interface IntegerCode extends Emitter {
     /** {@code d} = {@code a + b}. */

@@ -1,6 +1,6 @@
 package dev.tilewright.api.web.shape;
 
-import dev.tilewright.api.kernel.KernelFile;
+import dev.tilewright.api.kernel.KernelPart;
 import dev.tilewright.api.web.ConfigWords;
 import dev.tilewright.api.web.Figures;
 import dev.tilewright.api.web.KernelLink;
@@ -60,7 +60,7 @@ record ShapesView(String anchor, String title, @Nullable String stale, List<Heat
      *
      * @param kept the files that there are of the kernels of trials
      */
-    static List<ShapesView> of(List<BestConfig> all, Families families, Map<UUID, Set<KernelFile>> kept) {
+    static List<ShapesView> of(List<BestConfig> all, Families families, Map<UUID, Set<KernelPart>> kept) {
         Map<String, List<BestConfig>> groups = new LinkedHashMap<>();
         all.forEach(best ->
                 groups.computeIfAbsent(title(best), _ -> new ArrayList<>()).add(best));
@@ -76,7 +76,7 @@ record ShapesView(String anchor, String title, @Nullable String stale, List<Heat
     }
 
     private static ShapesView of(
-            String anchor, String title, List<BestConfig> group, Families families, Map<UUID, Set<KernelFile>> kept) {
+            String anchor, String title, List<BestConfig> group, Families families, Map<UUID, Set<KernelPart>> kept) {
         List<HeatMap> maps = new ArrayList<>();
         maps.add(rates(group));
         List<Beside> beside =
@@ -187,7 +187,7 @@ record ShapesView(String anchor, String title, @Nullable String stale, List<Heat
                 : "none named";
     }
 
-    private static Row row(BestConfig best, ConfigWords words, Set<KernelFile> kept) {
+    private static Row row(BestConfig best, ConfigWords words, Set<KernelPart> kept) {
         return new Row(
                 best.shape(),
                 best.studyId(),

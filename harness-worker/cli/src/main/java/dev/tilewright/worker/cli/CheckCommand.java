@@ -153,9 +153,13 @@ public final class CheckCommand implements Callable<Integer> {
         }
         ProofPlan plan = plan();
         Syntax.requireWritable("--json", jsonFile);
-        CheckLines lines = new CheckLines(spec.commandLine().getErr(), terminal.get(), clock);
+        CheckLines lines = new CheckLines(line());
         return new KernelFileCheck(out, lines, file.dumps())
                 .run(kernel, file.launch(kernel), file.entry(), plan, proof.run(lines), jsonFile);
+    }
+
+    private RedrawnLine line() {
+        return new RedrawnLine(spec.commandLine().getErr(), terminal.get(), clock);
     }
 
     /** Those that were given. */
@@ -183,7 +187,7 @@ public final class CheckCommand implements Callable<Integer> {
                 .toList()));
         Instant start = clock.instant();
         List<TimedProof> proofs = new ConfigCheck(new Prover(families), name, plan, atATime, clock)
-                .run(candidates, proof -> lines.lines(proof).forEach(out::println));
+                .run(candidates, new ProofsSeen(candidates.size(), lines, out, line()));
         double seconds = Duration.between(start, clock.instant()).toNanos() / 1e9;
         if (jsonFile != null) {
             ProofDocument document =

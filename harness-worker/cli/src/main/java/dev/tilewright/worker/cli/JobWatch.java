@@ -3,7 +3,7 @@ package dev.tilewright.worker.cli;
 import dev.tilewright.model.exchange.JobEvent;
 import dev.tilewright.worker.cli.board.JobProgress;
 import dev.tilewright.worker.link.client.ApiRefusedException;
-import dev.tilewright.worker.link.client.EventStream;
+import dev.tilewright.worker.link.client.EventReader;
 import dev.tilewright.worker.link.client.ServerEvent;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.json.Json;
@@ -45,7 +45,7 @@ final class JobWatch {
     JobProgress toItsEnd(Consumer<JobProgress> show) throws ApiRefusedException, InterruptedException {
         Connection.Outage outage = connection.new Outage();
         while (!progress.isOver()) {
-            try (EventStream events = connection.api().listen(path, lastId)) {
+            try (EventReader events = connection.api().listen(path, lastId)) {
                 long opened = System.nanoTime();
                 while (!progress.isOver()) {
                     Optional<ServerEvent> event = events.next(TICK);

@@ -15,6 +15,8 @@ import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Syntax;
 import dev.tilewright.worker.link.probe.DeviceProbe;
 import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -155,10 +157,12 @@ public final class RefreshCommand extends ServiceVerb {
 
     private int refresh(Connection connection, List<BestConfig> due, Map<String, String> gpus)
             throws ApiRefusedException, InterruptedException {
-        Retiming retiming = new Retiming(connection, err);
+        RedrawnLine line = new RedrawnLine(new PrintWriter(err, true), Terminal.of(environment), Clock.systemUTC());
+        Retiming retiming = new Retiming(connection, err, line);
         List<Refreshed> done = new ArrayList<>();
         for (BestConfig one : due) {
             String gpu = gpus.get(one.testbed().device());
+            line.clear();
             err.println((done.size() + 1) + " of " + due.size() + ": " + one.problem() + ", " + one.family() + " on "
                     + one.testbed().device()
                     + Optional.ofNullable(one.stale()).map(why -> ": " + why).orElse(""));
@@ -167,7 +171,9 @@ public final class RefreshCommand extends ServiceVerb {
                             ? Refreshed.undecided(
                                     one, "no worker offers " + one.testbed().device())
                             : retiming.of(one, gpu));
+            line.show((double) done.size() / due.size(), done.size() + " of " + due.size() + " configs timed");
         }
+        line.clear();
         new RefreshTable(done).lines().forEach(out::println);
         Map<BestConfig, JobDocument> jobs = new LinkedHashMap<>();
         for (Refreshed one : done) {
@@ -191,7 +197,7 @@ public final class RefreshCommand extends ServiceVerb {
     private void await(Retiming retiming, Map<BestConfig, JobDocument> jobs)
             throws ApiRefusedException, InterruptedException {
         for (Map.Entry<BestConfig, JobDocument> each : jobs.entrySet()) {
-            retiming.end(each.getValue().job().id());
+            retiming.end(each.getValue().job().id(), each.getKey().problem() + " is tuned again");
             out.println(each.getKey().problem() + " after it was tuned again: " + retiming.retuned(each.getValue()));
         }
     }

@@ -34,10 +34,12 @@ final class Retiming {
 
     private final Connection connection;
     private final PrintStream notices;
+    private final RedrawnLine line;
 
-    Retiming(Connection connection, PrintStream notices) {
+    Retiming(Connection connection, PrintStream notices, RedrawnLine line) {
         this.connection = connection;
         this.notices = notices;
+        this.line = line;
     }
 
     /**
@@ -74,7 +76,9 @@ final class Retiming {
         request.put("first", Map.of("trial", other.trialId()));
         request.put("second", Map.of("trial", best.trialId()));
         request.put("device", device);
-        ComparisonDocument document = new Comparisons(connection, notices).ended(request, _ -> {});
+        ComparisonDocument document =
+                new Comparisons(connection, notices).ended(request, known -> line.show("comparison " + known.state()));
+        line.clear();
         Compared compared = document.result();
         if (compared == null) {
             notices.println("trial " + other.trialId() + " is not compared: "
@@ -95,7 +99,7 @@ final class Retiming {
                 "refresh: one config", known, values, "exhaustive", new JobRequest.BudgetRequest(1, null, 1), device);
         connection.onInterrupt(() -> connection.cancel(
                 JOBS + "/" + job.job().id(), "job " + job.job().id(), notices));
-        end(job.job().id());
+        end(job.job().id(), "its final");
         connection.onInterrupt(() -> {});
         StudyDocument study = study(job);
         if (study.testbed() == null) {
@@ -143,31 +147,33 @@ final class Retiming {
             JobRequest.@Nullable BudgetRequest budget,
             String device)
             throws ApiRefusedException, InterruptedException {
-        JobRequest request = new JobRequest(
-                name,
-                List.of(ProblemDocument.inShort(known.problem().problem())),
-                known.family(),
-                null,
-                values,
-                null,
-                strategy,
-                budget,
-                null,
-                device,
-                null,
-                null);
+        JobRequest request = JobRequest.of(
+                        List.of(ProblemDocument.inShort(known.problem().problem())))
+                .name(name)
+                .family(known.family())
+                .parameters(values)
+                .strategy(strategy)
+                .budget(budget)
+                .device(device)
+                .build();
         UUID key = UUID.randomUUID();
         return connection.send(api -> api.post(JOBS, request, key, JobDocument.class));
     }
 
-    /** Waits for the end of a job. */
-    void end(UUID job) throws ApiRefusedException, InterruptedException {
+    /**
+     * Waits for the end of a job.
+     *
+     * @param what it does, for who waits
+     */
+    void end(UUID job, String what) throws ApiRefusedException, InterruptedException {
         while (!connection
                 .send(api -> api.get(JOBS + "/" + job, JobDocument.class))
                 .job()
                 .state()
                 .isOver()) {
+            line.show(what);
             Thread.sleep(PAUSE);
         }
+        line.clear();
     }
 }

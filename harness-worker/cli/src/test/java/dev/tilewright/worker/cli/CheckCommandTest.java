@@ -245,7 +245,7 @@ class CheckCommandTest {
                         .startsWith("    waiter: gemm line ")
                         .contains("mbarrier.try_wait", "CTA ", "warp 0", "lane ", "loadEmpty[", "phase 0"))
                 .anySatisfy(line -> assertThat(line).startsWith("    instruction: mbarrier.try_wait"))
-                .anySatisfy(line -> assertThat(line).startsWith("    place: kernel gemm, line "))
+                .anySatisfy(line -> assertThat(line).startsWith("    site: kernel gemm, line "))
                 .anySatisfy(line -> assertThat(line)
                         .startsWith(
                                 "    again: tilewright check --family sm90-gemm --shape 200x264x136 --set clusterM=1")

@@ -3,7 +3,7 @@ package dev.tilewright.emulator.mutation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.emulator.PtxEmulator;
-import dev.tilewright.emulator.Verdict;
+import dev.tilewright.emulator.RunEnd;
 import dev.tilewright.emulator.figures.Figures;
 import dev.tilewright.emulator.figures.Provenance;
 import dev.tilewright.emulator.gemm.GemmCase;
@@ -67,7 +67,7 @@ class SoundnessTest {
         List<String> reports = new ArrayList<>();
         int phases = Integer.MAX_VALUE;
         for (int seed = 1; seed <= seeds; seed++) {
-            Verdict verdict = emulator.run(launch, moody(seed, mood));
+            RunEnd verdict = emulator.run(launch, moody(seed, mood));
             phases = Math.min(phases, mostPhases(verdict.statistics()));
             switch (MutationRun.outcome(gemm, verdict, seed)) {
                 case Outcome.Hazard hazard -> reports.add("seed " + seed + ": " + hazard.message());

@@ -10,7 +10,7 @@ public final class Holes {
     private Holes() {}
 
     /** @throws ExpressionException if a hole has no value */
-    public static String filled(String text, Scope scope) {
+    public static String filled(String text, Bindings scope) {
         return HOLE.matcher(text)
                 .replaceAll(hole -> Matcher.quoteReplacement(
                         Expression.parse(hole.group(1)).value(scope).toString()));

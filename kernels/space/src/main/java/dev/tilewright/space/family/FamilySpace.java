@@ -9,7 +9,6 @@ import dev.tilewright.space.text.Vocabulary;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A kernel family as the search sees it. */
@@ -121,13 +120,6 @@ public interface FamilySpace {
     /** The config of the same kernel whose grid fills a GPU, as far as the family lets a config ask for less. */
     default Config fillingTheGpu(Config config) {
         return config;
-    }
-
-    /** The options of {@code tune} that leave this config alone of a space. */
-    default String settings(Config config) {
-        return config.values().entrySet().stream()
-                .map(value -> "--set " + value.getKey() + "=" + value.getValue())
-                .collect(Collectors.joining(" "));
     }
 
     /**

@@ -60,6 +60,14 @@ public record BestTable(BestConfigs document) {
         }
         List<String> lines = new ArrayList<>(table.lines());
         lines.addAll(Legend.of(form, configs).lines());
+        if (document.items().size() == 1) {
+            BestConfig only = document.items().getFirst();
+            lines.addAll(
+                    CommandLines.ofTheBest(only.problem().problem(), only.family(), only.config(), only.trialId()));
+        } else {
+            lines.add(
+                    "(one row alone, by --shape and the other options, has the lines that time it again and export it)");
+        }
         document.items().stream()
                 .flatMap(item -> Stream.ofNullable(item.stale()))
                 .collect(Collectors.groupingBy(why -> why, LinkedHashMap::new, Collectors.counting()))

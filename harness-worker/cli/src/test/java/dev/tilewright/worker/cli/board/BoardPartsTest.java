@@ -210,12 +210,12 @@ class BoardPartsTest {
 
     @Test
     void saysWhatATrialGotByAsking() {
-        assertThat(Evidence.asking(asking("clc", List.of(5, 0, 2), 148)))
+        assertThat(ScheduleWords.asking(asking("clc", List.of(5, 0, 2), 148)))
                 .contains("steals 0..5 per cluster, 148 failed queries");
-        assertThat(Evidence.asking(asking("atomic", List.of(2, 2), 1)))
+        assertThat(ScheduleWords.asking(asking("atomic", List.of(2, 2), 1)))
                 .contains("steals 2 per cluster, 1 failed query");
-        assertThat(Evidence.asking(asking("static", List.of(), null))).isEmpty();
-        assertThat(Evidence.load(asking("static", List.of(), null))).contains("4 tiles on 2 SMs (2.00 a SM)");
+        assertThat(ScheduleWords.asking(asking("static", List.of(), null))).isEmpty();
+        assertThat(ScheduleWords.load(asking("static", List.of(), null))).contains("4 tiles on 2 SMs (2.00 a SM)");
     }
 
     @Test
