@@ -215,7 +215,7 @@ class EmulatedRunnerTest {
         Problem problem = new Problem(
                 List.of(new ProblemShape(520, 136, 72), new ProblemShape(264, 200, 264)),
                 1,
-                OperandTypes.all(DataType.BF16),
+                OperandTypes.of(DataType.BF16),
                 OperandMajors.DEFAULT,
                 Scenario.QUIET);
         SearchSpace space = GemmFamilies.standard()
