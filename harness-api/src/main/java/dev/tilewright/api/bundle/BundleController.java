@@ -66,8 +66,8 @@ record BundleController(BundleService service) {
 
     @Operation(
             summary = "Delete a version of a bundle",
-            description = "For who pushed it last, or an operator. 409 while a job or a comparison that is not over"
-                    + " uses it. Results stay, its kernels can be made no more.")
+            description = "The user who pushed it last may do this, and an operator. 409 while a job or a comparison that is"
+                    + " not over uses it. Results stay. Its kernels cannot be built any more.")
     @DeleteMapping("/api/v1/bundles/{name}/{version}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void deleteBundle(

@@ -106,7 +106,7 @@ public class EventStream {
         try {
             return events.after(jobId, last, BATCH);
         } catch (DataAccessException | TransactionException e) {
-            LOG.debug("no look at events: {}", e.getMessage());
+            LOG.debug("the events cannot be read: {}", e.getMessage());
             return List.of();
         }
     }

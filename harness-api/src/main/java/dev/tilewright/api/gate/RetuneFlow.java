@@ -118,7 +118,7 @@ record RetuneFlow(
 
     private void note(GateRunRow run, GateCaseRow each, Retune retune) {
         cases.retune(run.id(), each.ordinal(), retune);
-        LOG.info("gate run {}, case {}: {}: {}", run.id(), each.spec().name(), retune.words(), retune.reason());
+        LOG.info("gate run {}, case {}: {}, because {}", run.id(), each.spec().name(), retune.words(), retune.reason());
     }
 
     /** What was asked for it is not wanted any more. */

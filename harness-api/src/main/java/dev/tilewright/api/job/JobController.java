@@ -118,7 +118,7 @@ record JobController(JobService jobs, JobResults results, Foresight foresight) {
     @GetMapping(path = "/api/v1/jobs/{id}/result", produces = MediaType.APPLICATION_JSON_VALUE)
     void result(
             @PathVariable UUID id,
-            @Parameter(description = "How many trials of each study at most, 0 for none; all if it is left out")
+            @Parameter(description = "Most trials of each study, 0 for none (default: all)")
                     @RequestParam(required = false)
                     @Nullable
                     Integer trials,

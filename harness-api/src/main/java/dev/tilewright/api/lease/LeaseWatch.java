@@ -92,7 +92,7 @@ public class LeaseWatch extends BackgroundLoop {
     private void tellWhatLivesOn() {
         try {
             LOG.info(
-                    "stopping: no request is taken any more; {} leases live on, and their workers report when a service is"
+                    "stopping: no request is taken any more; {} leases stay live, and their workers report when a service is"
                             + " back",
                     ConnectionPool.STUDIES.call(leases::live));
         } catch (DataAccessException | TransactionException away) {

@@ -42,7 +42,7 @@ record TokenController(TokenService service) {
 
     @Operation(
             summary = "Revoke a token",
-            description = "Holds at once where it is asked for, and within 2 s at every other replica.")
+            description = "The replica that is asked refuses the token at once, every other one within 2 s.")
     @DeleteMapping("/api/v1/tokens/{name}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void revokeToken(@PathVariable String name, @Parameter(hidden = true) Caller caller) {

@@ -79,7 +79,7 @@ class JobTraces {
         try {
             return page(trace, PAGE);
         } catch (RuntimeException unreadable) {
-            LOG.error("traces: job {} behind event {} cannot be told of", trace.job(), trace.event(), unreadable);
+            LOG.error("traces: what follows event {} of job {} cannot be exported", trace.event(), trace.job(), unreadable);
             return true;
         }
     }

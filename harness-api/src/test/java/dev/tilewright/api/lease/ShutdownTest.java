@@ -49,7 +49,7 @@ class ShutdownTest {
             leases.addAll(worker.lease(2 - leases.size()));
             return leases.size() == 2;
         });
-        assertThat(stop(first)).contains("stopping: no request is taken any more; 2 leases live on");
+        assertThat(stop(first)).contains("stopping: no request is taken any more; 2 leases stay live");
 
         ServeProcess next = serve();
         try {
@@ -65,7 +65,7 @@ class ShutdownTest {
                             .map(trial -> trial.get("attempts").asInt()))
                     .containsExactly(1, 1);
         } finally {
-            assertThat(stop(next)).contains("0 leases live on");
+            assertThat(stop(next)).contains("0 leases stay live");
         }
     }
 }

@@ -44,7 +44,7 @@ final class ScheduleController {
         return schedules.find(name);
     }
 
-    @Operation(summary = "Have a gate run by itself no more; its runs stay")
+    @Operation(summary = "Delete the schedule of a gate; its runs stay")
     @DeleteMapping("/api/v1/gates/{name}/schedule")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void unscheduleGate(@PathVariable String name) {

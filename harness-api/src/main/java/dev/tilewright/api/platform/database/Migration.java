@@ -88,7 +88,7 @@ final class Migration implements FlywayMigrationStrategy, SmartLifecycle, Schema
             throw new RefusedSchemaException(older + ", but it cannot be copied first: " + tooSmall.getMessage()
                     + "; make room, or start with --migrate to do without a copy");
         }
-        LOG.info("{}; as it was it is kept in {}", older, copy);
+        LOG.info("{}; a copy of it from before is kept in {}", older, copy);
     }
 
     /** Waits for the schema; a failure is one of the whole service. */

@@ -253,7 +253,7 @@ public class StudyDriver extends BackgroundLoop {
 
     @Override
     public void start() {
-        LOG.info("drives studies as {}", self);
+        LOG.info("this process drives studies as {}", self);
         super.start();
     }
 

@@ -33,8 +33,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "refresh",
         description =
-                "Time the stale best configs again, those whose GPUs have another driver now, and have tuned again"
-                        + " what lost more than 1 % of its speed or what another of its set has overtaken.",
+                "Time the stale best configs again: those whose GPUs have another driver now. A problem is tuned again"
+                        + " where its best config lost more than 1 % of its speed, or where an equal one is faster now.",
         footer = {
             "",
             "Without --shape or --group it takes all plain problems. What is timed again is",

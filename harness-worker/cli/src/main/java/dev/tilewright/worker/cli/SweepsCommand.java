@@ -23,8 +23,8 @@ import tools.jackson.core.TokenStreamLocation;
 @Command(
         name = "sweeps",
         description =
-                "Add the trials of result documents to stored sweeps, one file for each shape: CSV, or columns where there are some."
-                        + " Simulated and emulated studies are left out.")
+                "Add the trials of result documents to stored sweeps, one file for each shape: as CSV, or to a file of"
+                        + " columns if the shape has one. Simulated and emulated studies are left out.")
 public final class SweepsCommand implements Callable<Integer> {
 
     @Parameters(

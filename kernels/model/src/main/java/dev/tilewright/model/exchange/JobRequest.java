@@ -31,7 +31,7 @@ public record JobRequest(
 
         @JsonProperty(defaultValue = "default")
         @JsonPropertyDescription(
-                "default: the values that have earned their place; full: every value that can be built")
+                "default: the values that have won before; full: every value that can be built")
         @Nullable
         String space,
 

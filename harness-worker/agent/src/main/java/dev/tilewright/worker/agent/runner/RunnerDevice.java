@@ -76,7 +76,7 @@ public abstract sealed class RunnerDevice implements Device permits CudaDevice, 
                     ready.clockPolicy());
             DeviceLimits deviceLimits = DeviceLimits.of(ready.smCount()).dealing(ready.deals());
             if (!deviceLimits.deals().isEmpty()) {
-                LOG.log(Level.INFO, "{0} deals clusters out so: {1}", label, deviceLimits.deals());
+                LOG.log(Level.INFO, "{0} deals clusters to GPCs like this: {1}", label, deviceLimits.deals());
             }
             Optional<GpuTarget> target = Optional.ofNullable(ready.target()).flatMap(GpuTarget::parse);
             Started started = new Started(label, testbed, deviceLimits, target, host, limits, scratch);

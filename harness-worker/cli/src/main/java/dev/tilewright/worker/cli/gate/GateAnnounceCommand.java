@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
 /** {@code gate announce}: the check run of GitHub that stands while the gate runs. */
 @Command(
         name = "announce",
-        description = "Write the check run of GitHub that stands while the gate runs, for gh api"
+        description = "Write the check run that GitHub shows while the gate runs, for gh api"
                 + " repos/OWNER/REPO/check-runs --input FILE. gate --report github=FILE completes it there.")
 public final class GateAnnounceCommand implements Callable<Integer> {
 

@@ -35,11 +35,11 @@ import picocli.CommandLine.Option;
 /** {@code gate}: whether the kernels of this checkout are slower than they may be. */
 @Command(
         name = "gate",
-        description = "Hold the kernels of tilewright.yaml beside their baselines on one GPU, and fail if one is slower"
-                + " than it may be, or wrong.",
+        description = "Compare the kernels of tilewright.yaml with their baselines on one GPU. Fail if one is wrong, or"
+                + " slower than its margin allows.",
         footer = {
             "",
-            "Exit code: 0 passed, 1 slower than may be or wrong, 2 wrong usage, 3 inconclusive, 4 no GPU or no service.",
+            "Exit code: 0 passed, 1 one is wrong or too slow, 2 wrong usage, 3 inconclusive, 4 no GPU or no service.",
             "Reports: json, markdown, junit, sarif, github (a check run), gitlab (code quality).",
             "With retuneSeconds in the file, what failed is tuned again behind the verdict, which stays."
         })

@@ -22,8 +22,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "schedule",
         description =
-                "Have the service run the gate by itself, with the kernels as they are now; without an option, show"
-                        + " when it does.")
+                "Have the service run the gate at set times, with the kernels as they are now. Without an option, show"
+                        + " when it runs.")
 public final class GateScheduleCommand extends ServiceVerb {
 
     @Option(names = "--file", paramLabel = "FILE", description = "What to gate (default: ${DEFAULT-VALUE}).")
