@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param family of the config: one of ours, or a bundle such as {@code bundle:NAME}, alone if it has one config;
  *     {@code null} for that of a trial among the kernels, else that of the device
+ * @param config value of each parameter of the family
+ * @param trial id of a trial, whose config is meant
+ * @param peer name of a vendor's library
  * @param algorithm which kernel of the peer; {@code null} for the one that it would choose by itself
  * @param slowedBy a wait in front of the kernel makes a launch take so much longer: 0.01 is one percent, 0.5 the most;
  *     {@code null} for the kernel as it is

@@ -23,8 +23,14 @@ record BestController(BestStudies studies, BestList list) {
                     "The best config of each problem on each real testbed: of all finals the one whose interval is best")
     @GetMapping("/api/v1/best")
     BestConfigs best(
-            @RequestParam(required = false) @Nullable String shape,
-            @RequestParam(required = false) @Nullable String dtype,
+            @Parameter(description = "MxNxK, or the shapes of several groups joined by +; all problems if left out")
+                    @RequestParam(required = false)
+                    @Nullable
+                    String shape,
+            @Parameter(description = "Element type of A and B; all if left out")
+                    @RequestParam(required = false)
+                    @Nullable
+                    String dtype,
             @Parameter(description = "Types of A, B and D in place of dtype, such as e4m3,e5m2,bf16")
                     @RequestParam(required = false)
                     @Nullable
@@ -35,11 +41,17 @@ record BestController(BestStudies studies, BestList list) {
                     @RequestParam(required = false)
                     @Nullable
                     String major,
-            @RequestParam(required = false) @Nullable Integer batch,
+            @Parameter(description = "How many GEMMs of the shape a launch does")
+                    @RequestParam(required = false)
+                    @Nullable
+                    Integer batch,
             @Parameter(description = "Whether launches overlap (programmatic dependent launch)")
                     @RequestParam(defaultValue = "false")
                     boolean overlap,
-            @RequestParam(required = false) @Nullable String testbed,
+            @Parameter(description = "Part of the name of a device, in letters of any case; all if left out")
+                    @RequestParam(required = false)
+                    @Nullable
+                    String testbed,
             @Parameter(
                             description =
                                     "A family; bundle:NAME for the newest version of a bundle that has a final for"

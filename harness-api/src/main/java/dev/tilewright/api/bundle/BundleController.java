@@ -47,7 +47,7 @@ record BundleController(BundleService service) {
 
     @Operation(summary = "The versions of a bundle, the newest first; 404 if there is none")
     @GetMapping("/api/v1/bundles/{name}")
-    BundleDocument.BundleList bundleVersions(@PathVariable String name) {
+    BundleDocument.BundleList bundleVersions(@Parameter(description = "Name of the bundle") @PathVariable String name) {
         return BundleDocument.BundleList.of(service.versions(name));
     }
 
@@ -66,12 +66,13 @@ record BundleController(BundleService service) {
 
     @Operation(
             summary = "Delete a version of a bundle",
-            description = "The user who pushed it last may do this, and an operator. 409 while a job or a comparison that is"
-                    + " not over uses it. Results stay. Its kernels cannot be built any more.")
+            description =
+                    "The user who pushed it last may do this, and an operator. 409 while a job or a comparison that is"
+                            + " not over uses it. Results stay. Its kernels cannot be built any more.")
     @DeleteMapping("/api/v1/bundles/{name}/{version}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void deleteBundle(
-            @PathVariable String name,
+            @Parameter(description = "Name of the bundle") @PathVariable String name,
             @Parameter(description = "The first 16 digits of its hash") @PathVariable String version,
             @Parameter(hidden = true) Caller caller) {
         service.delete(name, version, caller);

@@ -88,7 +88,7 @@ record ComparisonController(AskedKernels kernels, TaskDesk desk) {
 
     @Operation(summary = "A comparison with its verdict and its blocks, once it has them")
     @GetMapping("/api/v1/comparisons/{id}")
-    ComparisonDocument comparison(@PathVariable UUID id) {
+    ComparisonDocument comparison(@Parameter(description = "Id of the comparison") @PathVariable UUID id) {
         return document(desk.find(KIND, id));
     }
 
@@ -96,7 +96,9 @@ record ComparisonController(AskedKernels kernels, TaskDesk desk) {
             summary = "Cancel a comparison; one that is over stays as it is",
             description = "A submitter cancels what was submitted with a token of its name, an operator any.")
     @PostMapping("/api/v1/comparisons/{id}/cancel")
-    ComparisonDocument cancelComparison(@PathVariable UUID id, @Parameter(hidden = true) Caller caller) {
+    ComparisonDocument cancelComparison(
+            @Parameter(description = "Id of the comparison") @PathVariable UUID id,
+            @Parameter(hidden = true) Caller caller) {
         return document(desk.cancel(KIND, id, caller));
     }
 

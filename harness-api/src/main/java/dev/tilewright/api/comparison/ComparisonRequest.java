@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
  * Asks for a comparison.
  *
  * @param problem {@code null} for that of a trial among the two
+ * @param first the kernel whose ratio is told
+ * @param second the kernel that it is compared with
  * @param device a GPU; {@code null} for any
  * @param measureEqual whether two kernels with the same module and launch are timed all the same
  * @param seed of the input data and of the orders within blocks

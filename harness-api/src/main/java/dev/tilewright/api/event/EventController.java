@@ -2,6 +2,7 @@ package dev.tilewright.api.event;
 
 import dev.tilewright.api.platform.http.ApiProblem;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -20,8 +21,11 @@ record EventController(EventStream stream, EventRepository events) {
     @Operation(summary = "Events of a job as they happen; ends after its last one. Resume with Last-Event-ID")
     @GetMapping(path = "/api/v1/jobs/{id}/events", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
     SseEmitter listen(
-            @PathVariable UUID id,
-            @RequestHeader(name = "Last-Event-ID", required = false) @Nullable String lastEventId) {
+            @Parameter(description = "Id of the job") @PathVariable UUID id,
+            @Parameter(description = "Id of the last event that was seen; from the first event if left out")
+                    @RequestHeader(name = "Last-Event-ID", required = false)
+                    @Nullable
+                    String lastEventId) {
         if (!events.jobExists(id)) {
             throw ApiProblem.notFound("job", id);
         }

@@ -47,7 +47,7 @@ record GateController(GateService service, Redecision redecision) {
             responses = @ApiResponse(responseCode = "202", description = "Accepted, with its location"))
     @PostMapping("/api/v1/gates/{name}/runs")
     ResponseEntity<GateRun> runGate(
-            @PathVariable String name,
+            @Parameter(description = "Name of the gate") @PathVariable String name,
             @RequestBody GateRequest request,
             @Parameter(description = IdempotencyKeys.MEANING)
                     @RequestHeader(name = IdempotencyKeys.HEADER, required = false)
@@ -70,12 +70,20 @@ record GateController(GateService service, Redecision redecision) {
     @Operation(summary = "The runs of a gate, newest first")
     @GetMapping("/api/v1/gates/{name}/runs")
     Page<GateRunLine> gateRuns(
-            @PathVariable String name,
-            @RequestParam(required = false) @Nullable String branch,
-            @RequestParam(required = false) @Nullable String state,
-            @RequestParam(required = false) @Nullable String verdict,
-            @RequestParam(defaultValue = "50") int limit,
-            @RequestParam(required = false) @Nullable String cursor) {
+            @Parameter(description = "Name of the gate") @PathVariable String name,
+            @Parameter(description = "Those of this branch") @RequestParam(required = false) @Nullable String branch,
+            @Parameter(description = "Those that are queued, running, finished, failed or cancelled")
+                    @RequestParam(required = false)
+                    @Nullable
+                    String state,
+            @Parameter(
+                            description = "Those with this verdict: pass, warn, fail, faster, inconclusive,"
+                                    + " unchanged_binary or invalid")
+                    @RequestParam(required = false)
+                    @Nullable
+                    String verdict,
+            @Parameter(description = Page.LIMIT) @RequestParam(defaultValue = "50") int limit,
+            @Parameter(description = Page.CURSOR) @RequestParam(required = false) @Nullable String cursor) {
         return service.list(
                 new GateRunRepository.Question(
                         name,
@@ -99,7 +107,7 @@ record GateController(GateService service, Redecision redecision) {
     @Operation(
             summary = "A run with its cases, its verdict and the evidence, as docs/gate-run.schema.json describes it")
     @GetMapping("/api/v1/gate-runs/{id}")
-    GateRun gateRun(@PathVariable UUID id) {
+    GateRun gateRun(@Parameter(description = "Id of the run") @PathVariable UUID id) {
         return service.find(id);
     }
 
@@ -107,13 +115,14 @@ record GateController(GateService service, Redecision redecision) {
             summary = "Cancel a run; one that is over stays as it is",
             description = "A submitter cancels what was submitted with a token of its name, an operator any.")
     @PostMapping("/api/v1/gate-runs/{id}/cancel")
-    GateRun cancelGateRun(@PathVariable UUID id, @Parameter(hidden = true) Caller caller) {
+    GateRun cancelGateRun(
+            @Parameter(description = "Id of the run") @PathVariable UUID id, @Parameter(hidden = true) Caller caller) {
         return service.cancel(id, caller);
     }
 
     @Operation(summary = "The raw blocks of a run, by case and stage")
     @GetMapping("/api/v1/gate-runs/{id}/blocks")
-    GateBlocks gateBlocks(@PathVariable UUID id) {
+    GateBlocks gateBlocks(@Parameter(description = "Id of the run") @PathVariable UUID id) {
         return service.blocks(id);
     }
 
@@ -123,13 +132,16 @@ record GateController(GateService service, Redecision redecision) {
             description = "The answer is not stored. Waivers are those of now. A failure that needs a second process"
                     + " which the run did not have is inconclusive.")
     @PostMapping("/api/v1/gate-runs/{id}/decisions")
-    GateRun decideAgain(@PathVariable UUID id, @RequestBody DecisionRequest request) {
+    GateRun decideAgain(
+            @Parameter(description = "Id of the run") @PathVariable UUID id, @RequestBody DecisionRequest request) {
         return redecision.of(id, request);
     }
 
     @Operation(summary = "The kernel of each case in the newest finished run of a commit; 404 if there is none")
     @GetMapping("/api/v1/gates/{name}/candidates")
-    GateCandidate.GateCandidates gateCandidates(@PathVariable String name, @RequestParam String commit) {
+    GateCandidate.GateCandidates gateCandidates(
+            @Parameter(description = "Name of the gate") @PathVariable String name,
+            @Parameter(description = "The commit, as the request of the run named it") @RequestParam String commit) {
         return service.candidates(name, commit);
     }
 }

@@ -66,9 +66,9 @@ record JobController(JobService jobs, JobResults results, Foresight foresight) {
                     + " parameters.")
     @GetMapping("/api/v1/jobs")
     Page<JobDocument> list(
-            @RequestParam(defaultValue = "50") int limit,
-            @RequestParam(required = false) @Nullable String cursor,
-            @Parameter(description = "Those that are queued, running, finished or cancelled")
+            @Parameter(description = Page.LIMIT) @RequestParam(defaultValue = "50") int limit,
+            @Parameter(description = Page.CURSOR) @RequestParam(required = false) @Nullable String cursor,
+            @Parameter(description = "Those that are queued, running, finished, failed or cancelled")
                     @RequestParam(required = false)
                     @Nullable
                     String state,
@@ -90,7 +90,7 @@ record JobController(JobService jobs, JobResults results, Foresight foresight) {
 
     @Operation(summary = "A job and how far its studies are")
     @GetMapping("/api/v1/jobs/{id}")
-    JobDocument job(@PathVariable UUID id) {
+    JobDocument job(@Parameter(description = "Id of the job") @PathVariable UUID id) {
         return jobs.find(id);
     }
 
@@ -98,7 +98,8 @@ record JobController(JobService jobs, JobResults results, Foresight foresight) {
             summary = "Cancel a job; one that is over stays as it is",
             description = "A submitter cancels what was submitted with a token of its name, an operator any job.")
     @PostMapping("/api/v1/jobs/{id}/cancel")
-    JobDocument cancel(@PathVariable UUID id, @Parameter(hidden = true) Caller caller) {
+    JobDocument cancel(
+            @Parameter(description = "Id of the job") @PathVariable UUID id, @Parameter(hidden = true) Caller caller) {
         return jobs.cancel(id, caller);
     }
 
@@ -117,7 +118,7 @@ record JobController(JobService jobs, JobResults results, Foresight foresight) {
                                             schema = @Schema(implementation = ResultDocument.class))))
     @GetMapping(path = "/api/v1/jobs/{id}/result", produces = MediaType.APPLICATION_JSON_VALUE)
     void result(
-            @PathVariable UUID id,
+            @Parameter(description = "Id of the job") @PathVariable UUID id,
             @Parameter(description = "Most trials of each study, 0 for none (default: all)")
                     @RequestParam(required = false)
                     @Nullable

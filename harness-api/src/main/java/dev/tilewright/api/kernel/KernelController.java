@@ -1,6 +1,7 @@
 package dev.tilewright.api.kernel;
 
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
@@ -22,7 +23,7 @@ record KernelController(KernelService kernels) {
             responseCode = "200",
             content = @Content(mediaType = MediaType.TEXT_PLAIN_VALUE, schema = @Schema(type = "string")))
     @GetMapping("/api/v1/trials/{id}/ptx")
-    ResponseEntity<byte[]> ptx(@PathVariable UUID id) {
+    ResponseEntity<byte[]> ptx(@Parameter(description = "Id of the trial") @PathVariable UUID id) {
         return answer(kernels.find(id, KernelPart.PTX), MediaType.parseMediaType("text/plain;charset=UTF-8"));
     }
 
@@ -34,7 +35,7 @@ record KernelController(KernelService kernels) {
                             mediaType = MediaType.APPLICATION_OCTET_STREAM_VALUE,
                             schema = @Schema(type = "string", format = "binary")))
     @GetMapping("/api/v1/trials/{id}/cubin")
-    ResponseEntity<byte[]> cubin(@PathVariable UUID id) {
+    ResponseEntity<byte[]> cubin(@Parameter(description = "Id of the trial") @PathVariable UUID id) {
         return answer(kernels.find(id, KernelPart.CUBIN), MediaType.APPLICATION_OCTET_STREAM);
     }
 
@@ -46,7 +47,7 @@ record KernelController(KernelService kernels) {
             responseCode = "200",
             content = @Content(mediaType = MediaType.APPLICATION_JSON_VALUE, schema = @Schema(type = "object")))
     @GetMapping("/api/v1/trials/{id}/launch")
-    ResponseEntity<byte[]> launch(@PathVariable UUID id) {
+    ResponseEntity<byte[]> launch(@Parameter(description = "Id of the trial") @PathVariable UUID id) {
         return answer(kernels.find(id, KernelPart.LAUNCH), MediaType.APPLICATION_JSON);
     }
 

@@ -8,6 +8,7 @@ import dev.tilewright.model.exchange.LeaseRequest;
 import dev.tilewright.model.exchange.ReportBatch;
 import dev.tilewright.model.exchange.WorkerRegistration;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.security.SecurityRequirement;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +35,10 @@ record LeaseController(
                             + " and no report ever named costs no attempt.")
     @PostMapping("/api/v1/leases")
     LeaseGrant lease(
-            @RequestHeader(name = WorkerRegistration.TOKEN_HEADER, required = false) @Nullable String workerToken,
+            @Parameter(description = "The own token of the worker, from the answer to its registration")
+                    @RequestHeader(name = WorkerRegistration.TOKEN_HEADER, required = false)
+                    @Nullable
+                    String workerToken,
             @RequestBody LeaseRequest request) {
         if (request.max() < 1 || request.max() > MAX_LEASES) {
             throw ApiProblem.invalid("/max", "must be from 1 to " + MAX_LEASES + ", got " + request.max());
@@ -45,7 +49,10 @@ record LeaseController(
     @Operation(summary = "Say that leases are being worked on; answers which ones to drop")
     @PostMapping("/api/v1/heartbeats")
     Heartbeat.Reply heartbeat(
-            @RequestHeader(name = WorkerRegistration.TOKEN_HEADER, required = false) @Nullable String workerToken,
+            @Parameter(description = "The own token of the worker, from the answer to its registration")
+                    @RequestHeader(name = WorkerRegistration.TOKEN_HEADER, required = false)
+                    @Nullable
+                    String workerToken,
             @RequestBody Heartbeat heartbeat) {
         int size = heartbeat.leases().size();
         if (size > MAX_HEARTBEATS) {
@@ -60,7 +67,10 @@ record LeaseController(
                     + " such as 409 if the lease was lost, or 404 if it is not one of this worker's.")
     @PostMapping("/api/v1/reports")
     ReportBatch.Receipt report(
-            @RequestHeader(name = WorkerRegistration.TOKEN_HEADER, required = false) @Nullable String workerToken,
+            @Parameter(description = "The own token of the worker, from the answer to its registration")
+                    @RequestHeader(name = WorkerRegistration.TOKEN_HEADER, required = false)
+                    @Nullable
+                    String workerToken,
             @RequestBody ReportBatch batch) {
         int size = batch.reports().size();
         if (size < 1 || size > ReportBatch.MAX_REPORTS) {

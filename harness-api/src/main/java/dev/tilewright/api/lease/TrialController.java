@@ -5,6 +5,7 @@ import dev.tilewright.api.study.StudyService;
 import dev.tilewright.api.trial.TrialRow;
 import dev.tilewright.model.exchange.TrialDocument;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.time.Instant;
 import java.util.List;
@@ -39,7 +40,7 @@ record TrialController(StudyService studies, LeaseRepository leases) {
 
     @Operation(summary = "A trial: its evidence, and who tried it when")
     @GetMapping("/api/v1/trials/{id}")
-    TrialWithAttempts trial(@PathVariable UUID id) {
+    TrialWithAttempts trial(@Parameter(description = "Id of the trial") @PathVariable UUID id) {
         TrialRow row = studies.trial(id);
         return new TrialWithAttempts(
                 row.trial(),

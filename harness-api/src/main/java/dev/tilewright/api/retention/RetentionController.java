@@ -23,7 +23,8 @@ record RetentionController(JobRemoval removal) {
                             + " it is queued or running, and while GET /api/v1/best serves a config from it.")
     @DeleteMapping("/api/v1/jobs/{id}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    void deleteJob(@PathVariable UUID id, @Parameter(hidden = true) Caller caller) {
+    void deleteJob(
+            @Parameter(description = "Id of the job") @PathVariable UUID id, @Parameter(hidden = true) Caller caller) {
         removal.delete(id, caller);
     }
 }

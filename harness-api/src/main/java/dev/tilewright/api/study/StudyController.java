@@ -4,6 +4,7 @@ import dev.tilewright.api.platform.http.Page;
 import dev.tilewright.model.exchange.StudyDocument;
 import dev.tilewright.model.exchange.TrialDocument;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.List;
 import java.util.UUID;
@@ -20,16 +21,16 @@ record StudyController(StudyService studies) {
 
     @Operation(summary = "A study: its testbed, its space, how far it is, what is best")
     @GetMapping("/api/v1/studies/{id}")
-    StudyDocument study(@PathVariable UUID id) {
+    StudyDocument study(@Parameter(description = "Id of the study") @PathVariable UUID id) {
         return studies.study(id);
     }
 
     @Operation(summary = "The trials of a study in the order in which they were asked")
     @GetMapping("/api/v1/studies/{id}/trials")
     Page<TrialDocument> trials(
-            @PathVariable UUID id,
-            @RequestParam(defaultValue = "100") int limit,
-            @RequestParam(required = false) @Nullable String cursor) {
+            @Parameter(description = "Id of the study") @PathVariable UUID id,
+            @Parameter(description = Page.LIMIT) @RequestParam(defaultValue = "100") int limit,
+            @Parameter(description = Page.CURSOR) @RequestParam(required = false) @Nullable String cursor) {
         int position = (int) Math.min(Page.position(cursor, -1) + 1, Integer.MAX_VALUE);
         List<TrialDocument> trials = studies.trials(id, position, Page.limit(limit));
         boolean more = trials.size() == limit;

@@ -38,7 +38,7 @@ record TextCheckController(TextChecks checks) {
 
     @Operation(summary = "A check of a text with what was found, once it is over")
     @GetMapping("/api/v1/text-checks/{id}")
-    TextCheckDocument textCheck(@PathVariable UUID id) {
+    TextCheckDocument textCheck(@Parameter(description = "Id of the check") @PathVariable UUID id) {
         return checks.find(id);
     }
 
@@ -46,7 +46,9 @@ record TextCheckController(TextChecks checks) {
             summary = "Cancel a check of a text; one that is over stays as it is",
             description = "A submitter cancels what was submitted with a token of its name, an operator any.")
     @PostMapping("/api/v1/text-checks/{id}/cancel")
-    TextCheckDocument cancelTextCheck(@PathVariable UUID id, @Parameter(hidden = true) Caller caller) {
+    TextCheckDocument cancelTextCheck(
+            @Parameter(description = "Id of the check") @PathVariable UUID id,
+            @Parameter(hidden = true) Caller caller) {
         return checks.cancel(id, caller);
     }
 }

@@ -45,7 +45,9 @@ record TokenController(TokenService service) {
             description = "The replica that is asked refuses the token at once, every other one within 2 s.")
     @DeleteMapping("/api/v1/tokens/{name}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    void revokeToken(@PathVariable String name, @Parameter(hidden = true) Caller caller) {
+    void revokeToken(
+            @Parameter(description = "Name of the token") @PathVariable String name,
+            @Parameter(hidden = true) Caller caller) {
         service.revoke(name, caller);
     }
 }

@@ -32,7 +32,7 @@ final class ScheduleController {
                             + " zone is named. The request is checked now, and again each time.")
     @PutMapping("/api/v1/gates/{name}/schedule")
     GateSchedule scheduleGate(
-            @PathVariable String name,
+            @Parameter(description = "Name of the gate") @PathVariable String name,
             @RequestBody GateSchedule.ScheduleRequest request,
             @Parameter(hidden = true) Caller caller) {
         return schedules.keep(name, request, caller);
@@ -40,14 +40,14 @@ final class ScheduleController {
 
     @Operation(summary = "When a gate runs by itself, and what came of the last time; 404 if it does not")
     @GetMapping("/api/v1/gates/{name}/schedule")
-    GateSchedule gateSchedule(@PathVariable String name) {
+    GateSchedule gateSchedule(@Parameter(description = "Name of the gate") @PathVariable String name) {
         return schedules.find(name);
     }
 
     @Operation(summary = "Delete the schedule of a gate; its runs stay")
     @DeleteMapping("/api/v1/gates/{name}/schedule")
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    void unscheduleGate(@PathVariable String name) {
+    void unscheduleGate(@Parameter(description = "Name of the gate") @PathVariable String name) {
         schedules.delete(name);
     }
 }

@@ -2,6 +2,7 @@ package dev.tilewright.api.gate.trend;
 
 import dev.tilewright.gate.document.GateTrend;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -20,9 +21,12 @@ record TrendController(Trends trends) {
                     + " later.")
     @GetMapping("/api/v1/gates/{name}/trend")
     GateTrend gateTrend(
-            @PathVariable String name,
-            @RequestParam(defaultValue = "main") String branch,
-            @RequestParam(name = "case", required = false) @Nullable String caseName) {
+            @Parameter(description = "Name of the gate") @PathVariable String name,
+            @Parameter(description = "Branch of the runs") @RequestParam(defaultValue = "main") String branch,
+            @Parameter(description = "Name of a case; all if left out")
+                    @RequestParam(name = "case", required = false)
+                    @Nullable
+                    String caseName) {
         return trends.of(name, branch, caseName);
     }
 }

@@ -32,7 +32,9 @@ record WaiverController(Waivers waivers) {
             responses = @ApiResponse(responseCode = "201", description = "Kept"))
     @PostMapping("/api/v1/gates/{name}/waivers")
     ResponseEntity<Waiver> waive(
-            @PathVariable String name, @RequestBody WaiverRequest request, @Parameter(hidden = true) Caller caller) {
+            @Parameter(description = "Name of the gate") @PathVariable String name,
+            @RequestBody WaiverRequest request,
+            @Parameter(hidden = true) Caller caller) {
         Waiver waiver = waivers.waive(name, request, caller);
         return ResponseEntity.created(URI.create("/api/v1/gates/" + name + "/waivers/" + waiver.id()))
                 .body(waiver);
@@ -40,7 +42,7 @@ record WaiverController(Waivers waivers) {
 
     @Operation(summary = "The waivers of a gate, the newest first; those that have ended, too")
     @GetMapping("/api/v1/gates/{name}/waivers")
-    WaiverList waivers(@PathVariable String name) {
+    WaiverList waivers(@Parameter(description = "Name of the gate") @PathVariable String name) {
         return new WaiverList(waivers.of(name));
     }
 
@@ -49,7 +51,10 @@ record WaiverController(Waivers waivers) {
             description = "A submitter takes back what was waived with a token of its name, an operator any.")
     @DeleteMapping("/api/v1/gates/{name}/waivers/{id}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    void takeBackWaiver(@PathVariable String name, @PathVariable UUID id, @Parameter(hidden = true) Caller caller) {
+    void takeBackWaiver(
+            @Parameter(description = "Name of the gate") @PathVariable String name,
+            @Parameter(description = "Id of the waiver") @PathVariable UUID id,
+            @Parameter(hidden = true) Caller caller) {
         waivers.takeBack(name, id, caller);
     }
 }

@@ -54,6 +54,11 @@ class OpenApiConfiguration {
                                                         + " operator's, or one of the roles in x-roles")));
     }
 
+    @Bean
+    RecordJavadoc recordJavadoc() {
+        return new RecordJavadoc();
+    }
+
     /** The records of the exchange know of JSON alone: what they say there of their properties is said here too. */
     @Bean
     PropertyCustomizer wordsOfTheExchange() {

@@ -6,12 +6,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * A part of a long list.
  *
+ * @param items in the order that was asked for
  * @param next cursor of the next part, to be given back as it is; {@code null} if this is the last
  */
 public record Page<T>(List<T> items, @Nullable String next) {
 
     /** The most items that a page may have. */
     public static final int MAX_ITEMS = 500;
+
+    /** What the parameter {@code limit} of a list means. */
+    public static final String LIMIT = "Most items of the page, from 1 to " + MAX_ITEMS;
+
+    /** What the parameter {@code cursor} of a list means. */
+    public static final String CURSOR = "The next of the page before; the first page if left out";
 
     /** Refuses a limit out of range. */
     public static int limit(int limit) {

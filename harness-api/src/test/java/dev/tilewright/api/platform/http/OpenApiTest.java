@@ -6,6 +6,7 @@ import static java.util.stream.Collectors.toList;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import dev.tilewright.api.testing.Api;
@@ -13,6 +14,9 @@ import dev.tilewright.api.testing.RunningService;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -59,9 +63,75 @@ class OpenApiTest {
         }));
     }
 
+    /** What the Javadoc of a record does not tell of a component, and no annotation of a parameter, nobody reads. */
+    @Test
+    void allThatMayBeSentIsDescribed(Api api) {
+        JsonNode document = api.get("/v3/api-docs").expect(200);
+        List<String> silent = new ArrayList<>();
+        document.get("paths")
+                .properties()
+                .forEach(path -> path.getValue()
+                        .forEach(operation -> operation.path("parameters").forEach(parameter -> {
+                            if (!parameter.has("description")) {
+                                silent.add(path.getKey() + ": "
+                                        + parameter.get("name").asString());
+                            }
+                        })));
+        Map<String, JsonNode> bodies = bodies(document);
+        assertThat(bodies).hasSizeGreaterThan(40).containsKeys("BudgetRequest", "Case", "ReportBatch", "TrialResult");
+        bodies.forEach((name, schema) -> {
+            // It is of the form and not of a record: which of them an object is.
+            String form = schema.at("/discriminator/propertyName").asString("");
+            for (JsonNode properties : schema.findValues("properties")) {
+                properties.properties().forEach(property -> {
+                    if (!property.getKey().equals(form) && !property.getValue().has("description")) {
+                        silent.add(name + "." + property.getKey());
+                    }
+                });
+            }
+        });
+        assertThat(silent).isEmpty();
+    }
+
+    /** The schemas of all that is sent, and of all that is in it. */
+    private static Map<String, JsonNode> bodies(JsonNode document) {
+        JsonNode schemas = document.get("components").get("schemas");
+        Map<String, JsonNode> bodies = new TreeMap<>();
+        Deque<JsonNode> open = new ArrayDeque<>(document.get("paths").findValues("requestBody"));
+        while (!open.isEmpty()) {
+            for (JsonNode reference : open.remove().findValues("$ref")) {
+                String name = reference.asString().substring("#/components/schemas/".length());
+                if (bodies.putIfAbsent(name, schemas.get(name)) == null) {
+                    open.add(schemas.get(name));
+                }
+            }
+        }
+        return bodies;
+    }
+
+    @Test
+    void wordsArePlainText(Api api) {
+        JsonNode schemas = api.get("/v3/api-docs").expect(200).get("components").get("schemas");
+        assertThat(schemas.findValues("description").stream()
+                        .filter(JsonNode::isString)
+                        .map(JsonNode::asString))
+                .hasSizeGreaterThan(300)
+                .allSatisfy(words -> assertThat(words).doesNotContain("{@", "<", "&", "\n"));
+        assertThat(schemas.at("/JobRequest/description").asString())
+                .isEqualTo("What a user submits; everything but problems may be left out.");
+        assertThat(schemas.at("/ReportBatch/properties/reports/description").asString())
+                .isEqualTo("from 1 to 64, the oldest first");
+        assertThat(schemas.at("/TrialDocument/properties/tflops/description").asString())
+                .isEqualTo("of its lastSustained measurement; null if it was not measured, or is not believed");
+        assertThat(schemas.at("/Compared/description").asString()).isEqualTo("Outcome of Compare.");
+        assertThat(schemas.at("/WaiverRequest/properties/case/description").asString())
+                .isEqualTo("name of the case");
+    }
+
     /**
      * A schema is named by the simple name of its record: of two records of one name the document shows but one.
-     * Repositories answer nobody, and the problem document of an error has a name and a schema of its own.
+     * Repositories and private records answer nobody, and the problem document of an error has a name and a schema of
+     * its own.
      */
     @Test
     void noTwoRecordsHaveTheNameOfOneSchema(Api api) {
@@ -75,6 +145,7 @@ class OpenApiTest {
                         .importPackages("dev.tilewright.api", "dev.tilewright.model")
                         .stream()
                         .filter(type -> type.isRecord()
+                                && !type.getModifiers().contains(JavaModifier.PRIVATE)
                                 && schemas.contains(type.getSimpleName())
                                 && !type.getName().contains("Repository$")
                                 && !type.getPackageName().endsWith(".platform.http"))

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param commit of the candidates, for people and for later runs that name it; {@code null} if there is none
  * @param branch that the commit is of; a run of a branch can be the last pass of it
  * @param device a GPU, such as {@code cuda:0}; {@code null} for any
+ * @param cases what is compared: one problem and two kernels each
  * @param budgetSeconds of GPU time for all cases; those that no longer fit are inconclusive; {@code null} for no limit
  * @param retuneSeconds how long cases that fail may be tuned again, all of them together; {@code null} for not at all
  * @param seed of the orders and the data; {@code null} for one drawn, which the answer names
@@ -30,6 +31,9 @@ public record GateRequest(
      * One problem, two kernels.
      *
      * @param name unique in the gate
+     * @param problem that both kernels solve
+     * @param candidate the kernel that is judged
+     * @param baseline the kernel that it is compared with
      * @param margins {@code null} for the usual ones
      * @param weight of its effect in the mean over cases; {@code null} for 1
      * @param accept rules of the emulator whose findings do not refute its kernels

@@ -25,6 +25,12 @@ public record GateSchedule(
         @Nullable UUID lastRun,
         @Nullable String lastError) {
 
-    /** Asks for it. */
+    /**
+     * Asks for it.
+     *
+     * @param when such as {@code DAILY|03:00}, {@code FIXED_DELAY|3600s} or the five fields of a cron line; UTC unless
+     *     it names a zone
+     * @param request of each run
+     */
     public record ScheduleRequest(String when, GateRequest request) {}
 }

@@ -29,7 +29,10 @@ public sealed interface GpuTaskResult {
     /**
      * Outcome of {@link GpuTask.Compare}.
      *
+     * @param verdict which of the two is faster, if either
      * @param ratio how much faster the first kernel is than the second; {@code null} if nothing was timed
+     * @param first the first kernel
+     * @param second the second kernel
      * @param blocks the raw durations; the arms have the names of the sides
      * @param discards blocks that do not count, with their reasons
      * @param doubts why the blocks are not to be trusted; often empty
@@ -37,6 +40,7 @@ public sealed interface GpuTaskResult {
      * @param gpuSeconds that the process of the GPU was at it, from loading to the last comparison of results
      * @param gpuTimesNs what the GPU was at meanwhile, by the names of {@link GpuTime}, in nanoseconds; empty if that
      *     was not seen
+     * @param log what a person needs to understand the outcome
      */
     record Compared(
             CompareVerdict verdict,
@@ -106,6 +110,7 @@ public sealed interface GpuTaskResult {
     /**
      * Outcome of {@link GpuTask.CheckText}.
      *
+     * @param verdict what the emulator says of the text
      * @param lines of the whole verdict for people; where the text or its launch is wrong, what is wrong with them
      * @param hazards that were found, the first of them first
      */
@@ -147,6 +152,9 @@ public sealed interface GpuTaskResult {
      * @param seed of the run
      * @param rule that is broken
      * @param kind of hazard
+     * @param message what happened, for people
+     * @param site where it happened
+     * @param waiters who waited for what at that time
      * @param excerpt the lines around the position, which is marked
      */
     record TextHazard(
@@ -164,13 +172,33 @@ public sealed interface GpuTaskResult {
         }
     }
 
-    /** A statement of a text and who was at it. Lines and columns count from 1. */
+    /**
+     * A statement of a text and who was at it. Lines and columns count from 1.
+     *
+     * @param kernel name of the kernel
+     * @param line of the text
+     * @param column of the text
+     * @param instruction the statement
+     * @param cta number of the CTA in the grid
+     * @param rank of the CTA in its cluster
+     * @param warp of the CTA
+     * @param lane of the warp
+     */
     record TextSite(String kernel, int line, int column, String instruction, int cta, int rank, int warp, int lane) {}
 
-    /** Somebody who waited, and what for. */
+    /**
+     * Somebody who waited, and what for.
+     *
+     * @param site where it waits
+     * @param reason what it waits for
+     */
     record TextWaiter(TextSite site, String reason) {}
 
-    /** Nothing came of it: the GPU, the worker or the request is at fault. */
+    /**
+     * Nothing came of it: the GPU, the worker or the request is at fault.
+     *
+     * @param reason why, for people
+     */
     record Failed(String reason) implements GpuTaskResult {
 
         @Override
@@ -185,8 +213,10 @@ public sealed interface GpuTaskResult {
      * @param name of its arm in the blocks
      * @param ptxHash SHA-256 of the text; {@code null} of a peer, or where there is none
      * @param cubinHash {@code null} of a peer, or where there is none
+     * @param outcome of its part in the comparison
      * @param checked what the emulator says of the text; {@code null} if it was not asked
      * @param errorRatio largest error over its bound; {@code null} if no comparison was made
+     * @param log what a person needs to understand the outcome
      * @param slowed by what; {@code null} of one that is not slowed, or whose wait was not found
      */
     record ComparedSide(

@@ -6,6 +6,8 @@ import java.util.UUID;
 /**
  * A worker is still at work on these leases.
  *
+ * @param workerId of the worker, as registered
+ * @param leases those that it holds
  * @param raced those of them whose race is over, so that their finalists are timed now
  */
 public record Heartbeat(UUID workerId, List<UUID> leases, List<UUID> raced) {

@@ -11,7 +11,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a user submits; everything but {@code problems} may be left out.
  *
+ * @param name for people: lists show it, and can be searched for it
+ * @param problems what is to be tuned
  * @param parameters for each named parameter, the only values to try
+ * @param strategy how the next config is chosen: {@code exhaustive}, {@code model} or {@code random}
+ * @param budget when each study stops
+ * @param seed of the input data and of every draw
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record JobRequest(
@@ -30,8 +35,7 @@ public record JobRequest(
         @Nullable Map<String, List<ParameterValue>> parameters,
 
         @JsonProperty(defaultValue = "default")
-        @JsonPropertyDescription(
-                "default: the values that have won before; full: every value that can be built")
+        @JsonPropertyDescription("default: the values that have won before; full: every value that can be built")
         @Nullable
         String space,
 
@@ -138,11 +142,26 @@ public record JobRequest(
 
         public JobRequest build() {
             return new JobRequest(
-                    name, problems, family, schedulers, parameters, space, strategy, budget, seed, device, check, peers);
+                    name,
+                    problems,
+                    family,
+                    schedulers,
+                    parameters,
+                    space,
+                    strategy,
+                    budget,
+                    seed,
+                    device,
+                    check,
+                    peers);
         }
     }
 
-    /** Limits of each study. */
+    /**
+     * Limits of each study.
+     *
+     * @param seconds the study asks for no further config after so many
+     */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record BudgetRequest(
             @JsonPropertyDescription(

@@ -23,7 +23,11 @@ public record KernelFiles(Packed ptx, Packed cubin, Packed launch) {
     /** The most bytes of each, unpacked. */
     public static final int MOST_BYTES = 16 << 20;
 
-    /** A file that is packed by gzip. */
+    /**
+     * A file that is packed by gzip.
+     *
+     * @param gzip its bytes
+     */
     public record Packed(byte[] gzip) {
 
         static Packed of(byte[] content) {

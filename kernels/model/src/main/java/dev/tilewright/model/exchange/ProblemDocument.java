@@ -18,9 +18,14 @@ import org.jspecify.annotations.Nullable;
  * an answer says both. What is left out has its usual value, also in a document of before there were others.
  *
  * @param m rows of the first group, as n and k are of it
+ * @param n columns of D in the first group
+ * @param k length of the sums in the first group
  * @param dtype of A
  * @param groups all shapes
  * @param batch how many GEMMs of each shape there are
+ * @param types element types of A, B and D
+ * @param major dimensions of A, B and D whose neighbours are neighbours in memory
+ * @param scenario what else the GPU does meanwhile
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ProblemDocument(
@@ -39,7 +44,13 @@ public record ProblemDocument(
     /** Shapes that are written out; of more there is only the number. */
     private static final int MOST_SHAPES = 8;
 
-    /** Extents of one group; a request may lack some of them. */
+    /**
+     * Extents of one group; a request may lack some of them.
+     *
+     * @param m rows of D
+     * @param n columns of D
+     * @param k length of the sums
+     */
     public record Extents(
             @Nullable Integer m,
             @Nullable Integer n,

@@ -32,6 +32,8 @@ public sealed interface Report {
     /**
      * Outcome of {@link Work.Screen}.
      *
+     * @param fence of the lease
+     * @param result what came of the trial
      * @param files of the kernel; {@code null} if it was not assembled, or they are too large
      */
     record Screened(
@@ -46,6 +48,7 @@ public sealed interface Report {
     /**
      * Outcome of {@link Work.Final}.
      *
+     * @param fence of the lease
      * @param arms every kernel that took part; one that left in the race has a measurement of stage {@code contend} and
      *     none of stage {@code final}
      * @param ratios of each finalist to each peer
@@ -53,6 +56,7 @@ public sealed interface Report {
      * @param discards blocks that do not count, with their reasons
      * @param timesNs wall time of its parts on the device, and time on the GPU by the names of {@link GpuTime}; in
      *     nanoseconds
+     * @param log what a person needs to understand the outcome
      */
     record Finished(
             long fence,
@@ -85,10 +89,20 @@ public sealed interface Report {
         }
     }
 
-    /** Outcome of {@link Work.Run}. */
+    /**
+     * Outcome of {@link Work.Run}.
+     *
+     * @param fence of the lease
+     * @param result what came of the task
+     */
     record Ran(long fence, GpuTaskResult result) implements Report {}
 
-    /** The worker cannot do this work; the lease goes back to the queue and no attempt is counted. */
+    /**
+     * The worker cannot do this work; the lease goes back to the queue and no attempt is counted.
+     *
+     * @param fence of the lease
+     * @param reason why, for people
+     */
     record Refused(long fence, String reason) implements Report {}
 
     /**
@@ -96,6 +110,12 @@ public sealed interface Report {
      *
      * @param name unique in the final: the id of the trial, or the family and config of a peer
      * @param trialId {@code null} for a peer
+     * @param family of the kernel, or the name of the peer
+     * @param config of the kernel
+     * @param outcome of its part in the final
+     * @param errorRatio largest error over its bound; {@code null} if no comparison was made
+     * @param measurements summaries of its timed runs
+     * @param log what a person needs to understand the outcome
      */
     record Arm(
             String name,
@@ -114,17 +134,30 @@ public sealed interface Report {
         }
     }
 
-    /** How much faster {@code arm} is than {@code peer}. */
+    /**
+     * How much faster {@code arm} is than {@code peer}.
+     *
+     * @param arm name of the one
+     * @param peer name of the other
+     * @param mode whether L2 was warm
+     * @param ratio above 1 if the arm is faster
+     */
     record ArmRatio(String arm, String peer, Mode mode, Ratio ratio) {}
 
     /**
      * One timed run of one arm.
      *
+     * @param stage how much evidence it is part of
+     * @param question that it answers
+     * @param mode whether L2 was warm
      * @param index of the block among those of its stage, question and mode; every arm that was still in has one run in
      *     each block
      * @param position of the run within its block, from 0
+     * @param arm name of the arm
      * @param launchNs duration of one launch, in nanoseconds
      * @param smClockMhz median SM clock during the run; {@code null} if it cannot be read, as are the following
+     * @param powerWatts median power that the GPU drew
+     * @param temperatureCelsius median temperature of the chip
      * @param throttleReasons all that were seen, as the bits of {@code nvmlClocksEventReasons}
      */
     record Block(

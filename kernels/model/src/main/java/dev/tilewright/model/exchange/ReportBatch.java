@@ -14,7 +14,12 @@ public record ReportBatch(List<LeaseReport> reports) {
     /** The most reports that a batch may have. */
     public static final int MAX_REPORTS = 64;
 
-    /** What came of one lease. */
+    /**
+     * What came of one lease.
+     *
+     * @param leaseId of the lease
+     * @param report what came of it
+     */
     public record LeaseReport(UUID leaseId, Report report) {}
 
     /**

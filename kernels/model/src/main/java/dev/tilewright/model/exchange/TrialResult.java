@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param errorRatio largest error over its bound, before and after timing; {@code null} if no comparison was made
  * @param compilation {@code null} if there is no cubin, and in what a device says: the worker adds it
  * @param executed {@code null} if nothing was launched
+ * @param measurements summaries of its timed runs; empty if it was not timed
  * @param evidence {@code null} if nothing was traced
  * @param checked what the emulator said of the text; {@code null} if it was not asked
  * @param timesNs wall time spent in {@code build, assemble, check} on the worker, in {@code load, reference, anchor,

@@ -5,6 +5,9 @@ import java.util.stream.Stream;
 /**
  * Layout of A ({@code k} or {@code m}), B ({@code k} or {@code n}) and D ({@code n}, which is row-major, or {@code m}).
  *
+ * @param a of A
+ * @param b of B
+ * @param d of D
  * @throws IllegalArgumentException if an operand does not have the dimension
  */
 public record OperandMajors(Major a, Major b, Major d) {

@@ -2,7 +2,13 @@ package dev.tilewright.model.problem;
 
 import java.util.stream.Stream;
 
-/** Element types of the inputs A and B and of the output D. */
+/**
+ * Element types of the inputs A and B and of the output D.
+ *
+ * @param a of A
+ * @param b of B
+ * @param d of D
+ */
 public record OperandTypes(DataType a, DataType b, DataType d) {
 
     /**

@@ -6,6 +6,9 @@ import java.util.regex.Pattern;
 /**
  * The three extents of D[M,N] = A[M,K] · B[N,K]ᵀ, in elements.
  *
+ * @param m rows of A and D
+ * @param n rows of B, columns of D
+ * @param k columns of A and B
  * @throws IllegalArgumentException if an extent is outside 1..2^31-1
  */
 public record ProblemShape(int m, int n, int k) {

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the emulator found out about the text of a kernel, and what it ran to find out.
  *
+ * @param verdict what the emulator says of the text
  * @param outcome {@code completed} if proved; {@code hazard} or {@code mismatch} if refuted; {@code pruned} if shallow;
  *     {@code unassembled} if unsupported
  * @param shape that was asked for

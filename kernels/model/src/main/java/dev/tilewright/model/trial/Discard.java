@@ -3,6 +3,9 @@ package dev.tilewright.model.trial;
 /**
  * A block that does not count for any of its arms, decided before anybody looked at its times.
  *
+ * @param stage of the block
+ * @param question that the block was to answer
+ * @param mode whether L2 was warm
  * @param index that the block would have had; the one that was timed instead has it
  * @param reason what was wrong, with its value
  */

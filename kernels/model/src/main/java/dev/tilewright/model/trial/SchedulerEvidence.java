@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param heldSms ids of the SMs that somebody else held for the whole run, ascending: they have no tiles, and do not
  *     count as idle
  * @param tileNs for each SM, start and end of each of its tiles in turn, in the order of their starts, padding
- *     included, on the same scale; {@code null} without times, and of a run with more than {@link TileTimes#MOST} tiles
+ *     included, on the same scale; {@code null} without times, and of a run with more tiles than are kept
  */
 public record SchedulerEvidence(
         List<Integer> tilesPerSm,
