@@ -47,6 +47,17 @@ record LeaseRepository(JdbcClient jdbc, JsonColumn json) {
         return studies;
     }
 
+    /** The studies of those of a worker's leases that are live finals. */
+    List<UUID> finals(UUID workerId, Collection<UUID> ids) {
+        return jdbc.sql("""
+                select study_id from lease
+                where id = any(cast(:ids as uuid[])) and worker_id = :worker and trial_id is null and ended_at is null""")
+                .param("worker", workerId)
+                .param("ids", texts(ids))
+                .query(UUID.class)
+                .list();
+    }
+
     /**
      * Holds leases until the transaction ends, and reads them. Whoever changes several and waits for them takes them by
      * id: two that wait for each other's rows would wait for ever.

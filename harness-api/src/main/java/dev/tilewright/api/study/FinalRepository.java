@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.tilewright.api.platform.database.JsonColumn;
 import dev.tilewright.api.platform.database.OneOrMany;
 import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.exchange.StudyStage;
 import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Discard;
@@ -51,12 +52,21 @@ public class FinalRepository {
                 .update();
     }
 
-    /** Whether a study has come to its final. */
-    public boolean isAsked(UUID studyId) {
-        return jdbc.sql("select exists (select from final_run where study_id = :study)")
+    /** What a study that runs is at. */
+    public StudyStage stage(UUID studyId) {
+        return jdbc.sql("select raced_at is not null from final_run where study_id = :study")
                 .param("study", studyId)
                 .query(Boolean.class)
-                .single();
+                .optional()
+                .map(raced -> raced ? StudyStage.FINAL : StudyStage.RACE)
+                .orElse(StudyStage.SWEEP);
+    }
+
+    /** Notes that the race of a leased final is over; false if that was known. */
+    public boolean raced(UUID studyId, Instant now) {
+        return jdbc.sql("""
+                update final_run set raced_at = :now
+                where study_id = :study and state = 'leased' and raced_at is null""").param("study", studyId).param("now", at(now)).update() == 1;
     }
 
     public Optional<List<Work.Contender>> contenders(UUID studyId) {
@@ -88,7 +98,7 @@ public class FinalRepository {
      */
     public void requeue(UUID studyId, boolean counted) {
         int changed = jdbc.sql("""
-                update final_run set state = 'queued', attempts = attempts - :uncounted
+                update final_run set state = 'queued', attempts = attempts - :uncounted, raced_at = null
                 where study_id = :study and state = 'leased'""")
                 .param("study", studyId)
                 .param("uncounted", counted ? 0 : 1)

@@ -114,7 +114,7 @@ class ReportLoadTest {
                     List<UUID> named = List.copyOf(live);
                     Heartbeat.Reply reply = api.mapper()
                             .treeToValue(
-                                    worker.work("/api/v1/heartbeats", new Heartbeat(worker.id(), named))
+                                    worker.work("/api/v1/heartbeats", new Heartbeat(worker.id(), named, List.of()))
                                             .expect(200),
                                     Heartbeat.Reply.class);
                     longestBeatMs = Math.max(longestBeatMs, (System.nanoTime() - sent) / 1e6);

@@ -153,7 +153,13 @@ public record ScriptedWorker(
     }
 
     public Heartbeat beat(List<Lease> leases) {
-        return new Heartbeat(id, leases.stream().map(Lease::leaseId).toList());
+        return new Heartbeat(id, leases.stream().map(Lease::leaseId).toList(), List.of());
+    }
+
+    /** Says that the race of a final is over. */
+    public void raced(Lease last) {
+        List<UUID> one = List.of(last.leaseId());
+        work("/api/v1/heartbeats", new Heartbeat(id, one, one)).expect(200);
     }
 
     /** What came of a report: an empty list, or the problem document that refused it. */

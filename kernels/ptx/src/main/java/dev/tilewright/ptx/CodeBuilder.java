@@ -307,9 +307,9 @@ public final class CodeBuilder
         int first = body.code.size();
         int position = body.roles.size();
         // Reserves the place of the outer role before its inner ones; the range is known only when it is closed.
-        body.roles.add(new Role(roleName, firstWarp, warps, first, first, role));
+        body.roles.add(new WarpRole(roleName, firstWarp, warps, first, first, role));
         open("role " + roleName, Optional.of(roleName), null, block);
-        body.roles.set(position, new Role(roleName, firstWarp, warps, first, body.code.size(), role));
+        body.roles.set(position, new WarpRole(roleName, firstWarp, warps, first, body.code.size(), role));
         place(end);
     }
 

@@ -7,6 +7,7 @@ import dev.tilewright.api.study.StudyRepository;
 import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.trial.TallyRepository;
 import dev.tilewright.api.trial.TrialRepository;
+import dev.tilewright.model.exchange.JobEvent;
 import dev.tilewright.model.exchange.StudyState;
 import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.space.Config;
@@ -72,9 +73,7 @@ public class StudyFlow {
     private void tell(StudyRow study, Asked asked, int configs) {
         events.append(
                 study.jobId(),
-                ProgressEvents.STUDY_ASKED,
-                new ProgressEvents.StudyAsked(
-                        study.id(), asked.about().toString(), asked.at(), asked.answeredAt(), configs));
+                new JobEvent.StudyAsked(study.id(), asked.about().toString(), asked.at(), asked.answeredAt(), configs));
     }
 
     /** The search asks for nothing more. */
@@ -88,18 +87,24 @@ public class StudyFlow {
         studies.exhaust(study.id());
     }
 
-    /** Calls the final. */
+    /** The sweep is over: a worker is to race these, and to time the winners. */
     void race(StudyRow study, List<Work.Contender> contenders, Asked asked) {
         finals.queue(study.id(), contenders, clock.instant());
         tell(study, asked, contenders.size());
         LOG.info("study {}: the sweep is over, {} contenders for the final", study.id(), contenders.size());
         events.append(
                 study.jobId(),
-                ProgressEvents.STUDY_FINAL,
-                new ProgressEvents.StudyFinal(
+                new JobEvent.StudyRace(
                         study.id(),
                         contenders.size(),
                         Math.min(contenders.size(), study.options().budget().finalists())));
+    }
+
+    /** The race is over, as a worker says, and may say again. */
+    public void raced(StudyRow study) {
+        if (finals.raced(study.id(), clock.instant())) {
+            events.append(study.jobId(), new JobEvent.StudyFinal(study.id()));
+        }
     }
 
     /** Ends a study that ran to its end or cannot go on. */
@@ -114,17 +119,13 @@ public class StudyFlow {
         LOG.info("study {}: over{}", study.id(), error == null ? "" : ": " + error);
         events.append(
                 study.jobId(),
-                ProgressEvents.STUDY_FINISHED,
-                new ProgressEvents.StudyFinished(
+                new JobEvent.StudyFinished(
                         study.id(),
-                        StudyState.FINISHED.toString(),
+                        StudyState.FINISHED,
                         error,
                         tallies.of(study.id()).bestTflops()));
         if (jobs.finishIfDone(study.jobId(), now)) {
-            events.appendLast(
-                    study.jobId(),
-                    ProgressEvents.JOB_FINISHED,
-                    new ProgressEvents.JobFinished(study.jobId(), StudyState.FINISHED.toString()));
+            events.append(study.jobId(), new JobEvent.JobEnded(study.jobId(), StudyState.FINISHED));
         }
     }
 
@@ -149,11 +150,7 @@ public class StudyFlow {
         studies.end(studyId, StudyState.CANCELLED, null, now);
         events.append(
                 study.jobId(),
-                ProgressEvents.STUDY_FINISHED,
-                new ProgressEvents.StudyFinished(
-                        studyId,
-                        StudyState.CANCELLED.toString(),
-                        null,
-                        tallies.of(studyId).bestTflops()));
+                new JobEvent.StudyFinished(
+                        studyId, StudyState.CANCELLED, null, tallies.of(studyId).bestTflops()));
     }
 }

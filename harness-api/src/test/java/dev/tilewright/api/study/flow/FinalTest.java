@@ -125,8 +125,9 @@ class FinalTest {
         work.contenders().forEach(contender -> kernels.add(contender.config()));
         assertThat(kernels).as("all of the space").hasSameSizeAs(work.contenders());
         assertThat(kernels).hasSize(20);
-        JsonNode atTheFinal = api.get("/api/v1/studies/" + lease.studyId()).expect(200);
-        assertThat(atTheFinal.get("stage").asString()).isEqualTo("final");
+        assertThat(stage(api, lease)).isEqualTo("race");
+        worker.raced(lease);
+        assertThat(stage(api, lease)).isEqualTo("final");
         JsonNode before = api.job(id);
         assertThat(before.get("state").asString()).isEqualTo("running");
         assertThat(api.result(id).get("studies").get(0).get("best").isNull()).isTrue();
@@ -320,6 +321,51 @@ class FinalTest {
             assertThat(Api.errors(api.get("/api/v1/best?" + wrong[0]).problem(400)))
                     .containsExactly(wrong[1]);
         }
+    }
+
+    private static String stage(Api api, Lease lease) {
+        return api.get("/api/v1/studies/" + lease.studyId())
+                .expect(200)
+                .get("stage")
+                .asString();
+    }
+
+    private static long finalsBegun(Service service) {
+        return service.jdbc()
+                .sql("select count(*) from event where type = 'study.final'")
+                .query(Long.class)
+                .single();
+    }
+
+    @Test
+    void aRaceIsOverOnceForItsWorkerAndBeginsAnewForTheNext(Api api, Service service) {
+        String id = api.submit("cuda", "exhaustive", 100, "640x384x256");
+        ScriptedWorker worker = ScriptedWorker.cuda(api, 0);
+        Lease screen = worker.leaseOne();
+        worker.raced(screen);
+        assertThat(stage(api, screen)).as("a trial has no race").isEqualTo("sweep");
+        worker.complete(screen, 3000);
+
+        Lease lease = reachFinal(worker);
+        ScriptedWorker.cuda(api, 1).raced(lease);
+        assertThat(stage(api, lease))
+                .as("said by a worker that does not hold it")
+                .isEqualTo("race");
+        worker.raced(lease);
+        worker.raced(lease);
+        assertThat(finalsBegun(service)).isEqualTo(1);
+        assertThat(api.get("/studies/" + lease.studyId()).text()).contains("at the final");
+
+        worker.report(lease, new Report.Refused(lease.fence(), "worker is stopping"))
+                .taken();
+        assertThat(stage(api, lease)).isEqualTo("race");
+        Lease again = worker.leaseOne();
+        worker.raced(again);
+        assertThat(stage(api, again)).isEqualTo("final");
+        worker.report(again, finished(again)).taken();
+        worker.raced(again);
+        assertThat(api.job(id).get("state").asString()).isEqualTo("finished");
+        assertThat(finalsBegun(service)).isEqualTo(2);
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.api.lease.LeaseWatch;
 import dev.tilewright.api.testing.Api;
+import dev.tilewright.api.testing.Awaiting;
 import dev.tilewright.api.testing.RunningService;
 import dev.tilewright.api.testing.RunningService.Service;
 import dev.tilewright.api.testing.ScriptedWorker;
@@ -101,7 +102,7 @@ class ReplicasTest {
         assertThat(elsewhere.heartbeat(lease)).isEmpty();
         elsewhere.complete(lease, 1000);
         worker.complete(elsewhere.leaseOne(), 900);
-        assertThat(two.api().job(id).get("state").asString()).isEqualTo("finished");
+        Awaiting.until(() -> two.api().job(id).get("state").asString().equals("finished"));
         assertThat(one.api().result(id)).isEqualTo(two.api().result(id));
     }
 

@@ -2,7 +2,7 @@ package dev.tilewright.emulator.program;
 
 import dev.tilewright.emulator.hazard.ShownName;
 import dev.tilewright.emulator.memory.AddressSpace;
-import dev.tilewright.ptx.Role;
+import dev.tilewright.ptx.WarpRole;
 import dev.tilewright.ptx.instruction.AsyncCopy;
 import dev.tilewright.ptx.instruction.Barrier;
 import dev.tilewright.ptx.instruction.BulkCopy;
@@ -136,10 +136,10 @@ public final class Arrivals {
     }
 
     private String named(Instr instr) {
-        Optional<Role> role = program.entry().roles().stream()
+        Optional<WarpRole> role = program.entry().roles().stream()
                 .filter(span ->
                         span.firstStatement() <= instr.entryStatement && instr.entryStatement < span.endStatement())
-                .max(Comparator.comparingInt(Role::firstStatement));
+                .max(Comparator.comparingInt(WarpRole::firstStatement));
         return "line " + program.line(instr) + " '" + ShownName.ofInstruction(program.text(instr)) + "'"
                 + role.map(span -> " (role " + span.name() + ")").orElse("");
     }

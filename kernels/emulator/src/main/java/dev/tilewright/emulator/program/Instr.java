@@ -45,7 +45,7 @@ public final class Instr {
     /** How it accesses memory. */
     public final Manner manner;
 
-    public final Effect effect;
+    public final Reach effect;
     /** Whether it only computes registers from registers, so that what it makes of undefined ones is undefined. */
     public final boolean computes;
 
@@ -54,7 +54,7 @@ public final class Instr {
      *
      * @param index what each lane looks up
      */
-    public record Jump(Value index, int[] targets) {}
+    public record Jump(SourceOperand index, int[] targets) {}
 
     Instr(
             int pc,
@@ -75,7 +75,7 @@ public final class Instr {
         entryStatement = line.entryStatement();
         source = line.instruction();
         manner = Manners.of(source);
-        effect = Effect.of(source);
+        effect = Reach.of(source);
         computes = source instanceof Computation;
         this.operands = operands;
         unfolded = line.called() != null;

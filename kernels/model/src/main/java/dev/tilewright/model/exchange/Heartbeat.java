@@ -3,8 +3,12 @@ package dev.tilewright.model.exchange;
 import java.util.List;
 import java.util.UUID;
 
-/** A worker is still at work on these leases. */
-public record Heartbeat(UUID workerId, List<UUID> leases) {
+/**
+ * A worker is still at work on these leases.
+ *
+ * @param raced those of them whose race is over, so that their finalists are timed now
+ */
+public record Heartbeat(UUID workerId, List<UUID> leases, List<UUID> raced) {
 
     /**
      * Answer to a heartbeat.

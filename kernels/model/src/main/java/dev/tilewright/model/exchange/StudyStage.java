@@ -6,7 +6,9 @@ import java.util.Locale;
 public enum StudyStage {
     /** Trials are asked for and evaluated. */
     SWEEP,
-    /** The sweep is over: a worker races its fastest kernels, and times the winners beside the peers. */
+    /** The sweep is over: a worker makes its fastest kernels ready, and races them for the final. */
+    RACE,
+    /** A worker times the winners of the race beside the peers. */
     FINAL;
 
     @Override

@@ -43,13 +43,13 @@ final class BarrierRules {
     }
 
     private final Entry entry;
-    private final Findings findings;
+    private final Diagnostics findings;
     private final SharedPointers pointers;
     private final Map<Use, Set<SharedRegion>> uses = new EnumMap<>(Use.class);
     /** Uses whose barrier is not known: they may mean any. */
     private final Set<Use> anywhere = EnumSet.noneOf(Use.class);
 
-    private BarrierRules(Entry entry, Findings findings) {
+    private BarrierRules(Entry entry, Diagnostics findings) {
         this.entry = entry;
         this.findings = findings;
         this.pointers = new SharedPointers(entry);
@@ -58,11 +58,11 @@ final class BarrierRules {
         }
     }
 
-    static void check(Entry entry, Findings findings) {
+    static void check(Entry entry, Diagnostics findings) {
         BarrierRules rules = new BarrierRules(entry, findings);
         for (int i = 0; i < entry.body().size(); i++) {
             int statement = i;
-            Findings.instruction(entry.body().get(i)).ifPresent(instruction -> rules.visit(statement, instruction));
+            Diagnostics.instruction(entry.body().get(i)).ifPresent(instruction -> rules.visit(statement, instruction));
         }
         rules.conclude();
     }

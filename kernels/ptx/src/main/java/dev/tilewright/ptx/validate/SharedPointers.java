@@ -55,7 +55,8 @@ final class SharedPointers {
         while (changed) {
             changed = false;
             for (Statement statement : entry.body()) {
-                changed |= Findings.instruction(statement).map(this::transfer).orElse(false);
+                changed |=
+                        Diagnostics.instruction(statement).map(this::transfer).orElse(false);
             }
         }
     }

@@ -88,12 +88,13 @@ public interface Device extends AutoCloseable {
     }
 
     /**
-     * Times finalists beside peers.
+     * Races kernels for the final, and times the winners beside peers.
      *
+     * @param raced called when the race is over, and again where the final is run again; returns at once
      * @throws DeviceUnusableException likewise, and where nothing is timed: nobody knows a vendor's kernels but on a
      *     GPU
      */
-    default FinalResult runFinal(PreparedFinal work) throws DeviceUnusableException {
+    default FinalResult runFinal(PreparedFinal work, Runnable raced) throws DeviceUnusableException {
         throw new DeviceUnusableException(
                 "a device of kind " + testbed().kind() + " runs no finals: it cannot time the peers");
     }

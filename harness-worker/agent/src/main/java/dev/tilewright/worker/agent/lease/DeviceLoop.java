@@ -126,7 +126,7 @@ final class DeviceLoop {
         for (boolean heard = granted.isEmpty(); !heard; ) {
             try {
                 leases.lose(
-                        session.heartbeat(granted.stream().map(Lease::leaseId).toList())
+                        session.heartbeat(granted.stream().map(Lease::leaseId).toList(), List.of())
                                 .stop());
                 heard = true;
             } catch (IOException away) {
@@ -180,7 +180,8 @@ final class DeviceLoop {
                 begun.abandon();
                 return;
             }
-            Report report = path.finish(begun, next());
+            Report report =
+                    path.finish(begun, next(), () -> leases.raced(begun.lease().leaseId()));
             if (report instanceof Report.Refused refused) {
                 LOG.log(Level.WARNING, "lease " + begun.lease().leaseId() + " is refused: " + refused.reason());
             }

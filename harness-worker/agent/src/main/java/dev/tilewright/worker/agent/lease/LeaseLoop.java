@@ -14,7 +14,7 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** A worker at work: one loop and one thread of reports a device, one thread of heartbeats. */
+/** A worker at work: one loop and one thread of reports a device, and heartbeats from time to time and after a race. */
 public final class LeaseLoop {
 
     private final WorkerSession session;
@@ -55,6 +55,7 @@ public final class LeaseLoop {
         register();
         synchronized (threads) {
             start("heartbeats", this::heartbeats);
+            start("races", this::races);
             devices.forEach((label, path) -> {
                 ReportOutbox outbox = Objects.requireNonNull(outboxes.get(label));
                 start("reports " + label, outbox::run);
@@ -107,12 +108,24 @@ public final class LeaseLoop {
     private void heartbeats() throws InterruptedException, ApiRefusedException {
         while (true) {
             sleeper.sleep(leases.heartbeatPeriod());
-            try {
-                leases.lose(session.heartbeat(leases.ids()).stop());
-                answered.touch();
-            } catch (IOException away) {
-                // The next heartbeat comes before a lease can expire.
-            }
+            beat();
+        }
+    }
+
+    /** A final is short: that it has begun is said at once. */
+    private void races() throws InterruptedException, ApiRefusedException {
+        while (true) {
+            leases.awaitRace();
+            beat();
+        }
+    }
+
+    private void beat() throws InterruptedException, ApiRefusedException {
+        try {
+            leases.lose(session.heartbeat(leases.ids(), leases.raced()).stop());
+            answered.touch();
+        } catch (IOException away) {
+            // The next heartbeat comes before a lease can expire.
         }
     }
 

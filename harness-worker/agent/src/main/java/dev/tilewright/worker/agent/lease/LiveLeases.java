@@ -5,8 +5,11 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
 
 /** The leases that this worker holds, from the grant to the accepted report. */
 final class LiveLeases {
@@ -15,6 +18,8 @@ final class LiveLeases {
 
     private final Map<UUID, Lease> leases = new ConcurrentHashMap<>();
     private final Map<UUID, Runnable> watched = new ConcurrentHashMap<>();
+    private final Set<UUID> raced = ConcurrentHashMap.newKeySet();
+    private final BlockingQueue<UUID> untold = new LinkedBlockingQueue<>();
 
     void add(Lease lease) {
         leases.put(lease.leaseId(), lease);
@@ -23,12 +28,13 @@ final class LiveLeases {
     /** Forgets a lease that was reported or given back. */
     void drop(UUID lease) {
         leases.remove(lease);
+        raced.remove(lease);
     }
 
     /** Forgets leases that are no longer ours, and tells whoever works on one of them. */
     void lose(Collection<UUID> lost) {
         for (UUID lease : lost) {
-            leases.remove(lease);
+            drop(lease);
             watched.computeIfPresent(lease, (_, told) -> {
                 told.run();
                 return null;
@@ -55,6 +61,23 @@ final class LiveLeases {
 
     boolean holds(UUID lease) {
         return leases.containsKey(lease);
+    }
+
+    /** The race of a final is over. */
+    void raced(UUID lease) {
+        if (holds(lease) && raced.add(lease)) {
+            untold.add(lease);
+        }
+    }
+
+    /** Those that are held and whose race is over. */
+    List<UUID> raced() {
+        return raced.stream().filter(leases::containsKey).toList();
+    }
+
+    /** Waits until another race is over. */
+    void awaitRace() throws InterruptedException {
+        untold.take();
     }
 
     List<UUID> ids() {

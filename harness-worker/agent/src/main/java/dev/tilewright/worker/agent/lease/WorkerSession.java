@@ -63,11 +63,13 @@ public final class WorkerSession {
                         LeaseGrant.class));
     }
 
-    Heartbeat.Reply heartbeat(List<UUID> leases) throws IOException, ApiRefusedException, InterruptedException {
+    /** @param raced those of the leases whose race is over */
+    Heartbeat.Reply heartbeat(List<UUID> leases, List<UUID> raced)
+            throws IOException, ApiRefusedException, InterruptedException {
         return known(worker -> worker.api()
                 .post(
                         "/api/v1/heartbeats",
-                        new Heartbeat(worker.registration().workerId(), leases),
+                        new Heartbeat(worker.registration().workerId(), leases, raced),
                         Heartbeat.Reply.class));
     }
 

@@ -4,6 +4,7 @@ import dev.tilewright.worker.agent.device.DeviceUnusableException;
 import dev.tilewright.worker.link.runner.RunnerRequest;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,17 +37,19 @@ final class Abandonment {
     /**
      * Passes a request and waits for its answer, or for the end of the runner.
      *
+     * @param phases is told which phase of the request the runner enters
      * @throws CancellationException if it is wanted no more, since before or meanwhile; the next one starts another
      *     runner
      */
-    RunnerHost.Outcome request(RunnerRequest request, Duration limit, RunnerHost.@Nullable Following next)
+    RunnerHost.Outcome request(
+            RunnerRequest request, Duration limit, RunnerHost.@Nullable Following next, Consumer<String> phases)
             throws DeviceUnusableException {
         watch();
         try {
             host.makeReady(request);
             // Whoever came until here has struck another runner than this one, or none.
             refuseIfCame();
-            return host.request(request, limit, next);
+            return host.request(request, limit, next, phases);
         } finally {
             endWatch();
         }

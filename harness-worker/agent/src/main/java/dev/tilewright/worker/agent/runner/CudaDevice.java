@@ -21,6 +21,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A GPU: runs kernels, makes the next trial ready meanwhile, and times finalists beside peers. */
@@ -87,18 +88,18 @@ final class CudaDevice extends RunnerDevice {
 
     /** A peer's kernel that brings down the GPU costs itself, not the final: that is run again without it. */
     @Override
-    public FinalResult runFinal(PreparedFinal work) throws DeviceUnusableException {
-        FinalResult result = tried(work);
+    public FinalResult runFinal(PreparedFinal work, Runnable raced) throws DeviceUnusableException {
+        FinalResult result = tried(work, raced);
         Suspects suspects = Suspects.of(work, result);
         if (suspects.isNone()) {
             return result;
         }
         LOG.log(Level.WARNING, suspects.why());
         blame(suspects.rivals());
-        return runFinal(work.without(suspects.rivals())).with(suspects.arms(), suspects.why());
+        return runFinal(work.without(suspects.rivals()), raced).with(suspects.arms(), suspects.why());
     }
 
-    private FinalResult tried(PreparedFinal work) throws DeviceUnusableException {
+    private FinalResult tried(PreparedFinal work, Runnable raced) throws DeviceUnusableException {
         RunnerRequest request = new RunnerRequest.RunFinal(
                 work.problem(),
                 work.arms().stream()
@@ -119,21 +120,27 @@ final class CudaDevice extends RunnerDevice {
                         .toList(),
                 work.seed(),
                 List.of(Mode.SUSTAINED, Mode.COLD));
-        FinalResult result = attempt(request, work);
+        FinalResult result = attempt(request, work, raced);
         // Somebody killed the runner from outside: the final gets another try, as a trial does.
         boolean nobodysFault = !result.arms().isEmpty()
                 && result.arms().stream().allMatch(arm -> arm.outcome() == TrialOutcome.INFRASTRUCTURE);
-        return nobodysFault ? attempt(request, work) : result;
+        return nobodysFault ? attempt(request, work, raced) : result;
     }
 
-    private FinalResult attempt(RunnerRequest request, PreparedFinal work) throws DeviceUnusableException {
+    private FinalResult attempt(RunnerRequest request, PreparedFinal work, Runnable raced)
+            throws DeviceUnusableException {
         Duration limit = runnerLimits()
                 .runFinal(
                         work.problem(),
                         work.arms().size(),
                         work.rivals().size(),
                         work.peers().size());
-        return switch (blaming(work.rivals(), request, limit)) {
+        Consumer<String> phases = phase -> {
+            if (phase.equals(RunnerReply.Phase.FINAL)) {
+                raced.run();
+            }
+        };
+        return switch (blaming(work.rivals(), request, limit, phases)) {
             case Ended.Answered<RunnerReply.FinalDone>(
                     RunnerReply.FinalDone(var arms, var ratios, var blocks, var discards, var times, String log)) -> {
                 if (arms.stream().anyMatch(arm -> arm.outcome() == TrialOutcome.CRASH)) {
@@ -148,10 +155,11 @@ final class CudaDevice extends RunnerDevice {
 
     /** Where no runner comes up after a final, that comes again: the kernels of peers have then one chance less. */
     private Ended<RunnerReply.FinalDone> blaming(
-            List<PreparedFinal.Rival> rivals, RunnerRequest request, Duration limit) throws DeviceUnusableException {
+            List<PreparedFinal.Rival> rivals, RunnerRequest request, Duration limit, Consumer<String> phases)
+            throws DeviceUnusableException {
         provenOrThrow();
         try {
-            return ended(request, limit, RunnerReply.FinalDone.class);
+            return ended(request, limit, RunnerReply.FinalDone.class, phases);
         } catch (DeviceUnusableException isDown) {
             blame(rivals);
             throw isDown;

@@ -16,6 +16,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -159,7 +160,7 @@ public abstract sealed class RunnerDevice implements Device permits CudaDevice, 
 
     private TrialResult attempt(RunnerRequest request, PreparedTrial trial, RunnerHost.@Nullable Following next)
             throws DeviceUnusableException {
-        return switch (passed(request, limit(trial), next)) {
+        return switch (passed(request, limit(trial), next, _ -> {})) {
             case RunnerHost.Outcome.Answered(RunnerReply.TrialDone(TrialResult result)) -> {
                 if (result.outcome() == TrialOutcome.CRASH) {
                     quarantine.blame(trial.kernel().hash());
@@ -214,7 +215,14 @@ public abstract sealed class RunnerDevice implements Device permits CudaDevice, 
 
     final <R extends RunnerReply> Ended<R> ended(RunnerRequest request, Duration limit, Class<R> wanted)
             throws DeviceUnusableException {
-        return switch (passed(request, limit, null)) {
+        return ended(request, limit, wanted, _ -> {});
+    }
+
+    /** @param phases is told which phase of the request the runner enters */
+    final <R extends RunnerReply> Ended<R> ended(
+            RunnerRequest request, Duration limit, Class<R> wanted, Consumer<String> phases)
+            throws DeviceUnusableException {
+        return switch (passed(request, limit, null, phases)) {
             case RunnerHost.Outcome.Answered(RunnerReply reply)
             when wanted.isInstance(reply) -> new Ended.Answered<>(wanted.cast(reply));
             case RunnerHost.Outcome.Answered(RunnerReply other) ->
@@ -238,13 +246,14 @@ public abstract sealed class RunnerDevice implements Device permits CudaDevice, 
      * A final, a proof or a task may take minutes: it may be abandoned. A screen is over before another runner would be
      * there.
      */
-    final RunnerHost.Outcome passed(RunnerRequest request, Duration limit, RunnerHost.@Nullable Following next)
+    final RunnerHost.Outcome passed(
+            RunnerRequest request, Duration limit, RunnerHost.@Nullable Following next, Consumer<String> phases)
             throws DeviceUnusableException {
         return switch (request) {
             case RunnerRequest.RunFinal _, RunnerRequest.Prove _, RunnerRequest.RunTask _ ->
-                abandonment.request(request, limit, next);
+                abandonment.request(request, limit, next, phases);
             case RunnerRequest.Probe _, RunnerRequest.Prepare _, RunnerRequest.RunTrial _, RunnerRequest.Predict _ ->
-                host().request(request, limit, next);
+                host().request(request, limit, next, phases);
         };
     }
 

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,7 +96,7 @@ public final class RunnerHost implements AutoCloseable {
             throw new DeviceUnusableException(notReady(word));
         }
         fresh.send(new RunnerRequest.Probe());
-        Outcome probe = await(fresh, limits.probe());
+        Outcome probe = await(fresh, limits.probe(), _ -> {});
         if (!(probe instanceof Outcome.Answered(RunnerReply.Healthy _))) {
             discard();
             throw new DeviceUnusableException("the device failed a known-good kernel: " + words(probe));
@@ -136,6 +137,16 @@ public final class RunnerHost implements AutoCloseable {
      */
     public Outcome request(RunnerRequest request, Duration limit, @Nullable Following next)
             throws DeviceUnusableException {
+        return request(request, limit, next, _ -> {});
+    }
+
+    /**
+     * The same, and says which phase of the request the runner enters.
+     *
+     * @param phases returns at once
+     */
+    Outcome request(RunnerRequest request, Duration limit, @Nullable Following next, Consumer<String> phases)
+            throws DeviceUnusableException {
         makeReady(request);
         LinkedChild<RunnerRequest, RunnerReply> current = child;
         if (current == null) {
@@ -143,7 +154,7 @@ public final class RunnerHost implements AutoCloseable {
         }
         boolean sent = queued != null || current.send(request);
         queued = sent && next != null && current.send(next.request()) ? next : null;
-        Outcome outcome = await(current, limit);
+        Outcome outcome = await(current, limit, phases);
         switch (outcome) {
             case Outcome.Answered _ -> {}
             case Outcome.Died _, Outcome.Hung _ -> discard();
@@ -175,19 +186,20 @@ public final class RunnerHost implements AutoCloseable {
             return;
         }
         queued = null;
-        switch (await(current, last.limit())) {
+        switch (await(current, last.limit(), _ -> {})) {
             case Outcome.Answered(RunnerReply.TrialDone(TrialResult result))
             when result.outcome() != TrialOutcome.CRASH -> {}
             case Outcome.Answered _, Outcome.Died _, Outcome.Hung _ -> discard();
         }
     }
 
-    private Outcome await(LinkedChild<RunnerRequest, RunnerReply> runner, Duration limit) {
+    private Outcome await(LinkedChild<RunnerRequest, RunnerReply> runner, Duration limit, Consumer<String> phases) {
         long deadline = System.nanoTime() + limit.toNanos();
         String phase = "start";
         Answer<RunnerReply> answer = runner.receive(limit);
         while (answer instanceof Answer.Message<RunnerReply>(RunnerReply.Phase(String name))) {
             phase = name;
+            phases.accept(name);
             answer = runner.receive(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())));
         }
         return switch (answer) {

@@ -189,9 +189,10 @@ public final class TrialPath {
      * kernels are there.
      *
      * @param next what is to be finished after it, in this order
+     * @param raced called when the race of a final is over; returns at once
      * @throws DeviceUnusableException if the device is out of order; the lease is still to be given back
      */
-    public Report finish(Begun begun, List<Begun> next) throws DeviceUnusableException {
+    public Report finish(Begun begun, List<Begun> next, Runnable raced) throws DeviceUnusableException {
         Lease lease = begun.lease();
         if (begun.refusal() != null) {
             return new Report.Refused(lease.fence(), begun.refusal());
@@ -209,7 +210,7 @@ public final class TrialPath {
                         waits.accounted(screened(begun, screen, kernel, next), begun, ranAt),
                         files(kernel));
             }
-            case Work.Final last -> finished(lease, last, begun);
+            case Work.Final last -> finished(lease, last, begun, raced);
             case Work.Run(GpuTask task) -> new Report.Ran(lease.fence(), ran(task, begun));
         };
     }
@@ -324,7 +325,7 @@ public final class TrialPath {
                 (log + "\n" + result.log()).strip());
     }
 
-    private Report finished(Lease lease, Work.Final work, Begun begun) throws DeviceUnusableException {
+    private Report finished(Lease lease, Work.Final work, Begun begun, Runnable raced) throws DeviceUnusableException {
         long start = System.nanoTime();
         List<PreparedFinal.Arm> arms = new ArrayList<>();
         List<Report.Arm> lost = new ArrayList<>();
@@ -343,14 +344,16 @@ public final class TrialPath {
         Anchor anchor = Anchor.of(begun);
         Rivals.Ready rivals = begun.rivals().ready(lease, device);
         long prepared = System.nanoTime();
-        FinalResult result = device.runFinal(new PreparedFinal(
-                lease.problem(),
-                arms,
-                work.finalists(),
-                anchor.kernel(),
-                begun.rivals().others(),
-                rivals.kernels(),
-                lease.seed() ^ FRESH_DATA));
+        FinalResult result = device.runFinal(
+                new PreparedFinal(
+                        lease.problem(),
+                        arms,
+                        work.finalists(),
+                        anchor.kernel(),
+                        begun.rivals().others(),
+                        rivals.kernels(),
+                        lease.seed() ^ FRESH_DATA),
+                raced);
         String account = new FinalAccount(prepared - start, System.nanoTime() - start, result.timesNs()).line();
         LOG.log(System.Logger.Level.INFO, account);
         List<Report.Arm> all = Stream.of(result.arms(), lost, rivals.lost())
@@ -371,10 +374,10 @@ public final class TrialPath {
     }
 
     private GpuTaskResult ran(GpuTask task, Begun begun) throws DeviceUnusableException {
-        return switch (task) {
-            case GpuTask.Compare compare -> new ComparedTexts(compare, begun).ran(device);
-            case GpuTask.CheckText check -> device.run(check, List.of());
-        };
+        // A comparison says what came of the texts; every other task is done, or not.
+        return task instanceof GpuTask.Compare compare
+                ? new ComparedTexts(compare, begun).ran(device)
+                : new BuiltTask(task, begun).ran(device);
     }
 
     private static Report.Arm lost(Lease lease, Work.Contender contender, TrialOutcome outcome, String log) {

@@ -39,7 +39,8 @@ public abstract class FixedDevice implements Device {
 
     /** Arms are counted, not timed. */
     @Override
-    public FinalResult runFinal(PreparedFinal work) {
+    public FinalResult runFinal(PreparedFinal work, Runnable raced) {
+        raced.run();
         return new FinalResult(
                 List.of(),
                 List.of(),

@@ -53,6 +53,7 @@ final class FakeApi implements AutoCloseable {
     private int mostReports = ReportBatch.MAX_REPORTS;
     private int largestRequest;
     private int keptAlive;
+    private List<UUID> raced = List.of();
     private boolean deaf;
     private int protocol = Protocol.VERSION;
 
@@ -134,6 +135,11 @@ final class FakeApi implements AutoCloseable {
         return keptAlive;
     }
 
+    /** Leases of which the last heartbeat said that their race is over. */
+    synchronized List<UUID> raced() {
+        return raced;
+    }
+
     /** Waits for something to become true after some request; the test's own time limit ends the waiting. */
     synchronized void await(BooleanSupplier condition) throws InterruptedException {
         while (!condition.getAsBoolean()) {
@@ -188,6 +194,7 @@ final class FakeApi implements AutoCloseable {
                     answer(exchange, 503, problem(503, "the database is away"));
                 } else if (known(exchange, heartbeat.workerId())) {
                     keptAlive = heartbeat.leases().size();
+                    raced = heartbeat.raced();
                     answer(exchange, 200, new Heartbeat.Reply(List.copyOf(stopped)));
                 }
             }

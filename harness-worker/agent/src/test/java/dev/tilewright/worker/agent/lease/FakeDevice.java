@@ -9,7 +9,9 @@ import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.agent.device.DeviceUnusableException;
+import dev.tilewright.worker.agent.device.FinalResult;
 import dev.tilewright.worker.agent.device.FixedDevice;
+import dev.tilewright.worker.agent.device.PreparedFinal;
 import dev.tilewright.worker.agent.device.PreparedTrial;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +25,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** A device that runs a trial for each permit. */
+/** A device that runs a trial for each permit, and ends a final. */
 final class FakeDevice extends FixedDevice {
 
     final Semaphore permits = new Semaphore(0);
@@ -85,6 +87,13 @@ final class FakeDevice extends FixedDevice {
                 null,
                 Map.of("measure", 1L),
                 "");
+    }
+
+    @Override
+    public FinalResult runFinal(PreparedFinal work, Runnable raced) {
+        FinalResult result = super.runFinal(work, raced);
+        permits.acquireUninterruptibly();
+        return result;
     }
 
     @Override

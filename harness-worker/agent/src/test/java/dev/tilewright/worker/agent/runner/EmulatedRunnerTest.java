@@ -293,7 +293,8 @@ class EmulatedRunnerTest {
 
     @Test
     void runsNoFinals() {
-        assertThatThrownBy(() -> device.runFinal(new PreparedFinal(SMALL, List.of(), 3, null, List.of("cublaslt"), 1)))
+        assertThatThrownBy(() ->
+                        device.runFinal(new PreparedFinal(SMALL, List.of(), 3, null, List.of("cublaslt"), 1), () -> {}))
                 .isInstanceOf(DeviceUnusableException.class)
                 .hasMessage("a device of kind emulated runs no finals: it cannot time the peers");
     }

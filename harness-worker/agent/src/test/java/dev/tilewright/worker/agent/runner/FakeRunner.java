@@ -98,6 +98,8 @@ public final class FakeRunner {
                             if (last.peers().contains(KILLED_PEER)) {
                                 dieTheFirstTime(directory);
                             }
+                            host.send(new RunnerReply.Phase("contend"));
+                            host.send(new RunnerReply.Phase(RunnerReply.Phase.FINAL));
                             yield new RunnerReply.FinalDone(
                                     arms(last, directory),
                                     List.of(),

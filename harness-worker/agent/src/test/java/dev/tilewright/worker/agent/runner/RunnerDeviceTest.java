@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -54,6 +55,7 @@ class RunnerDeviceTest {
     @TempDir
     private Path directory;
 
+    private final AtomicInteger raced = new AtomicInteger();
     private RunnerDevice device;
 
     @BeforeEach
@@ -310,9 +312,14 @@ class RunnerDeviceTest {
 
     @Test
     void passesOnAFinal() throws DeviceUnusableException {
-        assertThat(device.runFinal(new PreparedFinal(PROBLEM, List.of(), 3, null, List.of("cublaslt"), 1))
+        assertThat(runFinal(new PreparedFinal(PROBLEM, List.of(), 3, null, List.of("cublaslt"), 1))
                         .log())
                 .isEqualTo("[cublaslt]");
+        assertThat(raced).as("once, when the race is over").hasValue(1);
+    }
+
+    private FinalResult runFinal(PreparedFinal last) throws DeviceUnusableException {
+        return device.runFinal(last, raced::incrementAndGet);
     }
 
     private static PreparedFinal lastOf(String peer) {
@@ -364,8 +371,7 @@ class RunnerDeviceTest {
     private void assertAFinalIsEndedAndTheNextTrialRuns() throws DeviceUnusableException, InterruptedException {
         Thread other = abandoning();
 
-        assertThatThrownBy(() -> device.runFinal(lastOf(FakeRunner.ENDLESS_PEER)))
-                .isInstanceOf(CancellationException.class);
+        assertThatThrownBy(() -> runFinal(lastOf(FakeRunner.ENDLESS_PEER))).isInstanceOf(CancellationException.class);
 
         other.join();
         device.renew();
@@ -382,8 +388,7 @@ class RunnerDeviceTest {
     void whatIsWantedNoMoreIsNotBegun() throws DeviceUnusableException, IOException {
         device.abandon();
 
-        assertThatThrownBy(() -> device.runFinal(lastOf(FakeRunner.ENDLESS_PEER)))
-                .isInstanceOf(CancellationException.class);
+        assertThatThrownBy(() -> runFinal(lastOf(FakeRunner.ENDLESS_PEER))).isInstanceOf(CancellationException.class);
 
         assertThat(directory.resolve(FakeRunner.BEGUN)).doesNotExist();
         device.renew();
@@ -413,24 +418,24 @@ class RunnerDeviceTest {
 
     @Test
     void aFinalWhoseRunnerSomebodyKilledIsTriedAgain() throws DeviceUnusableException, IOException {
-        assertThat(device.runFinal(lastOf(FakeRunner.KILLED_PEER)).log()).isEqualTo("[killed]");
+        assertThat(runFinal(lastOf(FakeRunner.KILLED_PEER)).log()).isEqualTo("[killed]");
         assertThat(runners()).isEqualTo(2);
     }
 
     @Test
     void aPeersKernelThatFaultsInAFinalLeavesIt() throws DeviceUnusableException, IOException {
-        FinalResult result =
-                device.runFinal(last(List.of("cublaslt"), List.of("good", FakeRunner.FAULTING_RIVAL, "other")));
+        FinalResult result = runFinal(last(List.of("cublaslt"), List.of("good", FakeRunner.FAULTING_RIVAL, "other")));
 
         assertThat(outcomes(result)).isEqualTo("ours completed, good completed, other completed, faulting crash");
         assertThat(result.log()).contains("faulting brought down the GPU").contains("[cublaslt]");
         assertThat(result.arms().getLast().log()).contains("run again without it\nCUDA_ERROR_ILLEGAL_ADDRESS");
         assertThat(runners()).as("a context that faulted is not used again").isEqualTo(2);
+        assertThat(raced).as("each of the two times").hasValue(2);
     }
 
     @Test
     void aFinalThatEndsItsRunnerIsRunWithoutTheKernelsOfPeers() throws DeviceUnusableException, IOException {
-        FinalResult result = device.runFinal(last(List.of(), List.of("good", FakeRunner.DEADLY_RIVAL)));
+        FinalResult result = runFinal(last(List.of(), List.of("good", FakeRunner.DEADLY_RIVAL)));
 
         assertThat(outcomes(result)).isEqualTo("ours completed, good crash, deadly crash");
         assertThat(result.arms().getLast().log()).contains("good, deadly ran in a final that ended its runner");
@@ -441,8 +446,8 @@ class RunnerDeviceTest {
     void aPeersKernelThatBreaksTheGpuIsAskedForTwice() throws DeviceUnusableException, IOException {
         PreparedFinal breaking = last(List.of(), List.of(FakeRunner.RIVAL_THAT_BREAKS_THE_GPU));
         for (int i = 0; i < 2; i++) {
-            assertThatThrownBy(() -> device.runFinal(breaking)).isInstanceOf(DeviceUnusableException.class);
-            assertThatThrownBy(() -> device.runFinal(breaking))
+            assertThatThrownBy(() -> runFinal(breaking)).isInstanceOf(DeviceUnusableException.class);
+            assertThatThrownBy(() -> runFinal(breaking))
                     .as("what is not begun on a broken GPU is not blamed")
                     .isInstanceOf(DeviceUnusableException.class);
             Files.delete(directory.resolve("broken"));

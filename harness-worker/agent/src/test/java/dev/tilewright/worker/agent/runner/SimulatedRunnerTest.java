@@ -103,8 +103,8 @@ class SimulatedRunnerTest {
 
     @Test
     void runsNoFinals() {
-        assertThatThrownBy(
-                        () -> device.runFinal(new PreparedFinal(PROBLEM, List.of(), 3, null, List.of("cublaslt"), 1)))
+        assertThatThrownBy(() -> device.runFinal(
+                        new PreparedFinal(PROBLEM, List.of(), 3, null, List.of("cublaslt"), 1), () -> {}))
                 .isInstanceOf(DeviceUnusableException.class)
                 .hasMessageContaining("no finals");
     }

@@ -57,9 +57,9 @@ class FakeGpuDevice extends FixedDevice {
     }
 
     @Override
-    public FinalResult runFinal(PreparedFinal work) {
+    public FinalResult runFinal(PreparedFinal work, Runnable raced) {
         finals.add(work);
-        return super.runFinal(work);
+        return super.runFinal(work, raced);
     }
 
     @Override

@@ -54,6 +54,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class RivalsTest {
 
+    private static final Runnable NO_RACE = () -> {};
+
     private static final Path EXAMPLE = Path.of("../../docs/examples/bundles/cuda-gemm");
     private static final String ABSENT = "bundle:absent@0123456789abcdef";
 
@@ -156,7 +158,7 @@ class RivalsTest {
     }
 
     private Report.Finished finish(Lease lease) throws Exception {
-        return (Report.Finished) path.finish(path.begin(lease), List.of());
+        return (Report.Finished) path.finish(path.begin(lease), List.of(), NO_RACE);
     }
 
     private List<String> rivals() {

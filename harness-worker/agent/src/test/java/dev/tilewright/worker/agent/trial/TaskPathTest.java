@@ -70,6 +70,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(60)
 class TaskPathTest {
 
+    private static final Runnable NO_RACE = () -> {};
+
     private static final Path EXAMPLE = Path.of("../../docs/examples/bundles/cuda-gemm");
     private static final Config THEIRS =
             Config.of(Map.of("TILE", ParameterValue.of(64), "STEP", ParameterValue.of(32)));
@@ -172,7 +174,7 @@ class TaskPathTest {
     }
 
     private Report finish(Lease lease) throws Exception {
-        return path.finish(path.begin(lease), List.of());
+        return path.finish(path.begin(lease), List.of(), NO_RACE);
     }
 
     /** The texts, which the assembler here passes on as they are. */

@@ -52,6 +52,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class TrialPathTest {
 
+    private static final Runnable NO_RACE = () -> {};
+
     private static final Problem PROBLEM = Problem.of(new ProblemShape(2048, 1024, 768), DataType.BF16);
     private static final GemmFamilies FAMILIES = GemmFamilies.standard();
 
@@ -112,7 +114,7 @@ class TrialPathTest {
     }
 
     private static TrialResult screened(TrialPath path, Lease lease) throws DeviceUnusableException {
-        return ((Report.Screened) path.finish(path.begin(lease), List.of())).result();
+        return ((Report.Screened) path.finish(path.begin(lease), List.of(), NO_RACE)).result();
     }
 
     private static Lease screen(Device device, boolean check) {
@@ -142,9 +144,9 @@ class TrialPathTest {
         Begun following = made(path, screen(gpu, false));
 
         path.expect(now);
-        path.finish(now, List.of(pruned, following));
-        path.finish(pruned, List.of(following));
-        path.finish(following, List.of());
+        path.finish(now, List.of(pruned, following), NO_RACE);
+        path.finish(pruned, List.of(following), NO_RACE);
+        path.finish(following, List.of(), NO_RACE);
 
         assertThat(gpu.seen).as("what was pruned never comes to the device").hasSize(2);
         assertThat(gpu.next).containsExactly(Optional.of(gpu.seen.get(1)), Optional.empty());
@@ -199,7 +201,7 @@ class TrialPathTest {
         long began = System.nanoTime();
         Begun begun = path.begin(screen(device, false));
         path.expect(begun);
-        TrialResult report = ((Report.Screened) path.finish(begun, List.of(refused))).result();
+        TrialResult report = ((Report.Screened) path.finish(begun, List.of(refused), NO_RACE)).result();
         long ran = System.nanoTime() - began;
 
         assertThat(device.expected).as("data are made while the kernel is").containsExactly(3L);
@@ -316,7 +318,7 @@ class TrialPathTest {
                 false,
                 config -> new Work.Final(
                         List.of(new Work.Contender(UUID.randomUUID(), config, 3)), 2, List.of("cublaslt"), anchor));
-        path.finish(path.begin(lease), List.of());
+        path.finish(path.begin(lease), List.of(), NO_RACE);
         PreparedFinal work = gpu.finals.getFirst();
         assertThat(work.finalists()).isEqualTo(2);
         assertThat(work.arms()).extracting(PreparedFinal.Arm::team).containsExactly(3);
@@ -333,7 +335,7 @@ class TrialPathTest {
                 true,
                 config ->
                         new Work.Final(List.of(new Work.Contender(finalist, config, 0)), 3, List.of("cublaslt"), null));
-        Report.Finished report = (Report.Finished) path.finish(path.begin(lease), List.of());
+        Report.Finished report = (Report.Finished) path.finish(path.begin(lease), List.of(), NO_RACE);
         assertThat(report.log()).startsWith("0 arms\nfinal took ").contains(": contenders prepared ");
         assertThat(report.arms()).singleElement().satisfies(arm -> {
             assertThat(arm.trialId()).isEqualTo(finalist);

@@ -19,7 +19,7 @@ final class Phases {
     static final String PEERS = "peers";
     static final String CONTEND = "contend";
     static final String CALIBRATE = "calibrate";
-    static final String FINAL = "final";
+    static final String FINAL = RunnerReply.Phase.FINAL;
     static final String AHEAD = RunnerReply.Phase.AHEAD;
 
     private final LongSupplier nanoTime;

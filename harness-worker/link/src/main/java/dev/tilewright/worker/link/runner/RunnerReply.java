@@ -67,6 +67,9 @@ public sealed interface RunnerReply {
 
         /** The last phase of a trial: its traced runs. */
         public static final String TRACE = "trace";
+
+        /** The phase of a final in which the winners of its race are timed beside the peers. */
+        public static final String FINAL = "final";
     }
 
     /** Answer to {@link RunnerRequest.Prepare}. */
