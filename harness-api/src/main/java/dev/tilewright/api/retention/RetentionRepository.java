@@ -19,9 +19,6 @@ record RetentionRepository(JdbcClient jdbc) {
     /** So many rows of a large study go in one statement, which has to end within the limit of its pool. */
     private static final int CHUNK = 2000;
 
-    private static final String ALL_FAILED =
-            "not exists (select from study s where s.job_id = j.id and s.error is null)";
-
     /**
      * A job that the caller holds until the transaction ends.
      *
@@ -45,24 +42,11 @@ record RetentionRepository(JdbcClient jdbc) {
                 .list();
     }
 
-    /** What a job came to, as far as its age is concerned. */
-    enum Fate {
-        FINISHED("j.state = 'finished' and not (" + ALL_FAILED + ")"),
-        FAILED("j.state = 'finished' and " + ALL_FAILED),
-        CANCELLED("j.state = 'cancelled'");
-
-        private final String condition;
-
-        Fate(String condition) {
-            this.condition = condition;
-        }
-    }
-
     /** Jobs that came to this before then, the oldest first. */
-    List<UUID> jobs(Fate fate, Instant before) {
-        return jdbc.sql("select j.id from job j where j.finished_at < :before and " + fate.condition
-                        + " order by j.finished_at")
+    List<UUID> jobs(StudyState state, Instant before) {
+        return jdbc.sql("select id from job where finished_at < :before and state = :state order by finished_at")
                 .param("before", at(before))
+                .param("state", state.toString())
                 .query(UUID.class)
                 .list();
     }
@@ -132,5 +116,28 @@ record RetentionRepository(JdbcClient jdbc) {
                             where t.cubin_hash = f.hash and s.evidence_deleted_at is null)
                         and not exists (select from trial_launch l where l.launch_hash = f.hash)
                     order by f.hash limit %d for update of f skip locked)""".formatted(CHUNK)).param("before", at(storedBefore)).update();
+    }
+
+    /** Deletes checks of texts that no trial has and that are not kept; returns how many, at most so many. */
+    int deleteUnusedChecks(Instant before) {
+        return deleteChecks("""
+                not exists (select from trial t where t.ptx_hash = c.ptx_hash)
+                    and not exists (select from kernel_file f where f.hash = c.ptx_hash)""", before);
+    }
+
+    /** Deletes checks by other builds of the emulator than the one that checked last; returns how many, likewise. */
+    int deleteChecksOfOldBuilds(Instant before) {
+        return deleteChecks(
+                "c.emulator <> (select emulator from kernel_check order by checked_at desc limit 1)", before);
+    }
+
+    private int deleteChecks(String condition, Instant before) {
+        return jdbc.sql("""
+                delete from kernel_check where (ptx_hash, emulator) in (
+                    select c.ptx_hash, c.emulator from kernel_check c
+                    where c.checked_at < :before and %s
+                    order by c.ptx_hash, c.emulator limit %d for update of c skip locked)""".formatted(condition, CHUNK))
+                .param("before", at(before))
+                .update();
     }
 }
