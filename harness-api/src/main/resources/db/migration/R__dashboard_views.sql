@@ -3,34 +3,23 @@
 
 drop view if exists v_final, v_attempt, v_final_arm, v_measurement, v_trial, v_study, v_job, v_worker, v_gate_case, v_gate_run;
 
-create view v_job as
-select j.id as job_id, j.seq as job_seq, j.name, j.state, j.options ->> 'family' as family, j.options ->> 'strategy' as strategy,
-       (j.options -> 'budget' ->> 'trials')::integer as trial_budget, (j.options -> 'budget' ->> 'seconds')::integer as seconds_budget,
-       (j.options ->> 'seed')::bigint as seed, j.options ->> 'device' as selector, (j.options ->> 'check')::boolean as check_first,
-       j.created_at, j.finished_at, (select count(*) from study s where s.job_id = j.id) as studies
-from job j;
-
 create view v_study as
-select s.id as study_id, s.seq as study_seq, s.job_id, j.name as job_name, s.ordinal, s.m, s.n, s.k, s.dtype, s.problem,
+select s.id as study_id, s.seq as study_seq, s.job_id, j.name as job_name, s.m, s.n, s.k, s.dtype,
        case when s.m is null then null else s.m || 'x' || s.n || 'x' || s.k end as shape,
-       s.family, j.options ->> 'strategy' as strategy, (j.options -> 'budget' ->> 'trials')::integer as trial_budget, s.state, s.error,
-       j.options ->> 'device' as selector,
+       s.family, (j.options -> 'budget' ->> 'trials')::integer as trial_budget, s.state, s.error,
        t.kind as testbed_kind, t.device as testbed_device, t.driver as testbed_driver, t.assembler as testbed_assembler, t.sm_count,
-       (s.space ->> 'points')::bigint as space_points, (s.space ->> 'size')::bigint as space_size,
-       j.created_at, s.started_at, s.finished_at
+       s.finished_at
 from study s
 join job j on j.id = s.job_id
 left join testbed t on t.id = s.testbed_id and t.ran_at is not null;
 
 create view v_trial as
-select r.id as trial_id, r.study_id, s.job_id, r.ordinal, r.family, r.config, r.config ->> 'scheduler' as scheduler, r.state, r.outcome,
-       r.attempts, r.error_ratio, r.registers, r.spill_bytes, r.shared_bytes, r.ptx_hash, r.cubin_hash, r.grid_x, r.cluster_size, r.threads,
+select r.id as trial_id, r.study_id, r.ordinal, r.config, r.config ->> 'scheduler' as scheduler, r.state, r.outcome,
+       r.attempts, r.error_ratio, r.registers, r.shared_bytes,
        r.evidence -> 'tilesPerSm' as tiles_per_sm, (r.evidence ->> 'idleTailFraction')::double precision as idle_tail_fraction,
-       r.evidence -> 'firstStartNs' as first_start_ns, r.evidence -> 'lastEndNs' as last_end_ns,
-       r.evidence -> 'stealsPerCluster' as steals_per_cluster, (r.evidence ->> 'failedQueries')::integer as failed_queries,
-       r.checked ->> 'verdict' as verdict, r.times_ns, r.log, t.kind as testbed_kind, t.device as testbed_device,
+       t.kind as testbed_kind,
        last.stage as last_stage, last.median_ns, last.ci_low_ns, last.ci_high_ns, last.tflops,
-       r.created_at, r.finished_at, r.finish_seq
+       r.finished_at, r.finish_seq
 from trial r
 join study s on s.id = r.study_id
 left join testbed t on t.id = s.testbed_id and t.ran_at is not null
@@ -41,19 +30,9 @@ left join lateral (
     order by array_position(array['final', 'contend', 'screen'], m.stage), m.id desc
     limit 1) last on true;
 
-create view v_measurement as
-select m.id as measurement_id, m.study_id, m.trial_id, m.arm_id, m.mode, m.stage, m.blocks, m.launches, m.median_ns, m.ci_low_ns,
-       m.ci_high_ns, m.tflops, m.sm_clock_mhz, m.power_watts, m.temperature_celsius, m.anchor_ratio, m.anchor_ratio_low,
-       m.anchor_ratio_high, m.created_at, t.kind as testbed_kind, t.device as testbed_device
-from measurement m
-join study s on s.id = m.study_id
-left join testbed t on t.id = s.testbed_id and t.ran_at is not null
-where not exists (select from trial r where r.id = m.trial_id and r.outcome = 'implausible')
-    and not exists (select from final_arm a where a.id = m.arm_id and a.outcome = 'implausible');
-
 create view v_final_arm as
-select a.id as arm_id, a.study_id, a.name, a.trial_id, a.family, a.config, a.trial_id is null as peer, a.outcome, a.error_ratio,
-       m.blocks, m.median_ns, m.ci_low_ns, m.ci_high_ns, m.tflops, t.kind as testbed_kind, t.device as testbed_device
+select a.id as arm_id, a.study_id, a.name, a.family, a.config, a.trial_id is null as peer, a.outcome,
+       m.blocks, m.median_ns, m.ci_low_ns, m.ci_high_ns, m.tflops, t.kind as testbed_kind
 from final_arm a
 join study s on s.id = a.study_id
 left join testbed t on t.id = s.testbed_id and t.ran_at is not null
@@ -62,8 +41,8 @@ left join measurement m on m.arm_id = a.id and m.mode = 'sustained' and m.stage 
 -- The fastest of our own kernels in each final on a real GPU, beside the fastest peer of the same run. Who left the final early
 -- has fewer blocks, and is behind those that stayed.
 create view v_final as
-select s.study_id, s.job_name, s.shape, s.m, s.n, s.k, s.dtype, s.family, s.testbed_device, s.testbed_driver, s.finished_at,
-       w.trial_id, w.config, w.config ->> 'scheduler' as scheduler, w.tflops, w.median_ns, w.ci_low_ns, w.ci_high_ns,
+select s.study_id, s.shape, s.m, s.n, s.k, s.dtype, s.testbed_device, s.testbed_driver, s.finished_at,
+       w.config, w.config ->> 'scheduler' as scheduler, w.tflops, w.median_ns,
        p.name as best_peer, p.tflops as peer_tflops, r.value as ratio, r.low as ratio_low, r.high as ratio_high
 from v_study s
 join lateral (
@@ -76,8 +55,7 @@ left join arm_ratio r on r.arm_id = w.arm_id and r.peer_id = p.arm_id and r.mode
 where s.testbed_kind = 'cuda' and s.state = 'finished' and s.m is not null;
 
 create view v_attempt as
-select l.id as lease_id, l.study_id, l.trial_id, l.worker_id, l.device, l.fence, l.attempt, l.granted_at, l.expires_at, l.ended_at, l.ending
-from lease l;
+select l.ended_at, l.ending from lease l;
 
 create view v_worker as
 select w.id as worker_id, w.host, w.pid, d.label as device, t.kind as testbed_kind, t.device as testbed_device, t.driver as testbed_driver,
@@ -97,8 +75,7 @@ left join testbed t on t.id = r.testbed_id;
 create view v_gate_case as
 select c.run_id, c.ordinal, c.name as case_name, c.sentinel, c.verdict, c.reason, (c.effect ->> 'percent')::double precision as percent,
        (c.effect ->> 'low')::double precision as low, (c.effect ->> 'high')::double precision as high,
-       c.waiver is not null as waived, r.gate, r.branch, r.commit, t.kind as testbed_kind, t.device as testbed_device,
-       r.finished_at
+       c.waiver is not null as waived, r.gate, r.branch, r.commit, t.device as testbed_device, r.finished_at
 from gate_case c
 join gate_run r on r.id = c.run_id
 left join testbed t on t.id = r.testbed_id;

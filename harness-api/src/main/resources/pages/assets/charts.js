@@ -49,7 +49,7 @@ function parallel(data) {
     parallel: {left: 48, right: 72, top: 72, bottom: 24},
     parallelAxis: lines,
     series: [{type: "parallel", smooth: false, lineStyle: {width: 1, opacity: .45},
-      data: data.tflops.map((rate, i) => [...data.axes.map(each => each.places[i] < 0 ? "-" : each.values[each.places[i]]), rate])}],
+      data: data.tflops.map((rate, i) => [...data.axes.map(each => each.indices[i] < 0 ? "-" : each.values[each.indices[i]]), rate])}],
   };
 }
 
@@ -124,18 +124,18 @@ const kinds = {
 const drawn = new Map();
 
 function draw(box, data) {
-  for (const place of box.querySelectorAll("[data-chart]")) {
-    const kind = place.dataset.chart;
+  for (const figure of box.querySelectorAll("[data-chart]")) {
+    const kind = figure.dataset.chart;
     if (kind === "parallel") {
-      place.style.minWidth = `${Math.max(320, (data.axes.length + 2) * 76)}px`;
+      figure.style.minWidth = `${Math.max(320, (data.axes.length + 2) * 76)}px`;
     }
-    const chart = drawn.get(place) ?? echarts.init(place, null, {renderer: "canvas"});
-    drawn.set(place, chart);
+    const chart = drawn.get(figure) ?? echarts.init(figure, null, {renderer: "canvas"});
+    drawn.set(figure, chart);
     chart.resize();
     chart.setOption(kinds[kind](data), true);
     // Who cannot see it reads it, and who can, too.
-    document.getElementById(place.getAttribute("aria-describedby")).textContent = data.says[kind] ?? "";
-    place.dataset.drawn = "yes";
+    document.getElementById(figure.getAttribute("aria-describedby")).textContent = data.says[kind] ?? "";
+    figure.dataset.drawn = "yes";
   }
 }
 

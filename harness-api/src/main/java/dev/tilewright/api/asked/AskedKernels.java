@@ -43,14 +43,14 @@ public class AskedKernels {
     }
 
     /** A kernel, and where the request names it. */
-    public record Place(String pointer, KernelRequest kernel) {}
+    public record KernelAt(String pointer, KernelRequest kernel) {}
 
     /**
      * What is asked of a device.
      *
-     * @param sides the kernels, in the order of their places
+     * @param sides the kernels, in the order of the request
      */
-    public record Asked(DeviceSelector device, Problem problem, List<GpuTask.Side> sides) {}
+    public record Resolved(DeviceSelector device, Problem problem, List<GpuTask.Side> sides) {}
 
     /**
      * A kernel of the request.
@@ -58,14 +58,14 @@ public class AskedKernels {
      * @param trial that it is of, if it names one that there is
      * @param family whose config it is; empty of a peer's, and where something is wrong with it
      */
-    private record Read(Place place, Optional<TrialRow> trial, Optional<FamilySpace> family) {
+    private record Read(KernelAt at, Optional<TrialRow> trial, Optional<FamilySpace> family) {
 
         boolean isPeer() {
-            return place.kernel().peer() != null;
+            return at.kernel().peer() != null;
         }
 
         String pointer() {
-            return place.pointer();
+            return at.pointer();
         }
 
         Optional<String> epilogue() {
@@ -81,19 +81,17 @@ public class AskedKernels {
      * @param faults found so far
      * @throws ApiProblem 422 with everything that is wrong
      */
-    public Asked read(
-            @Nullable ProblemDocument problem, @Nullable String device, List<Place> places, List<Fault> faults) {
+    public Resolved read(
+            @Nullable ProblemDocument problem, @Nullable String device, List<KernelAt> asks, List<Fault> faults) {
         Optional<DeviceSelector> selector = device(Objects.requireNonNullElse(device, "auto"), faults);
         List<Optional<TrialRow>> trialOfEach =
-                places.stream().map(place -> trial(place, faults)).toList();
+                asks.stream().map(at -> trial(at, faults)).toList();
         List<TrialRow> named = trialOfEach.stream().flatMap(Optional::stream).toList();
         Optional<Problem> asked = problem(problem, named, faults);
         List<Read> kernels = new ArrayList<>();
-        for (int i = 0; i < places.size(); i++) {
+        for (int i = 0; i < asks.size(); i++) {
             kernels.add(new Read(
-                    places.get(i),
-                    trialOfEach.get(i),
-                    family(places.get(i), trialOfEach.get(i), named, selector, faults)));
+                    asks.get(i), trialOfEach.get(i), family(asks.get(i), trialOfEach.get(i), named, selector, faults)));
         }
         asked.ifPresent(known -> families(kernels).stream()
                 .flatMap(family -> family.refusal(known).stream())
@@ -106,7 +104,7 @@ public class AskedKernels {
         List<GpuTask.Side> sides = new ArrayList<>();
         kernels.forEach(kernel -> side(kernel, asked.get(), faults).ifPresent(sides::add));
         ApiProblem.requireNone(faults);
-        return new Asked(selector.orElseThrow(), asked.get(), List.copyOf(sides));
+        return new Resolved(selector.orElseThrow(), asked.get(), List.copyOf(sides));
     }
 
     private static List<FamilySpace> families(List<Read> kernels) {
@@ -115,21 +113,20 @@ public class AskedKernels {
 
     /** Empty of a peer's kernel, and where something is wrong with it. */
     private Optional<FamilySpace> family(
-            Place place,
+            KernelAt at,
             Optional<TrialRow> trial,
             List<TrialRow> named,
             Optional<DeviceSelector> selector,
             List<Fault> faults) {
-        KernelRequest kernel = place.kernel();
+        KernelRequest kernel = at.kernel();
         if (kernel.peer() != null || (kernel.trial() != null && trial.isEmpty()) || kernel.ways() != 1) {
             return Optional.empty();
         }
         if (trial.isPresent()) {
-            return choice.of(trial.get().trial().family(), selector, place.pointer() + "/trial", faults);
+            return choice.of(trial.get().trial().family(), selector, at.pointer() + "/trial", faults);
         }
         String usual = named.isEmpty() ? null : named.getFirst().trial().family();
-        return choice.of(
-                kernel.family() == null ? usual : kernel.family(), selector, place.pointer() + "/family", faults);
+        return choice.of(kernel.family() == null ? usual : kernel.family(), selector, at.pointer() + "/family", faults);
     }
 
     /** All of them run on one GPU, and compute the same. */
@@ -170,23 +167,23 @@ public class AskedKernels {
         }
     }
 
-    private Optional<TrialRow> trial(Place place, List<Fault> faults) {
-        KernelRequest side = place.kernel();
+    private Optional<TrialRow> trial(KernelAt at, List<Fault> faults) {
+        KernelRequest side = at.kernel();
         if (side.ways() != 1) {
-            faults.add(new Fault(place.pointer(), "give one of config, trial and peer, got " + side.ways()));
+            faults.add(new Fault(at.pointer(), "give one of config, trial and peer, got " + side.ways()));
         }
         if (side.family() != null && (side.trial() != null || side.peer() != null)) {
-            faults.add(new Fault(place.pointer() + "/family", "is that of a config, and none is given"));
+            faults.add(new Fault(at.pointer() + "/family", "is that of a config, and none is given"));
         }
         if (side.algorithm() != null && side.peer() == null) {
-            faults.add(new Fault(place.pointer() + "/algorithm", "is of a peer, and none is given"));
+            faults.add(new Fault(at.pointer() + "/algorithm", "is of a peer, and none is given"));
         }
         if (side.trial() == null) {
             return Optional.empty();
         }
         Optional<TrialRow> found = trials.find(side.trial());
         if (found.isEmpty()) {
-            faults.add(new Fault(place.pointer() + "/trial", "there is no trial " + side.trial()));
+            faults.add(new Fault(at.pointer() + "/trial", "there is no trial " + side.trial()));
         }
         return found;
     }
@@ -218,7 +215,7 @@ public class AskedKernels {
     }
 
     private GpuTask.Side peer(Read kernel, Problem problem, List<Fault> faults) {
-        KernelRequest asked = kernel.place().kernel();
+        KernelRequest asked = kernel.at().kernel();
         String peer = Objects.requireNonNull(asked.peer());
         List<String> known = spaces.families().all().stream()
                 .flatMap(family -> family.peers().stream())
@@ -241,8 +238,8 @@ public class AskedKernels {
     }
 
     private Optional<GpuTask.Side> own(Read kernel, FamilySpace family, Problem problem, List<Fault> faults) {
-        KernelRequest asked = kernel.place().kernel();
-        String place = kernel.pointer() + (kernel.trial().isPresent() ? "/trial" : "/config");
+        KernelRequest asked = kernel.at().kernel();
+        String field = kernel.pointer() + (kernel.trial().isPresent() ? "/trial" : "/config");
         Double slowedBy = asked.slowedBy();
         if (slowedBy != null && !(slowedBy > 0 && slowedBy <= GpuTask.Side.Own.MOST_SLOWED)) {
             faults.add(new Fault(
@@ -261,7 +258,7 @@ public class AskedKernels {
             SearchSpace space = spaces.onUsualGpu(problem, family.family());
             if (kernel.trial().isEmpty() && asked.config() == null && space.points() != 1) {
                 faults.add(new Fault(
-                        place,
+                        field,
                         "is required: " + family.family() + " has " + space.points() + " configs, of "
                                 + space.parameters().stream()
                                         .map(Parameter::name)
@@ -272,14 +269,14 @@ public class AskedKernels {
                     .map(row -> row.trial().config())
                     .orElseGet(() -> asked.config() == null ? space.point(0) : Config.of(asked.config()));
             Optional<Violation> wrong = space.violation(config);
-            wrong.ifPresent(violation -> faults.add(new Fault(place, violation.toString())));
+            wrong.ifPresent(violation -> faults.add(new Fault(field, violation.toString())));
             if (wrong.isEmpty() && slowedBy != null) {
                 family.withoutText(config)
                         .ifPresent(reason -> faults.add(new Fault(kernel.pointer() + "/slowedBy", reason)));
             }
             return Optional.of(new GpuTask.Side.Own(family.family(), config, slowedBy, wait));
         } catch (IllegalArgumentException refused) {
-            faults.add(new Fault(place, String.valueOf(refused.getMessage())));
+            faults.add(new Fault(field, String.valueOf(refused.getMessage())));
             return Optional.empty();
         }
     }

@@ -1,5 +1,6 @@
 package dev.tilewright.api.best;
 
+import dev.tilewright.model.exchange.BestConfigs;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;

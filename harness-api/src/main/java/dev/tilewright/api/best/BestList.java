@@ -3,8 +3,10 @@ package dev.tilewright.api.best;
 import dev.tilewright.api.study.Standing;
 import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.study.StudyService;
+import dev.tilewright.model.exchange.BestConfigs;
 import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.exchange.StudyDocument;
+import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.Testbed;
 import java.util.List;
 import org.springframework.stereotype.Component;
@@ -62,10 +64,10 @@ public class BestList {
                                 equal.measurement().ciLowNs(),
                                 equal.measurement().ciHighNs()))
                         .toList(),
-                StudyDocument.value(standing.toDefault()),
-                StudyDocument.interval(standing.toDefault()),
-                StudyDocument.value(standing.toBestPeer()),
-                StudyDocument.interval(standing.toBestPeer()),
+                Ratio.value(standing.toDefault()),
+                Ratio.interval(standing.toDefault()),
+                Ratio.value(standing.toBestPeer()),
+                Ratio.interval(standing.toBestPeer()),
                 standing.bestPeer() == null ? null : standing.bestPeer().arm().name(),
                 best.id(),
                 study.id(),

@@ -46,7 +46,7 @@ public class BundleService implements Families.Brought {
     /**
      * Keeps a bundle. One is read at a time: each may be four times as large as it came.
      *
-     * @throws ApiProblem 422 with file, place and rule if it is none, 409 if there is no room for it
+     * @throws ApiProblem 422 with file, position and rule if it is none, 409 if there is no room for it
      */
     synchronized BundleDocument keep(byte[] zip, Caller caller) {
         BundleSpace space;

@@ -48,12 +48,12 @@ record ComparisonController(AskedKernels kernels, TaskDesk desk) {
             @RequestBody ComparisonRequest request, @Parameter(hidden = true) Caller caller) {
         List<Fault> faults = new ArrayList<>();
         StopRule stop = stop(request.blocks(), faults);
-        AskedKernels.Asked asked = kernels.read(
+        AskedKernels.Resolved asked = kernels.read(
                 request.problem(),
                 request.device(),
                 List.of(
-                        new AskedKernels.Place("/first", request.first()),
-                        new AskedKernels.Place("/second", request.second())),
+                        new AskedKernels.KernelAt("/first", request.first()),
+                        new AskedKernels.KernelAt("/second", request.second())),
                 faults);
         GpuTask task = new GpuTask.Compare(
                 asked.problem(),

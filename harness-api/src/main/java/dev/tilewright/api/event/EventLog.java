@@ -1,5 +1,6 @@
 package dev.tilewright.api.event;
 
+import dev.tilewright.model.exchange.JobEvent;
 import java.time.Clock;
 import java.util.List;
 import java.util.UUID;
@@ -21,24 +22,19 @@ public class EventLog {
 
     /** Adds an event in the caller's transaction: it is there exactly if what it tells of is. */
     @Transactional(propagation = Propagation.MANDATORY)
-    public void append(UUID jobId, String type, Object data) {
-        append(jobId, type, List.of(data));
+    public void append(UUID jobId, JobEvent event) {
+        append(jobId, List.of(event));
     }
 
-    /** Adds several, in their order. */
+    /** Adds several of one type, in their order; there is one at least. */
     @Transactional(propagation = Propagation.MANDATORY)
-    public void append(UUID jobId, String type, List<?> data) {
-        events.append(jobId, type, false, data, clock.instant());
-    }
-
-    /** Adds the last event of a job. */
-    @Transactional(propagation = Propagation.MANDATORY)
-    public void appendLast(UUID jobId, String type, Object data) {
-        events.append(jobId, type, true, List.of(data), clock.instant());
+    public void append(UUID jobId, List<? extends JobEvent> all) {
+        JobEvent first = all.getFirst();
+        events.append(jobId, first.type(), first instanceof JobEvent.JobEnded, all, clock.instant());
     }
 
     /** Events that came after the one with this id, at most {@code limit} of them. */
-    List<JobEvent> after(UUID jobId, long lastId, int limit) {
+    List<StoredEvent> after(UUID jobId, long lastId, int limit) {
         return events.after(jobId, lastId, limit);
     }
 }

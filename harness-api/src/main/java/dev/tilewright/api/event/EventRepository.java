@@ -22,8 +22,8 @@ record EventRepository(JdbcClient jdbc, JsonColumn json) {
                 with held as materialized (select id from job where id = :job for no key update)
                 insert into event (job_id, type, terminal, data, created_at)
                 select held.id, :type, :terminal, e.data, :now
-                from held cross join json_array_elements(cast(:data as json)) with ordinality as e(data, place)
-                order by e.place""")
+                from held cross join json_array_elements(cast(:data as json)) with ordinality as e(data, number)
+                order by e.number""")
                 .param("job", jobId)
                 .param("type", type)
                 .param("terminal", terminal)
@@ -35,13 +35,13 @@ record EventRepository(JdbcClient jdbc, JsonColumn json) {
         }
     }
 
-    List<JobEvent> after(UUID jobId, long lastId, int limit) {
+    List<StoredEvent> after(UUID jobId, long lastId, int limit) {
         return jdbc.sql("""
                 select id, type, terminal, data from event where job_id = :job and id > :last order by id limit :limit""")
                 .param("job", jobId)
                 .param("last", lastId)
                 .param("limit", limit)
-                .query((row, number) -> new JobEvent(
+                .query((row, number) -> new StoredEvent(
                         row.getLong("id"), row.getString("type"), row.getBoolean("terminal"), row.getString("data")))
                 .list();
     }

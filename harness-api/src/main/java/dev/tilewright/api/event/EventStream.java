@@ -69,8 +69,8 @@ public class EventStream {
         try {
             emitter.send(SseEmitter.event().comment("events of job " + jobId));
             while (!Thread.currentThread().isInterrupted()) {
-                List<JobEvent> batch = look(jobId, last);
-                for (JobEvent event : batch) {
+                List<StoredEvent> batch = look(jobId, last);
+                for (StoredEvent event : batch) {
                     emitter.send(SseEmitter.event()
                             .id(Long.toString(event.id()))
                             .name(event.type())
@@ -101,8 +101,8 @@ public class EventStream {
         }
     }
 
-    /** While Postgres is away there is nothing new; the listener keeps its place. */
-    private List<JobEvent> look(UUID jobId, long last) {
+    /** While Postgres is away there is nothing new; the listener goes on behind the last event that it had. */
+    private List<StoredEvent> look(UUID jobId, long last) {
         try {
             return events.after(jobId, last, BATCH);
         } catch (DataAccessException | TransactionException e) {

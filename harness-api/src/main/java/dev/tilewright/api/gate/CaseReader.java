@@ -53,14 +53,14 @@ record CaseReader(AskedKernels kernels, BestKnown best, GateRunRepository runs, 
         if (candidate.isEmpty() || baseline.isEmpty()) {
             return Optional.empty();
         }
-        String place = pointer + "/baseline" + (asked.baseline().kernel() == null ? "" : "/kernel");
+        String field = pointer + "/baseline" + (asked.baseline().kernel() == null ? "" : "/kernel");
         List<GpuTask.Side> sides = sides(
                 pointer,
                 problem.get(),
                 device,
                 List.of(
-                        new AskedKernels.Place(pointer + "/candidate", request(candidate.get())),
-                        new AskedKernels.Place(place, request(baseline.get()))),
+                        new AskedKernels.KernelAt(pointer + "/candidate", request(candidate.get())),
+                        new AskedKernels.KernelAt(field, request(baseline.get()))),
                 faults);
         return faults.size() > before
                 ? Optional.empty()
@@ -80,14 +80,14 @@ record CaseReader(AskedKernels kernels, BestKnown best, GateRunRepository runs, 
             String pointer,
             Problem problem,
             Optional<DeviceSelector> device,
-            List<AskedKernels.Place> places,
+            List<AskedKernels.KernelAt> asks,
             List<Fault> faults) {
         // A model measures nothing, so whatever a GPU takes is taken.
         String real = device.filter(selector -> !(selector instanceof DeviceSelector.OnCpu))
                 .map(DeviceSelector::toString)
                 .orElse("auto");
         try {
-            return kernels.read(ProblemDocument.inShort(problem), real, places, new ArrayList<>())
+            return kernels.read(ProblemDocument.inShort(problem), real, asks, new ArrayList<>())
                     .sides();
         } catch (ApiProblem wrong) {
             wrong.faults().stream()
@@ -122,41 +122,41 @@ record CaseReader(AskedKernels kernels, BestKnown best, GateRunRepository runs, 
             Optional<DeviceSelector> device,
             List<Fault> faults) {
         GateRequest.Baseline baseline = asked.baseline();
-        String place = pointer + "/baseline";
+        String field = pointer + "/baseline";
         long given = Stream.of(baseline.kernel(), baseline.run(), baseline.lastPass())
                 .filter(Objects::nonNull)
                 .count();
         if (given != 1) {
-            faults.add(new Fault(place, "give one of kernel, run and lastPass, got " + given));
+            faults.add(new Fault(field, "give one of kernel, run and lastPass, got " + given));
             return Optional.empty();
         }
         if (baseline.kernel() != null) {
-            return kernel(place + "/kernel", baseline.kernel(), problem, device, faults);
+            return kernel(field + "/kernel", baseline.kernel(), problem, device, faults);
         }
         return baseline.run() != null
-                ? ofRun(place + "/run", baseline.run(), asked.name(), faults)
-                : ofLastPass(gate, place + "/lastPass", Objects.requireNonNull(baseline.lastPass()), asked, faults);
+                ? ofRun(field + "/run", baseline.run(), asked.name(), faults)
+                : ofLastPass(gate, field + "/lastPass", Objects.requireNonNull(baseline.lastPass()), asked, faults);
     }
 
-    private Optional<GateKernel> ofRun(String place, UUID run, String caseName, List<Fault> faults) {
+    private Optional<GateKernel> ofRun(String field, UUID run, String caseName, List<Fault> faults) {
         if (runs.find(run).isEmpty()) {
-            faults.add(new Fault(place, "there is no run " + run));
+            faults.add(new Fault(field, "there is no run " + run));
             return Optional.empty();
         }
         Optional<GateKernel> candidate = candidate(run, caseName);
         if (candidate.isEmpty()) {
-            faults.add(new Fault(place, "run " + run + " has no case '" + caseName + "'"));
+            faults.add(new Fault(field, "run " + run + " has no case '" + caseName + "'"));
         }
         return candidate;
     }
 
     private Optional<GateKernel> ofLastPass(
-            String gate, String place, String branch, GateRequest.Case asked, List<Fault> faults) {
+            String gate, String field, String branch, GateRequest.Case asked, List<Fault> faults) {
         Optional<GateKernel> candidate =
                 runs.lastPass(gate, branch, asked.name()).flatMap(run -> candidate(run, asked.name()));
         if (candidate.isEmpty()) {
             faults.add(new Fault(
-                    place,
+                    field,
                     "no run of gate '" + gate + "' on branch '" + branch + "' has passed with a case '" + asked.name()
                             + "': run it there with another baseline first"));
         }
@@ -172,20 +172,20 @@ record CaseReader(AskedKernels kernels, BestKnown best, GateRunRepository runs, 
 
     /** Says which config is the best one; everything else of a kernel is checked with the other one of its case. */
     private Optional<GateKernel> kernel(
-            String place, GateKernel kernel, Problem problem, Optional<DeviceSelector> device, List<Fault> faults) {
+            String field, GateKernel kernel, Problem problem, Optional<DeviceSelector> device, List<Fault> faults) {
         if (kernel.best() == null) {
             return Optional.of(kernel);
         }
         if (!kernel.best()
                 || Stream.of(kernel.config(), kernel.trial(), kernel.peer()).anyMatch(Objects::nonNull)) {
-            faults.add(new Fault(place, "give one of config, trial, peer and best: true"));
+            faults.add(new Fault(field, "give one of config, trial, peer and best: true"));
             return Optional.empty();
         }
-        return best(place, kernel.family(), problem, device, faults);
+        return best(field, kernel.family(), problem, device, faults);
     }
 
     private Optional<GateKernel> best(
-            String place,
+            String field,
             @Nullable String family,
             Problem problem,
             Optional<DeviceSelector> device,
@@ -193,7 +193,7 @@ record CaseReader(AskedKernels kernels, BestKnown best, GateRunRepository runs, 
         Optional<BestKnown.Winner> known = device.flatMap(selector -> best.forDevice(problem, family, selector));
         if (known.isEmpty()) {
             faults.add(new Fault(
-                    place + "/best",
+                    field + "/best",
                     "no best config of " + ProblemDocument.of(problem) + " is known"
                             + (family == null ? "" : " of family " + family)
                             + device.map(selector -> " for device " + selector).orElse("") + ": tune it first"));

@@ -1,6 +1,6 @@
 package dev.tilewright.api.gate;
 
-import dev.tilewright.api.task.GpuPlace;
+import dev.tilewright.api.task.GpuAddress;
 import dev.tilewright.api.task.TaskDesk;
 import dev.tilewright.api.task.TaskRow;
 import dev.tilewright.gate.decision.GateRule;
@@ -43,13 +43,13 @@ record CaseTasks(TaskDesk desk) {
         long seed = number == StageRow.TUNED
                 ? run.seed() - 1 - each.ordinal()
                 : run.seed() + 2L * each.ordinal() + number - 1;
-        UUID task = desk.queue(KIND, run.selector(), run.place(), task(rule, each, number, seed), run.submittedBy());
+        UUID task = desk.queue(KIND, run.selector(), run.address(), task(rule, each, number, seed), run.submittedBy());
         return new StageRow(each.ordinal(), number, task, seed, null);
     }
 
     /** Keeps a task at the GPU that has it; false if that one has it no more. */
-    boolean pin(UUID task, GpuPlace place) {
-        return desk.pin(task, place);
+    boolean pin(UUID task, GpuAddress address) {
+        return desk.pin(task, address);
     }
 
     /** The tasks of these stages. */

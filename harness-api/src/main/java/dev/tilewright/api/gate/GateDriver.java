@@ -103,7 +103,8 @@ public class GateDriver extends BackgroundLoop {
                 stages,
                 open,
                 spec -> standIns.of(run, spec),
-                () -> open.values().stream().allMatch(task -> desk.isOffered(run.selector(), run.place(), task.task())),
+                () -> open.values().stream()
+                        .allMatch(task -> desk.isOffered(run.selector(), run.address(), task.task())),
                 clock.instant());
         GateStep step = plan.next();
         return !(step instanceof GateStep.Wait) && flow.write(plan, step);

@@ -38,12 +38,12 @@ record GateFlow(
         Instant now = clock.instant();
         return switch (step) {
             case GateStep.Wait _ -> false;
-            case GateStep.Bind(var place, UUID task) ->
+            case GateStep.Bind(var address, UUID task) ->
                 ifStill(plan, () -> {
                     // If somebody else has it by now, the next look finds that one.
-                    if (tasks.pin(task, place)) {
-                        runs.bind(id, place, task);
-                        LOG.info("gate run {} runs on {}", id, place);
+                    if (tasks.pin(task, address)) {
+                        runs.bind(id, address, task);
+                        LOG.info("gate run {} runs on {}", id, address);
                     }
                 });
             case GateStep.Take(GateCaseRow each, StageRow stage, var task) -> {

@@ -1,6 +1,6 @@
 package dev.tilewright.api.gate;
 
-import dev.tilewright.api.task.GpuPlace;
+import dev.tilewright.api.task.GpuAddress;
 import dev.tilewright.api.task.TaskRow;
 import dev.tilewright.gate.decision.Sentinel;
 import dev.tilewright.gate.document.CaseResult;
@@ -53,11 +53,11 @@ record GatePlan(
             if (task == null) {
                 return new GateStep.Fail("the task of case '" + of(open).spec().name() + "' is not there any more");
             }
-            if (run.place() == null && task.place() != null && task.state() != TaskState.QUEUED) {
-                return new GateStep.Bind(task.place(), task.id());
+            if (run.address() == null && task.address() != null && task.state() != TaskState.QUEUED) {
+                return new GateStep.Bind(task.address(), task.id());
             }
             if (task.isOver()) {
-                return run.place() == null
+                return run.address() == null
                         ? new GateStep.Fail("no GPU has taken it: "
                                 + Objects.requireNonNullElse(task.error(), "its task was cancelled"))
                         : new GateStep.Take(of(open), open, task);
@@ -84,7 +84,7 @@ record GatePlan(
         List<StageRow> open = open();
         boolean queued = open.stream().anyMatch(stage -> task(stage).state() == TaskState.QUEUED);
         boolean first = stages.isEmpty();
-        if (queued || open.size() >= TASKS_AT_ONCE || (run.place() == null && !first)) {
+        if (queued || open.size() >= TASKS_AT_ONCE || (run.address() == null && !first)) {
             return Optional.empty();
         }
         Optional<GateStep> unmeasured = unmeasured();
@@ -231,7 +231,7 @@ record GatePlan(
     }
 
     private String wanted() {
-        GpuPlace place = run.place();
-        return place == null ? "a GPU that device '" + run.selector() + "' accepts" : place + ", which has the run";
+        GpuAddress address = run.address();
+        return address == null ? "a GPU that device '" + run.selector() + "' accepts" : address + ", which has the run";
     }
 }

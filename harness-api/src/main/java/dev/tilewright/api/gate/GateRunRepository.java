@@ -3,7 +3,7 @@ package dev.tilewright.api.gate;
 import static dev.tilewright.api.platform.database.JsonColumn.at;
 
 import dev.tilewright.api.platform.database.JsonColumn;
-import dev.tilewright.api.task.GpuPlace;
+import dev.tilewright.api.task.GpuAddress;
 import dev.tilewright.api.worker.WorkerRepository;
 import dev.tilewright.gate.document.GateRun;
 import dev.tilewright.gate.document.GateRunLine;
@@ -101,7 +101,7 @@ record GateRunRepository(JdbcClient jdbc) {
                 .list();
     }
 
-    /** A line with its place in the list. */
+    /** A line with its number in the list. */
     record Numbered(long seq, GateRunLine line) {}
 
     /** The newest run of each gate, by the name of the gate. */
@@ -175,14 +175,14 @@ record GateRunRepository(JdbcClient jdbc) {
     }
 
     /** A GPU has it from now on. */
-    void bind(UUID id, GpuPlace place, UUID taskId) {
+    void bind(UUID id, GpuAddress address, UUID taskId) {
         jdbc.sql("""
                 update gate_run set state = 'running', host = :host, device = :device, alone_since = null,
                     testbed_id = (select testbed_id from gpu_task where id = :task)
                 where id = :id""")
                 .param("id", id)
-                .param("host", place.host())
-                .param("device", place.device())
+                .param("host", address.host())
+                .param("device", address.device())
                 .param("task", taskId)
                 .update();
     }
@@ -264,7 +264,7 @@ record GateRunRepository(JdbcClient jdbc) {
                 row.getBoolean("retuning"),
                 row.getString("submitted_by"),
                 JsonColumn.word(row, "state", GateRun.State.class),
-                host == null ? null : new GpuPlace(host, row.getString("device")),
+                host == null ? null : new GpuAddress(host, row.getString("device")),
                 row.getObject("testbed_id") == null
                         ? null
                         : WorkerRepository.testbed(row, "testbed_kind", "testbed_device"),

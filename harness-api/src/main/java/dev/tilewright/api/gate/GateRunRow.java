@@ -1,6 +1,6 @@
 package dev.tilewright.api.gate;
 
-import dev.tilewright.api.task.GpuPlace;
+import dev.tilewright.api.task.GpuAddress;
 import dev.tilewright.gate.decision.GateRule;
 import dev.tilewright.gate.document.GateRun;
 import dev.tilewright.gate.document.GateVerdict;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param version counts its changes
  * @param selector of the devices that may have it
- * @param place the GPU that has it; {@code null} before one has
+ * @param address the GPU that has it; {@code null} before one has
  * @param aloneSince since when nobody offers a GPU that could go on with it; {@code null} while somebody does
  * @param retuneSeconds how long cases that fail may be tuned again, all together; {@code null} for not at all
  * @param retuning whether one is tuned again
@@ -33,7 +33,7 @@ record GateRunRow(
         boolean retuning,
         String submittedBy,
         GateRun.State state,
-        @Nullable GpuPlace place,
+        @Nullable GpuAddress address,
         @Nullable Testbed testbed,
         @Nullable Instant aloneSince,
         double gpuSeconds,
@@ -59,7 +59,7 @@ record GateRunRow(
                 retuning,
                 submittedBy,
                 state,
-                place,
+                address,
                 testbed,
                 aloneSince,
                 gpuSeconds,

@@ -1,6 +1,6 @@
 package dev.tilewright.api.gate;
 
-import dev.tilewright.api.task.GpuPlace;
+import dev.tilewright.api.task.GpuAddress;
 import dev.tilewright.api.task.TaskRow;
 import dev.tilewright.gate.document.GateKernel;
 import java.time.Instant;
@@ -14,7 +14,7 @@ sealed interface GateStep {
     record Wait() implements GateStep {}
 
     /** A GPU has taken the first task: the run stays there. */
-    record Bind(GpuPlace place, UUID taskId) implements GateStep {}
+    record Bind(GpuAddress address, UUID taskId) implements GateStep {}
 
     /** A task is over. */
     record Take(GateCaseRow gateCase, StageRow stage, TaskRow task) implements GateStep {}

@@ -42,19 +42,13 @@ class RetuneJobs {
     UUID submit(GateRunRow run, GateCaseRow each, int seconds) {
         GateKernel candidate = each.spec().candidate();
         return jobs.submit(
-                new JobRequest(
-                        name(run.gate(), each.spec().name()),
-                        List.of(ProblemDocument.inShort(each.spec().problem().problem())),
-                        candidate.family(),
-                        null,
-                        null,
-                        null,
-                        null,
-                        new JobRequest.BudgetRequest(null, seconds, null),
-                        run.seed(),
-                        Objects.requireNonNull(run.place()).device(),
-                        null,
-                        null),
+                JobRequest.of(List.of(ProblemDocument.inShort(each.spec().problem().problem())))
+                        .name(name(run.gate(), each.spec().name()))
+                        .family(candidate.family())
+                        .budget(new JobRequest.BudgetRequest(null, seconds, null))
+                        .seed(run.seed())
+                        .device(Objects.requireNonNull(run.address()).device())
+                        .build(),
                 run.submittedBy());
     }
 

@@ -59,7 +59,9 @@ public class FamilyChoice {
         Optional<FamilySpace> family = named(name, pointer, faults);
         if (family.isPresent() && !family.get().isModelled() && device.isPresent() && isModel(device.get())) {
             faults.add(new Fault(
-                    pointer, noModel(family.get().family()) + "; let emulated prove its kernels, or cuda time them"));
+                    pointer,
+                    FamilySpace.noModel(family.get().family())
+                            + "; let emulated prove its kernels, or cuda time them"));
             return Optional.empty();
         }
         Optional<Architecture> needed = family.flatMap(FamilySpace::architecture);
@@ -68,11 +70,6 @@ public class FamilyChoice {
             return Optional.empty();
         }
         return family;
-    }
-
-    /** That nobody can say what the kernels of a family take but a GPU. */
-    public static String noModel(String family) {
-        return "no model of a GPU knows the kernels of " + family;
     }
 
     /** Whether a device is a model, or nothing but models would take it now. */

@@ -41,7 +41,7 @@ record JobRepository(JdbcClient jdbc, JsonColumn json) {
                 .optional();
     }
 
-    /** Whether there is a job with this place in the order of their coming. */
+    /** Whether there is a job with this number in the order of their coming. */
     boolean exists(long seq) {
         return jdbc.sql("select exists (select from job where seq = :seq)")
                 .param("seq", seq)
@@ -52,7 +52,7 @@ record JobRepository(JdbcClient jdbc, JsonColumn json) {
     /**
      * Jobs that are asked for.
      *
-     * @param after place of the job that they come after; {@code null} from the first on
+     * @param after number of the job that they come after; {@code null} from the first on
      */
     List<JobRow> list(JobQuery query, @Nullable Long after, int limit) {
         Map<String, String> conditions = new LinkedHashMap<>();

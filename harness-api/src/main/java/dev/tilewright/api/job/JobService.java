@@ -11,6 +11,7 @@ import dev.tilewright.api.study.StudyRepository;
 import dev.tilewright.api.study.flow.StudyFlow;
 import dev.tilewright.api.trial.Tally;
 import dev.tilewright.model.exchange.JobDocument;
+import dev.tilewright.model.exchange.JobEvent;
 import dev.tilewright.model.exchange.JobRequest;
 import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.exchange.StudyState;
@@ -30,9 +31,6 @@ public class JobService {
 
     /** Characters of a name. */
     public static final int LONGEST_NAME = 200;
-
-    private static final String CREATED = "job.created";
-    private static final String CANCELLED = "job.cancelled";
 
     private final JobReader reader;
     private final JobRepository jobs;
@@ -90,7 +88,7 @@ public class JobService {
         UUID id = UUID.randomUUID();
         jobs.insert(id, job, author, clock.instant());
         studies.insert(id, job.maker(), job.problems());
-        events.append(id, CREATED, Map.of("jobId", id, "studies", job.problems().size()));
+        events.append(id, new JobEvent.JobCreated(id, job.problems().size()));
         return id;
     }
 
@@ -141,7 +139,7 @@ public class JobService {
         // Two that wait for each other's rows would wait for ever.
         studies.lockAll(id).forEach(flow::cancel);
         if (progress.cancel(id, clock.instant())) {
-            events.appendLast(id, CANCELLED, Map.of("jobId", id, "state", StudyState.CANCELLED));
+            events.append(id, new JobEvent.JobEnded(id, StudyState.CANCELLED));
         }
     }
 

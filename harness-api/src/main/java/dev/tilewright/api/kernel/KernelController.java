@@ -23,7 +23,7 @@ record KernelController(KernelService kernels) {
             content = @Content(mediaType = MediaType.TEXT_PLAIN_VALUE, schema = @Schema(type = "string")))
     @GetMapping("/api/v1/trials/{id}/ptx")
     ResponseEntity<byte[]> ptx(@PathVariable UUID id) {
-        return answer(kernels.find(id, KernelFile.PTX), MediaType.parseMediaType("text/plain;charset=UTF-8"));
+        return answer(kernels.find(id, KernelPart.PTX), MediaType.parseMediaType("text/plain;charset=UTF-8"));
     }
 
     @Operation(summary = "The cubin of a trial, as the worker assembled it; 404 if it has none")
@@ -35,7 +35,7 @@ record KernelController(KernelService kernels) {
                             schema = @Schema(type = "string", format = "binary")))
     @GetMapping("/api/v1/trials/{id}/cubin")
     ResponseEntity<byte[]> cubin(@PathVariable UUID id) {
-        return answer(kernels.find(id, KernelFile.CUBIN), MediaType.APPLICATION_OCTET_STREAM);
+        return answer(kernels.find(id, KernelPart.CUBIN), MediaType.APPLICATION_OCTET_STREAM);
     }
 
     @Operation(
@@ -47,7 +47,7 @@ record KernelController(KernelService kernels) {
             content = @Content(mediaType = MediaType.APPLICATION_JSON_VALUE, schema = @Schema(type = "object")))
     @GetMapping("/api/v1/trials/{id}/launch")
     ResponseEntity<byte[]> launch(@PathVariable UUID id) {
-        return answer(kernels.find(id, KernelFile.LAUNCH), MediaType.APPLICATION_JSON);
+        return answer(kernels.find(id, KernelPart.LAUNCH), MediaType.APPLICATION_JSON);
     }
 
     private static ResponseEntity<byte[]> answer(byte[] content, MediaType type) {

@@ -59,7 +59,7 @@ record KernelRepository(JdbcClient jdbc, JsonColumn json) {
     record Found(@Nullable String hash, byte @Nullable [] gzip) {}
 
     /** Empty if there is no such trial. */
-    Optional<Found> find(UUID trialId, KernelFile file) {
+    Optional<Found> find(UUID trialId, KernelPart file) {
         String hash = switch (file) {
             case PTX -> "t.ptx_hash";
             case CUBIN -> "t.cubin_hash";
@@ -75,8 +75,8 @@ record KernelRepository(JdbcClient jdbc, JsonColumn json) {
     }
 
     /** Which files of these trials are stored; a trial without any is left out. */
-    Map<UUID, Set<KernelFile>> kept(Collection<UUID> trialIds) {
-        Map<UUID, Set<KernelFile>> kept = new HashMap<>();
+    Map<UUID, Set<KernelPart>> kept(Collection<UUID> trialIds) {
+        Map<UUID, Set<KernelPart>> kept = new HashMap<>();
         jdbc.sql("""
                 select t.id, case f.hash when t.ptx_hash then 'ptx' when t.cubin_hash then 'cubin' else 'launch' end as file
                 from trial t left join trial_launch l on l.trial_id = t.id
@@ -84,8 +84,8 @@ record KernelRepository(JdbcClient jdbc, JsonColumn json) {
                 where t.id = any(cast(:ids as uuid[]))""")
                 .param("ids", trialIds.stream().map(UUID::toString).toArray(String[]::new))
                 .query(row -> {
-                    kept.computeIfAbsent(row.getObject("id", UUID.class), id -> EnumSet.noneOf(KernelFile.class))
-                            .add(JsonColumn.word(row, "file", KernelFile.class));
+                    kept.computeIfAbsent(row.getObject("id", UUID.class), id -> EnumSet.noneOf(KernelPart.class))
+                            .add(JsonColumn.word(row, "file", KernelPart.class));
                 });
         return kept;
     }

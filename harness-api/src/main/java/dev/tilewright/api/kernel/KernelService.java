@@ -107,14 +107,14 @@ public class KernelService {
      *
      * @throws ApiProblem 404 if there is no such trial, or no such file of it, with the reason
      */
-    public byte[] find(UUID trialId, KernelFile file) {
+    public byte[] find(UUID trialId, KernelPart file) {
         KernelRepository.Found found =
                 kernels.find(trialId, file).orElseThrow(() -> ApiProblem.notFound("trial", trialId));
         if (found.gzip() == null) {
             throw new ApiProblem(
                     ProblemType.NOT_FOUND,
                     "trial " + trialId + " has no " + file + ": "
-                            + (found.hash() == null && file != KernelFile.LAUNCH
+                            + (found.hash() == null && file != KernelPart.LAUNCH
                                     ? "it was not assembled"
                                     : "it was not assembled, its files were too large, they were not kept yet when it"
                                             + " ran, or they were deleted with the raw evidence of its study"));
@@ -123,7 +123,7 @@ public class KernelService {
     }
 
     /** Which files of these trials are kept; a trial without any is left out. */
-    public Map<UUID, Set<KernelFile>> kept(Collection<UUID> trialIds) {
+    public Map<UUID, Set<KernelPart>> kept(Collection<UUID> trialIds) {
         return kernels.kept(trialIds);
     }
 }

@@ -38,7 +38,7 @@ class DeviceMeters {
     private final WorkerRepository workers;
     private final Clock clock;
     private final Map<UUID, String> hosts = new ConcurrentHashMap<>();
-    private final Map<Place, Reading> readings = new ConcurrentHashMap<>();
+    private final Map<MeteredDevice, Reading> readings = new ConcurrentHashMap<>();
 
     DeviceMeters(MeterRegistry registry, WorkerRepository workers, Clock clock) {
         this.registry = registry;
@@ -47,7 +47,7 @@ class DeviceMeters {
     }
 
     /** A device of a machine, whichever worker has it. */
-    private record Place(String host, String device, String model) {
+    private record MeteredDevice(String host, String device, String model) {
 
         Tags tags() {
             return Tags.of("host", host, "device", device, "model", model);
@@ -64,8 +64,8 @@ class DeviceMeters {
     /** A trial was reported in the transaction at hand. */
     void reported(LeaseRow lease, Testbed testbed, TrialResult result) {
         String kind = testbed.kind().toString();
-        Place place = testbed.kind() == TestbedKind.CUDA
-                ? new Place(host(lease.workerId()), lease.device(), testbed.device())
+        MeteredDevice device = testbed.kind() == TestbedKind.CUDA
+                ? new MeteredDevice(host(lease.workerId()), lease.device(), testbed.device())
                 : null;
         LeaseMeters.onCommit(() -> {
             for (String phase : PHASES) {
@@ -74,9 +74,9 @@ class DeviceMeters {
                     phase(phase, kind).increment(ns / 1e9);
                 }
             }
-            if (place != null) {
-                time(place, result.timesNs());
-                result.measurements().stream().reduce((first, last) -> last).ifPresent(last -> read(place, last));
+            if (device != null) {
+                time(device, result.timesNs());
+                result.measurements().stream().reduce((first, last) -> last).ifPresent(last -> read(device, last));
             }
         });
     }
@@ -90,7 +90,7 @@ class DeviceMeters {
                 .register(registry);
     }
 
-    private void time(Place place, Map<String, Long> timesNs) {
+    private void time(MeteredDevice device, Map<String, Long> timesNs) {
         timesNs.forEach((part, ns) -> {
             String state = part.equals(GpuTime.BUSY)
                     ? "busy"
@@ -99,7 +99,7 @@ class DeviceMeters {
                 Counter.builder("tilewright.gpu.time")
                         .description("GPU time of trials: busy with kernels, spinning until they are timed, idle")
                         .baseUnit("seconds")
-                        .tags(place.tags())
+                        .tags(device.tags())
                         .tag("state", state)
                         .register(registry)
                         .increment(ns / 1e9);
@@ -107,15 +107,15 @@ class DeviceMeters {
         });
     }
 
-    private void read(Place place, Measurement measured) {
-        if (readings.put(place, new Reading(measured, clock.instant())) == null) {
-            gauge(place, "tilewright.gpu.clock", "hertz", "SM clock while the last trial was timed", found -> {
+    private void read(MeteredDevice device, Measurement measured) {
+        if (readings.put(device, new Reading(measured, clock.instant())) == null) {
+            gauge(device, "tilewright.gpu.clock", "hertz", "SM clock while the last trial was timed", found -> {
                 Double megahertz = found.smClockMhz();
                 return megahertz == null ? null : megahertz * 1e6;
             });
-            gauge(place, "tilewright.gpu.power", "watts", "Power while it was timed", Measurement::powerWatts);
+            gauge(device, "tilewright.gpu.power", "watts", "Power while it was timed", Measurement::powerWatts);
             gauge(
-                    place,
+                    device,
                     "tilewright.gpu.temperature",
                     "celsius",
                     "Temperature of the chip while it was timed",
@@ -124,11 +124,15 @@ class DeviceMeters {
     }
 
     private void gauge(
-            Place place, String name, String unit, String description, Function<Measurement, @Nullable Double> value) {
-        Gauge.builder(name, readings, known -> now(known.get(place), value))
+            MeteredDevice device,
+            String name,
+            String unit,
+            String description,
+            Function<Measurement, @Nullable Double> value) {
+        Gauge.builder(name, readings, known -> now(known.get(device), value))
                 .description(description + "; not a number if that was not read, or longer ago than 5 minutes")
                 .baseUnit(unit)
-                .tags(place.tags())
+                .tags(device.tags())
                 .register(registry);
     }
 

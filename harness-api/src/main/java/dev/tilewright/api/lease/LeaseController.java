@@ -20,7 +20,8 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @Tag(name = "workers")
 @SecurityRequirement(name = "workerToken")
-record LeaseController(LeaseService leases, Reports reports, WorkerService workers, LeaseMeters meters) {
+record LeaseController(
+        LeaseService leases, Heartbeats heartbeats, Reports reports, WorkerService workers, LeaseMeters meters) {
 
     private static final int MAX_LEASES = 256;
     /** Far more than a worker with many devices holds, and fewer than a statement of Postgres takes. */
@@ -50,7 +51,7 @@ record LeaseController(LeaseService leases, Reports reports, WorkerService worke
         if (size > MAX_HEARTBEATS) {
             throw ApiProblem.invalid("/leases", "must have at most " + MAX_HEARTBEATS + " leases, got " + size);
         }
-        return leases.heartbeat(heartbeat, workerToken);
+        return heartbeats.take(heartbeat, workerToken);
     }
 
     @Operation(

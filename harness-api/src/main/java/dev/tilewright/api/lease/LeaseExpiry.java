@@ -1,17 +1,8 @@
 package dev.tilewright.api.lease;
 
-import dev.tilewright.api.platform.ServiceSettings;
-import dev.tilewright.api.study.FinalRepository;
 import dev.tilewright.api.study.StudyRepository;
-import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.study.flow.StudyDriver;
-import dev.tilewright.api.study.flow.StudyFlow;
-import dev.tilewright.api.trial.TrialRepository;
-import dev.tilewright.api.worker.WorkerService;
-import dev.tilewright.model.trial.TrialOutcome;
-import java.time.Clock;
 import java.time.Instant;
-import java.util.List;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
@@ -25,22 +16,14 @@ import org.springframework.transaction.support.TransactionTemplate;
 @Service
 record LeaseExpiry(
         StudyRepository studies,
-        StudyFlow flow,
         StudyDriver driver,
-        TrialRepository trials,
-        FinalRepository finals,
         LeaseRepository leases,
+        LostWork lost,
         TaskLeases tasks,
-        TrialEvents events,
         LeaseMeters meters,
-        WorkerService workers,
-        ServiceSettings settings,
-        TransactionTemplate transactions,
-        Clock clock) {
+        TransactionTemplate transactions) {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeaseExpiry.class);
-    /** After so many workers that were lost with the same work, it is not leased again. */
-    private static final int MAX_LOST_WORKERS = 3;
 
     /**
      * Takes back what was overdue at a moment anywhere, and wakes the drivers of the studies whose time is limited. A
@@ -63,21 +46,6 @@ record LeaseExpiry(
         studies.timed().forEach(driver::moved);
     }
 
-    /**
-     * Gives all leases their whole life from now on, and forgets what is from a time to come: the clock was set back.
-     */
-    void renew(Instant now) {
-        // Each by itself: a report holds its study, then leases, and nobody may hold these while he waits for a study.
-        int back = studies.notBegunAfter(now);
-        int renewed = leases.renew(now, settings.leaseTtl());
-        tasks.renew(now);
-        back += workers.renew(now);
-        if (renewed > 0) {
-            LOG.warn("{} leases begin anew: their workers could not reach the service, or the clock was set", renewed);
-        }
-        LOG.debug("{} times of workers and studies lay ahead of the clock, and are now set to its time", back);
-    }
-
     private void takeBack(UUID studyId, Instant now) {
         transactions.executeWithoutResult(status -> studies.lock(studyId).ifPresent(study -> expire(studyId, now)));
         driver.moved(studyId);
@@ -92,27 +60,8 @@ record LeaseExpiry(
                         .addKeyValue("trial", lease.trialId())
                         .log("lease {} of worker {}: {}", lease.id(), lease.workerId(), ending);
                 meters.ended(ending, 1);
-                takeBack(lease, ending == LeaseRow.Ending.EXPIRED);
+                lost.takeBack(lease, ending == LeaseRow.Ending.EXPIRED);
             });
-        }
-    }
-
-    /** @param counted whether it is an attempt: somebody may have begun to run it, and whatever happened then counts */
-    private void takeBack(LeaseRow lease, boolean counted) {
-        StudyRow study = studies.find(lease.studyId()).orElseThrow();
-        boolean hopeless = leases.lost(lease.studyId(), lease.trialId()) >= MAX_LOST_WORKERS;
-        String why = MAX_LOST_WORKERS + " workers were lost while they held this";
-        if (lease.trialId() == null) {
-            finals.requeue(lease.studyId(), counted);
-            if (hopeless) {
-                flow.end(study, "the final could not be run: " + why);
-            }
-        } else if (hopeless) {
-            TrialRepository.Ended trial =
-                    trials.giveUp(study.id(), lease.trialId(), TrialOutcome.INFRASTRUCTURE, why, clock.instant());
-            events.finished(study, List.of(new TrialEvents.EndedTrial(trial, lease.grantedAt())));
-        } else {
-            trials.requeue(lease.trialId(), counted);
         }
     }
 }

@@ -1,31 +1,25 @@
 package dev.tilewright.api.lease;
 
-import dev.tilewright.api.platform.ServiceSettings;
 import dev.tilewright.api.study.StudyRepository;
 import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.study.flow.StudyDriver;
 import dev.tilewright.api.worker.WorkerDevice;
 import dev.tilewright.api.worker.WorkerService;
 import dev.tilewright.model.exchange.DeviceSelector;
-import dev.tilewright.model.exchange.Heartbeat;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.LeaseGrant;
 import dev.tilewright.model.exchange.LeaseRequest;
 import dev.tilewright.model.exchange.StudyState;
 import dev.tilewright.model.trial.TestbedKind;
 import java.time.Clock;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Service;
-import org.springframework.transaction.TransactionException;
 
 /** Finds work for a device, study by study: a device that stays with one problem does not fill its buffers anew. */
 @Service
@@ -35,12 +29,8 @@ record LeaseService(
         StudyLeases studyLeases,
         TaskLeases tasks,
         StudyDriver driver,
-        Attention attention,
-        LeaseRepository leases,
-        RaceEnds races,
         OfferRepository offers,
         Refusals refusals,
-        ServiceSettings settings,
         Clock clock) {
 
     private static final long RETRY_MS = 100;
@@ -131,29 +121,5 @@ record LeaseService(
             }
         }
         return !queued.isEmpty();
-    }
-
-    /**
-     * Lets leases live on; answers which of them the worker should drop.
-     *
-     * @param token the worker's own
-     */
-    public Heartbeat.Reply heartbeat(Heartbeat heartbeat, @Nullable String token) {
-        try {
-            workers.seen(heartbeat.workerId(), token);
-            Instant expiresAt = clock.instant().plus(settings.leaseTtl());
-            Set<UUID> live = leases.extend(heartbeat.workerId(), heartbeat.leases(), expiresAt);
-            races.note(heartbeat.workerId(), heartbeat.raced());
-            List<UUID> others = without(heartbeat.leases(), live);
-            return new Heartbeat.Reply(
-                    without(others, Set.copyOf(tasks.extend(heartbeat.workerId(), others, expiresAt))));
-        } catch (DataAccessException | TransactionException unnoted) {
-            attention.lose();
-            throw unnoted;
-        }
-    }
-
-    private static List<UUID> without(List<UUID> leases, Set<UUID> some) {
-        return leases.stream().filter(lease -> !some.contains(lease)).toList();
     }
 }

@@ -26,6 +26,7 @@ public class LeaseWatch extends BackgroundLoop {
 
     private final Attention attention;
     private final LeaseExpiry expiry;
+    private final LeaseRenewal renewal;
     private final DeviceWait devices;
     private final LeaseRepository leases;
     private final BestMeters best;
@@ -35,6 +36,7 @@ public class LeaseWatch extends BackgroundLoop {
     LeaseWatch(
             Attention attention,
             LeaseExpiry expiry,
+            LeaseRenewal renewal,
             DeviceWait devices,
             LeaseRepository leases,
             BestMeters best,
@@ -43,6 +45,7 @@ public class LeaseWatch extends BackgroundLoop {
         super("lease-watch", "silent workers", LOOK, background);
         this.attention = attention;
         this.expiry = expiry;
+        this.renewal = renewal;
         this.devices = devices;
         this.leases = leases;
         this.best = best;
@@ -62,7 +65,7 @@ public class LeaseWatch extends BackgroundLoop {
             devices.look(now);
             best.look();
         } else {
-            expiry.renew(now);
+            renewal.renew(now);
             devices.restart();
             attention.restore();
         }

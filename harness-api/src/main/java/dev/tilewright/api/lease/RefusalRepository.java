@@ -1,8 +1,5 @@
 package dev.tilewright.api.lease;
 
-import static dev.tilewright.api.platform.database.JsonColumn.at;
-
-import java.time.Instant;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.UUID;
@@ -14,14 +11,10 @@ import org.springframework.stereotype.Repository;
 record RefusalRepository(JdbcClient jdbc) {
 
     /** Notes that a worker cannot do a study; again changes nothing. */
-    void insert(UUID workerId, UUID studyId, String reason, Instant now) {
-        jdbc.sql("""
-                insert into refusal (worker_id, study_id, reason, refused_at) values (:worker, :study, :reason, :now)
-                on conflict do nothing""")
+    void insert(UUID workerId, UUID studyId) {
+        jdbc.sql("insert into refusal (worker_id, study_id) values (:worker, :study) on conflict do nothing")
                 .param("worker", workerId)
                 .param("study", studyId)
-                .param("reason", reason)
-                .param("now", at(now))
                 .update();
     }
 

@@ -1,6 +1,5 @@
 package dev.tilewright.api.lease;
 
-import dev.tilewright.api.job.FamilyChoice;
 import dev.tilewright.api.lease.WaitingRepository.Wanted;
 import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.study.StudySpaces;
@@ -11,7 +10,6 @@ import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.trial.Architecture;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.space.family.FamilySpace;
-import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -20,16 +18,15 @@ import org.springframework.stereotype.Service;
 
 /** Who may work on a study: a device that fits, of a worker that has not refused it. */
 @Service
-record Refusals(
-        RefusalRepository refusals, LeaseRepository leases, WorkerService workers, StudySpaces spaces, Clock clock) {
+record Refusals(RefusalRepository refusals, LeaseRepository leases, WorkerService workers, StudySpaces spaces) {
 
     /**
      * Notes a refusal. A worker that has done some of the study can do it: its device is out of order for a while, the
      * worker waits by itself between tries, and nothing is held against it.
      */
-    void note(StudyRow study, UUID workerId, String reason) {
+    void note(StudyRow study, UUID workerId) {
         if (!leases.reported(study.id(), workerId)) {
-            refusals.insert(workerId, study.id(), reason, clock.instant());
+            refusals.insert(workerId, study.id());
         }
     }
 
@@ -78,7 +75,7 @@ record Refusals(
                 BundleName.isMaker(name) ? Optional.empty() : spaces.families().find(name);
         boolean modelled = family.map(FamilySpace::isModelled).orElse(!BundleName.isMaker(name));
         if (!modelled && device.testbed().kind() == TestbedKind.SIMULATED) {
-            return Optional.of(FamilyChoice.noModel(name) + ", and " + device.label() + " is one");
+            return Optional.of(FamilySpace.noModel(name, device.label()));
         }
         Optional<Architecture> needed =
                 BundleName.isMaker(name) ? BundleName.architecture(name) : family.flatMap(FamilySpace::architecture);

@@ -2,8 +2,8 @@ package dev.tilewright.api.lease;
 
 import dev.tilewright.api.event.EventLog;
 import dev.tilewright.api.study.StudyRow;
-import dev.tilewright.api.study.flow.ProgressEvents;
 import dev.tilewright.api.trial.TrialRepository;
+import dev.tilewright.model.exchange.JobEvent;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,8 +17,8 @@ record TrialEvents(EventLog events, LeaseMeters meters, Clock clock) {
     /** A trial that ended, and when it was leased. */
     record EndedTrial(TrialRepository.Ended trial, Instant leasedAt) {
 
-        private ProgressEvents.TrialFinished told(StudyRow study) {
-            return new ProgressEvents.TrialFinished(
+        private JobEvent.TrialFinished told(StudyRow study) {
+            return new JobEvent.TrialFinished(
                     study.id(),
                     trial.id(),
                     trial.config(),
@@ -34,9 +34,7 @@ record TrialEvents(EventLog events, LeaseMeters meters, Clock clock) {
     /** In the transaction that ended the trials, in their order. */
     void finished(StudyRow study, List<EndedTrial> trials) {
         events.append(
-                study.jobId(),
-                ProgressEvents.TRIAL_FINISHED,
-                trials.stream().map(each -> each.told(study)).toList());
+                study.jobId(), trials.stream().map(each -> each.told(study)).toList());
         for (EndedTrial each : trials) {
             meters.finished(
                     each.trial().outcome(),

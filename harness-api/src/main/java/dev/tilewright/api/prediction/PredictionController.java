@@ -1,6 +1,7 @@
 package dev.tilewright.api.prediction;
 
 import dev.tilewright.api.platform.http.ApiProblem;
+import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
@@ -40,7 +41,7 @@ record PredictionController(Families families) {
                     @RequestParam(required = false)
                     @Nullable
                     String dtype,
-            @Parameter(description = "simulated:h200, simulated:h100, simulated:b200 or simulated:gb200")
+            @Parameter(description = "One of " + DeviceSelector.SIMULATED)
                     @RequestParam(defaultValue = "simulated:h200")
                     String device,
             @Parameter(description = "Kernel family (default: that of the GPU)")

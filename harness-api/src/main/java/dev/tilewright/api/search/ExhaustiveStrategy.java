@@ -5,11 +5,13 @@ import dev.tilewright.space.SpaceTree;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.springframework.stereotype.Component;
 
 /**
  * Every config, in the order of the space. It goes on behind the last config of the history; a history that is not in
  * the order of the space was not asked by this strategy, and then it starts at the front.
  */
+@Component
 public final class ExhaustiveStrategy implements SearchStrategy {
 
     @Override
@@ -23,14 +25,14 @@ public final class ExhaustiveStrategy implements SearchStrategy {
     }
 
     @Override
-    public Answer ask(Question question) {
+    public SearchAnswer ask(SearchQuestion question) {
         SpaceTree space = question.space();
         Set<Config> known = question.history().configs();
         List<Config> next = space.configsFrom(first(space, question.history()))
                 .filter(config -> !known.contains(config))
                 .limit(question.count())
                 .toList();
-        return new Answer(next, Double.POSITIVE_INFINITY);
+        return new SearchAnswer(next, Double.POSITIVE_INFINITY);
     }
 
     /** The number behind the last config that was asked; 0 if those before it did not come in order. */

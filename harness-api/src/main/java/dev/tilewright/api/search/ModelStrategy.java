@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
 
 /**
  * Asks first for what the model of the GPU predicts to be fast, and learns from what was measured where it is off.
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * fastest ({@link Surrogate}). Every eighth ask is a random one, for what the model is blind to, and every ask is where
  * no candidate is left or there is no model.
  */
+@Component
 public final class ModelStrategy implements SearchStrategy {
 
     private static final int RANDOM_EVERY = 8;
@@ -45,14 +47,14 @@ public final class ModelStrategy implements SearchStrategy {
     }
 
     @Override
-    public void prepare(Question first) {
+    public void prepare(SearchQuestion first) {
         first.knowledge()
                 .prediction()
                 .filter(model -> !first.space().isEmpty())
                 .ifPresent(model -> candidates(first, sought(first.history().sought(), model)));
     }
 
-    private Map<Config, Double> candidates(Question question, ToDoubleFunction<Config> sought) {
+    private Map<Config, Double> candidates(SearchQuestion question, ToDoubleFunction<Config> sought) {
         return candidates.of(question.space(), question.knowledge(), question.history(), sought);
     }
 
@@ -65,10 +67,10 @@ public final class ModelStrategy implements SearchStrategy {
     }
 
     @Override
-    public Answer ask(Question question) {
+    public SearchAnswer ask(SearchQuestion question) {
         Optional<Prediction> prediction = question.knowledge().prediction();
         if (prediction.isEmpty() || question.space().isEmpty()) {
-            return new Answer(
+            return new SearchAnswer(
                     RandomStrategy.asks(question.space(), question.history(), question.count()),
                     Double.POSITIVE_INFINITY);
         }
@@ -79,8 +81,8 @@ public final class ModelStrategy implements SearchStrategy {
         Set<Config> known = new HashSet<>(history.configs());
         double gain = ranking.gain(known);
         while (asks.size() < question.count()) {
-            int turn = history.asked().size() + asks.size();
-            Optional<Config> best = turn % RANDOM_EVERY == RANDOM_EVERY - 1 ? Optional.empty() : ranking.best(known);
+            int number = history.asked().size() + asks.size();
+            Optional<Config> best = number % RANDOM_EVERY == RANDOM_EVERY - 1 ? Optional.empty() : ranking.best(known);
             Optional<Config> next =
                     best.or(() -> RandomStrategy.asks(question.space(), history.andAsked(asks), 1).stream()
                             .findFirst());
@@ -91,7 +93,7 @@ public final class ModelStrategy implements SearchStrategy {
             asks.add(next.get());
             ranking.asked(next.get());
         }
-        return new Answer(asks, gain);
+        return new SearchAnswer(asks, gain);
     }
 
     /** The candidates of one question, with what the history says of them. */
@@ -101,7 +103,11 @@ public final class ModelStrategy implements SearchStrategy {
         private final List<Surrogate.Candidate> candidates;
         private final boolean measured;
 
-        Ranking(Question question, Prediction prediction, ToDoubleFunction<Config> sought, Map<Config, Double> ofAll) {
+        Ranking(
+                SearchQuestion question,
+                Prediction prediction,
+                ToDoubleFunction<Config> sought,
+                Map<Config, Double> ofAll) {
             History history = question.history();
             SpaceTree space = question.space();
             List<String> tile = question.knowledge().tile();

@@ -4,8 +4,10 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.space.BalancedDraws;
 import dev.tilewright.space.SpaceTree;
 import java.util.List;
+import org.springframework.stereotype.Component;
 
 /** Configs drawn at random, without repeats, the tile schedulers in turn ({@link BalancedDraws}). */
+@Component
 public final class RandomStrategy implements SearchStrategy {
 
     @Override
@@ -19,8 +21,8 @@ public final class RandomStrategy implements SearchStrategy {
     }
 
     @Override
-    public Answer ask(Question question) {
-        return new Answer(asks(question.space(), question.history(), question.count()), Double.POSITIVE_INFINITY);
+    public SearchAnswer ask(SearchQuestion question) {
+        return new SearchAnswer(asks(question.space(), question.history(), question.count()), Double.POSITIVE_INFINITY);
     }
 
     static List<Config> asks(SpaceTree space, History history, int count) {

@@ -16,8 +16,8 @@ public interface SearchStrategy {
      * Finds what the first question about a space needs and no history changes, so that its answer comes at once. Who
      * does not call it waits for the first answer, and gets the same.
      */
-    default void prepare(Question first) {}
+    default void prepare(SearchQuestion first) {}
 
     /** The next configs to try, and what they are expected to gain. */
-    Answer ask(Question question);
+    SearchAnswer ask(SearchQuestion question);
 }

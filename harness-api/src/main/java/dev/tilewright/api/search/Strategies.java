@@ -1,21 +1,19 @@
 package dev.tilewright.api.search;
 
+import java.util.Comparator;
 import java.util.List;
 
 /**
  * The search strategies, by name.
  *
- * @param all in the order in which they are listed to users
+ * @param all in the order of their names, in which they are listed to users
  */
 public record Strategies(List<SearchStrategy> all) {
 
     public Strategies {
-        all = List.copyOf(all);
-    }
-
-    /** The strategies of Tilewright. */
-    public static Strategies standard() {
-        return new Strategies(List.of(new ExhaustiveStrategy(), new ModelStrategy(), new RandomStrategy()));
+        all = all.stream()
+                .sorted(Comparator.comparing(SearchStrategy::name))
+                .toList();
     }
 
     /** Names in order. */

@@ -1,6 +1,9 @@
 package dev.tilewright.api.study;
 
 import dev.tilewright.model.exchange.Budget;
+import dev.tilewright.model.exchange.JobRequest;
+import dev.tilewright.model.exchange.ProblemDocument;
+import dev.tilewright.model.problem.Problem;
 import java.util.List;
 
 /**
@@ -24,5 +27,19 @@ public record JobOptions(
 
     public JobOptions {
         peers = peers == null ? List.of() : List.copyOf(peers);
+    }
+
+    /** What asks for the same of a problem. */
+    public JobRequest.Builder request(Problem problem) {
+        return JobRequest.of(List.of(ProblemDocument.inShort(problem)))
+                .family(family)
+                .parameters(restriction.values())
+                .space(restriction.full() ? "full" : "default")
+                .strategy(strategy)
+                .budget(new JobRequest.BudgetRequest(budget.trials(), budget.seconds(), budget.finalists()))
+                .seed(seed)
+                .device(device)
+                .check(check)
+                .peers(peers);
     }
 }

@@ -1,8 +1,10 @@
 package dev.tilewright.api.study;
 
+import dev.tilewright.api.search.SearchStrategy;
 import dev.tilewright.api.search.Strategies;
 import dev.tilewright.space.family.Families;
 import dev.tilewright.space.family.FamilyBuild;
+import java.util.List;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -21,7 +23,7 @@ class StudyConfiguration {
     }
 
     @Bean
-    Strategies strategies() {
-        return Strategies.standard();
+    Strategies strategies(List<SearchStrategy> all) {
+        return new Strategies(all);
     }
 }

@@ -174,10 +174,10 @@ public class StudyService {
                 study.anchor(),
                 trialsNow.counts(),
                 best(standing.best(), study),
-                StudyDocument.value(standing.toDefault()),
-                StudyDocument.interval(standing.toDefault()),
-                StudyDocument.value(standing.toBestPeer()),
-                StudyDocument.interval(standing.toBestPeer()),
+                Ratio.value(standing.toDefault()),
+                Ratio.interval(standing.toDefault()),
+                Ratio.value(standing.toBestPeer()),
+                Ratio.interval(standing.toBestPeer()),
                 Optional.ofNullable(standing.bestPeer())
                         .map(peer -> peer.arm().name())
                         .orElse(null),
@@ -238,8 +238,8 @@ public class StudyService {
                 arm.outcome(),
                 MeasurementDocument.of(problem, measurements),
                 MeasurementDocument.rate(arm.outcome(), problem, measurements),
-                StudyDocument.value(toIt),
-                StudyDocument.interval(toIt),
+                Ratio.value(toIt),
+                Ratio.interval(toIt),
                 arm.log());
     }
 }

@@ -49,7 +49,7 @@ public class TaskDesk {
      * @param pin the only GPU that may have it; {@code null} for any that the selector accepts
      */
     @Transactional
-    public UUID queue(String kind, String selector, @Nullable GpuPlace pin, GpuTask task, String submittedBy) {
+    public UUID queue(String kind, String selector, @Nullable GpuAddress pin, GpuTask task, String submittedBy) {
         task.families().forEach(family -> bundles.hold(family, "/family"));
         UUID id = UUID.randomUUID();
         tasks.insert(id, kind, selector, pin, makers(task), task, submittedBy, clock.instant());
@@ -57,8 +57,8 @@ public class TaskDesk {
     }
 
     /** Keeps a task at the GPU that has it, also if it has to be done again; false if that one has it no more. */
-    public boolean pin(UUID id, GpuPlace place) {
-        return tasks.pin(id, place);
+    public boolean pin(UUID id, GpuAddress address) {
+        return tasks.pin(id, address);
     }
 
     /** Those of these tasks that there are. */
@@ -77,7 +77,7 @@ public class TaskDesk {
     }
 
     /** Whether a live worker offers a GPU that may have a task, and that runs its kernels. */
-    public boolean isOffered(String selector, @Nullable GpuPlace pin, GpuTask task) {
+    public boolean isOffered(String selector, @Nullable GpuAddress pin, GpuTask task) {
         DeviceSelector asked = DeviceSelector.parse(selector);
         List<String> makers = makers(task);
         return workers.devices().stream()
@@ -85,7 +85,7 @@ public class TaskDesk {
                         && asked.accepts(TestbedKind.CUDA, device.label(), true)
                         && device.families().containsAll(makers)
                         && runs(device.testbed(), task))
-                .anyMatch(device -> pin == null || pin.equals(new GpuPlace(device.host(), device.label())));
+                .anyMatch(device -> pin == null || pin.equals(new GpuAddress(device.host(), device.label())));
     }
 
     private boolean runs(Testbed testbed, GpuTask task) {

@@ -50,7 +50,7 @@ public class TaskRepository {
             UUID id,
             String kind,
             String selector,
-            @Nullable GpuPlace pin,
+            @Nullable GpuAddress pin,
             Collection<String> makers,
             GpuTask task,
             @Nullable String submittedBy,
@@ -73,14 +73,14 @@ public class TaskRepository {
     }
 
     /** Keeps a task at the GPU that has it or had it; false if it is another's by now, or nobody's. */
-    boolean pin(UUID id, GpuPlace place) {
+    boolean pin(UUID id, GpuAddress address) {
         return jdbc.sql("""
                         update gpu_task set pinned_host = :host, pinned_device = :device
                         where id = :id and state <> 'queued' and device = :device
                             and :host = (select host from worker where id = worker_id)""")
                         .param("id", id)
-                        .param("host", place.host())
-                        .param("device", place.device())
+                        .param("host", address.host())
+                        .param("device", address.device())
                         .update()
                 == 1;
     }
@@ -250,7 +250,7 @@ public class TaskRepository {
                 row.getString("submitted_by"),
                 JsonColumn.word(row, "state", TaskState.class),
                 lease == null ? null : new TaskRow.TaskLease(lease, row.getLong("fence")),
-                place(row),
+                address(row),
                 row.getObject("testbed_id") == null
                         ? null
                         : WorkerRepository.testbed(row, "testbed_kind", "testbed_device"),
@@ -262,9 +262,9 @@ public class TaskRepository {
     }
 
     /** Who has it, or had it last; a worker that was forgotten meanwhile has no host any more. */
-    private static @Nullable GpuPlace place(ResultSet row) throws SQLException {
+    private static @Nullable GpuAddress address(ResultSet row) throws SQLException {
         String host = row.getString("host");
         String device = row.getString("device");
-        return host == null || device == null ? null : new GpuPlace(host, device);
+        return host == null || device == null ? null : new GpuAddress(host, device);
     }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param submittedBy {@code null} if that is not known
  * @param lease the last one; {@code null} if there was none
- * @param place that has it, or had it last; {@code null} before, and where its worker is forgotten
+ * @param address that has it, or had it last; {@code null} before, and where its worker is forgotten
  * @param testbed of the GPU that answered; {@code null} before
  * @param result {@code null} but of a finished one
  * @param leasedAt when it was leased last; {@code null} before
@@ -26,7 +26,7 @@ public record TaskRow(
         @Nullable String submittedBy,
         TaskState state,
         @Nullable TaskLease lease,
-        @Nullable GpuPlace place,
+        @Nullable GpuAddress address,
         @Nullable Testbed testbed,
         @Nullable GpuTaskResult result,
         @Nullable String error,

@@ -79,7 +79,7 @@ public class TextChecks {
             faults.add(
                     new Fault(pointer, "must have 1 to " + most + " characters, not all blank, got " + text.length()));
         } else if (text.indexOf('\0') >= 0) {
-            faults.add(new Fault(pointer, "must be text, got a character 0 at place " + text.indexOf('\0')));
+            faults.add(new Fault(pointer, "must be text, got a character 0 at index " + text.indexOf('\0')));
         }
     }
 

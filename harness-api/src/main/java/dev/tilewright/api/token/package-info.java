@@ -1,6 +1,6 @@
 /**
  * Tokens by role: made, listed, revoked. Comes in: names and roles. Goes out: a token, once; its hash is kept. Must not
- * know what a role may, which is told by {@link dev.tilewright.api.platform.access.Access}.
+ * know what a role may, which is told by {@link dev.tilewright.api.platform.access.AllowedRoles}.
  */
 @NullMarked
 package dev.tilewright.api.token;

@@ -1,8 +1,8 @@
 package dev.tilewright.api.tracing;
 
-import dev.tilewright.api.study.flow.ProgressEvents;
 import dev.tilewright.api.tracing.TraceRepository.Behind;
 import dev.tilewright.api.tracing.TraceRepository.Ended;
+import dev.tilewright.model.exchange.JobEvent;
 import io.opentelemetry.exporter.internal.FailedExportException;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.data.SpanData;
@@ -115,9 +115,9 @@ class JobTraces {
         List<Long> asks = new ArrayList<>();
         for (Ended each : ended) {
             switch (each.type()) {
-                case ProgressEvents.TRIAL_FINISHED -> trials.add(Objects.requireNonNull(each.trial()));
-                case ProgressEvents.STUDY_ASKED -> asks.add(each.event());
-                case ProgressEvents.STUDY_FINISHED -> studies.add(Objects.requireNonNull(each.study()));
+                case JobEvent.TRIAL_FINISHED -> trials.add(Objects.requireNonNull(each.trial()));
+                case JobEvent.STUDY_ASKED -> asks.add(each.event());
+                case JobEvent.STUDY_FINISHED -> studies.add(Objects.requireNonNull(each.study()));
                 default -> {
                     // Nothing has ended, or it is the job.
                 }

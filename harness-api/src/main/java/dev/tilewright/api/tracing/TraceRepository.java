@@ -5,7 +5,7 @@ import static dev.tilewright.api.platform.database.JsonColumn.instant;
 import static dev.tilewright.api.platform.database.JsonColumn.realOrNull;
 
 import dev.tilewright.api.platform.database.JsonColumn;
-import dev.tilewright.api.study.flow.ProgressEvents;
+import dev.tilewright.model.exchange.JobEvent;
 import dev.tilewright.model.space.Config;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -122,7 +122,7 @@ class TraceRepository {
         return jdbc.sql("select id, job_id, data from event where id = any(:ids) order by id")
                 .param("ids", events.toArray(Long[]::new))
                 .query((row, number) -> {
-                    ProgressEvents.StudyAsked asked = json.read(row, "data", ProgressEvents.StudyAsked.class);
+                    JobEvent.StudyAsked asked = json.read(row, "data", JobEvent.StudyAsked.class);
                     return new Ask(
                             row.getLong("id"),
                             asked.studyId(),

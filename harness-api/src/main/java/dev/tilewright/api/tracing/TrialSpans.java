@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  *
  * <p>A worker reports how long each phase took, and not when it began. So the phases of its host are laid one behind
  * the other from the grant of the lease on, and those of its device so that the last one ends with the report. Their
- * lengths are measured, their places are not; the time between the two is what the kernel waited for the device. A
+ * lengths are measured, when each began is not; the time between the two is what the kernel waited for the device. A
  * phase that is entered twice, such as {@code verify}, is one span. The same holds of launches: the span is as long as
  * all of them at their median. There are none on a model or an emulator, whose launches take no time that passes.
  */

@@ -92,11 +92,11 @@ public class TrialRepository {
         jdbc.sql("""
                 insert into trial (id, study_id, ordinal, family, config, config_hash, state, outcome, log, created_at,
                     finished_at, finish_seq)
-                select gen_random_uuid(), :study, first.ordinal + r.place, :family, r.config, r.hash,
+                select gen_random_uuid(), :study, first.ordinal + r.number, :family, r.config, r.hash,
                     case when :pruned then 'finished' else 'queued' end, case when :pruned then 'pruned' end, r.log, :now,
                     case when :pruned then cast(:now as timestamptz) end, case when :pruned then nextval('trial_finish') end
                 from rows from (json_to_recordset(cast(:trials as json)) as (config jsonb, hash text, log text))
-                        with ordinality as r(config, hash, log, place)
+                        with ordinality as r(config, hash, log, number)
                     cross join (select coalesce(max(ordinal), -1) as ordinal from trial where study_id = :study) first""")
                 .param("study", studyId)
                 .param("family", family)

@@ -10,7 +10,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
  * Configs of one family in its words. Of a family without words the parameters are written out.
@@ -50,9 +49,6 @@ public record ConfigWords(Optional<FamilySpace> family, Vocabulary vocabulary, S
 
     /** The options of {@code tune} that leave this config alone. */
     public String settings(Config config) {
-        return family.map(known -> known.settings(config))
-                .orElseGet(() -> config.values().entrySet().stream()
-                        .map(value -> "--set " + value.getKey() + "=" + value.getValue())
-                        .collect(Collectors.joining(" ")));
+        return config.asOptions();
     }
 }

@@ -133,6 +133,11 @@ public final class Figures {
         return format("%,d", number);
     }
 
+    /** So many of what has an s where there are several. */
+    public static String count(long number, String what) {
+        return count(number) + " " + what + (number == 1 ? "" : "s");
+    }
+
     public static String moment(@Nullable Instant instant) {
         return instant == null ? NONE : MOMENT.format(instant);
     }

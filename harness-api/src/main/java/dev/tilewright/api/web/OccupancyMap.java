@@ -88,10 +88,9 @@ public record OccupancyMap(
         return histogram.isEmpty()
                 ? "No SM was free."
                 : histogram.stream()
-                        .map(bin -> bin.sms()
-                                + (bin.sms() == 1 ? " SM has " : " SMs have ")
-                                + bin.tiles()
-                                + (bin.tiles() == 1 ? " tile" : " tiles"))
+                        .map(bin -> Figures.count(bin.sms(), "SM")
+                                + (bin.sms() == 1 ? " has " : " have ")
+                                + Figures.count(bin.tiles(), "tile"))
                         .collect(Collectors.joining(", ", "", "."));
     }
 
@@ -111,10 +110,7 @@ public record OccupancyMap(
     }
 
     private static List<Row> rows(SchedulerEvidence evidence, long end, double thick) {
-        List<List<Long>> times = evidence.tileNs();
-        int lanes = times == null
-                ? 1
-                : times.stream().mapToInt(TileBars::lanes).max().orElse(1);
+        Lanes lanes = Lanes.of(evidence);
         List<Row> rows = new ArrayList<>();
         for (int sm = 0; sm < evidence.lastEndNs().size(); sm++) {
             rows.add(row(evidence, sm, end, thick, lanes));
@@ -122,7 +118,7 @@ public record OccupancyMap(
         return rows;
     }
 
-    private static Row row(SchedulerEvidence evidence, int sm, long end, double thick, int lanes) {
+    private static Row row(SchedulerEvidence evidence, int sm, long end, double thick, Lanes lanes) {
         double scale = (double) WIDTH / end;
         long from = evidence.firstStartNs().get(sm);
         long to = evidence.lastEndNs().get(sm);
@@ -132,8 +128,13 @@ public record OccupancyMap(
                 ? "held"
                 : OccupancyWords.tiles(evidence, sm) == 0 && times.isEmpty() ? "idle" : "busy";
         boolean busy = state.equals("busy");
-        TileBars bars =
-                times.isEmpty() ? null : TileBars.of(times, lanes, new TileBars.Place(sm * thick, thick * 0.85, scale));
+        TileBars bars = times.isEmpty()
+                ? null
+                : TileBars.of(
+                        times,
+                        lanes.ofSms().get(sm),
+                        lanes.count(),
+                        new TileBars.Lane(sm * thick, thick * 0.85, scale));
         return new Row(
                 state,
                 sm * thick,
@@ -144,6 +145,26 @@ public record OccupancyMap(
                 busy ? to * scale : WIDTH,
                 busy ? (end - to) * scale : 0,
                 OccupancyWords.of(evidence, sm, state, bars, end));
+    }
+
+    /**
+     * In which lane each tile of each SM is drawn; empty without the times of tiles.
+     *
+     * @param count lanes of the drawing: as many as tiles of an SM overlap at a time, at most
+     */
+    private record Lanes(List<List<Integer>> ofSms, int count) {
+
+        static Lanes of(SchedulerEvidence evidence) {
+            List<List<Integer>> ofSms = evidence.tileNs() == null
+                    ? List.of()
+                    : evidence.tileNs().stream().map(TileBars::lanes).toList();
+            int last = ofSms.stream()
+                    .flatMap(List::stream)
+                    .mapToInt(Integer::intValue)
+                    .max()
+                    .orElse(0);
+            return new Lanes(ofSms, 1 + last);
+        }
     }
 
     /** Of the SMs that nobody else held. */

@@ -64,7 +64,7 @@ final class OccupancyWords {
 
     private static String tiles(SchedulerEvidence evidence, int sm, @Nullable TileBars bars) {
         int tiles = tiles(evidence, sm);
-        String words = count(tiles, "tile");
+        String words = Figures.count(tiles, "tile");
         return bars == null
                         || evidence.tileNs() == null
                         || evidence.tileNs().get(sm).size() / 2 == tiles
@@ -76,7 +76,8 @@ final class OccupancyWords {
     static String of(SchedulerEvidence evidence, List<OccupancyMap.Row> rows, long end) {
         long free = rows.stream().filter(row -> !row.state().equals("held")).count();
         int tiles = evidence.tilesPerSm().stream().mapToInt(Integer::intValue).sum();
-        String whole = count(tiles, "tile") + " on " + count(free, "SM") + " in " + us(end) + ", the whole width.";
+        String whole = Figures.count(tiles, "tile") + " on " + Figures.count(free, "SM") + " in " + us(end)
+                + ", the whole width.";
         List<TileBars> bars = rows.stream()
                 .map(OccupancyMap.Row::bars)
                 .filter(Objects::nonNull)
@@ -102,10 +103,6 @@ final class OccupancyWords {
                         + Figures.count(tiles) + ": gaps are not seen."
                 : "The times of single tiles were not kept, in an older result or with more than " + most
                         + " tiles and padding: gaps are not seen.";
-    }
-
-    private static String count(long number, String what) {
-        return Figures.count(number) + " " + what + (number == 1 ? "" : "s");
     }
 
     private static String us(long ns) {

@@ -6,8 +6,8 @@ import java.util.List;
 /**
  * The tiles of one SM as bars, and the gaps before and between them, each kind as the data of one SVG path: a rectangle
  * of its own for each of thousands of tiles would be too much for a page. Tiles that overlap in time, as those of two
- * warpgroups that take turns, have lanes of their own. In a lane tiles are drawn in two colours in turn, so that each
- * is seen where no gap is between them.
+ * warpgroups of a ping-pong kernel, have lanes of their own. In a lane tiles are drawn in two colours in turn, so that
+ * each is seen where no gap is between them.
  *
  * @param tiles first, third, ... tile of each lane
  * @param next second, fourth, ... tile of each lane
@@ -21,47 +21,43 @@ record TileBars(String tiles, String next, String gaps, long gapNs, long longest
     private static final double NARROWEST = 0.4;
 
     /** Where bars are drawn: from {@code y} on, so many units thick, so many units a nanosecond. */
-    record Place(double y, double thick, double scale) {}
+    record Lane(double y, double thick, double scale) {}
 
     /**
      * The bars of an SM.
      *
      * @param times start and end of each tile in turn, in the order of their starts
-     * @param lanes of the whole drawing, at least {@link #lanes} of these times
+     * @param laneOf of each tile, as {@link #lanes} says it
+     * @param lanes of the whole drawing, at least those of this SM
      */
-    static TileBars of(List<Long> times, int lanes, Place place) {
+    static TileBars of(List<Long> times, List<Integer> laneOf, int lanes, Lane at) {
         StringBuilder tiles = new StringBuilder();
         StringBuilder next = new StringBuilder();
         StringBuilder gaps = new StringBuilder();
-        double thick = place.thick() / lanes;
+        double thick = at.thick() / lanes;
         int[] drawn = new int[lanes];
         long covered = 0;
         long gapNs = 0;
         long longest = 0;
-        List<Integer> laneOf = laneOf(times);
         for (int i = 0; i < times.size(); i += 2) {
             long start = times.get(i);
             long end = times.get(i + 1);
             if (start > covered) {
-                bar(gaps, covered, start, 0, place.y(), place);
+                bar(gaps, covered, start, 0, at.y(), at);
                 gapNs += start - covered;
                 longest = Math.max(longest, start - covered);
             }
             covered = Math.max(covered, end);
             int lane = laneOf.get(i / 2);
             StringBuilder colour = drawn[lane]++ % 2 == 0 ? tiles : next;
-            Place inLane = new Place(place.y(), thick, place.scale());
-            bar(colour, start, end, NARROWEST, place.y() + lane * thick, inLane);
+            Lane inLane = new Lane(at.y(), thick, at.scale());
+            bar(colour, start, end, NARROWEST, at.y() + lane * thick, inLane);
         }
         return new TileBars(tiles.toString(), next.toString(), gaps.toString(), gapNs, longest);
     }
 
-    /** How many tiles of an SM overlap at a time; 1 without any. */
-    static int lanes(List<Long> times) {
-        return 1 + laneOf(times).stream().mapToInt(Integer::intValue).max().orElse(0);
-    }
-
-    private static List<Integer> laneOf(List<Long> times) {
+    /** The lane of each tile of an SM, from 0 on: tiles that overlap in time have different ones. */
+    static List<Integer> lanes(List<Long> times) {
         List<Integer> laneOf = new ArrayList<>();
         List<Long> ends = new ArrayList<>();
         for (int i = 0; i < times.size(); i += 2) {
@@ -78,10 +74,10 @@ record TileBars(String tiles, String next, String gaps, long gapNs, long longest
         return laneOf;
     }
 
-    private static void bar(StringBuilder path, long fromNs, long toNs, double narrowest, double y, Place place) {
-        String width = number(Math.max(narrowest, (toNs - fromNs) * place.scale()));
-        path.append('M').append(number(fromNs * place.scale())).append(' ').append(number(y));
-        path.append('h').append(width).append('v').append(number(place.thick()));
+    private static void bar(StringBuilder path, long fromNs, long toNs, double narrowest, double y, Lane at) {
+        String width = number(Math.max(narrowest, (toNs - fromNs) * at.scale()));
+        path.append('M').append(number(fromNs * at.scale())).append(' ').append(number(y));
+        path.append('h').append(width).append('v').append(number(at.thick()));
         path.append("h-").append(width).append('z');
     }
 

@@ -11,9 +11,11 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.AfterAll;
@@ -99,6 +101,28 @@ class DashboardSqlTest {
                 .isEqualTo(text("select 1 + count(*) from v_attempt where ended_at is null"));
     }
 
+    /** By a panel, by another view, or by the page of workers. */
+    @Test
+    void everyColumnOfAViewIsRead() throws IOException, SQLException {
+        List<String> readers = Stream.concat(
+                        GeneratedDashboards.sql().stream().map(GeneratedDashboards.Query::text),
+                        column("select definition from pg_views where viewname like 'v\\_%'").stream())
+                .toList();
+        assertThat(column("""
+                        select table_name || ' ' || column_name from information_schema.columns
+                        where table_name like 'v\\_%'"""))
+                .isNotEmpty()
+                .filteredOn(each -> {
+                    String[] name = each.split(" ");
+                    return readers.stream().noneMatch(text -> has(text, name[0]) && has(text, name[1]));
+                })
+                .containsExactlyInAnyOrder("v_worker worker_id", "v_worker registered_at");
+    }
+
+    private static boolean has(String text, String word) {
+        return Pattern.compile("\\b" + word + "\\b").matcher(text).find();
+    }
+
     @Test
     void theReaderMayNotWriteNorSeeKeysOfUsers() {
         assertThatThrownBy(() -> rows("delete from trial returning id")).hasMessageContaining("permission denied");
@@ -111,6 +135,18 @@ class DashboardSqlTest {
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> GrafanaSql.expand("select ${job:sqlstring}", CHOSEN))
                 .hasMessageContaining("variable job has no value");
+    }
+
+    private List<String> column(String sql) throws SQLException {
+        try (Connection connection = postgres.getPostgresDatabase().getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery(sql)) {
+            List<String> values = new ArrayList<>();
+            while (result.next()) {
+                values.add(result.getString(1));
+            }
+            return values;
+        }
     }
 
     private String text(String sql) throws SQLException {

@@ -68,51 +68,52 @@ record SweepRecord(int lost, int twice, int inFlight, int attempts, int late, in
             odd.add("ordinals " + ordinals);
         }
         database.rows("""
-                select t.ordinal, t.attempts, count(l.lease_id) filter (where l.ending in ('reported', 'expired'))
-                from v_trial t left join v_attempt l on l.trial_id = t.trial_id where t.job_id = '%s'
-                group by t.trial_id, t.ordinal, t.attempts
-                having t.attempts <> count(l.lease_id) filter (where l.ending in ('reported', 'expired'))""").forEach(row -> odd.add("trial, its attempts, its leases: " + row));
+                select t.ordinal, t.attempts, count(l.id) filter (where l.ending in ('reported', 'expired'))
+                from study s join trial t on t.study_id = s.id left join lease l on l.trial_id = t.id
+                where s.job_id = '%s'
+                group by t.id, t.ordinal, t.attempts
+                having t.attempts <> count(l.id) filter (where l.ending in ('reported', 'expired'))""").forEach(row -> odd.add("trial, its attempts, its leases: " + row));
         database.rows("""
-                select l.lease_id from v_attempt l join v_study s on s.study_id = l.study_id
+                select l.id from lease l join study s on s.id = l.study_id
                 where s.job_id = '%s' and l.ending is null""").forEach(row -> odd.add("a live lease: " + row));
         int twice = repeated(found, trial -> trial.get("id"))
                 + repeated(found, trial -> trial.get("config"))
                 + repeated(ordinals, ordinal -> ordinal)
                 + database.count("""
                 select coalesce(sum(reports - 1), 0) from (select count(*) as reports
-                    from v_attempt l join v_trial t on t.trial_id = l.trial_id
-                    where t.job_id = '%s' and l.ending = 'reported' group by l.trial_id) as reported""")
+                    from lease l join study s on s.id = l.study_id
+                    where s.job_id = '%s' and l.trial_id is not null and l.ending = 'reported' group by l.trial_id) as reported""")
                 + database.count("""
                 select coalesce(sum(times - 1), 0) from (select count(*) as times
-                    from v_measurement m join v_trial t on t.trial_id = m.trial_id
-                    where t.job_id = '%s' group by m.trial_id, m.arm_id, m.mode, m.stage) as measured""")
+                    from measurement m join study s on s.id = m.study_id
+                    where s.job_id = '%s' and m.trial_id is not null group by m.trial_id, m.arm_id, m.mode, m.stage) as measured""")
                 + database.count("""
                 select count(*) - count(distinct data ->> 'trialId') from event
                 where job_id = '%s' and type = 'trial.finished'""");
         int unreported = database.count("""
-                select count(*) from v_trial t where t.job_id = '%s'
-                    and not exists (select from v_attempt l where l.trial_id = t.trial_id and l.ending = 'reported')""");
+                select count(*) from trial t join study s on s.id = t.study_id where s.job_id = '%s'
+                    and not exists (select from lease l where l.trial_id = t.id and l.ending = 'reported')""");
         return new SweepRecord(
                 Math.max(trials - good.size(), unreported),
                 twice,
                 switch (fault) {
                     case Moment.Dated(Instant begun) ->
                         database.count("""
-                            select count(*) from v_attempt l join v_study s on s.study_id = l.study_id
+                            select count(*) from lease l join study s on s.id = l.study_id
                             where s.job_id = '%s' and l.granted_at <= '""" + begun + "' and l.ended_at >= '" + begun + "'");
                     case Moment.Met(int live) -> live;
                 },
                 database.count("""
-                    select count(*) from v_attempt l join v_study s on s.study_id = l.study_id
+                    select count(*) from lease l join study s on s.id = l.study_id
                     where s.job_id = '%s' and l.ending = 'expired'"""),
                 switch (fault) {
                     case Moment.Dated(Instant begun) -> database.count("""
-                            select count(*) from v_attempt l join v_study s on s.study_id = l.study_id
+                            select count(*) from lease l join study s on s.id = l.study_id
                             where s.job_id = '%s' and l.ending = 'expired' and l.granted_at > '""" + begun + "'");
                     case Moment.Met _ -> 0;
                 },
                 database.count("""
-                    select count(*) from v_attempt l join v_study s on s.study_id = l.study_id
+                    select count(*) from lease l join study s on s.id = l.study_id
                     where s.job_id = '%s' and l.ending = 'undelivered'"""),
                 odd);
     }
@@ -128,7 +129,7 @@ record SweepRecord(int lost, int twice, int inFlight, int attempts, int late, in
 
             static Met now(Installation installation, String job) throws Exception {
                 return new Met(new Database(installation, job).count("""
-                        select count(*) from v_attempt l join v_study s on s.study_id = l.study_id
+                        select count(*) from lease l join study s on s.id = l.study_id
                         where s.job_id = '%s' and l.ending is null"""));
             }
         }

@@ -218,11 +218,6 @@ class ReportNumbersTest {
         assertThat(study.get("counts").get("completed").asInt()).isEqualTo(1);
         assertThat(study.get("best").get("id")).isEqualTo(trial(api, honest).get("id"));
         assertThat(service.jdbc()
-                        .sql("select count(*) from v_measurement")
-                        .query(Integer.class)
-                        .single())
-                .isEqualTo(1);
-        assertThat(service.jdbc()
                         .sql("select count(*) from v_trial where tflops > 1070.6")
                         .query(Integer.class)
                         .single())

@@ -39,7 +39,7 @@ final class MixedLoad {
         STUDY(25, "GET studies/{id}"),
         LIST(10, "GET jobs, 50 of them"),
         BEST(10, "GET best of a shape"),
-        LEASE(10, "POST leases, heartbeats and reports, in turns"),
+        LEASE(10, "POST leases, heartbeats and reports, one after another"),
         SUBMIT(5, "POST jobs"),
         RESULT(5, "GET jobs/{id}/result, 64 trials");
 
@@ -82,7 +82,7 @@ final class MixedLoad {
     private final List<String> jobs;
     private final List<String> studies;
     private final List<String> results;
-    private final LinkedBlockingQueue<Turn> turns = new LinkedBlockingQueue<>();
+    private final LinkedBlockingQueue<Step> steps = new LinkedBlockingQueue<>();
     private final Map<Kind, Queue<Duration>> latencies = new EnumMap<>(Kind.class);
     private final Queue<String> failures = new ConcurrentLinkedQueue<>();
 
@@ -116,14 +116,14 @@ final class MixedLoad {
                 .sql("select id::text from study")
                 .query(String.class)
                 .list();
-        turns.add(new Turn(worker, List.of(), false));
+        steps.add(new Step(worker, List.of(), false));
         for (int i = 1; i < WORKERS; i++) {
-            turns.add(new Turn(ScriptedWorker.simulated(api), List.of(), false));
+            steps.add(new Step(ScriptedWorker.simulated(api), List.of(), false));
         }
     }
 
     /** A worker, and what it does next: it asks for leases, then names them in a heartbeat, then reports them. */
-    private record Turn(ScriptedWorker worker, List<Lease> leases, boolean named) {}
+    private record Step(ScriptedWorker worker, List<Lease> leases, boolean named) {}
 
     /** What came of it. */
     record Outcome(Map<Kind, Latencies> latencies, List<String> failures, double seconds) {
@@ -177,7 +177,7 @@ final class MixedLoad {
                 case STUDY -> get("/api/v1/studies/" + studies.get(choice % studies.size()));
                 case LIST -> get("/api/v1/jobs?limit=50");
                 case BEST -> get("/api/v1/best?shape=" + (1 + choice % JOBS) + "x384x256");
-                case LEASE -> takeTurn();
+                case LEASE -> takeStep();
                 case SUBMIT -> submit(choice);
                 case RESULT -> get("/api/v1/jobs/" + results.get(choice % results.size()) + "/result");
             };
@@ -205,48 +205,48 @@ final class MixedLoad {
         return failure(http.send(KeptConnections.request("POST", "/api/v1/jobs", body), true), 202);
     }
 
-    private @Nullable String takeTurn() throws IOException, InterruptedException {
-        Turn turn = turns.take();
-        Turn next = turn;
+    private @Nullable String takeStep() throws IOException, InterruptedException {
+        Step step = steps.take();
+        Step next = step;
         try {
-            if (turn.leases().isEmpty()) {
+            if (step.leases().isEmpty()) {
                 KeptConnections.Answer answer = work(
-                        turn,
+                        step,
                         "leases",
-                        new LeaseRequest(turn.worker().id(), turn.worker().device(), LEASES));
+                        new LeaseRequest(step.worker().id(), step.worker().device(), LEASES));
                 List<Lease> leases = answer.status() == 200
                         ? api.mapper()
                                 .readValue(answer.body(), LeaseGrant.class)
                                 .leases()
                         : List.of();
-                next = new Turn(turn.worker(), leases, false);
+                next = new Step(step.worker(), leases, false);
                 return answer.status() == 200 && leases.isEmpty() ? "there was nothing to do" : failure(answer, 200);
             }
-            if (!turn.named()) {
-                Heartbeat beat = turn.worker().beat(turn.leases());
-                next = new Turn(turn.worker(), turn.leases(), true);
-                KeptConnections.Answer answer = work(turn, "heartbeats", beat);
+            if (!step.named()) {
+                Heartbeat beat = step.worker().beat(step.leases());
+                next = new Step(step.worker(), step.leases(), true);
+                KeptConnections.Answer answer = work(step, "heartbeats", beat);
                 return answer.status() == 200 && !answer.text().equals("{\"stop\":[]}")
                         ? "leases were lost: " + answer.text()
                         : failure(answer, 200);
             }
-            next = new Turn(turn.worker(), List.of(), false);
+            next = new Step(step.worker(), List.of(), false);
             KeptConnections.Answer answer = work(
-                    turn,
+                    step,
                     "reports",
-                    new ReportBatch(turn.leases().stream()
+                    new ReportBatch(step.leases().stream()
                             .map(lease -> new ReportBatch.LeaseReport(
-                                    lease.leaseId(), turn.worker().completed(lease, 5000)))
+                                    lease.leaseId(), step.worker().completed(lease, 5000)))
                             .toList()));
             return answer.status() == 200 && !answer.text().equals("{\"refused\":[]}")
                     ? "reports were refused: " + answer.text()
                     : failure(answer, 200);
         } finally {
-            turns.add(next);
+            steps.add(next);
         }
     }
 
-    private KeptConnections.Answer work(Turn turn, String what, Object body) throws IOException {
+    private KeptConnections.Answer work(Step step, String what, Object body) throws IOException {
         return http.send(
                 KeptConnections.request(
                         "POST",
@@ -255,7 +255,7 @@ final class MixedLoad {
                         "Authorization",
                         "Bearer " + RunningService.WORKER_TOKEN,
                         WorkerRegistration.TOKEN_HEADER,
-                        String.valueOf(turn.worker().token())),
+                        String.valueOf(step.worker().token())),
                 true);
     }
 }

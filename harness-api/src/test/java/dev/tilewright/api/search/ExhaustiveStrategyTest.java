@@ -29,7 +29,7 @@ class ExhaustiveStrategyTest extends SearchStrategyContract {
         long deep = huge.size() / 3;
         History history = History.empty(Spaces.PROBLEM, 1).andAsked(List.of(huge.config(deep)));
         assertThat(strategy()
-                        .ask(new Question(huge, Knowledge.NONE, history, 2))
+                        .ask(new SearchQuestion(huge, Knowledge.NONE, history, 2))
                         .configs())
                 .containsExactly(huge.config(deep + 1), huge.config(deep + 2));
     }

@@ -1,8 +1,9 @@
 package dev.tilewright.api.search;
 
+import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
-import dev.tilewright.simulator.sweep.Sweep;
+import dev.tilewright.simulator.sweep.StoredSweep;
 import dev.tilewright.simulator.sweep.SweepRow;
 import dev.tilewright.space.Constraint;
 import dev.tilewright.space.Parameter;
@@ -28,17 +29,19 @@ final class Replay {
     /** How many are asked at a time, as a study with one device asks. */
     private static final int BATCH = 8;
 
-    private final Sweep sweep;
+    private final StoredSweep sweep;
+    private final Problem problem;
     private final SpaceTree space;
     private final Knowledge knowledge;
     private final Map<Config, SweepRow> rows = new HashMap<>();
     private final Map<Config, Double> times = new HashMap<>();
     private final double least;
 
-    Replay(Sweep sweep) {
+    Replay(StoredSweep sweep) {
         this.sweep = sweep;
+        this.problem = Problem.of(sweep.shape(), sweep.dtype());
         this.space = SpaceTree.of(space(sweep));
-        this.knowledge = Spaces.hopper(sweep.problem());
+        this.knowledge = Spaces.hopper(problem);
         sweep.rows().forEach(row -> rows.put(row.config(), row));
         sweep.timed().forEach(timed -> times.put(timed.config(), timed.ns()));
         this.least = times.values().stream()
@@ -53,11 +56,12 @@ final class Replay {
      */
     double[] held(SearchStrategy strategy, long seed, int trials) {
         double[] held = new double[trials];
-        History history = History.empty(sweep.problem(), seed);
+        History history = History.empty(problem, seed);
         double best = 0;
         int trial = 0;
         while (trial < trials) {
-            List<Config> asks = strategy.ask(new Question(space, knowledge, history, Math.min(BATCH, trials - trial)))
+            List<Config> asks = strategy.ask(
+                            new SearchQuestion(space, knowledge, history, Math.min(BATCH, trials - trial)))
                     .configs();
             if (asks.isEmpty()) {
                 break;
@@ -82,8 +86,7 @@ final class Replay {
             throw new IllegalStateException("the sweep does not have what was asked: " + config);
         }
         Double ns = times.get(config);
-        return new History.Asked(
-                config, row.outcome(), ns == null ? null : sweep.problem().tflops(ns));
+        return new History.Asked(config, row.outcome(), ns == null ? null : problem.tflops(ns));
     }
 
     /** Configs in the sweep. */
@@ -95,7 +98,7 @@ final class Replay {
      * The space whose configs are those of the sweep. Its rules cut a walk off at the first value that no stored config
      * goes on with.
      */
-    private static SearchSpace space(Sweep sweep) {
+    private static SearchSpace space(StoredSweep sweep) {
         TreeMap<String, Set<ParameterValue>> values = new TreeMap<>();
         for (SweepRow row : sweep.rows()) {
             row.config()

@@ -2,7 +2,7 @@ package dev.tilewright.api.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.simulator.sweep.Sweep;
+import dev.tilewright.simulator.sweep.StoredSweep;
 import dev.tilewright.simulator.sweep.SweepFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,7 +39,7 @@ class ReplayReportTest {
     /** All curves. */
     record Report(String commit, int seeds, List<Integer> trials, List<Curve> curves) {}
 
-    private static Curve curve(Sweep sweep, SearchStrategy strategy, int seeds) {
+    private static Curve curve(StoredSweep sweep, SearchStrategy strategy, int seeds) {
         Replay replay = new Replay(sweep);
         List<double[]> runs = LongStream.rangeClosed(1, seeds)
                 .mapToObj(seed -> replay.held(strategy, seed, TRIALS.getLast()))
@@ -65,7 +65,7 @@ class ReplayReportTest {
     @Test
     @Tag("full")
     void write() throws IOException {
-        List<Sweep> sweeps = new ArrayList<>(SweepFile.readAll(FOLDER.resolve("sweeps")));
+        List<StoredSweep> sweeps = new ArrayList<>(SweepFile.readAll(FOLDER.resolve("sweeps")));
         SweepFile.readAll(FOLDER.resolve("anchored")).stream()
                 .filter(sweep -> sweep.rows().size() >= RANDOM_ONES)
                 .forEach(sweeps::add);
@@ -128,7 +128,7 @@ class ReplayReportTest {
 
     @Test
     void theModelFindsTheBestOfAStoredSweepSoonerThanChance() throws IOException {
-        Sweep sweep = SweepFile.read(FOLDER.resolve("sweeps/4096x4096x4096.columns"));
+        StoredSweep sweep = SweepFile.read(FOLDER.resolve("sweeps/4096x4096x4096.columns"));
         Curve model = curve(sweep, new ModelStrategy(), 3);
         assertThat(model.worst().get(TRIALS.indexOf(16))).isGreaterThanOrEqualTo(0.96);
         assertThat(model.worst().get(TRIALS.indexOf(64))).isGreaterThanOrEqualTo(0.99);

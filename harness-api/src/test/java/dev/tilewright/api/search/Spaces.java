@@ -29,7 +29,7 @@ final class Spaces {
 
     static List<Config> ask(
             SearchStrategy strategy, SearchSpace space, Knowledge knowledge, History history, int count) {
-        return strategy.ask(new Question(SpaceTree.of(space), knowledge, history, count))
+        return strategy.ask(new SearchQuestion(SpaceTree.of(space), knowledge, history, count))
                 .configs();
     }
 

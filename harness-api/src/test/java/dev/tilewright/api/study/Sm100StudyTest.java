@@ -155,7 +155,6 @@ class Sm100StudyTest {
         assertThat(study.get("family").asString()).isEqualTo("sm100-gemm");
         assertThat(study.get("best").get("kind").asString()).isEqualTo("simulated");
         Set<String> schedulers = new TreeSet<>();
-        long asking = 0;
         for (JsonNode trial : study.get("trials")) {
             String scheduler = trial.get("config").get("scheduler").asString();
             schedulers.add(scheduler);
@@ -164,22 +163,16 @@ class Sm100StudyTest {
             assertThat(evidence.get("firstStartNs")).hasSize(148);
             assertThat(evidence.get("lastEndNs")).hasSize(148);
             boolean asks = scheduler.equals("atomic") || scheduler.equals("clc");
-            asking += asks ? 1 : 0;
             assertThat(evidence.get("stealsPerCluster").isEmpty()).isEqualTo(!asks);
-            assertThat(evidence.get("failedQueries").isNull()).isEqualTo(!asks);
+            assertThat(evidence.get("failedQueries").asInt(0) > 0).isEqualTo(asks);
         }
         assertThat(schedulers).containsExactly("atomic", "clc", "single", "static");
-        // Of 768 tiles each is the first of its cluster or was stolen; the view has what the document has.
+        // Of 768 tiles each is the first of its cluster or was stolen.
         assertThat(service.jdbc().sql("""
-                        select distinct (select sum(steal::int) from jsonb_array_elements_text(steals_per_cluster) steal)
-                            + jsonb_array_length(steals_per_cluster)
-                        from v_trial where scheduler = 'clc' and cluster_size = 1""").query(Long.class).list()).allMatch(tiles -> tiles == 768);
-        assertThat(service.jdbc()
-                        .sql(
-                                "select count(*) from v_trial where (failed_queries > 0) and scheduler in ('atomic', 'clc')"
-                                        + " and jsonb_array_length(first_start_ns) = 148 and jsonb_array_length(last_end_ns) = 148")
-                        .query(Long.class)
-                        .single())
-                .isEqualTo(asking);
+                        select distinct (select sum(steal::int) from jsonb_array_elements_text(evidence -> 'stealsPerCluster') steal)
+                            + jsonb_array_length(evidence -> 'stealsPerCluster')
+                        from trial where config ->> 'scheduler' = 'clc' and cluster_size = 1""").query(Long.class).list())
+                .isNotEmpty()
+                .allMatch(tiles -> tiles == 768);
     }
 }

@@ -143,7 +143,8 @@ class OccupancyMapTest {
     /** An emulated GPU gives none. */
     @Test
     void withoutTimesThereIsAHistogramAlone() {
-        OccupancyMap map = OccupancyMap.of(SchedulerEvidence.untimed(List.of(4, 4, 5, 4)), 4);
+        OccupancyMap map =
+                OccupancyMap.of(new SchedulerEvidence(List.of(4, 4, 5, 4), List.of(), List.of(), null, null), 4);
         assertThat(map.rows()).isEmpty();
         assertThat(map.keys()).isEmpty();
         assertThat(map.says()).isEmpty();

@@ -82,7 +82,7 @@ public final class Main {
                 new TokenCommand(environment, out, System.err),
                 new SweepsCommand(out, System.err),
                 new ResultsCommand(out),
-                new CheckCommand(GemmFamilies.standard(), Terminal.of(environment), Clock.systemUTC(), out),
+                new CheckCommand(GemmFamilies.standard(), () -> Terminal.of(environment), Clock.systemUTC(), out),
                 new CommandLine(new BundleCommand(
                                 environment, new MachineAssembler(environment), Clock.systemUTC(), out))
                         .addSubcommand(new BundlePushCommand(environment, Main::probe, out, System.err)),

@@ -1,6 +1,7 @@
 package dev.tilewright.worker;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
@@ -164,4 +165,8 @@ final class ArchitectureTest {
     @ArchTest
     static final ArchRule packagesHaveNoCycles =
             slices().matching(ROOT + ".(**)").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule nothingStaticChanges =
+            fields().that().areStatic().should().beFinal();
 }

@@ -2,7 +2,7 @@ package dev.tilewright.proof;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.emulator.Verdict;
+import dev.tilewright.emulator.RunEnd;
 import dev.tilewright.emulator.run.Options;
 import dev.tilewright.gemm.GemmFamily;
 import dev.tilewright.gemm.GemmKernel;
@@ -68,9 +68,9 @@ class AgreementTest {
         GemmData data = data(recorded);
         byte[] gpu = recorded.unpackedValues();
         assertThat(Agreement.sha256(gpu)).isEqualTo(recorded.output());
-        assertThat(data.flaw(gpu, Witness.NONE)).isEmpty();
+        assertThat(data.flaw(gpu, 1, Witness.NONE)).isEmpty();
         byte[] cpu = emulated(recorded, data);
-        assertThat(data.flaw(cpu, Witness.NONE)).isEmpty();
+        assertThat(data.flaw(cpu, 1, Witness.NONE)).isEmpty();
         // Both round to bf16 at the end; a few sums fall on the other side of a rounding boundary.
         assertThat(Agreement.differing(gpu, cpu)).isLessThan(gpu.length / Short.BYTES / 50);
     }
@@ -87,9 +87,9 @@ class AgreementTest {
         GemmFamily family = GemmFamilies.standard().named("sm90-gemm");
         GemmKernel kernel = family.build(recorded.config(), false);
         Problem problem = Problem.of(recorded.shape(), DataType.BF16);
-        Verdict verdict = new EmulatedGemm(kernel, kernel.launch(problem, DeviceLimits.of(SMS), recorded.config()))
+        RunEnd verdict = new EmulatedGemm(kernel, kernel.launch(problem, DeviceLimits.of(SMS), recorded.config()))
                 .run(data, Options.seed(recorded.seed()));
-        assertThat(verdict).isInstanceOf(Verdict.Completed.class);
-        return ((Verdict.Completed) verdict).buffer(BufferRole.D.name());
+        assertThat(verdict).isInstanceOf(RunEnd.Completed.class);
+        return ((RunEnd.Completed) verdict).buffer(BufferRole.D.name());
     }
 }

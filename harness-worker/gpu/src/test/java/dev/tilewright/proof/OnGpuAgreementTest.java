@@ -110,7 +110,7 @@ class OnGpuAgreementTest {
         KernelLaunch launch = kernel.launch(
                 Problem.of(shape, DataType.BF16), DeviceLimits.of(gpu.info().smCount()), config);
         byte[] d = launched(gpu, kernel, launch, Problem.of(shape, DataType.BF16), data);
-        assertThat(data.flaw(d, Witness.NONE)).as(config + " on " + shape).isEmpty();
+        assertThat(data.flaw(d, 1, Witness.NONE)).as(config + " on " + shape).isEmpty();
         return new Agreement.Case(
                 config,
                 shape.m(),

@@ -57,7 +57,7 @@ public final class PtxEmulator {
      *
      * @throws UnfitLaunchException if the launch does not fit the entry
      */
-    public Verdict run(Launch launch, Options options) {
+    public RunEnd run(Launch launch, Options options) {
         return run(launch, options, _ -> {});
     }
 
@@ -66,14 +66,14 @@ public final class PtxEmulator {
      *
      * @param progress told now and then how many warp instructions were executed
      */
-    public Verdict run(Launch launch, Options options, LongConsumer progress) {
+    public RunEnd run(Launch launch, Options options, LongConsumer progress) {
         requireFits(launch);
         Grid grid = new Grid(executable, launch, options, progress);
         List<Finding> findings = grid.run();
         return options.accepted()
                         .containsAll(findings.stream().map(Finding::rule).toList())
-                ? new Verdict.Completed(grid.statistics(), grid.global().contents(), findings)
-                : new Verdict.Faulted(grid.statistics(), grid.global().contents(), findings);
+                ? new RunEnd.Completed(grid.statistics(), grid.global().contents(), findings)
+                : new RunEnd.Faulted(grid.statistics(), grid.global().contents(), findings);
     }
 
     private void requireFits(Launch launch) {

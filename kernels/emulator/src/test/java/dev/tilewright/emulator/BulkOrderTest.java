@@ -178,7 +178,7 @@ class BulkOrderTest {
             }
         }
         // The first seed will do: it is not the interleaving that shows it.
-        Verdict verdict = new TinyKernel(64, 1, p -> {
+        RunEnd verdict = new TinyKernel(64, 1, p -> {
                     fill(p, 64);
                     p.b().syncThreads();
                     p.b().ifThen(p.b().eq(p.thread(), 0), b -> {
@@ -193,8 +193,8 @@ class BulkOrderTest {
                     });
                 })
                 .run(0);
-        assertThat(verdict).isInstanceOf(Verdict.Faulted.class);
-        assertThat(((Verdict.Faulted) verdict).finding().message())
+        assertThat(verdict).isInstanceOf(RunEnd.Faulted.class);
+        assertThat(((RunEnd.Faulted) verdict).finding().message())
                 .contains("race on data+0", "the bulk store of tiny line", "cp.async.bulk.wait_group(.read)");
     }
 
@@ -318,7 +318,7 @@ class BulkOrderTest {
 
     // ---- what nobody wrote --------------------------------------------------------------------------------------
 
-    private static Verdict onUninitialised(Consumer<Context> body) {
+    private static RunEnd onUninitialised(Consumer<Context> body) {
         TinyKernel kernel = new TinyKernel(32, 1, p -> {
             initialise(p);
             p.b().ifThen(p.b().eq(p.thread(), 0), b -> body.accept(inside(p, b)));
@@ -330,19 +330,19 @@ class BulkOrderTest {
 
     @Test
     void uninitialisedGlobalMemory() {
-        Verdict written = onUninitialised(p -> {
+        RunEnd written = onUninitialised(p -> {
             p.b().st32(p.buffer().plus(8), Immediate.b32(1));
             p.b().ld32(p.buffer().plus(8));
         });
-        assertThat(written).isInstanceOf(Verdict.Completed.class);
-        assertThat(((Verdict.Completed) written).buffer("buffer")[12]).isEqualTo((byte) 0xA5);
+        assertThat(written).isInstanceOf(RunEnd.Completed.class);
+        assertThat(((RunEnd.Completed) written).buffer("buffer")[12]).isEqualTo((byte) 0xA5);
         for (Consumer<Context> reads : List.<Consumer<Context>>of(
                 p -> p.b().ld32(p.buffer().plus(8)),
                 BulkOrderTest::load,
                 p -> p.b().atom32(Ordering.relaxed(Scope.GPU), AtomicOperation.ADD, p.buffer(), Immediate.b32(1)))) {
-            Verdict verdict = onUninitialised(reads);
-            assertThat(verdict).isInstanceOf(Verdict.Faulted.class);
-            Finding finding = ((Verdict.Faulted) verdict).finding();
+            RunEnd verdict = onUninitialised(reads);
+            assertThat(verdict).isInstanceOf(RunEnd.Faulted.class);
+            Finding finding = ((RunEnd.Faulted) verdict).finding();
             assertThat(finding.hazard()).isInstanceOf(Hazard.UninitialisedRead.class);
             assertThat(finding.message()).contains("of buffer buffer, which nobody has written");
         }

@@ -56,7 +56,7 @@ class EarlyExitTest {
 
     private static void isFine(TinyKernel kernel) {
         for (int seed = 0; seed < SEEDS; seed++) {
-            assertThat(kernel.run(seed)).isInstanceOf(Verdict.Completed.class);
+            assertThat(kernel.run(seed)).isInstanceOf(RunEnd.Completed.class);
         }
     }
 

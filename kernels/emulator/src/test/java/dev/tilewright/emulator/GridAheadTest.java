@@ -56,9 +56,9 @@ class GridAheadTest {
                 0,
                 List.of(new Argument.Pointer("DATA", 0)),
                 List.of(Buffer.of("DATA", new byte[64])));
-        Verdict verdict = new PtxEmulator(PtxParser.parse(text), "k")
+        RunEnd verdict = new PtxEmulator(PtxParser.parse(text), "k")
                 .run(overlaps ? launch.overlapping() : launch, Options.seed(seed));
-        return verdict instanceof Verdict.Faulted faulted ? Optional.of(faulted.finding()) : Optional.empty();
+        return verdict instanceof RunEnd.Faulted faulted ? Optional.of(faulted.finding()) : Optional.empty();
     }
 
     private static void requireClean(String text) {

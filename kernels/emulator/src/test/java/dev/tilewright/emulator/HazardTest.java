@@ -72,9 +72,9 @@ class HazardTest {
                     o.st32(q.buffer(), o.ld32(data(q, 4)));
                 }));
         for (int seed = 0; seed < 20; seed++) {
-            Verdict verdict = kernel.run(seed);
-            assertThat(verdict).isInstanceOf(Verdict.Completed.class);
-            byte[] buffer = ((Verdict.Completed) verdict).buffer("buffer");
+            RunEnd verdict = kernel.run(seed);
+            assertThat(verdict).isInstanceOf(RunEnd.Completed.class);
+            byte[] buffer = ((RunEnd.Completed) verdict).buffer("buffer");
             assertThat(List.of(buffer[0], buffer[1], buffer[2], buffer[3]))
                     .containsExactly((byte) 28, (byte) 35, (byte) 42, (byte) 49);
         }

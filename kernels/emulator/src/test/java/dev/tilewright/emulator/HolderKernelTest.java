@@ -43,9 +43,9 @@ class HolderKernelTest {
                 List.of(
                         Buffer.of("beat", word),
                         Buffer.of("report", new byte[HOLDERS * HolderKernel.REPORT_WORDS * Integer.BYTES])));
-        Verdict verdict = new PtxEmulator(HolderKernel.build(), HolderKernel.ENTRY).run(launch, Options.seed(seed));
-        assertThat(verdict).isInstanceOf(Verdict.Completed.class);
-        return ByteBuffer.wrap(((Verdict.Completed) verdict).buffer("report")).order(ByteOrder.LITTLE_ENDIAN);
+        RunEnd verdict = new PtxEmulator(HolderKernel.build(), HolderKernel.ENTRY).run(launch, Options.seed(seed));
+        assertThat(verdict).isInstanceOf(RunEnd.Completed.class);
+        return ByteBuffer.wrap(((RunEnd.Completed) verdict).buffer("report")).order(ByteOrder.LITTLE_ENDIAN);
     }
 
     private static List<Integer> words(ByteBuffer report, int word) {

@@ -14,6 +14,9 @@ import dev.tilewright.gemm.oracle.FillKernel.Distribution;
 import dev.tilewright.gemm.oracle.FillKernel.Element;
 import dev.tilewright.gemm.oracle.ReferenceGemm;
 import dev.tilewright.gemm.oracle.ReferenceGemmKernel;
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.OperandMajors;
+import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.ptx.Entry;
 import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.instruction.Barrier;
@@ -39,9 +42,9 @@ class OracleKernelTest {
                 0,
                 List.of(new Argument.Pointer("out", 0), new Argument.Scalar64(COUNT), new Argument.Scalar64(SEED)),
                 List.of(Buffer.of("out", new byte[COUNT * bytes])));
-        Verdict verdict = new PtxEmulator(FillKernel.build(), entry).run(launch, Options.seed(3));
-        assertThat(verdict).isInstanceOf(Verdict.Completed.class);
-        return ByteBuffer.wrap(((Verdict.Completed) verdict).buffer("out")).order(ByteOrder.LITTLE_ENDIAN);
+        RunEnd verdict = new PtxEmulator(FillKernel.build(), entry).run(launch, Options.seed(3));
+        assertThat(verdict).isInstanceOf(RunEnd.Completed.class);
+        return ByteBuffer.wrap(((RunEnd.Completed) verdict).buffer("out")).order(ByteOrder.LITTLE_ENDIAN);
     }
 
     @Test
@@ -66,7 +69,7 @@ class OracleKernelTest {
         assertThat(squares / COUNT).isBetween(0.9, 1.1);
     }
 
-    private static Verdict reference(PtxModule module, short[] a, short[] b, int m, int n, int k, long seed) {
+    private static RunEnd reference(PtxModule module, short[] a, short[] b, int m, int n, int k, long seed) {
         Launch launch = new Launch(
                 ReferenceGemmKernel.ENTRY,
                 Dim3.of(4),
@@ -113,14 +116,21 @@ class OracleKernelTest {
         int k = 40;
         short[] a = integers(m * k);
         short[] b = integers(n * k);
-        double[] expected = ReferenceGemm.multiply(a, b, m, n, k);
         for (int seed = 0; seed < 2; seed++) {
-            Verdict verdict = reference(ReferenceGemmKernel.build(), a, b, m, n, k, seed);
-            assertThat(verdict).isInstanceOf(Verdict.Completed.class);
+            RunEnd verdict = reference(
+                    ReferenceGemmKernel.build(OperandTypes.all(DataType.BF16), OperandMajors.DEFAULT),
+                    a,
+                    b,
+                    m,
+                    n,
+                    k,
+                    seed);
+            assertThat(verdict).isInstanceOf(RunEnd.Completed.class);
             ByteBuffer d =
-                    ByteBuffer.wrap(((Verdict.Completed) verdict).buffer("d")).order(ByteOrder.LITTLE_ENDIAN);
+                    ByteBuffer.wrap(((RunEnd.Completed) verdict).buffer("d")).order(ByteOrder.LITTLE_ENDIAN);
             for (int i = 0; i < m * n; i++) {
-                assertThat((double) d.getFloat(4 * i)).isEqualTo(expected[i]);
+                assertThat((double) d.getFloat(4 * i))
+                        .isEqualTo(ReferenceGemm.element(a, b, k, i / n, i % n).value());
             }
         }
     }
@@ -128,7 +138,7 @@ class OracleKernelTest {
     /** Either barrier left out is a race that the tame run shows. */
     @Test
     void referenceGemmNeedsItsBarriers() {
-        PtxModule module = ReferenceGemmKernel.build();
+        PtxModule module = ReferenceGemmKernel.build(OperandTypes.all(DataType.BF16), OperandMajors.DEFAULT);
         Entry entry = module.entry(ReferenceGemmKernel.ENTRY);
         int dropped = 0;
         for (int i = 0; i < entry.body().size(); i++) {
@@ -139,9 +149,9 @@ class OracleKernelTest {
             body.set(i, new Statement.Comment("dropped"));
             Entry without = entry.withBody(body);
             PtxModule racy = new PtxModule(module.target(), module.shared(), List.of(without));
-            Verdict verdict = reference(racy, integers(140 * 40), integers(132 * 40), 140, 132, 40, 0);
-            assertThat(verdict).isInstanceOf(Verdict.Faulted.class);
-            assertThat(((Verdict.Faulted) verdict).finding().hazard())
+            RunEnd verdict = reference(racy, integers(140 * 40), integers(132 * 40), 140, 132, 40, 0);
+            assertThat(verdict).isInstanceOf(RunEnd.Faulted.class);
+            assertThat(((RunEnd.Faulted) verdict).finding().hazard())
                     .isInstanceOfAny(Hazard.Race.class, Hazard.UninitialisedRead.class);
             dropped++;
         }

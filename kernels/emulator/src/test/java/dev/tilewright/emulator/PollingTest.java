@@ -61,7 +61,7 @@ class PollingTest {
                 64,
                 buffers());
         for (int seed = 0; seed < 20; seed++) {
-            Verdict.Completed run = text.completed(seed);
+            RunEnd.Completed run = text.completed(seed);
             assertThat(run.buffer("count")[4]).isEqualTo((byte) 7);
             assertThat(run.statistics().steps()).as("seed " + seed).isLessThan(100_000);
         }
@@ -90,7 +90,7 @@ class PollingTest {
                 END:
                 """, 64, buffers());
         for (int seed = 0; seed < 20; seed++) {
-            Verdict.Completed run = text.completed(seed);
+            RunEnd.Completed run = text.completed(seed);
             assertThat(run.buffer("count")[0]).as("seed " + seed).isEqualTo((byte) 20);
             assertThat(run.statistics().steps()).as("seed " + seed).isLessThan(100_000);
         }

@@ -80,12 +80,12 @@ public final class PtxText {
         return new PtxText(body, threads, 1, 1, List.of(buffers), maps);
     }
 
-    public Verdict run(long seed) {
+    public RunEnd run(long seed) {
         return run(seed, Set.of());
     }
 
     /** A run of a kernel that may break some rules. */
-    public Verdict run(long seed, Set<Rule> accepted) {
+    public RunEnd run(long seed, Set<Rule> accepted) {
         List<Argument> arguments = new ArrayList<>();
         buffers.forEach(buffer -> arguments.add(new Argument.Pointer(buffer.name(), 0)));
         arguments.addAll(maps);
@@ -94,13 +94,13 @@ public final class PtxText {
     }
 
     /** The memory it leaves; no hazard. */
-    public Verdict.Completed completed(long seed) {
-        Verdict verdict = run(seed);
+    public RunEnd.Completed completed(long seed) {
+        RunEnd verdict = run(seed);
         assertThat(verdict)
                 .as(() -> "seed " + seed + ": "
-                        + (verdict instanceof Verdict.Faulted f ? f.finding().message() : "completed") + "\n" + text)
-                .isInstanceOf(Verdict.Completed.class);
-        return (Verdict.Completed) verdict;
+                        + (verdict instanceof RunEnd.Faulted f ? f.finding().message() : "completed") + "\n" + text)
+                .isInstanceOf(RunEnd.Completed.class);
+        return (RunEnd.Completed) verdict;
     }
 
     /** No hazard in 20 seeds, and always the same bytes in a buffer. */
@@ -115,7 +115,7 @@ public final class PtxText {
     /** The finding of the first of 20 seeds that has one. */
     public Finding finding() {
         for (int seed = 0; seed < SEEDS; seed++) {
-            if (run(seed) instanceof Verdict.Faulted faulted) {
+            if (run(seed) instanceof RunEnd.Faulted faulted) {
                 return faulted.finding();
             }
         }

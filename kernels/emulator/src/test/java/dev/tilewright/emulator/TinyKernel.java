@@ -78,11 +78,11 @@ final class TinyKernel {
         });
     }
 
-    Verdict run(long seed) {
+    RunEnd run(long seed) {
         return run(seed, 1);
     }
 
-    Verdict run(long seed, int ctas) {
+    RunEnd run(long seed, int ctas) {
         byte[] content = new byte[BYTES];
         for (int i = 0; i < ZEROS; i++) {
             content[i] = (byte) (i * 7);
@@ -114,7 +114,7 @@ final class TinyKernel {
 
     Finding finding(int ctas) {
         for (int seed = 0; seed < SEEDS; seed++) {
-            if (run(seed, ctas) instanceof Verdict.Faulted faulted) {
+            if (run(seed, ctas) instanceof RunEnd.Faulted faulted) {
                 return faulted.finding();
             }
         }
@@ -124,7 +124,7 @@ final class TinyKernel {
     /** Requires of 20 seeds that none has a finding. */
     void requireClean(int ctas) {
         for (int seed = 0; seed < SEEDS; seed++) {
-            if (run(seed, ctas) instanceof Verdict.Faulted faulted) {
+            if (run(seed, ctas) instanceof RunEnd.Faulted faulted) {
                 throw new AssertionError(
                         "seed " + seed + ": " + faulted.finding().message());
             }

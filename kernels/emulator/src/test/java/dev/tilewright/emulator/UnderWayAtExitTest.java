@@ -47,8 +47,8 @@ class UnderWayAtExitTest {
         assertThat(finding.rule()).isEqualTo(Rule.BULK_READ_AT_EXIT);
         assertThat(finding.site().instruction()).contains("cp.async.bulk.global");
         for (int seed = 0; seed < 20; seed++) {
-            Verdict verdict = text.run(seed, Set.of(Rule.BULK_READ_AT_EXIT));
-            requireCounted(((Verdict.Completed) verdict).buffer("out"));
+            RunEnd verdict = text.run(seed, Set.of(Rule.BULK_READ_AT_EXIT));
+            requireCounted(((RunEnd.Completed) verdict).buffer("out"));
         }
     }
 
@@ -95,7 +95,7 @@ class UnderWayAtExitTest {
         assertThat(finding.rule()).isEqualTo(Rule.ARRIVAL_AT_EXIT);
         assertThat(finding.rule().vendorIdiom()).isFalse();
         for (int seed = 0; seed < 20; seed++) {
-            assertThat(text.run(seed, Set.of(Rule.ARRIVAL_AT_EXIT))).isInstanceOf(Verdict.Completed.class);
+            assertThat(text.run(seed, Set.of(Rule.ARRIVAL_AT_EXIT))).isInstanceOf(RunEnd.Completed.class);
         }
     }
 }

@@ -38,7 +38,7 @@ class UnfencedInitTest {
         PtxText unfenced = text("", RELAXED);
         assertThat(unfenced.finding().rule()).isEqualTo(Rule.INIT_UNFENCED);
         for (int seed = 0; seed < 20; seed++) {
-            assertThat(unfenced.run(seed, Set.of(Rule.INIT_UNFENCED))).isInstanceOf(Verdict.Completed.class);
+            assertThat(unfenced.run(seed, Set.of(Rule.INIT_UNFENCED))).isInstanceOf(RunEnd.Completed.class);
         }
         text("fence.mbarrier_init.release.cluster;", RELAXED).completed(1);
         text("", "barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;")

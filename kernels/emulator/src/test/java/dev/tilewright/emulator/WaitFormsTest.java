@@ -157,7 +157,7 @@ class WaitFormsTest {
     void aDeadlockNamesBothWaitersSoon(Form form) {
         PtxText text = handOver(form, false);
         for (long seed = 0; seed < 10; seed++) {
-            Verdict.Faulted faulted = (Verdict.Faulted) text.run(seed);
+            RunEnd.Faulted faulted = (RunEnd.Faulted) text.run(seed);
             assertThat(faulted.finding().hazard()).as("seed " + seed).isInstanceOf(Hazard.Deadlock.class);
             List<String> waiters = ((Hazard.Deadlock) faulted.finding().hazard())
                     .waiters().stream().map(Object::toString).toList();

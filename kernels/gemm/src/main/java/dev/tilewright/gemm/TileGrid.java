@@ -61,11 +61,6 @@ public record TileGrid(int tilesM, int tilesN, int clusterM, int clusterN, int s
         return clusterM * clusterN;
     }
 
-    /** Tiles that hold output. */
-    public int outputTiles() {
-        return Math.multiplyExact(tilesM, tilesN);
-    }
-
     @Override
     public boolean isPadding(int piece, int tileM, int tileN) {
         return isPadding(tileM, tileN);

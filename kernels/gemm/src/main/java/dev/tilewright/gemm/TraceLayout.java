@@ -29,11 +29,6 @@ public record TraceLayout(TileNumbering tiles) {
     public static final int START_NS = 24;
     public static final int END_NS = 32;
 
-    /** The layout for a problem under a config, whatever the grid. */
-    public static TraceLayout of(Problem problem, Config config) {
-        return new TraceLayout(TileNumbering.of(problem, config));
-    }
-
     /** The layout for a problem under a config, as a grid of so many clusters fills it. */
     public static TraceLayout of(Problem problem, Config config, int clusters) {
         return new TraceLayout(TileNumbering.of(problem, config, clusters));

@@ -14,7 +14,7 @@ class TileGridTest {
         assertThat(grid.clusterTilesM()).isEqualTo(2);
         assertThat(grid.clusterTilesN()).isEqualTo(3);
         assertThat(grid.clusterTiles()).isEqualTo(6);
-        assertThat(grid.outputTiles()).isEqualTo(9);
+        assertThat(grid.tilesM() * grid.tilesN()).isEqualTo(9);
         assertThat(grid.allTiles()).isEqualTo(12);
         assertThat(grid.isPadding(2, 2)).isFalse();
         assertThat(grid.isPadding(3, 0)).isTrue();
@@ -25,6 +25,6 @@ class TileGridTest {
     void oneElementIsOneTile() {
         TileGrid grid = TileGrid.of(ProblemShape.parse("1x8x8"), Configs.with());
         assertThat(grid.allTiles()).isEqualTo(1);
-        assertThat(grid.outputTiles()).isEqualTo(1);
+        assertThat(grid.tilesM() * grid.tilesN()).isEqualTo(1);
     }
 }

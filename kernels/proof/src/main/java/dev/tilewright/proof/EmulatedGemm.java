@@ -1,7 +1,7 @@
 package dev.tilewright.proof;
 
 import dev.tilewright.emulator.PtxEmulator;
-import dev.tilewright.emulator.Verdict;
+import dev.tilewright.emulator.RunEnd;
 import dev.tilewright.emulator.run.Argument;
 import dev.tilewright.emulator.run.Buffer;
 import dev.tilewright.emulator.run.Dim3;
@@ -47,7 +47,7 @@ final class EmulatedGemm {
     }
 
     /** One launch on these data. The buffers lie far apart: an access beside one of them is a hazard. */
-    Verdict run(GemmData data, Options options) {
+    RunEnd run(GemmData data, Options options) {
         List<Buffer> buffers = new ArrayList<>();
         buffers.add(Buffer.of(BufferRole.A.name(), data.a()));
         buffers.add(Buffer.of(BufferRole.B.name(), data.b()));
@@ -90,14 +90,14 @@ final class EmulatedGemm {
     }
 
     /** What is wrong with the memory that a run has left. */
-    Optional<Flaw> flaw(GemmData data, Verdict.Completed run, Witness witness) {
+    Optional<Flaw> flaw(GemmData data, RunEnd.Completed run, Witness witness) {
         return unchanged(BufferRole.A, data.a(), run)
                 .or(() -> unchanged(BufferRole.B, data.b(), run))
                 .or(() -> data.flaw(run.buffer(BufferRole.D.name()), launch.takesScale() ? SCALE : 1, witness))
                 .or(() -> leftZero(run));
     }
 
-    private static Optional<Flaw> unchanged(BufferRole input, byte[] before, Verdict.Completed run) {
+    private static Optional<Flaw> unchanged(BufferRole input, byte[] before, RunEnd.Completed run) {
         int at = Arrays.mismatch(before, run.buffer(input.name()));
         return at < 0
                 ? Optional.empty()
@@ -105,7 +105,7 @@ final class EmulatedGemm {
     }
 
     /** The next launch finds these buffers as this one leaves them. */
-    private Optional<Flaw> leftZero(Verdict.Completed run) {
+    private Optional<Flaw> leftZero(RunEnd.Completed run) {
         return launch.buffers().stream()
                 .filter(demand -> demand.zero() == Zero.ONCE)
                 .flatMap(demand -> {

@@ -43,7 +43,7 @@ public sealed interface Flaw {
             List<String> lines = new ArrayList<>(words().lines());
             lines.add("rule: " + finding.rule().text());
             lines.add("instruction: " + site.instruction());
-            lines.add("place: kernel " + site.kernel() + ", line " + site.line() + ", CTA " + site.cta() + " (rank "
+            lines.add("site: kernel " + site.kernel() + ", line " + site.line() + ", CTA " + site.cta() + " (rank "
                     + site.rank() + " of its cluster), warp " + site.warp() + ", lane " + site.lane());
             return List.copyOf(lines);
         }

@@ -102,11 +102,6 @@ final class GemmData {
         return bytes;
     }
 
-    /** Compares every element of D = A * B. */
-    Optional<Flaw> flaw(byte[] d, Witness witness) {
-        return flaw(d, 1, witness);
-    }
-
     /**
      * Compares every element of D = scale * A * B.
      *

@@ -120,7 +120,7 @@ public sealed interface Proof {
      * The emulator cannot run the text. As the outcome of a trial this is {@code unassembled}: nothing here takes it,
      * and the config is not to blame.
      *
-     * @param reasons what it does not know, with the place
+     * @param reasons what it does not know, with the position
      */
     record Unsupported(Subject subject, List<String> reasons) implements Proof {
         public Unsupported {

@@ -1,6 +1,6 @@
 package dev.tilewright.proof;
 
-import dev.tilewright.emulator.Verdict;
+import dev.tilewright.emulator.RunEnd;
 import dev.tilewright.emulator.hazard.Rule;
 import dev.tilewright.emulator.run.Launching;
 import dev.tilewright.emulator.run.Options;
@@ -108,18 +108,18 @@ final class SeedRuns {
             GemmData data,
             long seed,
             Launching launching,
-            Function<Verdict.Completed, Optional<Flaw>> further) {
+            Function<RunEnd.Completed, Optional<Flaw>> further) {
         Set<Rule> mayBreak = subject.plan().accepted();
         Options options = new Options(subject.plan().sms(), seed, stepLimit()).withAccepted(mayBreak);
-        Verdict verdict = text.run(data, options.withLaunching(launching));
+        RunEnd verdict = text.run(data, options.withLaunching(launching));
         effort = effort.plus(verdict.statistics());
         return switch (verdict) {
-            case Verdict.Faulted faulted ->
+            case RunEnd.Faulted faulted ->
                 faulted.findings().stream()
                         .filter(finding -> !mayBreak.contains(finding.rule()))
                         .findFirst()
                         .map(Flaw.Hazardous::new);
-            case Verdict.Completed completed -> {
+            case RunEnd.Completed completed -> {
                 accepted = AcceptedFinding.with(accepted, seed, completed.accepted());
                 yield text.flaw(data, completed, witness).or(() -> further.apply(completed));
             }
@@ -138,7 +138,7 @@ final class SeedRuns {
     }
 
     /** Requires that each tile was computed once, and tells by which CTA. */
-    private Optional<Flaw> readTrace(Verdict.Completed run) {
+    private Optional<Flaw> readTrace(RunEnd.Completed run) {
         TraceLayout layout = TraceLayout.of(subject.run(), subject.config(), twin.clusters());
         List<TileRecord> records;
         try {

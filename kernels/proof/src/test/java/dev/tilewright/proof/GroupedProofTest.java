@@ -172,10 +172,11 @@ class GroupedProofTest {
         Problem problem = problem("16x8x8", "8x24x16");
         GemmData data = new GemmData(problem, GemmData.Kind.INTEGERS, 7);
         short[] d = product(problem, values(data.a()), values(data.b()));
-        assertThat(data.flaw(bytes(d), Witness.NONE)).isEmpty();
+        assertThat(data.flaw(bytes(d), 1, Witness.NONE)).isEmpty();
 
         d[16 * 8 + 2 * 24 + 5] = Bf16.POISON;
-        List<String> evidence = data.flaw(bytes(d), Witness.NONE).orElseThrow().evidence();
+        List<String> evidence =
+                data.flaw(bytes(d), 1, Witness.NONE).orElseThrow().evidence();
         assertThat(evidence)
                 .containsExactly(
                         "mismatch: 1 of 320 elements of D are wrong, the first is D[2,5] of GEMM 1",

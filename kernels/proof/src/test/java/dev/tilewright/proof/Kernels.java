@@ -1,5 +1,6 @@
 package dev.tilewright.proof;
 
+import dev.tilewright.emulator.run.Options;
 import dev.tilewright.gemm.GemmFamily;
 import dev.tilewright.gemm.GemmKernel;
 import dev.tilewright.gemm.family.GemmFamilies;
@@ -7,6 +8,7 @@ import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.proof.emulation.ProofPlan;
 import dev.tilewright.space.family.FamilySpace;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -27,6 +29,9 @@ public final class Kernels {
             "accumulatorStages=1 clcPrefetch=1 clcStages=1 clcThrottle=none clusterM=1 clusterN=1 ctaGroup=1 epilogueN=16 "
                     + "gridSize=0 inputType=bf16 loadStages=3 multicast=none outputType=bf16 rasterGroup=1 "
                     + "rasterOrder=alongM scheduler=static tileK=32 tileM=128 tileN=64";
+
+    /** Four SMs and as many seeds as there are by default. */
+    public static final ProofPlan PLAN = new ProofPlan(Options.DEFAULT_SMS, 1, ProofPlan.DEFAULT_SEEDS);
 
     private Kernels() {}
 

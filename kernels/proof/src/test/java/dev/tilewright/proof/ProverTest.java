@@ -57,7 +57,7 @@ class ProverTest {
         assertThat(proof(prover, parameters, SHAPE, new ProofPlan(4, 5, 3))).isInstanceOf(Proof.Proved.class);
 
         Prover hasty = new Prover(Kernels.spoilt(text -> text.replace("griddepcontrol.wait;", "")));
-        Proof refuted = proof(hasty, parameters, SHAPE, ProofPlan.from(1));
+        Proof refuted = proof(hasty, parameters, SHAPE, Kernels.PLAN);
         assertThat(refuted).isInstanceOf(Proof.Refuted.class);
         assertThat(refuted.outcome()).isEqualTo(TrialOutcome.HAZARD);
         assertThat(refuted.details())
@@ -71,7 +71,7 @@ class ProverTest {
     @ParameterizedTest
     @CsvSource({"scheduler=atomic", "scheduler=atomic clusterN=2 multicast=both"})
     void provesTheAtomicSchedulerAndItsRing(String parameters) {
-        Proof proof = proof(prover, parameters, "328x520x136", ProofPlan.from(1));
+        Proof proof = proof(prover, parameters, "328x520x136", Kernels.PLAN);
 
         assertThat(proof).as(proof.summary()).isInstanceOf(Proof.Proved.class);
         Map<String, Integer> counts = ((Proof.Proved) proof).depth().counts();
@@ -136,7 +136,7 @@ class ProverTest {
 
     @Test
     void aLargeProblemIsProvedOnASmallOneWithItsTails() {
-        Proof proof = proof(prover, "scheduler=static", "8200x4104x4008", ProofPlan.from(1));
+        Proof proof = proof(prover, "scheduler=static", "8200x4104x4008", Kernels.PLAN);
 
         assertThat(proof).isInstanceOf(Proof.Proved.class);
         assertThat(proof.subject().asked().shape()).hasToString("8200x4104x4008");
@@ -152,13 +152,12 @@ class ProverTest {
                 .build(Kernels.config(""), false)
                 .text();
 
-        assertThat(proof(prover, "", SHAPE, ProofPlan.from(1)).subject().ptxHash())
-                .isEqualTo(Sha256.hex(text));
+        assertThat(proof(prover, "", SHAPE, Kernels.PLAN).subject().ptxHash()).isEqualTo(Sha256.hex(text));
     }
 
     @Test
     void aProblemThatIsTooSmallIsShallowWithNumbers() {
-        Proof proof = proof(prover, "scheduler=static", "64x64x64", ProofPlan.from(1));
+        Proof proof = proof(prover, "scheduler=static", "64x64x64", Kernels.PLAN);
 
         assertThat(proof).isInstanceOf(Proof.Shallow.class);
         assertThat(proof.details())
@@ -173,7 +172,7 @@ class ProverTest {
 
     @Test
     void aShortKIsShallowUnderTheSchedulerSingle() {
-        Proof proof = proof(prover, "scheduler=single", "4096x4096x64", ProofPlan.from(1));
+        Proof proof = proof(prover, "scheduler=single", "4096x4096x64", Kernels.PLAN);
 
         assertThat(proof).isInstanceOf(Proof.Shallow.class);
         assertThat(proof.summary())
@@ -220,7 +219,7 @@ class ProverTest {
         String parameters = "clusterM=2 consumers=2 loadStages=6 mode=pingpong rasterGroup=8 rasterOrder=groupedM"
                 + " registers=232";
 
-        Proof proof = proof(spoilt, parameters, "200x264x136", ProofPlan.from(1));
+        Proof proof = proof(spoilt, parameters, "200x264x136", Kernels.PLAN);
 
         assertThat(proof).as(proof.summary()).isInstanceOf(Proof.Refuted.class);
         assertThat(proof.outcome()).isEqualTo(TrialOutcome.HAZARD);
@@ -247,7 +246,7 @@ class ProverTest {
         assertThat(proof.details())
                 .anySatisfy(detail -> assertThat(detail).startsWith("hazard: missing fence.proxy.async"))
                 .anySatisfy(detail -> assertThat(detail)
-                        .startsWith("place: kernel gemm, line " + line + ", CTA ")
+                        .startsWith("site: kernel gemm, line " + line + ", CTA ")
                         .contains("(rank 0 of its cluster), warp 4, lane 0"));
     }
 
@@ -325,7 +324,7 @@ class ProverTest {
         Prover spoilt = new Prover(Kernels.spoilt(text -> Kernels.replaceAfter(
                 text, "MULTIPLY_K:", "wgmma.commit_group.sync.aligned;", "frobnicate.sync.aligned;")));
 
-        Proof proof = proof(spoilt, "", SHAPE, ProofPlan.from(1));
+        Proof proof = proof(spoilt, "", SHAPE, Kernels.PLAN);
 
         assertThat(proof).isInstanceOf(Proof.Unsupported.class);
         assertThat(proof.outcome()).isEqualTo(TrialOutcome.UNASSEMBLED);
@@ -344,8 +343,7 @@ class ProverTest {
                 "sm90-gemm | 640x640x64 | mode=pingpong | modeConsumers: pingpong takes 2 consumers in turn, got 1",
             })
     void refusesWhatCannotBeProvedWithValueAndRule(String family, String shape, String parameters, String message) {
-        assertThatThrownBy(() ->
-                        prover.prove(family, Kernels.problem(shape), Kernels.config(parameters), ProofPlan.from(1)))
+        assertThatThrownBy(() -> prover.prove(family, Kernels.problem(shape), Kernels.config(parameters), Kernels.PLAN))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(message);
     }

@@ -42,7 +42,7 @@ class Sm100ProverTest {
                 "scheduler=clc ctaGroup=2 tileM=256 clusterM=2 accumulatorStages=2 | 1032x136x104 | tiles of a CTA",
             })
     void provesEverySchedulerAndSaysHowDeep(String parameters, String shape, String counted) {
-        Proof.Proved proof = proved(Kernels.problem(shape), Kernels.config100(parameters), ProofPlan.from(1));
+        Proof.Proved proof = proved(Kernels.problem(shape), Kernels.config100(parameters), Kernels.PLAN);
 
         assertThat(proof.depth().counts())
                 .containsKey(counted)

@@ -21,10 +21,6 @@ public interface BitCode extends Emitter {
         with(new Binary(IntegerOperation.AND, a.type().untyped(), d, a, b));
     }
 
-    default <T extends Bits> void and(Reg<T> d, Operand<T> a, long b) {
-        and(d, a, new Immediate<>(a.type(), b));
-    }
-
     default <T extends Bits> Reg<T> and(Operand<T> a, Operand<T> b) {
         Reg<T> d = fresh(a.type());
         and(d, a, b);
@@ -38,10 +34,6 @@ public interface BitCode extends Emitter {
     /** {@code d} = {@code a | b}. */
     default <T extends Bits> void or(Reg<T> d, Operand<T> a, Operand<T> b) {
         with(new Binary(IntegerOperation.OR, a.type().untyped(), d, a, b));
-    }
-
-    default <T extends Bits> void or(Reg<T> d, Operand<T> a, long b) {
-        or(d, a, new Immediate<>(a.type(), b));
     }
 
     default <T extends Bits> Reg<T> or(Operand<T> a, Operand<T> b) {
@@ -78,10 +70,6 @@ public interface BitCode extends Emitter {
         with(new Binary(IntegerOperation.SHL, a.type().untyped(), d, a, b));
     }
 
-    default <T extends Bits> void shl(Reg<T> d, Operand<T> a, int b) {
-        shl(d, a, Immediate.b32(b));
-    }
-
     default <T extends Bits> Reg<T> shl(Operand<T> a, Operand<B32> b) {
         Reg<T> d = fresh(a.type());
         shl(d, a, b);
@@ -97,10 +85,6 @@ public interface BitCode extends Emitter {
         with(new Binary(IntegerOperation.SHR, a.type().unsigned(), d, a, b));
     }
 
-    default <T extends Bits> void shr(Reg<T> d, Operand<T> a, int b) {
-        shr(d, a, Immediate.b32(b));
-    }
-
     default <T extends Bits> Reg<T> shr(Operand<T> a, Operand<B32> b) {
         Reg<T> d = fresh(a.type());
         shr(d, a, b);
@@ -114,10 +98,6 @@ public interface BitCode extends Emitter {
     /** {@code d} = a shifted right by b bits, the sign comes in. */
     default <T extends Bits> void shrSigned(Reg<T> d, Operand<T> a, Operand<B32> b) {
         with(new Binary(IntegerOperation.SHR, a.type().signed(), d, a, b));
-    }
-
-    default <T extends Bits> void shrSigned(Reg<T> d, Operand<T> a, int b) {
-        shrSigned(d, a, Immediate.b32(b));
     }
 
     default <T extends Bits> Reg<T> shrSigned(Operand<T> a, Operand<B32> b) {

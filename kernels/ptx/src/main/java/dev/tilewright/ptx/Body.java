@@ -18,7 +18,7 @@ import java.util.Set;
 /** What all blocks of one entry share while it is built: statements, names, numbers. */
 final class Body {
     final List<Statement> code = new ArrayList<>();
-    final List<Role> roles = new ArrayList<>();
+    final List<WarpRole> roles = new ArrayList<>();
     private final Map<ScalarType, Integer> numbered = new LinkedHashMap<>();
     private final List<RegisterDecl> named = new ArrayList<>();
     private final Set<String> registerNames = new HashSet<>();

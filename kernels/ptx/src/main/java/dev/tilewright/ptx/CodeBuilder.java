@@ -14,7 +14,6 @@ import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Ordering;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType;
-import dev.tilewright.ptx.type.RegisterType.B16;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.B64;
 import dev.tilewright.ptx.type.RegisterType.F32;
@@ -94,20 +93,12 @@ public final class CodeBuilder
         return named(ScalarType.PRED, register);
     }
 
-    public Reg<B16> b16(String register) {
-        return named(ScalarType.B16, register);
-    }
-
     public Reg<B32> b32(String register) {
         return named(ScalarType.B32, register);
     }
 
     public Reg<B64> b64(String register) {
         return named(ScalarType.B64, register);
-    }
-
-    public Reg<F32> f32(String register) {
-        return named(ScalarType.F32, register);
     }
 
     /** A named register that holds {@code value}. */
@@ -316,9 +307,9 @@ public final class CodeBuilder
         int first = body.code.size();
         int position = body.roles.size();
         // Reserves the place of the outer role before its inner ones; the range is known only when it is closed.
-        body.roles.add(new Role(roleName, firstWarp, warps, first, first, role));
+        body.roles.add(new WarpRole(roleName, firstWarp, warps, first, first, role));
         open("role " + roleName, Optional.of(roleName), null, block);
-        body.roles.set(position, new Role(roleName, firstWarp, warps, first, body.code.size(), role));
+        body.roles.set(position, new WarpRole(roleName, firstWarp, warps, first, body.code.size(), role));
         place(end);
     }
 

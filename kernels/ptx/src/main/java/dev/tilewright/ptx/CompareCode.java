@@ -81,10 +81,6 @@ public interface CompareCode extends Emitter {
         setp(Relation.LT, a.type().unsigned(), d, a, b);
     }
 
-    default <T extends Bits> void lt(Reg<Pred> d, Operand<T> a, long b) {
-        lt(d, a, new Immediate<>(a.type(), b));
-    }
-
     default <T extends Bits> Reg<Pred> lt(Operand<T> a, Operand<T> b) {
         Reg<Pred> d = pred();
         lt(d, a, b);
@@ -100,27 +96,15 @@ public interface CompareCode extends Emitter {
         setp(Relation.LE, a.type().unsigned(), d, a, b);
     }
 
-    default <T extends Bits> void le(Reg<Pred> d, Operand<T> a, long b) {
-        le(d, a, new Immediate<>(a.type(), b));
-    }
-
     default <T extends Bits> Reg<Pred> le(Operand<T> a, Operand<T> b) {
         Reg<Pred> d = pred();
         le(d, a, b);
         return d;
     }
 
-    default <T extends Bits> Reg<Pred> le(Operand<T> a, long b) {
-        return le(a, new Immediate<>(a.type(), b));
-    }
-
     /** {@code d = a > b}. */
     default <T extends Bits> void gt(Reg<Pred> d, Operand<T> a, Operand<T> b) {
         setp(Relation.GT, a.type().unsigned(), d, a, b);
-    }
-
-    default <T extends Bits> void gt(Reg<Pred> d, Operand<T> a, long b) {
-        gt(d, a, new Immediate<>(a.type(), b));
     }
 
     default <T extends Bits> Reg<Pred> gt(Operand<T> a, Operand<T> b) {
@@ -138,10 +122,6 @@ public interface CompareCode extends Emitter {
         setp(Relation.GE, a.type().unsigned(), d, a, b);
     }
 
-    default <T extends Bits> void ge(Reg<Pred> d, Operand<T> a, long b) {
-        ge(d, a, new Immediate<>(a.type(), b));
-    }
-
     default <T extends Bits> Reg<Pred> ge(Operand<T> a, Operand<T> b) {
         Reg<Pred> d = pred();
         ge(d, a, b);
@@ -157,10 +137,6 @@ public interface CompareCode extends Emitter {
         setp(Relation.LT, a.type().signed(), d, a, b);
     }
 
-    default <T extends Bits> void ltSigned(Reg<Pred> d, Operand<T> a, long b) {
-        ltSigned(d, a, new Immediate<>(a.type(), b));
-    }
-
     default <T extends Bits> Reg<Pred> ltSigned(Operand<T> a, Operand<T> b) {
         Reg<Pred> d = pred();
         ltSigned(d, a, b);
@@ -174,10 +150,6 @@ public interface CompareCode extends Emitter {
     /** {@code d = a >= b}, signed. */
     default <T extends Bits> void geSigned(Reg<Pred> d, Operand<T> a, Operand<T> b) {
         setp(Relation.GE, a.type().signed(), d, a, b);
-    }
-
-    default <T extends Bits> void geSigned(Reg<Pred> d, Operand<T> a, long b) {
-        geSigned(d, a, new Immediate<>(a.type(), b));
     }
 
     default <T extends Bits> Reg<Pred> geSigned(Operand<T> a, Operand<T> b) {

@@ -21,7 +21,7 @@ public record Entry(
         SharedLayout dynamicShared,
         List<Variable> locals,
         List<RegisterDecl> registers,
-        List<Role> roles,
+        List<WarpRole> roles,
         List<Statement> body) {
     public Entry {
         if (linkage == Linkage.EXTERN || linkage == Linkage.COMMON) {
@@ -45,7 +45,7 @@ public record Entry(
             SharedLayout dynamicShared,
             List<Variable> locals,
             List<RegisterDecl> registers,
-            List<Role> roles,
+            List<WarpRole> roles,
             List<Statement> body) {
         this(name, Linkage.VISIBLE, params, launch, staticShared, dynamicShared, locals, registers, roles, body);
     }
@@ -58,7 +58,7 @@ public record Entry(
             List<SharedDecl> staticShared,
             SharedLayout dynamicShared,
             List<RegisterDecl> registers,
-            List<Role> roles,
+            List<WarpRole> roles,
             List<Statement> body) {
         this(name, params, launch, staticShared, dynamicShared, List.of(), registers, roles, body);
     }

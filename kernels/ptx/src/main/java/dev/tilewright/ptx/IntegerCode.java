@@ -17,7 +17,8 @@ import dev.tilewright.ptx.type.ScalarType;
 
 /**
  * Integer short forms, a flat list. {@code op(a, b)} returns a fresh register, {@code op(d, a, b)} writes d, which may
- * be a (in place). Unsigned unless the name says signed; the size is that of a.
+ * be a (in place). Where the last operand is a number, not every operation has the second form: only those that a
+ * kernel needed. Unsigned unless the name says signed; the size is that of a.
  */
 public interface IntegerCode extends Emitter {
     /** {@code d} = {@code a + b}. */
@@ -82,10 +83,6 @@ public interface IntegerCode extends Emitter {
         with(new Binary(IntegerOperation.MUL_HI, a.type().unsigned(), d, a, b));
     }
 
-    default <T extends Bits> void mulHi(Reg<T> d, Operand<T> a, long b) {
-        mulHi(d, a, new Immediate<>(a.type(), b));
-    }
-
     default <T extends Bits> Reg<T> mulHi(Operand<T> a, Operand<T> b) {
         Reg<T> d = fresh(a.type());
         mulHi(d, a, b);
@@ -99,10 +96,6 @@ public interface IntegerCode extends Emitter {
     /** {@code d} = {@code a / b, unsigned}. */
     default <T extends Bits> void div(Reg<T> d, Operand<T> a, Operand<T> b) {
         with(new Binary(IntegerOperation.DIV, a.type().unsigned(), d, a, b));
-    }
-
-    default <T extends Bits> void div(Reg<T> d, Operand<T> a, long b) {
-        div(d, a, new Immediate<>(a.type(), b));
     }
 
     default <T extends Bits> Reg<T> div(Operand<T> a, Operand<T> b) {
@@ -120,10 +113,6 @@ public interface IntegerCode extends Emitter {
         with(new Binary(IntegerOperation.REM, a.type().unsigned(), d, a, b));
     }
 
-    default <T extends Bits> void rem(Reg<T> d, Operand<T> a, long b) {
-        rem(d, a, new Immediate<>(a.type(), b));
-    }
-
     default <T extends Bits> Reg<T> rem(Operand<T> a, Operand<T> b) {
         Reg<T> d = fresh(a.type());
         rem(d, a, b);
@@ -137,10 +126,6 @@ public interface IntegerCode extends Emitter {
     /** {@code d} = {@code the smaller, unsigned}. */
     default <T extends Bits> void min(Reg<T> d, Operand<T> a, Operand<T> b) {
         with(new Binary(IntegerOperation.MIN, a.type().unsigned(), d, a, b));
-    }
-
-    default <T extends Bits> void min(Reg<T> d, Operand<T> a, long b) {
-        min(d, a, new Immediate<>(a.type(), b));
     }
 
     default <T extends Bits> Reg<T> min(Operand<T> a, Operand<T> b) {
@@ -158,10 +143,6 @@ public interface IntegerCode extends Emitter {
         with(new Binary(IntegerOperation.MAX, a.type().unsigned(), d, a, b));
     }
 
-    default <T extends Bits> void max(Reg<T> d, Operand<T> a, long b) {
-        max(d, a, new Immediate<>(a.type(), b));
-    }
-
     default <T extends Bits> Reg<T> max(Operand<T> a, Operand<T> b) {
         Reg<T> d = fresh(a.type());
         max(d, a, b);
@@ -175,10 +156,6 @@ public interface IntegerCode extends Emitter {
     /** {@code d} = {@code the smaller, signed}. */
     default <T extends Bits> void minSigned(Reg<T> d, Operand<T> a, Operand<T> b) {
         with(new Binary(IntegerOperation.MIN, a.type().signed(), d, a, b));
-    }
-
-    default <T extends Bits> void minSigned(Reg<T> d, Operand<T> a, long b) {
-        minSigned(d, a, new Immediate<>(a.type(), b));
     }
 
     default <T extends Bits> Reg<T> minSigned(Operand<T> a, Operand<T> b) {
@@ -196,10 +173,6 @@ public interface IntegerCode extends Emitter {
         with(new Binary(IntegerOperation.MAX, a.type().signed(), d, a, b));
     }
 
-    default <T extends Bits> void maxSigned(Reg<T> d, Operand<T> a, long b) {
-        maxSigned(d, a, new Immediate<>(a.type(), b));
-    }
-
     default <T extends Bits> Reg<T> maxSigned(Operand<T> a, Operand<T> b) {
         Reg<T> d = fresh(a.type());
         maxSigned(d, a, b);
@@ -215,10 +188,6 @@ public interface IntegerCode extends Emitter {
         with(new Binary(IntegerOperation.DIV, a.type().signed(), d, a, b));
     }
 
-    default <T extends Bits> void divSigned(Reg<T> d, Operand<T> a, long b) {
-        divSigned(d, a, new Immediate<>(a.type(), b));
-    }
-
     default <T extends Bits> Reg<T> divSigned(Operand<T> a, Operand<T> b) {
         Reg<T> d = fresh(a.type());
         divSigned(d, a, b);
@@ -232,10 +201,6 @@ public interface IntegerCode extends Emitter {
     /** {@code d} = {@code a % b, signed}. */
     default <T extends Bits> void remSigned(Reg<T> d, Operand<T> a, Operand<T> b) {
         with(new Binary(IntegerOperation.REM, a.type().signed(), d, a, b));
-    }
-
-    default <T extends Bits> void remSigned(Reg<T> d, Operand<T> a, long b) {
-        remSigned(d, a, new Immediate<>(a.type(), b));
     }
 
     default <T extends Bits> Reg<T> remSigned(Operand<T> a, Operand<T> b) {

@@ -35,10 +35,6 @@ public record LaunchBounds(
                         "cluster: sizes must be positive and at most 16 CTAs, got " + x + "x" + y + "x" + z);
             }
         }
-
-        public int ctas() {
-            return x * y * z;
-        }
     }
 
     /**

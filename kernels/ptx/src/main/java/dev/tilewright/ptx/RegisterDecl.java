@@ -14,9 +14,4 @@ public record RegisterDecl(ScalarType type, String name, int count, Optional<Str
     public RegisterDecl(ScalarType type, String name, int count) {
         this(type, name, count, Optional.empty());
     }
-
-    /** How many registers it declares. */
-    public int registers() {
-        return Math.max(1, count);
-    }
 }

@@ -185,12 +185,10 @@ public interface SyncCode extends Emitter {
         with(new ExpectTx(Ordering.relaxed(Scope.CTA), barrier, Immediate.b32(bytes)));
     }
 
-    /** {@code d} = whether the phase of that parity has completed; may suspend for a while. */
-    default void mbarrierTryWait(Reg<Pred> d, SharedAddress barrier, Operand<B32> parity) {
-        with(new Wait(WaitMode.TRY, Ordering.DEFAULT, d, barrier, parity, Optional.empty()));
-    }
-
-    /** As above with an ordering: {@code Ordering.acquire(Scope.CLUSTER)} after writes of other CTAs. */
+    /**
+     * {@code d} = whether the phase of that parity has completed; may suspend for a while. The ordering is
+     * {@code Ordering.acquire(Scope.CLUSTER)} after writes of other CTAs.
+     */
     default void mbarrierTryWait(Ordering ordering, Reg<Pred> d, SharedAddress barrier, Operand<B32> parity) {
         with(new Wait(WaitMode.TRY, ordering, d, barrier, parity, Optional.empty()));
     }

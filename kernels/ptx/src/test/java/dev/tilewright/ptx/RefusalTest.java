@@ -343,7 +343,7 @@ class RefusalTest {
                 refuse("shared x: alignment must be a power of two, got 24", () -> new SharedDecl("x", 8, 24)),
                 refuse(
                         "role x: warps must be in 0..31, got 30..33",
-                        () -> new Role("x", 30, 4, 0, 0, Optional.empty())));
+                        () -> new WarpRole("x", 30, 4, 0, 0, Optional.empty())));
     }
 
     @ParameterizedTest(name = "{0}")

@@ -270,7 +270,7 @@ public final class CostModel implements LaunchModel {
             double ns() {
                 long wave = (long) slots * together;
                 if (late) {
-                    return turns(wave) * waveNs(together, slots);
+                    return tilesInARow(wave) * waveNs(together, slots);
                 }
                 long full = count / wave;
                 long rest = count % wave;
@@ -290,7 +290,7 @@ public final class CostModel implements LaunchModel {
              * Tiles one behind the other where a static grid has more clusters than are resident: each of them has its
              * share, and the last ones begin when the first of the others have ended.
              */
-            private double turns(long resident) {
+            private double tilesInARow(long resident) {
                 long share = count / launched;
                 long longer = count % launched;
                 PriorityQueue<Long> free = new PriorityQueue<>(Collections.nCopies((int) resident, 0L));

@@ -145,7 +145,7 @@ final class GridRun {
                 .mapToDouble(sm -> new SplittableRandom(seed * 0xD1342543DE82EF95L + sm).nextDouble())
                 .max()
                 .orElseThrow();
-        int teams = plan.mainloop().tilesInFlight() * plan.takingTurns();
+        int teams = plan.mainloop().tilesInFlight() * plan.ctasOfGridPerSm();
         return new Slot(firstSm, teams, variation.sm() * slowest);
     }
 
@@ -265,7 +265,7 @@ final class GridRun {
         }
         TileModel.Traffic traffic = model.traffic(work);
         double dramNs = dramBytesBeside(slot.depth) / gpu.memory().dramBytesPerNs();
-        int together = plan.takingTurns();
+        int together = plan.ctasOfGridPerSm();
         TileModel.Load load = new TileModel.Load(
                 traffic.l2() * running * together,
                 dramNs * together,
@@ -275,8 +275,8 @@ final class GridRun {
         double modelledNs = model.mainloopNs(model.blocks(work.depth()), traffic.smFill(), load) / together;
         double mainloopNs = Math.max(modelledNs * lengthening(slot), dramNs);
         double multipliedNs = startNs + mainloopNs;
-        boolean inTurn = plan.mainloop().sharedEpilogue() && together == 1;
-        double epilogueStartNs = inTurn ? Math.max(multipliedNs, slot.lastEndNs()) : multipliedNs;
+        boolean oneByOne = plan.mainloop().sharedEpilogue() && together == 1;
+        double epilogueStartNs = oneByOne ? Math.max(multipliedNs, slot.lastEndNs()) : multipliedNs;
         double endNs = epilogueStartNs + model.epilogueNs(work);
         slot.teamFreeNs[slot.team] = endNs;
         slot.team = (slot.team + 1) % slot.teamFreeNs.length;

@@ -192,10 +192,10 @@ record KernelPlan(
     }
 
     /**
-     * CTAs of a persistent grid on an SM; a grid of another size has one on each. They take turns at its tensor cores,
-     * so that one may stand for all of them that has the teams of all.
+     * CTAs of a persistent grid on an SM; a grid of another size has one on each. They share its tensor cores, so that
+     * one may stand for all of them that has the teams of all.
      */
-    int takingTurns() {
+    int ctasOfGridPerSm() {
         return scheduler.residentGrid() && launch.gridSize() == 0 ? ctasPerSm : 1;
     }
 }

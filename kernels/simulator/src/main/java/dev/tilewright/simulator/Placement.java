@@ -8,8 +8,8 @@ import java.util.stream.IntStream;
  * A grid and the SMs that take it.
  *
  * @param launched clusters of the grid
- * @param clusters the same, of those that take turns on their SMs one for all; they start in the order of their
- *     numbers, as slots become free
+ * @param clusters the same, of those that share their SMs one for all; they start in the order of their numbers, as
+ *     slots become free
  * @param firstSms for each slot, the lowest SM id of those that hold its cluster
  * @param busyFirstSms the same for the slots that are there once the busy SMs become free
  */
@@ -52,7 +52,7 @@ record Placement(int launched, int clusters, List<Integer> firstSms, List<Intege
         boolean residentGrid = plan.scheduler().residentGrid();
         int clusters = residentGrid ? Math.min(ctas / size, clusterTiles) : clusterTiles;
         // Of two CTAs on an SM, clusters of eight are one more than twice as many.
-        int launched = residentGrid ? Math.min(ctas * plan.takingTurns() / size, clusterTiles) : clusterTiles;
+        int launched = residentGrid ? Math.min(ctas * plan.ctasOfGridPerSm() / size, clusterTiles) : clusterTiles;
         return new Placement(launched, clusters, firstSms, busyFirstSms);
     }
 

@@ -88,7 +88,7 @@ public record Predictions(
             picks.add(new Pick(
                     picks.size() + 1,
                     config,
-                    family.settings(config),
+                    config.asOptions(),
                     cost.ns() / 1e3,
                     problem.tflops(cost.ns()),
                     cost.clockMhz(),

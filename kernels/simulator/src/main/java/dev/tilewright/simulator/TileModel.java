@@ -145,8 +145,8 @@ final class TileModel {
     private GpcSharing sharing(Raster raster) {
         // Pieces of a tile are neighbours, and read different parts of K.
         int resident = Math.max(1, gpu.topology().residentClusters(plan.clusterSize()) / plan.splitK());
-        int ofTurn = Math.max(1, gpu.topology().smsOfTurn() / plan.clusterSize() / plan.splitK());
-        return GpcSharing.of(raster, Math.min(resident, raster.tiles()), ofTurn);
+        int neighbours = Math.max(1, gpu.topology().smsOfTurn() / plan.clusterSize() / plan.splitK());
+        return GpcSharing.of(raster, Math.min(resident, raster.tiles()), neighbours);
     }
 
     private static double covered(int extent, int index, int unit) {

@@ -53,8 +53,7 @@ sealed interface TileScheduler {
     record Stream(int[] first, int[] following) implements TileScheduler {
 
         /**
-         * @param clusters at work beside each other; where several take turns on their SMs, the first of them stands
-         *     for all
+         * @param clusters at work beside each other; where several share their SMs, the first of them stands for all
          */
         static Stream of(StreamShares shares, int clusters) {
             int[] first = new int[clusters];

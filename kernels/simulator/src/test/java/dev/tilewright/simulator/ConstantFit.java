@@ -2,7 +2,7 @@ package dev.tilewright.simulator;
 
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
-import dev.tilewright.simulator.sweep.Sweep;
+import dev.tilewright.simulator.sweep.StoredSweep;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -47,23 +47,24 @@ final class ConstantFit {
         }
     }
 
-    private ConstantFit(GpuConstants start, List<Sweep> sweeps) {
+    private ConstantFit(GpuConstants start, List<StoredSweep> sweeps) {
         this.start = start;
-        for (Sweep sweep : sweeps) {
-            List<Sweep.Timed> timed = sweep.timed();
+        for (StoredSweep sweep : sweeps) {
+            List<StoredSweep.Timed> timed = sweep.timed();
             int stride = Math.ceilDiv(timed.size(), MOST_ROWS);
             double each = Math.sqrt((double) stride / timed.size());
             int from = rows.size();
             for (int i = 0; i < timed.size(); i += stride) {
-                Sweep.Timed row = timed.get(i);
-                rows.add(new Row(sweep.problem(), row.config(), false, row.ns(), each));
+                StoredSweep.Timed row = timed.get(i);
+                rows.add(new Row(Problem.of(sweep.shape(), sweep.dtype()), row.config(), false, row.ns(), each));
             }
             if (timed.stream().allMatch(row -> row.time().anchorRatio() != null)) {
                 anchored.add(new Anchored(from, rows.size()));
             }
         }
         Problem counted = Configs.bf16("8192x8192x8192");
-        if (sweeps.stream().anyMatch(sweep -> sweep.problem().equals(counted))) {
+        if (sweeps.stream()
+                .anyMatch(sweep -> Problem.of(sweep.shape(), sweep.dtype()).equals(counted))) {
             double weight = Math.sqrt(COUNTED_WEIGHT / MeasuredKernel.COUNTED.size());
             MeasuredKernel.COUNTED.forEach(
                     (config, cycles) -> rows.add(new Row(counted, config, true, cycles, weight)));
@@ -76,7 +77,7 @@ final class ConstantFit {
      *
      * @param gpu for the constants that are not fitted
      */
-    static GpuConstants fit(GpuConstants gpu, List<Sweep> sweeps) {
+    static GpuConstants fit(GpuConstants gpu, List<StoredSweep> sweeps) {
         return new ConstantFit(FreeConstants.guessed(gpu), sweeps).fit();
     }
 

@@ -1,7 +1,8 @@
 package dev.tilewright.simulator;
 
+import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
-import dev.tilewright.simulator.sweep.Sweep;
+import dev.tilewright.simulator.sweep.StoredSweep;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -61,14 +62,15 @@ record CostModelReport(
      */
     record Judged(double spearman, List<Double> held, double bias, double spread) {
 
-        static Judged of(GpuConstants gpu, Sweep sweep) {
+        static Judged of(GpuConstants gpu, StoredSweep sweep) {
             CostModel model = CostModel.of(gpu);
-            List<Sweep.Timed> timed = sweep.timed();
+            List<StoredSweep.Timed> timed = sweep.timed();
             double[] predicted = timed.stream()
-                    .mapToDouble(
-                            row -> model.screened(sweep.problem(), row.config()).ns())
+                    .mapToDouble(row -> model.screened(Problem.of(sweep.shape(), sweep.dtype()), row.config())
+                            .ns())
                     .toArray();
-            double[] measured = timed.stream().mapToDouble(Sweep.Timed::ns).toArray();
+            double[] measured =
+                    timed.stream().mapToDouble(StoredSweep.Timed::ns).toArray();
             double[] errors = IntStream.range(0, predicted.length)
                     .mapToDouble(i -> StrictMath.log(predicted[i] / measured[i]))
                     .toArray();
@@ -101,18 +103,23 @@ record CostModelReport(
 
     /** How the committed constants do on a sweep that is not among those they were fitted to. */
     record Later(String shape, int configs, Judged committed) {
-        static Later of(GpuConstants gpu, Sweep sweep) {
+        static Later of(GpuConstants gpu, StoredSweep sweep) {
             return new Later(sweep.shape().toString(), sweep.timed().size(), Judged.of(gpu, sweep));
         }
     }
 
     /** A shape is left out with all its sweeps. */
     static CostModelReport make(
-            String commit, GpuConstants gpu, List<Sweep> narrow, List<Sweep> broad, List<Sweep> later) {
-        List<Sweep> sweeps = Stream.concat(narrow.stream(), broad.stream()).toList();
+            String commit,
+            GpuConstants gpu,
+            List<StoredSweep> narrow,
+            List<StoredSweep> broad,
+            List<StoredSweep> later) {
+        List<StoredSweep> sweeps =
+                Stream.concat(narrow.stream(), broad.stream()).toList();
         GpuConstants now = ConstantFit.fit(gpu, sweeps);
         Map<ProblemShape, GpuConstants> without = new LinkedHashMap<>();
-        for (Sweep left : sweeps) {
+        for (StoredSweep left : sweeps) {
             without.computeIfAbsent(left.shape(), shape -> ConstantFit.fit(gpu, without(sweeps, shape)));
         }
         List<double[]> fits = without.values().stream().map(FreeConstants::of).toList();
@@ -146,11 +153,12 @@ record CostModelReport(
     }
 
     /** All sweeps but those of a shape. */
-    static List<Sweep> without(List<Sweep> sweeps, ProblemShape shape) {
+    static List<StoredSweep> without(List<StoredSweep> sweeps, ProblemShape shape) {
         return sweeps.stream().filter(sweep -> !sweep.shape().equals(shape)).toList();
     }
 
-    private static List<Shape> shapes(GpuConstants gpu, Map<ProblemShape, GpuConstants> without, List<Sweep> sweeps) {
+    private static List<Shape> shapes(
+            GpuConstants gpu, Map<ProblemShape, GpuConstants> without, List<StoredSweep> sweeps) {
         return sweeps.stream()
                 .map(sweep -> new Shape(
                         sweep.shape().toString(),

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.tilewright.model.problem.ProblemShape;
-import dev.tilewright.simulator.sweep.Sweep;
+import dev.tilewright.simulator.sweep.StoredSweep;
 import dev.tilewright.simulator.sweep.SweepFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -59,7 +59,7 @@ class CostModelReportTest {
         assertJudged(report.get("broad"), SweepFile.readAll(BROAD));
     }
 
-    private static void assertJudged(JsonNode shapes, List<Sweep> sweeps) {
+    private static void assertJudged(JsonNode shapes, List<StoredSweep> sweeps) {
         assertThat(shapes).hasSize(sweeps.size());
         for (int i = 0; i < sweeps.size(); i++) {
             JsonNode shape = shapes.get(i);
@@ -71,7 +71,7 @@ class CostModelReportTest {
         }
     }
 
-    private static List<Sweep> later() throws IOException {
+    private static List<StoredSweep> later() throws IOException {
         return Stream.concat(
                         SweepFile.readAll(ANCHORED).stream()
                                 .filter(sweep -> sweep.rows().size() > SHORT),
@@ -108,8 +108,8 @@ class CostModelReportTest {
     @Test
     void aShapeThatTheConstantsDoNotKnowIsOrdered() throws IOException {
         // The one that is least like the others: short tiles, of which the epilogue is a third.
-        List<Sweep> narrow = SweepFile.readAll(SWEEPS);
-        List<Sweep> broad = SweepFile.readAll(BROAD);
+        List<StoredSweep> narrow = SweepFile.readAll(SWEEPS);
+        List<StoredSweep> broad = SweepFile.readAll(BROAD);
         ProblemShape left = ProblemShape.parse("8192x8192x512");
         GpuConstants fit = ConstantFit.fit(
                 SimulatedGpus.H200,
@@ -119,7 +119,7 @@ class CostModelReportTest {
         assertOrdered(fit, broad, left);
     }
 
-    private static void assertOrdered(GpuConstants fit, List<Sweep> sweeps, ProblemShape left) {
+    private static void assertOrdered(GpuConstants fit, List<StoredSweep> sweeps, ProblemShape left) {
         assertThat(sweeps)
                 .filteredOn(sweep -> sweep.shape().equals(left))
                 .singleElement()

@@ -88,14 +88,14 @@ final class AskedRule {
         for (int i = 0; i < levels.length; i++) {
             combination = combination * counts[i] + path[levels[i]];
         }
-        int place = inAnArray ? (int) combination : asked.add(combination);
-        if (place >= answers.length) {
+        int index = inAnArray ? (int) combination : asked.add(combination);
+        if (index >= answers.length) {
             answers = Arrays.copyOf(answers, 2 * answers.length);
         }
-        if (answers[place] == 0) {
-            answers[place] = constraint.check().apply(seen(path)).isPresent() ? BROKEN : KEPT;
+        if (answers[index] == 0) {
+            answers[index] = constraint.check().apply(seen(path)).isPresent() ? BROKEN : KEPT;
         }
-        return answers[place] == BROKEN;
+        return answers[index] == BROKEN;
     }
 
     /** Why a path breaks it. */

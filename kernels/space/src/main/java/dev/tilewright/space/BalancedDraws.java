@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
  * Configs drawn uniformly, without repeats, and balanced over the tile schedulers: the n-th draw takes the scheduler n
  * mod S of the S that the space lists, and draws uniformly from what that scheduler has left. Uniform draws over the
  * whole space would starve a scheduler with few configs ({@code single} has no grid sizes), and the schedulers are what
- * a study compares. A scheduler that is used up passes its turn on to the next.
+ * a study compares. A scheduler that is used up is passed over.
  *
  * <p>The n-th draw has a random stream of its own, made from the seed and n, so that the sequence does not depend on
  * how many are drawn at a time. What is left is counted exactly, so nothing is drawn in vain and the end is known.
@@ -44,12 +44,12 @@ public final class BalancedDraws {
                 return Optional.empty();
             }
             long number = random.nextLong(left);
-            int place = 0;
-            while (place < taken.size() && taken.get(place) <= number) {
+            int index = 0;
+            while (index < taken.size() && taken.get(index) <= number) {
                 number++;
-                place++;
+                index++;
             }
-            taken.add(place, number);
+            taken.add(index, number);
             return Optional.of(configs.config(number));
         }
     }
@@ -66,10 +66,10 @@ public final class BalancedDraws {
                 .toList();
         List<Config> drawn = new ArrayList<>();
         while (drawn.size() < count) {
-            int turn = first + drawn.size();
-            RandomGenerator random = stream(seed, turn);
+            int number = first + drawn.size();
+            RandomGenerator random = stream(seed, number);
             Optional<Config> next = IntStream.range(0, strata.size())
-                    .mapToObj(i -> strata.get((turn + i) % strata.size()).draw(random))
+                    .mapToObj(i -> strata.get((number + i) % strata.size()).draw(random))
                     .flatMap(Optional::stream)
                     .findFirst();
             if (next.isEmpty()) {
@@ -83,7 +83,7 @@ public final class BalancedDraws {
     /**
      * The stream of one draw. Its seed is mixed twice: neighbouring seeds of this generator give streams that overlap.
      */
-    private static RandomGenerator stream(long seed, int turn) {
-        return new SplittableRandom(new SplittableRandom(new SplittableRandom(seed).nextLong() + turn).nextLong());
+    private static RandomGenerator stream(long seed, int number) {
+        return new SplittableRandom(new SplittableRandom(new SplittableRandom(seed).nextLong() + number).nextLong());
     }
 }

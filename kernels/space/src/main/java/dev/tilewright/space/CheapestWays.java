@@ -25,16 +25,16 @@ final class CheapestWays {
 
         void offer(long state, int cost, int above, int value) {
             int known = states.size();
-            int place = states.add(state);
-            if (place == costs.length) {
-                costs = Arrays.copyOf(costs, 2 * place);
-                from = Arrays.copyOf(from, 2 * place);
-                values = Arrays.copyOf(values, 2 * place);
+            int index = states.add(state);
+            if (index == costs.length) {
+                costs = Arrays.copyOf(costs, 2 * index);
+                from = Arrays.copyOf(from, 2 * index);
+                values = Arrays.copyOf(values, 2 * index);
             }
-            if (place == known || cost < costs[place]) {
-                costs[place] = cost;
-                from[place] = above;
-                values[place] = value;
+            if (index == known || cost < costs[index]) {
+                costs[index] = cost;
+                from[index] = above;
+                values[index] = value;
             }
         }
     }
@@ -62,9 +62,9 @@ final class CheapestWays {
     /** A state is a combination of the named values so far, and a node. */
     private static Ways next(Ways above, int nodes, TreeLevel level, boolean named, int below, Cost cost) {
         Ways next = new Ways();
-        for (int place = 0; place < above.states.size(); place++) {
-            long combination = above.states.key(place) / nodes;
-            int node = (int) (above.states.key(place) % nodes);
+        for (int index = 0; index < above.states.size(); index++) {
+            long combination = above.states.key(index) / nodes;
+            int node = (int) (above.states.key(index) % nodes);
             for (int value = 0; value < level.values(); value++) {
                 int child = level.child(node, value);
                 if (child != TreeLevel.NONE) {
@@ -73,8 +73,8 @@ final class CheapestWays {
                             : combination;
                     next.offer(
                             Math.addExact(Math.multiplyExact(longer, (long) below), child),
-                            above.costs[place] + (named ? 0 : cost.of(level.parameter(), value)),
-                            place,
+                            above.costs[index] + (named ? 0 : cost.of(level.parameter(), value)),
+                            index,
                             value);
                 }
             }
@@ -87,9 +87,9 @@ final class CheapestWays {
             return List.of(tree.config(new int[0]));
         }
         List<Config> configs = new ArrayList<>();
-        for (int place = 0; place < ways.getLast().states.size(); place++) {
+        for (int index = 0; index < ways.getLast().states.size(); index++) {
             int[] path = new int[ways.size()];
-            int state = place;
+            int state = index;
             for (int at = path.length - 1; at >= 0; at--) {
                 path[at] = ways.get(at).values[state];
                 state = ways.get(at).from[state];

@@ -24,7 +24,7 @@ final class ParameterOrder {
         this.scopes = scopes;
     }
 
-    /** The places of the parameters in the list of the space, in the order of the levels. */
+    /** The indices of the parameters in the list of the space, in the order of the levels. */
     static int[] of(SearchSpace space) {
         List<Parameter> parameters = space.parameters();
         int[] free = new int[parameters.size()];
@@ -58,8 +58,8 @@ final class ParameterOrder {
             }
         }
         int[] found = new ParameterOrder(counts, scopes).improved();
-        for (int place : found) {
-            order[single++] = free[place];
+        for (int index : found) {
+            order[single++] = free[index];
         }
         return order;
     }

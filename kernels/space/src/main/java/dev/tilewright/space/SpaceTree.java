@@ -156,7 +156,7 @@ public final class SpaceTree {
         return node != TreeLevel.NONE && !isEmpty();
     }
 
-    /** The values of a config by their places in the lists of the parameters; {@code null} if one is not listed. */
+    /** The values of a config by their indices in the lists of the parameters; {@code null} if one is not listed. */
     private int @Nullable [] path(Config config) {
         if (config.size() != levels.size()) {
             return null;

@@ -14,7 +14,7 @@ class AccessConfiguration {
                 .forEach((path, item) -> item.readOperationsMap()
                         .forEach((method, operation) -> operation.addExtension(
                                 "x-roles",
-                                Access.to(method.name(), path).roles().stream()
+                                AllowedRoles.to(method.name(), path).roles().stream()
                                         .sorted()
                                         .map(Role::toString)
                                         .toList())));

@@ -26,9 +26,9 @@ import org.springframework.transaction.TransactionException;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Asks for {@code Authorization: Bearer <token>} wherever {@link Access} does: of workers always, of users where the
- * service was started with a token for its operator. 401 without a token, 403 with one that is nobody's or whose role
- * is another. Pages take the token of a {@link TokenCookie} as well.
+ * Asks for {@code Authorization: Bearer <token>} wherever {@link AllowedRoles} does: of workers always, of users where
+ * the service was started with a token for its operator. 401 without a token, 403 with one that is nobody's or whose
+ * role is another. Pages take the token of a {@link TokenCookie} as well.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 10)
@@ -48,7 +48,7 @@ final class TokenFilter extends OncePerRequestFilter {
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        Access access = Access.to(request.getMethod(), request.getServletPath());
+        AllowedRoles access = AllowedRoles.to(request.getMethod(), request.getServletPath());
         if (!access.isForWorkersAlone() && !tokens.usersNeedOne()) {
             chain.doFilter(new From(Caller.ANYBODY, request), response);
             return;
@@ -90,7 +90,7 @@ final class TokenFilter extends OncePerRequestFilter {
     }
 
     private static Optional<HttpProblem> refusal(
-            HttpServletRequest request, Access access, boolean shown, @Nullable Caller caller) {
+            HttpServletRequest request, AllowedRoles access, boolean shown, @Nullable Caller caller) {
         if (!shown) {
             return Optional.of(HttpProblem.of(
                     ProblemType.UNAUTHENTICATED,

@@ -2,15 +2,14 @@ package dev.tilewright.api.platform.process;
 
 import dev.tilewright.api.platform.ServiceHome;
 import dev.tilewright.api.platform.ServiceSettings;
+import dev.tilewright.model.exchange.ServiceFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Clock;
-import java.time.Instant;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
@@ -28,28 +27,15 @@ record ServiceFileWriter(ServiceSettings settings, ListenAddress listen, Clock c
 
     private static final Logger LOG = LoggerFactory.getLogger(ServiceFileWriter.class);
 
-    /**
-     * What the file says.
-     *
-     * @param certificate file of the certificate that the service shows; {@code null} if it speaks plain HTTP
-     */
-    record Content(
-            String url,
-            @Nullable String certificate,
-            long pid,
-            Instant startedAt,
-            @Nullable String startedBy) {}
-
     @EventListener
     @Order(Ordered.HIGHEST_PRECEDENCE)
     void ready(ApplicationReadyEvent event) throws IOException {
         if (!(event.getApplicationContext() instanceof WebServerApplicationContext web) || web.getWebServer() == null) {
             return;
         }
-        String url = listen.url(web.getWebServer().getPort());
         Path certificate = listen.certificate();
-        Content content = new Content(
-                url,
+        ServiceFile content = new ServiceFile(
+                listen.url(web.getWebServer().getPort()),
                 certificate == null ? null : certificate.toAbsolutePath().toString(),
                 ProcessHandle.current().pid(),
                 clock.instant(),

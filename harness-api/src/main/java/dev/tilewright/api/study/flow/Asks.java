@@ -25,8 +25,9 @@ import org.springframework.stereotype.Component;
  * and left behind: a daemon that nobody waits for. How long each took, late ones included, is in the timer
  * {@code tilewright.search.ask}.
  *
- * <p>Who asks has a turn. There are as many turns as cores, for asks of more studies at once would take each other's
- * time until all are late. Who thinks for longer than {@link #PATIENCE} does so beside the turns of others.
+ * <p>Who asks has a permit. There are as many permits as cores, for asks of more studies at once would take each
+ * other's time until all are late. Who thinks for longer than {@link #PATIENCE} gives the permit back until the answer
+ * is there.
  */
 @Component
 class Asks {
@@ -60,7 +61,7 @@ class Asks {
 
     private final Duration deadline;
     private final Clock clock;
-    private final Semaphore turns =
+    private final Semaphore permits =
             new Semaphore(Math.max(2, Runtime.getRuntime().availableProcessors()), true);
     private final Map<About, Timer> timers = new EnumMap<>(About.class);
 
@@ -91,18 +92,18 @@ class Asks {
         }
     }
 
-    /** Waits for a turn. */
-    void takeTurn() throws InterruptedException {
-        turns.acquire();
+    /** Waits for a permit to ask. */
+    void takePermit() throws InterruptedException {
+        permits.acquire();
     }
 
-    /** Ends a turn. */
-    void endTurn() {
-        turns.release();
+    /** Gives the permit back. */
+    void returnPermit() {
+        permits.release();
     }
 
     /**
-     * Asks, in a turn.
+     * Asks, with a permit.
      *
      * @param whom named in the message of a failure, such as {@code strategy 'model'}
      * @throws NoAnswer if it threw whatever it may be, or had no answer within the deadline
@@ -133,11 +134,11 @@ class Asks {
         try {
             return answer.get(first.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException thinking) {
-            turns.release();
+            permits.release();
             try {
                 return answer.get(deadline.minus(first).toMillis(), TimeUnit.MILLISECONDS);
             } finally {
-                turns.acquireUninterruptibly();
+                permits.acquireUninterruptibly();
             }
         }
     }

@@ -104,8 +104,8 @@ record Contenders(TrialRepository trials, StudySpaces spaces) {
                 .values();
         return IntStream.range(0, tile.size())
                 .boxed()
-                .flatMap(place ->
-                        walks.stream().filter(walk -> place < walk.size()).map(walk -> walk.get(place)))
+                .flatMap(rank ->
+                        walks.stream().filter(walk -> rank < walk.size()).map(walk -> walk.get(rank)))
                 .limit(MEMBERS);
     }
 

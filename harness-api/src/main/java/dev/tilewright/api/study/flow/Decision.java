@@ -1,7 +1,7 @@
 package dev.tilewright.api.study.flow;
 
-import dev.tilewright.api.search.Answer;
 import dev.tilewright.api.search.History;
+import dev.tilewright.api.search.SearchAnswer;
 import dev.tilewright.api.study.FinalRepository;
 import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.study.SweepRepository;
@@ -53,8 +53,8 @@ record Decision(
         }
         History history = search.history(study);
         if (wanted > 0) {
-            Asked.Answered<Answer> answered = answer(study, history, wanted);
-            Answer answer = answered.answer();
+            Asked.Answered<SearchAnswer> answered = answer(study, history, wanted);
+            SearchAnswer answer = answered.answer();
             if (!answer.configs().isEmpty() && isWorthIt(study, counts, answer.gain())) {
                 return new Step.Queue(answer.configs(), answered.asked(), false);
             }
@@ -75,7 +75,7 @@ record Decision(
                 return new Step.Queue(twins.answer().stream().limit(left).toList(), twins.asked(), false);
             }
             if (study.options().budget().trials() != null && search.knowsBest(study, history)) {
-                Asked.Answered<Answer> answered = answer(study, history, left);
+                Asked.Answered<SearchAnswer> answered = answer(study, history, left);
                 List<Config> rest = answered.answer().configs();
                 // A strategy may wait for what is open before it says more.
                 return rest.isEmpty() && counts.open() > 0
@@ -90,7 +90,7 @@ record Decision(
         return study.spending().isWorthIt(counts.completed(), counts.open(), sweeps.spent(study.id()), gain);
     }
 
-    private Asked.Answered<Answer> answer(StudyRow study, History history, int count)
+    private Asked.Answered<SearchAnswer> answer(StudyRow study, History history, int count)
             throws Asks.NoAnswer, InterruptedException {
         return asks.ask(
                 history.asked().isEmpty() ? Asks.About.FIRST : Asks.About.NEXT,

@@ -2,7 +2,7 @@ package dev.tilewright.api.study.flow;
 
 import dev.tilewright.api.platform.process.LocalWorker;
 import dev.tilewright.api.search.History;
-import dev.tilewright.api.search.Question;
+import dev.tilewright.api.search.SearchQuestion;
 import dev.tilewright.api.search.Strategies;
 import dev.tilewright.api.study.StudyRepository;
 import dev.tilewright.api.study.StudyRow;
@@ -106,7 +106,7 @@ public class Foresight implements DisposableBean {
                     new History(study.problem(), study.options().seed(), History.Sought.on(testbed.kind()), List.of());
             strategies
                     .named(study.options().strategy())
-                    .prepare(new Question(
+                    .prepare(new SearchQuestion(
                             space,
                             spaces.knowledge(study.problem(), study.options().family(), testbed),
                             none,

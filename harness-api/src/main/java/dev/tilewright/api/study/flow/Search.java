@@ -1,8 +1,8 @@
 package dev.tilewright.api.study.flow;
 
-import dev.tilewright.api.search.Answer;
 import dev.tilewright.api.search.History;
-import dev.tilewright.api.search.Question;
+import dev.tilewright.api.search.SearchAnswer;
+import dev.tilewright.api.search.SearchQuestion;
 import dev.tilewright.api.search.SearchStrategy;
 import dev.tilewright.api.search.Strategies;
 import dev.tilewright.api.study.StudyRow;
@@ -119,10 +119,10 @@ record Search(StudySpaces spaces, Strategies strategies, TrialRepository trials)
      *
      * @throws IllegalStateException if it answers what it may not
      */
-    Answer ask(StudyRow study, History history, int count) {
+    SearchAnswer ask(StudyRow study, History history, int count) {
         SpaceTree space = spaces.tree(study);
         SearchStrategy strategy = strategies.named(study.options().strategy());
-        Answer answer = strategy.ask(new Question(
+        SearchAnswer answer = strategy.ask(new SearchQuestion(
                 space,
                 spaces.knowledge(
                         study.problem(), study.options().family(), study.bound().testbed()),

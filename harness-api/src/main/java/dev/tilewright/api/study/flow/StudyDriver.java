@@ -40,8 +40,8 @@ public class StudyDriver extends BackgroundLoop {
     private static final Duration LOOK = Duration.ofSeconds(2);
 
     /** What this replica is to do with a study. */
-    private enum Turn {
-        DRIVING,
+    private enum Driving {
+        ONCE,
         /** Something moved while it was driven. */
         AGAIN
     }
@@ -56,7 +56,7 @@ public class StudyDriver extends BackgroundLoop {
     private final TransactionTemplate transactions;
 
     private final UUID self = UUID.randomUUID();
-    private final Map<UUID, Turn> turns = new ConcurrentHashMap<>();
+    private final Map<UUID, Driving> driven = new ConcurrentHashMap<>();
     private final Map<UUID, WorkerDevice> starting = new ConcurrentHashMap<>();
     private final ExecutorService drivers = Executors.newThreadPerTaskExecutor(
             Thread.ofVirtual().name("drive-", 0).factory());
@@ -89,7 +89,7 @@ public class StudyDriver extends BackgroundLoop {
 
     /** Something of a study has moved: a report came, a worker found too little to do, time went by. */
     public void moved(UUID studyId) {
-        if (isRunning() && turns.merge(studyId, Turn.DRIVING, (driven, more) -> Turn.AGAIN) == Turn.DRIVING) {
+        if (isRunning() && driven.merge(studyId, Driving.ONCE, (before, more) -> Driving.AGAIN) == Driving.ONCE) {
             drivers.execute(() -> ConnectionPool.STUDIES.run(() -> drive(studyId)));
         }
     }
@@ -105,11 +105,11 @@ public class StudyDriver extends BackgroundLoop {
 
     private void driveOn(UUID studyId) {
         do {
-            turns.put(studyId, Turn.DRIVING);
+            driven.put(studyId, Driving.ONCE);
             try {
                 step(studyId);
             } catch (InterruptedException stopping) {
-                turns.remove(studyId);
+                driven.remove(studyId);
                 Thread.currentThread().interrupt();
                 return;
             } catch (DataAccessException | TransactionException away) {
@@ -119,25 +119,25 @@ public class StudyDriver extends BackgroundLoop {
                     // The service stops: what failed by that is no fault of the study, and the next service takes it
                     // up.
                     LOG.info("study {} is left as it is, the service stops: {}", studyId, bug.toString());
-                    turns.remove(studyId);
+                    driven.remove(studyId);
                     return;
                 }
                 LOG.error("study {} could not be moved on", studyId, bug);
                 end(studyId, "the service failed to move the study on: " + bug);
             }
-        } while (!turns.remove(studyId, Turn.DRIVING));
+        } while (!driven.remove(studyId, Driving.ONCE));
     }
 
     private void step(UUID studyId) throws InterruptedException {
-        asks.takeTurn();
+        asks.takePermit();
         try {
-            stepInTurn(studyId);
+            stepWithPermit(studyId);
         } finally {
-            asks.endTurn();
+            asks.returnPermit();
         }
     }
 
-    private void stepInTurn(UUID studyId) throws InterruptedException {
+    private void stepWithPermit(UUID studyId) throws InterruptedException {
         if (!claims.take(studyId, self, CLAIM_LIFE)) {
             starting.remove(studyId);
             return;
@@ -240,15 +240,15 @@ public class StudyDriver extends BackgroundLoop {
 
     @Override
     protected void look() {
-        if (!turns.isEmpty()) {
-            claims.renew(turns.keySet(), self, CLAIM_LIFE);
+        if (!driven.isEmpty()) {
+            claims.renew(driven.keySet(), self, CLAIM_LIFE);
         }
         claims.idle().forEach(this::moved);
     }
 
     /** Whether nothing is driven, nor looked at ahead, at this moment by this replica. */
     public boolean isQuiet() {
-        return turns.isEmpty() && foresight.isQuiet();
+        return driven.isEmpty() && foresight.isQuiet();
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.tilewright.api.study.StudyRepository;
 import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.trial.TallyRepository;
 import dev.tilewright.api.trial.TrialRepository;
+import dev.tilewright.model.exchange.JobEvent;
 import dev.tilewright.model.exchange.StudyState;
 import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.space.Config;
@@ -72,9 +73,7 @@ public class StudyFlow {
     private void tell(StudyRow study, Asked asked, int configs) {
         events.append(
                 study.jobId(),
-                ProgressEvents.STUDY_ASKED,
-                new ProgressEvents.StudyAsked(
-                        study.id(), asked.about().toString(), asked.at(), asked.answeredAt(), configs));
+                new JobEvent.StudyAsked(study.id(), asked.about().toString(), asked.at(), asked.answeredAt(), configs));
     }
 
     /** The search asks for nothing more. */
@@ -95,8 +94,7 @@ public class StudyFlow {
         LOG.info("study {}: the sweep is over, {} contenders for the final", study.id(), contenders.size());
         events.append(
                 study.jobId(),
-                ProgressEvents.STUDY_RACE,
-                new ProgressEvents.StudyRace(
+                new JobEvent.StudyRace(
                         study.id(),
                         contenders.size(),
                         Math.min(contenders.size(), study.options().budget().finalists())));
@@ -105,7 +103,7 @@ public class StudyFlow {
     /** The race is over, as a worker says, and may say again. */
     public void raced(StudyRow study) {
         if (finals.raced(study.id(), clock.instant())) {
-            events.append(study.jobId(), ProgressEvents.STUDY_FINAL, new ProgressEvents.StudyFinal(study.id()));
+            events.append(study.jobId(), new JobEvent.StudyFinal(study.id()));
         }
     }
 
@@ -122,17 +120,14 @@ public class StudyFlow {
         LOG.info("study {}: over{}", study.id(), error == null ? "" : ": " + error);
         events.append(
                 study.jobId(),
-                ProgressEvents.STUDY_FINISHED,
-                new ProgressEvents.StudyFinished(
+                new JobEvent.StudyFinished(
                         study.id(),
-                        state.toString(),
+                        state,
                         error,
                         tallies.of(study.id()).bestTflops()));
         jobs.endIfDone(study.jobId(), now)
-                .ifPresent(ended -> events.appendLast(
-                        study.jobId(),
-                        ProgressEvents.JOB_FINISHED,
-                        new ProgressEvents.JobFinished(study.jobId(), ended.toString())));
+                .ifPresent(ended ->
+                        events.append(study.jobId(), new JobEvent.JobEnded(study.jobId(), ended)));
     }
 
     private void cancelTrials(StudyRow study, boolean leasedToo, String why, Instant now) {
@@ -156,11 +151,7 @@ public class StudyFlow {
         studies.end(studyId, StudyState.CANCELLED, null, now);
         events.append(
                 study.jobId(),
-                ProgressEvents.STUDY_FINISHED,
-                new ProgressEvents.StudyFinished(
-                        studyId,
-                        StudyState.CANCELLED.toString(),
-                        null,
-                        tallies.of(studyId).bestTflops()));
+                new JobEvent.StudyFinished(
+                        studyId, StudyState.CANCELLED, null, tallies.of(studyId).bestTflops()));
     }
 }

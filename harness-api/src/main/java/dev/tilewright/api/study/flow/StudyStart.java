@@ -8,6 +8,7 @@ import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.study.StudySpaces;
 import dev.tilewright.api.trial.TrialRepository;
 import dev.tilewright.api.worker.WorkerDevice;
+import dev.tilewright.model.exchange.JobEvent;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.space.SearchSpace;
@@ -30,10 +31,10 @@ class StudyStart {
 
     private static final Logger LOG = LoggerFactory.getLogger(StudyStart.class);
 
-    /** A sweep over a space with at most so many points also records those that break a rule. */
+    /** Of a space with at most so many points an exhaustive search also records those that break a rule. */
     private static final long RECORDED_POINTS = 1000;
 
-    private static final String SWEEP = "exhaustive";
+    private static final String EXHAUSTIVE = "exhaustive";
 
     private final StudyRepository studies;
     private final StudySpaces spaces;
@@ -110,7 +111,7 @@ class StudyStart {
         }
         foresight.prepare(study, device.testbed());
         SearchSpace space = tree.space();
-        boolean recorded = study.options().strategy().equals(SWEEP) && space.points() <= RECORDED_POINTS;
+        boolean recorded = study.options().strategy().equals(EXHAUSTIVE) && space.points() <= RECORDED_POINTS;
         return new Prepared(
                 device,
                 whole.hash(),
@@ -148,8 +149,7 @@ class StudyStart {
                 summary.size());
         events.append(
                 study.jobId(),
-                ProgressEvents.STUDY_STARTED,
-                new ProgressEvents.StudyStarted(
+                new JobEvent.StudyStarted(
                         study.id(),
                         prepared.device().testbed(),
                         summary.size(),

@@ -43,7 +43,7 @@ public record CheckView(
             String rule,
             String kind,
             String message,
-            String place,
+            String site,
             String who,
             String instruction,
             List<String> waiters,

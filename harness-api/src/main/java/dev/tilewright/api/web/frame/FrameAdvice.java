@@ -11,7 +11,7 @@ import org.springframework.web.bind.annotation.ModelAttribute;
 record FrameAdvice(Tokens tokens) {
 
     @ModelAttribute("frame")
-    Frame frame(HttpServletRequest request, HttpServletResponse response) {
-        return Frame.of(request, response, tokens);
+    PageFrame frame(HttpServletRequest request, HttpServletResponse response) {
+        return PageFrame.of(request, response, tokens);
     }
 }

@@ -25,7 +25,7 @@ record TemplatedProblemPage(ITemplateEngine templates, Tokens tokens) implements
                         Locale.ROOT,
                         Map.of(
                                 "frame",
-                                Frame.of(request, response, tokens),
+                                PageFrame.of(request, response, tokens),
                                 "problem",
                                 problem,
                                 "next",

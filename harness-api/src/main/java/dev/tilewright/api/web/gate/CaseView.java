@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A case of a run.
  *
- * @param place among all cases of the run, the sentinels behind the others
+ * @param ordinal among all cases of the run, the sentinels behind the others
  * @param worth what its blocks are: how many there are, and what they could have seen
  * @param sides the candidate, then the baseline
  * @param waiver that covers it; {@code null} if none does
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param waivable whether somebody may accept it: its kernel is slower, and right
  */
 public record CaseView(
-        int place,
+        int ordinal,
         String name,
         boolean sentinel,
         String problem,
@@ -54,9 +54,9 @@ public record CaseView(
     public record RetuneLine(
             String words, String reason, @Nullable UUID job, String effect) {}
 
-    static CaseView of(int place, CaseResult result, boolean sentinel, Instant now) {
+    static CaseView of(int ordinal, CaseResult result, boolean sentinel, Instant now) {
         return new CaseView(
-                place,
+                ordinal,
                 result.name(),
                 sentinel,
                 result.problem().toString(),

@@ -45,23 +45,23 @@ final class GateForms {
         return "redirect:/gate-runs/" + gates.cancel(id, caller).id();
     }
 
-    @PostMapping("/gate-runs/{id}/cases/{place}/waive")
+    @PostMapping("/gate-runs/{id}/cases/{ordinal}/waive")
     String waiveCase(
             @PathVariable UUID id,
-            @PathVariable int place,
+            @PathVariable int ordinal,
             @ModelAttribute WaiverForm form,
             Caller caller,
             HttpServletResponse response,
             Model model) {
         GateRun run = gates.find(id);
-        GatePage.require(id, place, run.cases().size());
+        GatePage.require(id, ordinal, run.cases().size());
         try {
-            waivers.waive(run.gate(), form.request(run.cases().get(place)), caller);
+            waivers.waive(run.gate(), form.request(run.cases().get(ordinal)), caller);
         } catch (ApiProblem refused) {
             List<String> faults = WrongForm.faults(refused, response, ProblemType.INVALID).stream()
                     .map(fault -> WaiverForm.field(fault.pointer()) + ": " + fault.detail())
                     .toList();
-            return page.fillCase(id, place, form, faults, model);
+            return page.fillCase(id, ordinal, form, faults, model);
         }
         return toGate(run.gate());
     }

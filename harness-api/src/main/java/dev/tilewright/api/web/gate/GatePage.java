@@ -109,19 +109,19 @@ class GatePage {
     }
 
     /** The page of a case, with what was typed of a waiver, and what is wrong with it. */
-    String fillCase(UUID id, int place, WaiverForm form, List<String> faults, Model model) {
+    String fillCase(UUID id, int ordinal, WaiverForm form, List<String> faults, Model model) {
         RunView run = RunView.of(gates.find(id), clock.instant());
-        require(id, place, run.all().size());
+        require(id, ordinal, run.all().size());
         model.addAttribute("run", run);
-        model.addAttribute("case", run.all().get(place));
+        model.addAttribute("case", run.all().get(ordinal));
         model.addAttribute("form", form);
         model.addAttribute("faults", faults);
         return "gate-case";
     }
 
-    static void require(UUID run, int place, int cases) {
-        if (place < 0 || place >= cases) {
-            throw ApiProblem.notFound("case " + place + " of gate run", run);
+    static void require(UUID run, int ordinal, int cases) {
+        if (ordinal < 0 || ordinal >= cases) {
+            throw ApiProblem.notFound("case " + ordinal + " of gate run", run);
         }
     }
 }

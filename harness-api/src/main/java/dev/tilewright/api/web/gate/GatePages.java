@@ -79,24 +79,24 @@ final class GatePages {
         return RunView.of(gates.find(id), clock.instant());
     }
 
-    @GetMapping("/gate-runs/{id}/cases/{place}")
-    String caseOfRun(@PathVariable UUID id, @PathVariable int place, Model model) {
-        return page.fillCase(id, place, WaiverForm.empty(), List.of(), model);
+    @GetMapping("/gate-runs/{id}/cases/{ordinal}")
+    String caseOfRun(@PathVariable UUID id, @PathVariable int ordinal, Model model) {
+        return page.fillCase(id, ordinal, WaiverForm.empty(), List.of(), model);
     }
 
     /** What the chart of a case draws. */
-    @GetMapping("/gate-runs/{id}/cases/{place}/blocks")
+    @GetMapping("/gate-runs/{id}/cases/{ordinal}/blocks")
     @ResponseBody
-    BlocksChart blocks(@PathVariable UUID id, @PathVariable int place) {
+    BlocksChart blocks(@PathVariable UUID id, @PathVariable int ordinal) {
         GateRun run = gates.find(id);
         List<CaseResult> all =
                 Stream.concat(run.cases().stream(), run.sentinels().stream()).toList();
-        GatePage.require(id, place, all.size());
-        boolean sentinel = place >= run.cases().size();
+        GatePage.require(id, ordinal, all.size());
+        boolean sentinel = ordinal >= run.cases().size();
         List<GateBlocks.OfStage> stages = gates.blocks(id).stages().stream()
-                .filter(stage -> stage.caseName().equals(all.get(place).name()))
+                .filter(stage -> stage.caseName().equals(all.get(ordinal).name()))
                 .filter(stage -> stage.sentinel() != null == sentinel)
                 .toList();
-        return BlocksChart.of(all.get(place), stages);
+        return BlocksChart.of(all.get(ordinal), stages);
     }
 }

@@ -55,7 +55,7 @@ public record RunView(
         return views;
     }
 
-    /** All of them, in the order of their places. */
+    /** All of them, in the order of their ordinals. */
     List<CaseView> all() {
         List<CaseView> all = new ArrayList<>(cases);
         all.addAll(sentinels);

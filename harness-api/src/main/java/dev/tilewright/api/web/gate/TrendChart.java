@@ -28,8 +28,9 @@ record TrendChart(List<GateTrend.Series> series, Map<String, String> says) {
 
     private static String says(GateTrend.Series series) {
         GateTrend.Point newest = series.points().getLast();
-        return "On " + series.gpu() + " the newest of " + series.points().size()
-                + (series.points().size() == 1 ? " run" : " runs") + " takes longer by "
+        return "On " + series.gpu() + " the newest of "
+                + Figures.count(series.points().size(), "run")
+                + " takes longer by "
                 + Figures.effect(newest.percent(), newest.low(), newest.high()) + ", and the effect "
                 + (series.changes().isEmpty()
                         ? "has not changed for good"

@@ -68,19 +68,16 @@ public record JobForm(
         if (!faults.isEmpty()) {
             throw ApiProblem.invalid(faults);
         }
-        return new JobRequest(
-                text(name),
-                problems,
-                named(family),
-                words(text(schedulers)),
-                null,
-                null,
-                named(strategy),
-                new JobRequest.BudgetRequest(most, limit, null),
-                null,
-                named(device),
-                "on".equals(check),
-                words(text(peers)));
+        return JobRequest.of(problems)
+                .name(text(name))
+                .family(named(family))
+                .schedulers(words(text(schedulers)))
+                .strategy(named(strategy))
+                .budget(new JobRequest.BudgetRequest(most, limit, null))
+                .device(named(device))
+                .check("on".equals(check))
+                .peers(words(text(peers)))
+                .build();
     }
 
     /** A field in the words of the form, for a JSON pointer of the request. */

@@ -1,6 +1,6 @@
 package dev.tilewright.api.web.shape;
 
-import dev.tilewright.api.best.BestConfigs.BestConfig;
+import dev.tilewright.model.exchange.BestConfigs.BestConfig;
 import dev.tilewright.model.problem.ProblemShape;
 import java.util.List;
 import java.util.Objects;

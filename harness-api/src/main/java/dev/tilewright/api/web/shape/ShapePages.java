@@ -1,11 +1,11 @@
 package dev.tilewright.api.web.shape;
 
-import dev.tilewright.api.best.BestConfigs;
-import dev.tilewright.api.best.BestConfigs.BestConfig;
 import dev.tilewright.api.best.BestList;
 import dev.tilewright.api.kernel.KernelService;
 import dev.tilewright.api.study.StudySpaces;
 import dev.tilewright.api.web.Download;
+import dev.tilewright.model.exchange.BestConfigs;
+import dev.tilewright.model.exchange.BestConfigs.BestConfig;
 import java.util.List;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;

@@ -1,10 +1,10 @@
 package dev.tilewright.api.web.shape;
 
-import dev.tilewright.api.best.BestConfigs.BestConfig;
-import dev.tilewright.api.kernel.KernelFile;
+import dev.tilewright.api.kernel.KernelPart;
 import dev.tilewright.api.web.ConfigWords;
 import dev.tilewright.api.web.Figures;
 import dev.tilewright.api.web.KernelLink;
+import dev.tilewright.model.exchange.BestConfigs.BestConfig;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.Testbed;
@@ -60,7 +60,7 @@ record ShapesView(String anchor, String title, @Nullable String stale, List<Heat
      *
      * @param kept the files that there are of the kernels of trials
      */
-    static List<ShapesView> of(List<BestConfig> all, Families families, Map<UUID, Set<KernelFile>> kept) {
+    static List<ShapesView> of(List<BestConfig> all, Families families, Map<UUID, Set<KernelPart>> kept) {
         Map<String, List<BestConfig>> groups = new LinkedHashMap<>();
         all.forEach(best ->
                 groups.computeIfAbsent(title(best), _ -> new ArrayList<>()).add(best));
@@ -76,7 +76,7 @@ record ShapesView(String anchor, String title, @Nullable String stale, List<Heat
     }
 
     private static ShapesView of(
-            String anchor, String title, List<BestConfig> group, Families families, Map<UUID, Set<KernelFile>> kept) {
+            String anchor, String title, List<BestConfig> group, Families families, Map<UUID, Set<KernelPart>> kept) {
         List<HeatMap> maps = new ArrayList<>();
         maps.add(rates(group));
         List<Beside> beside =
@@ -132,7 +132,8 @@ record ShapesView(String anchor, String title, @Nullable String stale, List<Heat
         return HeatMap.of(
                 "Beside the best peer",
                 "ratio of rates with its 95 % interval, above 1 is faster",
-                "Of " + shapes(beside.size()) + ", " + looks.getOrDefault("ahead", 0L) + " ahead of the best peer, "
+                "Of " + Figures.count(beside.size(), "shape") + ", " + looks.getOrDefault("ahead", 0L)
+                        + " ahead of the best peer, "
                         + looks.getOrDefault("behind", 0L) + " behind, " + looks.getOrDefault("even", 0L)
                         + " even",
                 beside.stream()
@@ -144,10 +145,6 @@ record ShapesView(String anchor, String title, @Nullable String stale, List<Heat
         return Figures.format("%.3f [%.3f, %.3f]", ratio.value(), ratio.low(), ratio.high());
     }
 
-    private static String shapes(int count) {
-        return count + (count == 1 ? " shape" : " shapes");
-    }
-
     private static HeatMap winners(List<BestConfig> group) {
         Map<String, Long> wins = group.stream()
                 .collect(Collectors.groupingBy(ShapesView::scheduler, TreeMap::new, Collectors.counting()));
@@ -155,7 +152,7 @@ record ShapesView(String anchor, String title, @Nullable String stale, List<Heat
         return HeatMap.of(
                 "Winning tile scheduler",
                 "that of the best config",
-                "Of " + shapes(group.size()) + ", "
+                "Of " + Figures.count(group.size(), "shape") + ", "
                         + wins.entrySet().stream()
                                 .map(win -> win.getKey() + " wins " + win.getValue())
                                 .collect(Collectors.joining(", ")),
@@ -190,7 +187,7 @@ record ShapesView(String anchor, String title, @Nullable String stale, List<Heat
                 : "none named";
     }
 
-    private static Row row(BestConfig best, ConfigWords words, Set<KernelFile> kept) {
+    private static Row row(BestConfig best, ConfigWords words, Set<KernelPart> kept) {
         return new Row(
                 best.shape(),
                 best.studyId(),

@@ -34,9 +34,9 @@ record StudyCharts(
     /**
      * A parameter.
      *
-     * @param places for each trial the place of its value among the values; -1 if it has none
+     * @param indices for each trial the index of its value among the values; -1 if it has none
      */
-    record Axis(String name, List<String> values, List<Integer> places) {}
+    record Axis(String name, List<String> values, List<Integer> indices) {}
 
     static StudyCharts of(List<StudyTrial> trials, @Nullable Instant startedAt, boolean simulated) {
         List<StudyTrial> timed = trials.stream()
@@ -64,23 +64,23 @@ record StudyCharts(
             return Map.of();
         }
         double top = Collections.max(rates);
-        int place = rates.indexOf(top);
+        int index = rates.indexOf(top);
         String best = Figures.tflops(top) + (simulated ? ", simulated" : "");
         return Map.of(
                 "trials",
                 "Of " + Figures.count(rates.size()) + " trials the first ran at " + Figures.tflops(rates.getFirst())
-                        + ", the best, number " + (place + 1) + ", at " + best + ".",
+                        + ", the best, number " + (index + 1) + ", at " + best + ".",
                 "time",
                 Figures.format(
                         "The best, %s, was found %.1f s after the study began; the last trial ended after %.1f s.",
-                        best, seconds.get(place), seconds.getLast()),
+                        best, seconds.get(index), seconds.getLast()),
                 "parallel",
                 Figures.count(rates.size()) + " trials from " + Figures.tflops(Collections.min(rates)) + " to " + best
                         + "; the best has "
                         + axes.stream()
-                                .filter(axis -> axis.places().get(place) >= 0)
+                                .filter(axis -> axis.indices().get(index) >= 0)
                                 .map(axis -> axis.name() + "="
-                                        + axis.values().get(axis.places().get(place)))
+                                        + axis.values().get(axis.indices().get(index)))
                                 .collect(Collectors.joining(", "))
                         + ".");
     }

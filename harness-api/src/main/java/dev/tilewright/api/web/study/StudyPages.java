@@ -12,7 +12,6 @@ import dev.tilewright.api.study.flow.Foresight;
 import dev.tilewright.api.web.ConfigWords;
 import dev.tilewright.api.web.Figures;
 import dev.tilewright.model.exchange.JobDocument;
-import dev.tilewright.model.exchange.JobRequest;
 import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.exchange.StudyDocument;
 import dev.tilewright.model.exchange.StudyStage;
@@ -178,22 +177,7 @@ final class StudyPages {
         StudyRow study = rows.find(id).orElseThrow(() -> ApiProblem.notFound("study", id));
         JobOptions options = study.options();
         JobDocument job = jobs.submit(
-                new JobRequest(
-                        again(study.problem()),
-                        List.of(ProblemDocument.inShort(study.problem())),
-                        options.family(),
-                        null,
-                        options.restriction().values(),
-                        options.restriction().full() ? "full" : "default",
-                        options.strategy(),
-                        new JobRequest.BudgetRequest(
-                                options.budget().trials(),
-                                options.budget().seconds(),
-                                options.budget().finalists()),
-                        options.seed(),
-                        options.device(),
-                        options.check(),
-                        options.peers()),
+                options.request(study.problem()).name(again(study.problem())).build(),
                 null,
                 caller);
         foresight.look();

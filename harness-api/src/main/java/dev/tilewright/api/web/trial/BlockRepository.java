@@ -21,14 +21,14 @@ final class BlockRepository {
      * A block as the page shows it.
      *
      * @param question what it was timed for: an answer at the same clock, or in the steady state
-     * @param turn of the kernel within the block, from 1
+     * @param position of the kernel within the block, from 1: as which one it ran
      */
     record Block(
             String stage,
             String question,
             String mode,
             int index,
-            int turn,
+            int position,
             String time,
             String clock,
             String power,

@@ -1,6 +1,6 @@
 package dev.tilewright.api.web.trial;
 
-import dev.tilewright.api.kernel.KernelFile;
+import dev.tilewright.api.kernel.KernelPart;
 import dev.tilewright.api.kernel.KernelService;
 import dev.tilewright.api.web.Download;
 import java.util.UUID;
@@ -16,20 +16,20 @@ record KernelDownloads(KernelService kernels) {
 
     @GetMapping("/trials/{id}/kernel.ptx")
     ResponseEntity<byte[]> ptxFile(@PathVariable UUID id) {
-        return file(id, KernelFile.PTX, ".ptx", MediaType.parseMediaType("text/plain;charset=UTF-8"));
+        return file(id, KernelPart.PTX, ".ptx", MediaType.parseMediaType("text/plain;charset=UTF-8"));
     }
 
     @GetMapping("/trials/{id}/kernel.cubin")
     ResponseEntity<byte[]> cubinFile(@PathVariable UUID id) {
-        return file(id, KernelFile.CUBIN, ".cubin", MediaType.APPLICATION_OCTET_STREAM);
+        return file(id, KernelPart.CUBIN, ".cubin", MediaType.APPLICATION_OCTET_STREAM);
     }
 
     @GetMapping("/trials/{id}/launch.json")
     ResponseEntity<byte[]> launchFile(@PathVariable UUID id) {
-        return file(id, KernelFile.LAUNCH, ".launch.json", MediaType.APPLICATION_JSON);
+        return file(id, KernelPart.LAUNCH, ".launch.json", MediaType.APPLICATION_JSON);
     }
 
-    private ResponseEntity<byte[]> file(UUID id, KernelFile file, String ending, MediaType type) {
+    private ResponseEntity<byte[]> file(UUID id, KernelPart file, String ending, MediaType type) {
         return Download.of("trial-" + id + ending, type, kernels.find(id, file));
     }
 }

@@ -1,6 +1,6 @@
 package dev.tilewright.api.web.trial;
 
-import dev.tilewright.api.kernel.KernelFile;
+import dev.tilewright.api.kernel.KernelPart;
 import dev.tilewright.api.kernel.KernelService;
 import dev.tilewright.api.platform.http.ApiProblem;
 import dev.tilewright.api.platform.http.ProblemType;
@@ -67,7 +67,7 @@ record TrialPages(
 
     private Optional<String> text(UUID id) {
         try {
-            return Optional.of(new String(kernels.find(id, KernelFile.PTX), StandardCharsets.UTF_8));
+            return Optional.of(new String(kernels.find(id, KernelPart.PTX), StandardCharsets.UTF_8));
         } catch (ApiProblem none) {
             if (none.type() == ProblemType.NOT_FOUND) {
                 return Optional.empty();

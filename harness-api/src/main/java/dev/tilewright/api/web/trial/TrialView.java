@@ -121,9 +121,8 @@ public record TrialView(
                 Figures.roofline(study.testbed(), study.problem(), ns),
                 Figures.us(ns),
                 Figures.interval(measurement.ciLowNs(), measurement.ciHighNs()),
-                measurement.blocks()
-                        + (measurement.blocks() == 1 ? " block, " : " blocks, ")
-                        + measurement.launches()
+                Figures.count(measurement.blocks(), "block") + ", "
+                        + Figures.count(measurement.launches())
                         + (measurement.launches() == 1 ? " launch" : " launches"),
                 Figures.megahertz(measurement.smClockMhz()),
                 Figures.watts(measurement.powerWatts()),

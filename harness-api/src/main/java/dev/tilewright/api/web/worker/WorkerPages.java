@@ -75,7 +75,7 @@ record WorkerPages(WorkerPageRepository workers, ServiceSettings settings, Clock
                         ? List.of()
                         : device.deals().stream().map(WorkerPages::deal).toList(),
                 !alive ? "gone" : device.leases() > 0 ? "working" : "idle",
-                device.leases() + (device.leases() == 1 ? " lease" : " leases"),
+                Figures.count(device.leases(), "lease"),
                 Figures.moment(device.seenAt()),
                 Figures.moment(device.measuredAt()),
                 Figures.megahertz(device.clockMhz()),

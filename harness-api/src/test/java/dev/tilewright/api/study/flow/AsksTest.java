@@ -17,7 +17,7 @@ class AsksTest {
     void anAnswerSaysWhenItWasAskedForAndHowLongItTook(Api api, Service service) throws Exception {
         Asks asks = service.bean(Asks.class);
         Instant now = service.clock().instant();
-        asks.takeTurn();
+        asks.takePermit();
         try {
             Asked.Answered<String> answered = asks.ask(Asks.About.NEXT, "a strategy", () -> {
                 service.clock().advance(Duration.ofMillis(40));
@@ -26,7 +26,7 @@ class AsksTest {
             assertThat(answered.answer()).isEqualTo("tileM=64");
             assertThat(answered.asked()).isEqualTo(new Asked(Asks.About.NEXT, now, now.plusMillis(40)));
         } finally {
-            asks.endTurn();
+            asks.returnPermit();
         }
     }
 }

@@ -1,7 +1,7 @@
 package dev.tilewright.api.study.flow;
 
-import dev.tilewright.api.search.Answer;
-import dev.tilewright.api.search.Question;
+import dev.tilewright.api.search.SearchAnswer;
+import dev.tilewright.api.search.SearchQuestion;
 import dev.tilewright.api.search.SearchStrategy;
 import dev.tilewright.api.search.Strategies;
 import dev.tilewright.model.space.Config;
@@ -31,8 +31,8 @@ final class FaultyStrategies {
 
         @Bean
         @Primary
-        Strategies allStrategies(FaultyStrategies faulty) {
-            List<SearchStrategy> all = new ArrayList<>(Strategies.standard().all());
+        Strategies allStrategies(List<SearchStrategy> standard, FaultyStrategies faulty) {
+            List<SearchStrategy> all = new ArrayList<>(standard);
             all.addAll(faulty.all());
             return new Strategies(all);
         }
@@ -40,7 +40,7 @@ final class FaultyStrategies {
 
     /** What a strategy answers. */
     private interface Behaviour {
-        List<Config> configs(Question question) throws InterruptedException;
+        List<Config> configs(SearchQuestion question) throws InterruptedException;
     }
 
     private record Faulty(String name, Behaviour behaviour) implements SearchStrategy {
@@ -51,9 +51,9 @@ final class FaultyStrategies {
         }
 
         @Override
-        public Answer ask(Question question) {
+        public SearchAnswer ask(SearchQuestion question) {
             try {
-                return new Answer(behaviour.configs(question), Double.POSITIVE_INFINITY);
+                return new SearchAnswer(behaviour.configs(question), Double.POSITIVE_INFINITY);
             } catch (InterruptedException hurried) {
                 throw new IllegalStateException("interrupted", hurried);
             }
@@ -89,7 +89,7 @@ final class FaultyStrategies {
     }
 
     /** Right, but only when the test says so. */
-    private List<Config> whenOver(Question question) throws InterruptedException {
+    private List<Config> whenOver(SearchQuestion question) throws InterruptedException {
         thinking.incrementAndGet();
         over.await();
         Stream<Config> left = question.space()

@@ -2,9 +2,9 @@ package dev.tilewright.api.study.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.api.search.Answer;
-import dev.tilewright.api.search.Question;
 import dev.tilewright.api.search.RandomStrategy;
+import dev.tilewright.api.search.SearchAnswer;
+import dev.tilewright.api.search.SearchQuestion;
 import dev.tilewright.api.search.SearchStrategy;
 import dev.tilewright.api.search.Strategies;
 import dev.tilewright.api.testing.Awaiting;
@@ -42,13 +42,13 @@ class ForesightTest {
         }
 
         @Override
-        public void prepare(Question first) {
+        public void prepare(SearchQuestion first) {
             ahead.add(first.space());
             throw new IllegalStateException("what goes wrong ahead is nobody's business");
         }
 
         @Override
-        public Answer ask(Question question) {
+        public SearchAnswer ask(SearchQuestion question) {
             asked.add(question.space());
             return new RandomStrategy().ask(question);
         }

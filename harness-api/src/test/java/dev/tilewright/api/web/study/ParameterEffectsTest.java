@@ -58,7 +58,7 @@ class ParameterEffectsTest {
         assertThat(charts.tflops()).containsExactly(300.0, 380.0, 200.0, 400.0);
         assertThat(charts.best()).containsExactly(300.0, 380.0, 380.0, 400.0);
         assertThat(charts.axes()).extracting(StudyCharts.Axis::name).containsExactly("scheduler", "tile");
-        assertThat(charts.axes().getLast().places()).containsExactly(1, 1, 0, 1);
+        assertThat(charts.axes().getLast().indices()).containsExactly(1, 1, 0, 1);
     }
 
     /** For those who do not see the pictures. */

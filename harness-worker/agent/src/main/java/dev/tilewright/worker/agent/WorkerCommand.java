@@ -4,6 +4,7 @@ import dev.tilewright.bundle.BundleName;
 import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.model.exchange.DeviceNames;
 import dev.tilewright.model.exchange.DeviceSelector;
+import dev.tilewright.model.exchange.ServiceFile;
 import dev.tilewright.model.exchange.WorkerRegistration;
 import dev.tilewright.proof.EmulatorBuild;
 import dev.tilewright.space.family.Families;
@@ -29,13 +30,14 @@ import dev.tilewright.worker.agent.trial.Rehearsal;
 import dev.tilewright.worker.agent.trial.TrialPath;
 import dev.tilewright.worker.link.client.ApiClient;
 import dev.tilewright.worker.link.client.ApiRefusedException;
+import dev.tilewright.worker.link.client.Trust;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Secrets;
 import dev.tilewright.worker.link.command.Syntax;
 import dev.tilewright.worker.link.command.TlsOption;
 import dev.tilewright.worker.link.home.Home;
-import dev.tilewright.worker.link.home.ServiceFile;
+import dev.tilewright.worker.link.home.ServiceFileReader;
 import dev.tilewright.worker.link.log.LogFormat;
 import dev.tilewright.worker.link.probe.DeviceProbe;
 import dev.tilewright.worker.link.probe.LocalDevice;
@@ -46,6 +48,7 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetAddress;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -170,8 +173,8 @@ public final class WorkerCommand implements Callable<Integer> {
     private ApiClient local() throws InterruptedException {
         Path file = Objects.requireNonNull(serviceFile, "one of two options");
         try {
-            ServiceFile service = ServiceFile.await(file);
-            return new ApiClient(service.url(), token(), service.trust());
+            ServiceFile service = new ServiceFileReader(file).await();
+            return new ApiClient(URI.create(service.url()), token(), Trust.of(service));
         } catch (IOException unreadable) {
             throw CommandFailedException.infrastructure("--service-file: " + unreadable, unreadable);
         }

@@ -1,8 +1,8 @@
 package dev.tilewright.worker.cli;
 
 import dev.tilewright.bundle.BundleName;
+import dev.tilewright.model.exchange.BestConfigs;
 import dev.tilewright.worker.cli.board.BestTable;
-import dev.tilewright.worker.cli.board.KnownBest;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Syntax;
@@ -55,7 +55,7 @@ public final class BestCommand extends ServiceVerb {
         Syntax.requireWritable("--json", jsonFile);
         try (Connection connection = connect()) {
             JsonNode answer = connection.send(api -> api.get(question.path(), JsonNode.class));
-            KnownBest.Answer document = Json.mapper().treeToValue(answer, KnownBest.Answer.class);
+            BestConfigs document = Json.mapper().treeToValue(answer, BestConfigs.class);
             if (jsonFile != null && !document.items().isEmpty()) {
                 Json.writeAtomically(jsonFile, Json.pretty().writeValueAsBytes(answer));
             }
@@ -66,7 +66,7 @@ public final class BestCommand extends ServiceVerb {
     }
 
     /** Which version of a bundle is meant where none was named. */
-    private Optional<String> version(KnownBest.Answer document) {
+    private Optional<String> version(BestConfigs document) {
         return Optional.ofNullable(family)
                 .flatMap(BundleName::parse)
                 .filter(bundle ->

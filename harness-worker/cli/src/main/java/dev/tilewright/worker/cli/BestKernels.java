@@ -1,10 +1,11 @@
 package dev.tilewright.worker.cli;
 
 import dev.tilewright.gemm.family.GemmFamilies;
+import dev.tilewright.model.exchange.BestConfigs;
+import dev.tilewright.model.exchange.BestConfigs.BestConfig;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.proof.export.KernelExport;
 import dev.tilewright.space.family.DeviceLimits;
-import dev.tilewright.worker.cli.board.KnownBest;
 import dev.tilewright.worker.cli.export.ExportFolder;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.CommandFailedException;
@@ -34,8 +35,8 @@ record BestKernels(
     ExportFolder.Kernel of(ProblemOptions.Named named) throws InterruptedException, ApiRefusedException {
         Problem problem = named.problem();
         BestQuestion question = BestQuestion.nearest(problem).on(testbed, family);
-        KnownBest.Answer answer = stored.connection().send(api -> api.get(question.path(), KnownBest.Answer.class));
-        List<KnownBest> items = answer.items().stream()
+        BestConfigs answer = stored.connection().send(api -> api.get(question.path(), BestConfigs.class));
+        List<BestConfig> items = answer.items().stream()
                 .filter(item -> !item.isSuperseded(answer.items()))
                 .toList();
         // Times of different runs are not compared: who has several says which.
@@ -46,7 +47,7 @@ record BestKernels(
                     items.stream().map(BestKernels::line).sorted().toList(),
                     null);
         }
-        KnownBest best = items.stream()
+        BestConfig best = items.stream()
                 .findFirst()
                 .orElseThrow(() -> new CommandFailedException(
                         ExitCode.NEGATIVE,
@@ -58,13 +59,13 @@ record BestKernels(
                 : moved(problem, best, answer.nearest());
     }
 
-    private static String line(KnownBest best) {
+    private static String line(BestConfig best) {
         return "--trial " + best.trialId() + ": " + best.family() + " on "
                 + best.testbed().device() + ", driver " + best.testbed().driver() + ", "
                 + best.testbed().assembler();
     }
 
-    private ExportFolder.Kernel moved(Problem problem, KnownBest best, KnownBest.Nearest nearest) {
+    private ExportFolder.Kernel moved(Problem problem, BestConfig best, BestConfigs.Nearest nearest) {
         String where = String.format(
                 Locale.ROOT,
                 "not tuned for this shape: the best config of the nearest known one, %s (M, N and K differ by a factor"

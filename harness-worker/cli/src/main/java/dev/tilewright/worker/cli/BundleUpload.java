@@ -32,7 +32,7 @@ public record BundleUpload(Bundle bundle, byte[] zip) {
     /**
      * Reads a folder or a zip.
      *
-     * @throws CommandFailedException naming path, place and rule if it is no bundle
+     * @throws CommandFailedException naming path, position and rule if it is no bundle
      */
     public static BundleUpload read(Path path) {
         if (!Files.exists(path)) {

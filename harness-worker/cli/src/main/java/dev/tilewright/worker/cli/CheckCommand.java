@@ -37,6 +37,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -121,15 +122,15 @@ public final class CheckCommand implements Callable<Integer> {
     private CommandSpec spec = CommandSpec.create();
 
     private final GemmFamilies families;
-    private final Terminal terminal;
+    private final Supplier<Terminal> terminal;
     private final Clock clock;
     private final PrintStream out;
 
     /**
-     * @param terminal where progress is shown
+     * @param terminal where progress is shown; asked for when a check begins
      * @param out verdicts as they come, then the summary
      */
-    public CheckCommand(GemmFamilies families, Terminal terminal, Clock clock, PrintStream out) {
+    public CheckCommand(GemmFamilies families, Supplier<Terminal> terminal, Clock clock, PrintStream out) {
         this.families = families;
         this.terminal = terminal;
         this.clock = clock;
@@ -152,9 +153,13 @@ public final class CheckCommand implements Callable<Integer> {
         }
         ProofPlan plan = plan();
         Syntax.requireWritable("--json", jsonFile);
-        CheckLines lines = new CheckLines(spec.commandLine().getErr(), terminal, clock);
+        CheckLines lines = new CheckLines(line());
         return new KernelFileCheck(out, lines, file.dumps())
                 .run(kernel, file.launch(kernel), file.entry(), plan, proof.run(lines), jsonFile);
+    }
+
+    private RedrawnLine line() {
+        return new RedrawnLine(spec.commandLine().getErr(), terminal.get(), clock);
     }
 
     /** Those that were given. */
@@ -182,7 +187,7 @@ public final class CheckCommand implements Callable<Integer> {
                 .toList()));
         Instant start = clock.instant();
         List<TimedProof> proofs = new ConfigCheck(new Prover(families), name, plan, atATime, clock)
-                .run(candidates, proof -> lines.lines(proof).forEach(out::println));
+                .run(candidates, new ProofsSeen(candidates.size(), lines, out, line()));
         double seconds = Duration.between(start, clock.instant()).toNanos() / 1e9;
         if (jsonFile != null) {
             ProofDocument document =

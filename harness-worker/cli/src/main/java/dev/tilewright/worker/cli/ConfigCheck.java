@@ -19,10 +19,12 @@ import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.function.Consumer;
+import java.util.concurrent.TimeUnit;
 
 /** Proves configs side by side, one on a thread. */
 record ConfigCheck(Prover prover, String family, ProofPlan plan, int threads, Clock clock) {
+
+    private static final long BETWEEN_LOOKS_MS = 200;
 
     /** A config on a problem. */
     record Candidate(Problem problem, Config config) {}
@@ -30,11 +32,11 @@ record ConfigCheck(Prover prover, String family, ProofPlan plan, int threads, Cl
     /**
      * Proves them all.
      *
-     * @param told each proof as it comes
+     * @param seen is told each proof as it comes, and from time to time that none has
      * @return the proofs in the order of the candidates
      * @throws CommandFailedException if one can neither be proved nor refuted because of a bug
      */
-    List<TimedProof> run(List<Candidate> candidates, Consumer<TimedProof> told) throws InterruptedException {
+    List<TimedProof> run(List<Candidate> candidates, ProofsSeen seen) throws InterruptedException {
         try (ExecutorService pool = Executors.newFixedThreadPool(
                 threads, Thread.ofPlatform().name("check-", 0).daemon().factory())) {
             CompletionService<TimedProof> done = new ExecutorCompletionService<>(pool);
@@ -44,7 +46,7 @@ record ConfigCheck(Prover prover, String family, ProofPlan plan, int threads, Cl
                     proofs.add(done.submit(proof(candidate)));
                 }
                 for (int i = 0; i < candidates.size(); i++) {
-                    told.accept(done.take().get());
+                    seen.add(next(done, seen).get());
                 }
                 List<TimedProof> inOrder = new ArrayList<>();
                 for (Future<TimedProof> proof : proofs) {
@@ -56,8 +58,20 @@ record ConfigCheck(Prover prover, String family, ProofPlan plan, int threads, Cl
                         ? known
                         : CommandFailedException.infrastructure("a check died: " + failed.getCause(), failed);
             } finally {
+                seen.end();
                 pool.shutdownNow();
             }
+        }
+    }
+
+    private static Future<TimedProof> next(CompletionService<TimedProof> done, ProofsSeen seen)
+            throws InterruptedException {
+        while (true) {
+            Future<TimedProof> next = done.poll(BETWEEN_LOOKS_MS, TimeUnit.MILLISECONDS);
+            if (next != null) {
+                return next;
+            }
+            seen.waiting();
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.cli;
 
+import dev.tilewright.model.exchange.ServiceFile;
 import dev.tilewright.worker.cli.service.LocalService;
 import dev.tilewright.worker.link.client.ApiClient;
 import dev.tilewright.worker.link.client.ApiRefusedException;
@@ -8,7 +9,6 @@ import dev.tilewright.worker.link.client.Trust;
 import dev.tilewright.worker.link.client.UntrustedException;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
-import dev.tilewright.worker.link.home.ServiceFile;
 import dev.tilewright.worker.link.home.ServiceUnavailableException;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -80,7 +80,7 @@ public final class Connection implements AutoCloseable {
                 "leave the service");
         Runtime.getRuntime().addShutdownHook(leave);
         ServiceFile joined = join(service);
-        return new Connection(service, token, lastWord, joined.url(), joined.trust(), PATIENCE, notices);
+        return new Connection(service, token, lastWord, URI.create(joined.url()), Trust.of(joined), PATIENCE, notices);
     }
 
     /** Work for the case that this process is ended from outside. It is done while the service is still there. */
@@ -170,9 +170,10 @@ public final class Connection implements AutoCloseable {
             return;
         }
         ServiceFile joined = join(local);
-        if (!joined.url().equals(api.base())) {
+        URI base = URI.create(joined.url());
+        if (!base.equals(api.base())) {
             ApiClient before = api;
-            api = new ApiClient(joined.url(), token, joined.trust());
+            api = new ApiClient(base, token, Trust.of(joined));
             before.close();
         }
     }

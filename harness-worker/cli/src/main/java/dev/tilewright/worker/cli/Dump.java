@@ -3,7 +3,7 @@ package dev.tilewright.worker.cli;
 import dev.tilewright.launch.BufferDescription;
 import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.reader.NpyWriter;
-import dev.tilewright.proof.file.Checked;
+import dev.tilewright.proof.file.FileCheckResult;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.Syntax;
 import dev.tilewright.worker.link.json.Json;
@@ -41,7 +41,7 @@ record Dump(String buffer, Path file) {
     }
 
     /** Writes it; the line that says so. */
-    String write(LaunchDescription launch, Checked checked) throws IOException {
+    String write(LaunchDescription launch, FileCheckResult checked) throws IOException {
         byte[] content = checked.memory().get(buffer);
         if (content == null) {
             return "not written: " + file + ", for no run was made";

@@ -9,7 +9,7 @@ import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.space.family.Families;
 import dev.tilewright.space.family.FamilySpace;
-import dev.tilewright.worker.cli.board.ConfigWords;
+import dev.tilewright.worker.cli.board.ConfigTables;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Syntax;
@@ -32,7 +32,7 @@ import picocli.CommandLine.Parameters;
         description = "Say each part of a config in words, or list the names and values that --set takes.",
         footer = {
             "",
-            "CONFIG is what --set takes: 'NAME=V NAME=V ...', as boards, documents and pages write it.",
+            "CONFIG is what --set takes: 'NAME=V NAME=V ...'. The line 'again:' below a board has the names.",
             "Exit code: 0 done, 1 if the config breaks a rule of the problem, 2 wrong usage."
         })
 public final class ExplainCommand implements Callable<Integer> {
@@ -43,7 +43,11 @@ public final class ExplainCommand implements Callable<Integer> {
             description = "Parameters with their values; none lists all parameters.")
     private List<String> words = new ArrayList<>();
 
-    @Option(names = "--set", paramLabel = "NAME=V", description = "The same, as boards write it; repeatable.")
+    @Option(
+            names = "--set",
+            paramLabel = "NAME=V",
+            completionCandidates = KnownNames.OfParameters.class,
+            description = "The same, as the lines of tune, predict and check have it; repeatable.")
     private List<String> settings = new ArrayList<>();
 
     @Option(
@@ -71,8 +75,16 @@ public final class ExplainCommand implements Callable<Integer> {
             parameters(named(), problem);
             return ExitCode.OK.code();
         }
-        Config config = Syntax.read("CONFIG", String.join(" ", words), Config::parse);
+        Config config = Syntax.read("CONFIG", String.join(" ", words), ExplainCommand::parse);
         return explain(family == null ? having(config, problem) : named(), problem, config);
+    }
+
+    private static Config parse(String text) {
+        if (!text.contains("=")) {
+            throw new IllegalArgumentException("must be NAME=V NAME=V ..., got '" + text
+                    + "'; the line 'again:' below a board says what it shows in short with names");
+        }
+        return Config.parse(text);
     }
 
     private Problem problem() {
@@ -111,7 +123,7 @@ public final class ExplainCommand implements Callable<Integer> {
     private void parameters(FamilySpace chosen, Problem problem) {
         out.println("parameters of " + chosen.family() + " for " + ProblemDocument.of(problem)
                 + "; those in brackets are tried with --space" + " full or where --set names them");
-        ConfigWords.values(space(chosen, problem)).forEach(out::println);
+        ConfigTables.values(space(chosen, problem)).forEach(out::println);
     }
 
     private int explain(FamilySpace chosen, Problem problem, Config config) {
@@ -120,7 +132,7 @@ public final class ExplainCommand implements Callable<Integer> {
         config.values().forEach((name, value) -> given.put(name, List.of(value)));
         Syntax.read("CONFIG", "", _ -> space.restrict(given));
         out.println("a config of " + chosen.family() + ":");
-        ConfigWords.of(chosen.vocabulary(), config).forEach(out::println);
+        ConfigTables.of(chosen.vocabulary(), config).forEach(out::println);
         List<String> missing =
                 names(space).stream().filter(name -> !config.has(name)).toList();
         if (!missing.isEmpty()) {

@@ -30,6 +30,7 @@ public record Faults(Map<String, String> options, List<String> problems) {
             Map.entry("/family", "--family"),
             Map.entry("/schedulers", "--scheduler"),
             Map.entry("/parameters", "--set"),
+            Map.entry("/space", "--space"),
             Map.entry("/strategy", "--strategy"),
             Map.entry("/budget/trials", "--trials"),
             Map.entry("/budget/seconds", "--seconds"),
@@ -76,11 +77,11 @@ public record Faults(Map<String, String> options, List<String> problems) {
 
     private String inOptions(Fault fault) {
         String detail = Suggestion.to(String.valueOf(fault.detail()));
-        String place = fault.pointer() == null ? "" : place(fault.pointer());
-        return PlainText.line(place.isEmpty() ? detail : place + ": " + detail);
+        String option = fault.pointer() == null ? "" : option(fault.pointer());
+        return PlainText.line(option.isEmpty() ? detail : option + ": " + detail);
     }
 
-    private String place(String pointer) {
+    private String option(String pointer) {
         Matcher problem = OF_A_PROBLEM.matcher(pointer);
         if (problem.matches()) {
             int index = Integer.parseInt(problem.group(1));

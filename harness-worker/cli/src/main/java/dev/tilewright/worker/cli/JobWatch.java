@@ -1,9 +1,9 @@
 package dev.tilewright.worker.cli;
 
-import dev.tilewright.worker.cli.board.JobEvent;
+import dev.tilewright.model.exchange.JobEvent;
 import dev.tilewright.worker.cli.board.JobProgress;
 import dev.tilewright.worker.link.client.ApiRefusedException;
-import dev.tilewright.worker.link.client.EventStream;
+import dev.tilewright.worker.link.client.EventReader;
 import dev.tilewright.worker.link.client.ServerEvent;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.json.Json;
@@ -45,7 +45,7 @@ final class JobWatch {
     JobProgress toItsEnd(Consumer<JobProgress> show) throws ApiRefusedException, InterruptedException {
         Connection.Outage outage = connection.new Outage();
         while (!progress.isOver()) {
-            try (EventStream events = connection.api().listen(path, lastId)) {
+            try (EventReader events = connection.api().listen(path, lastId)) {
                 long opened = System.nanoTime();
                 while (!progress.isOver()) {
                     Optional<ServerEvent> event = events.next(TICK);
@@ -66,8 +66,11 @@ final class JobWatch {
 
     private void take(ServerEvent event) throws IOException {
         try {
-            JobEvent said = Json.mapper().readValue(event.data(), JobEvent.class);
-            progress = progress.after(event.type(), said, Duration.ofNanos(System.nanoTime() - start));
+            Optional<Class<? extends JobEvent>> known = JobEvent.named(event.type());
+            if (known.isPresent()) {
+                JobEvent said = Json.mapper().readValue(event.data(), known.get());
+                progress = progress.after(said, Duration.ofNanos(System.nanoTime() - start));
+            }
         } catch (JacksonException malformed) {
             throw new IOException("an event is not as expected: " + malformed.getOriginalMessage(), malformed);
         }

@@ -4,13 +4,13 @@ import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.document.DocumentException;
 import dev.tilewright.proof.emulation.ProofPlan;
 import dev.tilewright.proof.file.CheckOptions;
-import dev.tilewright.proof.file.Checked;
+import dev.tilewright.proof.file.FileCheckResult;
 import dev.tilewright.proof.file.FileDocument;
 import dev.tilewright.proof.file.FileReport;
 import dev.tilewright.proof.file.FileVerdict;
 import dev.tilewright.proof.file.KernelFile;
 import dev.tilewright.proof.file.MisfitException;
-import dev.tilewright.ptx.parse.Problem;
+import dev.tilewright.ptx.parse.ParseError;
 import dev.tilewright.ptx.parse.PtxParseException;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
@@ -66,7 +66,7 @@ final class KernelFileCheck {
             FileReport report = new FileReport(file);
             LaunchDescription description = file.subject().launch();
             dumps.forEach(dump -> dump.in(description));
-            Checked checked = checked(file, options);
+            FileCheckResult checked = checked(file, options);
             FileVerdict verdict = checked.verdict();
             report.header().forEach(out::println);
             report.verdict(checked).forEach(out::println);
@@ -90,7 +90,7 @@ final class KernelFileCheck {
         }
     }
 
-    private Checked checked(KernelFile file, CheckOptions options) {
+    private FileCheckResult checked(KernelFile file, CheckOptions options) {
         try {
             return file.check(options);
         } finally {
@@ -101,8 +101,8 @@ final class KernelFileCheck {
     /** A text that may be PTX which we do not know gets a verdict. A text that is no PTX is a mistake of the user. */
     private ExitCode unreadable(Path ptx, Path launch, PtxParseException unreadable, @Nullable Path json)
             throws IOException {
-        List<Problem> problems = unreadable.problems();
-        if (!problems.stream().allMatch(Problem::unsupported)) {
+        List<ParseError> problems = unreadable.problems();
+        if (!problems.stream().allMatch(ParseError::unsupported)) {
             throw invalid(ptx, unreadable);
         }
         List<String> lines = lines(ptx, unreadable);

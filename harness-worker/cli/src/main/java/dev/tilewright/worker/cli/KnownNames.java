@@ -22,27 +22,26 @@ final class KnownNames {
     static final Problem USUAL = Problem.of(new ProblemShape(4096, 4096, 4096), DataType.BF16);
 
     /** The end of the help of an option that takes parameters. */
-    static final String PARAMETERS = " Names: ${COMPLETION-CANDIDATES}, as far as the family has them;"
-            + " 'tilewright explain' lists the values of each.";
+    static final String PARAMETERS = " Names and values are at the end.";
 
     private KnownNames() {}
 
     /** Kernel families. */
-    static final class OfFamilies extends Candidates {
+    static final class OfFamilies extends CompletionNames {
         OfFamilies() {
             super(() -> Families.standard().names().stream());
         }
     }
 
     /** Tile schedulers; a family has some of them. */
-    static final class OfSchedulers extends Candidates {
+    static final class OfSchedulers extends CompletionNames {
         OfSchedulers() {
             super(() -> Stream.of(Scheduler.values()).map(Scheduler::toString));
         }
     }
 
     /** Parameters of a config; a family has some of them. */
-    static final class OfParameters extends Candidates {
+    static final class OfParameters extends CompletionNames {
         OfParameters() {
             super(() -> Families.standard().all().stream()
                     .flatMap(family -> family.space(USUAL, DeviceLimits.of(USUAL_SMS)).parameters().stream())
@@ -53,21 +52,21 @@ final class KnownNames {
     }
 
     /** Element types; a family takes some of them. */
-    static final class OfTypes extends Candidates {
+    static final class OfTypes extends CompletionNames {
         OfTypes() {
             super(() -> Stream.of(DataType.values()).map(DataType::toString));
         }
     }
 
     /** Real GPUs; the first stands for each of several. */
-    static final class OfGpus extends Candidates {
+    static final class OfGpus extends CompletionNames {
         OfGpus() {
             super(() -> DeviceSelector.NAMES.stream().filter(name -> !(DeviceSelector.parse(name) instanceof OnCpu)));
         }
     }
 
     /** The GPUs of which there are models. */
-    static final class OfModels extends Candidates {
+    static final class OfModels extends CompletionNames {
         OfModels() {
             super(() -> DeviceSelector.NAMES.stream()
                     .filter(name -> DeviceSelector.parse(name) instanceof DeviceSelector.Simulated));
@@ -75,7 +74,7 @@ final class KnownNames {
     }
 
     /** Search strategies. */
-    static final class OfStrategies extends Candidates {
+    static final class OfStrategies extends CompletionNames {
         OfStrategies() {
             super(() -> JobRequest.STRATEGIES.stream());
         }

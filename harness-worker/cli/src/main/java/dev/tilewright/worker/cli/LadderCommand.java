@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
 public final class LadderCommand implements Callable<Integer> {
 
     /** Names of the steps, for completion. */
-    static final class Names extends Candidates {
+    static final class Names extends CompletionNames {
         Names() {
             super(() -> Ladder.steps().stream().map(Ladder.Step::name));
         }

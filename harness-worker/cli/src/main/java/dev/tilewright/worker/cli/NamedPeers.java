@@ -17,7 +17,7 @@ import java.util.Map;
  */
 record NamedPeers(List<String> names, Map<String, BundleUpload> uploads) {
 
-    /** @throws CommandFailedException naming path, place and rule if a folder or a zip is no bundle */
+    /** @throws CommandFailedException naming path, position and rule if a folder or a zip is no bundle */
     static NamedPeers read(List<String> names) {
         Map<String, BundleUpload> uploads = new LinkedHashMap<>();
         names.stream()

@@ -8,7 +8,6 @@ import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.Syntax;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -92,23 +91,5 @@ final class OperandOptions {
             return like.major();
         }
         return major == null ? OperandMajors.DEFAULT : Syntax.read("--major", major, OperandMajors::parse);
-    }
-
-    /** The options that ask for the types and layouts of a problem, each behind a blank; nothing for the defaults. */
-    static String of(Problem problem) {
-        return ofTypes(problem.types()) + ofMajors(problem.major());
-    }
-
-    private static String ofTypes(OperandTypes types) {
-        if (!types.equals(OperandTypes.of(types.a()))) {
-            return " --types " + types.a() + "," + types.b() + "," + types.d();
-        }
-        return types.a() == DEFAULT ? "" : " --dtype " + types.a();
-    }
-
-    private static String ofMajors(OperandMajors majors) {
-        return majors.equals(OperandMajors.DEFAULT)
-                ? ""
-                : String.format(Locale.ROOT, " --major %s,%s,%s", majors.a(), majors.b(), majors.d());
     }
 }

@@ -1,5 +1,7 @@
 package dev.tilewright.worker.cli;
 
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.simulator.GpuConstants;
 import dev.tilewright.simulator.Predictions;
 import dev.tilewright.simulator.SimulatedGpus;
@@ -15,6 +17,7 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -55,7 +58,9 @@ public final class PredictCommand implements Callable<Integer> {
     @Option(
             names = "--set",
             paramLabel = "NAME=V1[,V2...]",
-            description = "Only these values of a parameter, such as scheduler=static,atomic; repeatable.")
+            completionCandidates = KnownNames.OfParameters.class,
+            description = "Only these values of a parameter, such as scheduler=static,atomic; repeatable."
+                    + KnownNames.PARAMETERS)
     private List<String> settings = new ArrayList<>();
 
     @Option(
@@ -81,22 +86,26 @@ public final class PredictCommand implements Callable<Integer> {
         FamilySpace space =
                 family == null ? Predictions.family(families, gpu) : Syntax.read("--family", family, families::named);
         var wanted = Syntax.settings("--set", settings);
-        List<Predictions> predicted = problems.problems("").stream()
-                .map(named ->
-                        Syntax.read(named.option(), "", _ -> Predictions.of(space, named.problem(), gpu, wanted, top)))
+        List<PredictionTable> predicted = problems.problems("").stream()
+                .map(named -> Syntax.read(named.option(), "", _ -> predicted(space, named.problem(), gpu, wanted)))
                 .toList();
         show(predicted);
         return ExitCode.OK.code();
     }
 
-    private void show(List<Predictions> predicted) throws IOException {
+    private PredictionTable predicted(
+            FamilySpace space, Problem problem, GpuConstants gpu, Map<String, List<ParameterValue>> wanted) {
+        return new PredictionTable(Predictions.of(space, problem, gpu, wanted, top), problem);
+    }
+
+    private void show(List<PredictionTable> predicted) throws IOException {
         if (json == null) {
-            for (Predictions each : predicted) {
-                new PredictionTable(each).lines().forEach(out::println);
-            }
+            predicted.stream().flatMap(table -> table.lines().stream()).forEach(out::println);
             return;
         }
-        byte[] text = Json.pretty().writeValueAsBytes(predicted.size() == 1 ? predicted.getFirst() : predicted);
+        List<Predictions> all =
+                predicted.stream().map(PredictionTable::predictions).toList();
+        byte[] text = Json.pretty().writeValueAsBytes(all.size() == 1 ? all.getFirst() : all);
         if (json.equals("-")) {
             out.write(text);
             out.println();

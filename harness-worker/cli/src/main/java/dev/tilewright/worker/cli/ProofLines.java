@@ -2,13 +2,13 @@ package dev.tilewright.worker.cli;
 
 import dev.tilewright.emulator.hazard.Rule;
 import dev.tilewright.model.problem.Problem;
-import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.proof.Proof;
 import dev.tilewright.proof.ProofTally;
 import dev.tilewright.proof.Subject;
 import dev.tilewright.proof.TimedProof;
 import dev.tilewright.proof.emulation.Effort;
 import dev.tilewright.proof.emulation.ProofPlan;
+import dev.tilewright.worker.cli.board.CommandLines;
 import dev.tilewright.worker.cli.board.CompactConfig;
 import dev.tilewright.worker.cli.board.FamilyConfig;
 import java.util.ArrayList;
@@ -54,11 +54,8 @@ record ProofLines(CompactConfig form) {
 
     /** The call that shows this one config with this one seed. */
     private static String command(Subject subject, long seed) {
-        String settings = subject.config().values().entrySet().stream()
-                .map(value -> " --set " + value.getKey() + "=" + value.getValue())
-                .collect(Collectors.joining());
-        return "tilewright check --family " + subject.family() + problem(subject.asked())
-                + OperandOptions.of(subject.asked()) + settings + " --sms "
+        return "tilewright check --family " + subject.family() + CommandLines.problem(subject.asked()) + " "
+                + subject.config().asOptions() + " --sms "
                 + subject.plan().sms() + accepted(subject.plan()) + " --seed " + seed + " --seeds 1";
     }
 
@@ -66,13 +63,6 @@ record ProofLines(CompactConfig form) {
         return plan.accepted().isEmpty()
                 ? ""
                 : plan.accepted().stream().map(Rule::text).sorted().collect(Collectors.joining(",", " --accept ", ""));
-    }
-
-    /** As options. */
-    private static String problem(Problem problem) {
-        String shapes = problem.groups().stream().map(ProblemShape::toString).collect(Collectors.joining("+"));
-        return " --shape " + shapes + (problem.batch() == 1 ? "" : " --batch " + problem.batch())
-                + (problem.scenario().launchOverlap() ? " --launch-overlap" : "");
     }
 
     /** What came of all of them, on one line. */

@@ -1,10 +1,11 @@
 package dev.tilewright.worker.cli;
 
+import dev.tilewright.model.exchange.BestConfigs;
+import dev.tilewright.model.exchange.BestConfigs.BestConfig;
 import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.exchange.JobDocument;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
-import dev.tilewright.worker.cli.board.KnownBest;
 import dev.tilewright.worker.cli.refresh.RefreshTable;
 import dev.tilewright.worker.cli.refresh.Refreshed;
 import dev.tilewright.worker.cli.refresh.Refreshed.Decision;
@@ -14,6 +15,8 @@ import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Syntax;
 import dev.tilewright.worker.link.probe.DeviceProbe;
 import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -99,13 +102,13 @@ public final class RefreshCommand extends ServiceVerb {
         String offered = CompareCommand.offered(device, service, probe, err);
         try (Connection connection = connect(offered)) {
             Map<String, String> gpus = gpus(connection, wanted);
-            List<KnownBest> known = new ArrayList<>();
+            List<BestConfig> known = new ArrayList<>();
             for (BestQuestion question : questions) {
                 known.addAll(connection
-                        .send(api -> api.get(question.path(), KnownBest.Answer.class))
+                        .send(api -> api.get(question.path(), BestConfigs.class))
                         .items());
             }
-            List<KnownBest> due = known.stream()
+            List<BestConfig> due = known.stream()
                     .filter(one -> (all || one.stale() != null) && !one.isSuperseded(known))
                     .toList();
             if (due.isEmpty()) {
@@ -152,12 +155,14 @@ public final class RefreshCommand extends ServiceVerb {
         }
     }
 
-    private int refresh(Connection connection, List<KnownBest> due, Map<String, String> gpus)
+    private int refresh(Connection connection, List<BestConfig> due, Map<String, String> gpus)
             throws ApiRefusedException, InterruptedException {
-        Retiming retiming = new Retiming(connection, err);
+        RedrawnLine line = new RedrawnLine(new PrintWriter(err, true), Terminal.of(environment), Clock.systemUTC());
+        Retiming retiming = new Retiming(connection, err, line);
         List<Refreshed> done = new ArrayList<>();
-        for (KnownBest one : due) {
+        for (BestConfig one : due) {
             String gpu = gpus.get(one.testbed().device());
+            line.clear();
             err.println((done.size() + 1) + " of " + due.size() + ": " + one.problem() + ", " + one.family() + " on "
                     + one.testbed().device()
                     + Optional.ofNullable(one.stale()).map(why -> ": " + why).orElse(""));
@@ -166,12 +171,14 @@ public final class RefreshCommand extends ServiceVerb {
                             ? Refreshed.undecided(
                                     one, "no worker offers " + one.testbed().device())
                             : retiming.of(one, gpu));
+            line.show((double) done.size() / due.size(), done.size() + " of " + due.size() + " configs timed");
         }
+        line.clear();
         new RefreshTable(done).lines().forEach(out::println);
-        Map<KnownBest, JobDocument> jobs = new LinkedHashMap<>();
+        Map<BestConfig, JobDocument> jobs = new LinkedHashMap<>();
         for (Refreshed one : done) {
             if (one.decision() == Decision.RETUNE) {
-                KnownBest known = one.known();
+                BestConfig known = one.known();
                 JobDocument job = retiming.retune(
                         known,
                         Optional.ofNullable(gpus.get(known.testbed().device())).orElse(device));
@@ -187,10 +194,10 @@ public final class RefreshCommand extends ServiceVerb {
     }
 
     /** The service of this machine ends with whoever uses it. */
-    private void await(Retiming retiming, Map<KnownBest, JobDocument> jobs)
+    private void await(Retiming retiming, Map<BestConfig, JobDocument> jobs)
             throws ApiRefusedException, InterruptedException {
-        for (Map.Entry<KnownBest, JobDocument> each : jobs.entrySet()) {
-            retiming.end(each.getValue().job().id());
+        for (Map.Entry<BestConfig, JobDocument> each : jobs.entrySet()) {
+            retiming.end(each.getValue().job().id(), each.getKey().problem() + " is tuned again");
             out.println(each.getKey().problem() + " after it was tuned again: " + retiming.retuned(each.getValue()));
         }
     }

@@ -1,5 +1,7 @@
 package dev.tilewright.worker.cli;
 
+import dev.tilewright.model.exchange.BestConfigs;
+import dev.tilewright.model.exchange.BestConfigs.BestConfig;
 import dev.tilewright.model.exchange.ComparisonDocument;
 import dev.tilewright.model.exchange.GpuTaskResult.CompareVerdict;
 import dev.tilewright.model.exchange.GpuTaskResult.Compared;
@@ -9,7 +11,6 @@ import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.exchange.StudyDocument;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.trial.TrialOutcome;
-import dev.tilewright.worker.cli.board.KnownBest;
 import dev.tilewright.worker.cli.refresh.Refreshed;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import java.io.PrintStream;
@@ -33,10 +34,12 @@ final class Retiming {
 
     private final Connection connection;
     private final PrintStream notices;
+    private final RedrawnLine line;
 
-    Retiming(Connection connection, PrintStream notices) {
+    Retiming(Connection connection, PrintStream notices, RedrawnLine line) {
         this.connection = connection;
         this.notices = notices;
+        this.line = line;
     }
 
     /**
@@ -44,7 +47,7 @@ final class Retiming {
      *
      * @param device label of a GPU of its model
      */
-    Refreshed of(KnownBest known, String device) throws ApiRefusedException, InterruptedException {
+    Refreshed of(BestConfig known, String device) throws ApiRefusedException, InterruptedException {
         try {
             return timed(known, best(known, device), device);
         } catch (ApiRefusedException refused) {
@@ -57,9 +60,9 @@ final class Retiming {
     }
 
     /** The best of its set: what was best, until another is told to be faster. */
-    private KnownBest.Equal best(KnownBest known, String device) throws ApiRefusedException, InterruptedException {
-        KnownBest.Equal best = new KnownBest.Equal(known.trialId(), known.config());
-        for (KnownBest.Equal other : known.equivalent()) {
+    private BestConfigs.Equal best(BestConfig known, String device) throws ApiRefusedException, InterruptedException {
+        BestConfigs.Equal best = known.itself();
+        for (BestConfigs.Equal other : known.equivalent()) {
             if (!other.trialId().equals(known.trialId()) && isBetter(other, best, device)) {
                 best = other;
             }
@@ -67,13 +70,15 @@ final class Retiming {
         return best;
     }
 
-    private boolean isBetter(KnownBest.Equal other, KnownBest.Equal best, String device)
+    private boolean isBetter(BestConfigs.Equal other, BestConfigs.Equal best, String device)
             throws ApiRefusedException, InterruptedException {
         Map<String, Object> request = new LinkedHashMap<>();
         request.put("first", Map.of("trial", other.trialId()));
         request.put("second", Map.of("trial", best.trialId()));
         request.put("device", device);
-        ComparisonDocument document = new Comparisons(connection, notices).ended(request, _ -> {});
+        ComparisonDocument document =
+                new Comparisons(connection, notices).ended(request, known -> line.show("comparison " + known.state()));
+        line.clear();
         Compared compared = document.result();
         if (compared == null) {
             notices.println("trial " + other.trialId() + " is not compared: "
@@ -86,7 +91,7 @@ final class Retiming {
                         && compared.second().outcome() != TrialOutcome.COMPLETED);
     }
 
-    private Refreshed timed(KnownBest known, KnownBest.Equal winner, String device)
+    private Refreshed timed(BestConfig known, BestConfigs.Equal winner, String device)
             throws ApiRefusedException, InterruptedException {
         Map<String, List<ParameterValue>> values = new LinkedHashMap<>();
         winner.config().values().forEach((name, value) -> values.put(name, List.of(value)));
@@ -94,7 +99,7 @@ final class Retiming {
                 "refresh: one config", known, values, "exhaustive", new JobRequest.BudgetRequest(1, null, 1), device);
         connection.onInterrupt(() -> connection.cancel(
                 JOBS + "/" + job.job().id(), "job " + job.job().id(), notices));
-        end(job.job().id());
+        end(job.job().id(), "its final");
         connection.onInterrupt(() -> {});
         StudyDocument study = study(job);
         if (study.testbed() == null) {
@@ -122,7 +127,7 @@ final class Retiming {
     }
 
     /** Has its problem tuned again, as a plain tune would. */
-    JobDocument retune(KnownBest known, String device) throws ApiRefusedException, InterruptedException {
+    JobDocument retune(BestConfig known, String device) throws ApiRefusedException, InterruptedException {
         return submit("refresh: tune again", known, null, null, null, device);
     }
 
@@ -136,37 +141,39 @@ final class Retiming {
 
     private JobDocument submit(
             String name,
-            KnownBest known,
+            BestConfig known,
             @Nullable Map<String, List<ParameterValue>> values,
             @Nullable String strategy,
             JobRequest.@Nullable BudgetRequest budget,
             String device)
             throws ApiRefusedException, InterruptedException {
-        JobRequest request = new JobRequest(
-                name,
-                List.of(ProblemDocument.inShort(known.problem().problem())),
-                known.family(),
-                null,
-                values,
-                null,
-                strategy,
-                budget,
-                null,
-                device,
-                null,
-                null);
+        JobRequest request = JobRequest.of(
+                        List.of(ProblemDocument.inShort(known.problem().problem())))
+                .name(name)
+                .family(known.family())
+                .parameters(values)
+                .strategy(strategy)
+                .budget(budget)
+                .device(device)
+                .build();
         UUID key = UUID.randomUUID();
         return connection.send(api -> api.post(JOBS, request, key, JobDocument.class));
     }
 
-    /** Waits for the end of a job. */
-    void end(UUID job) throws ApiRefusedException, InterruptedException {
+    /**
+     * Waits for the end of a job.
+     *
+     * @param what it does, for who waits
+     */
+    void end(UUID job, String what) throws ApiRefusedException, InterruptedException {
         while (!connection
                 .send(api -> api.get(JOBS + "/" + job, JobDocument.class))
                 .job()
                 .state()
                 .isOver()) {
+            line.show(what);
             Thread.sleep(PAUSE);
         }
+        line.clear();
     }
 }

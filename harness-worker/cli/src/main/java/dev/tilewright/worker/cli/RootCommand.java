@@ -62,6 +62,7 @@ public final class RootCommand implements Runnable {
             commandLine.addSubcommand(verb);
         }
         converters(commandLine);
+        SettingsHelp.addTo(commandLine);
         return commandLine
                 .setExpandAtFiles(false)
                 .setParameterExceptionHandler((wrong, arguments) -> root.wrongUsage(wrong))

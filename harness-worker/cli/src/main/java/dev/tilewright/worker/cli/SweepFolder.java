@@ -1,6 +1,6 @@
 package dev.tilewright.worker.cli;
 
-import dev.tilewright.simulator.sweep.Sweep;
+import dev.tilewright.simulator.sweep.StoredSweep;
 import dev.tilewright.simulator.sweep.SweepFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,12 +28,12 @@ record SweepFolder(Path folder) {
      *
      * @throws IllegalArgumentException if a file is there that is no sweep of the shape
      */
-    List<Added> add(List<Sweep> sweeps) throws IOException {
+    List<Added> add(List<StoredSweep> sweeps) throws IOException {
         List<Added> added = new ArrayList<>();
-        for (Sweep sweep : sweeps) {
+        for (StoredSweep sweep : sweeps) {
             Files.createDirectories(folder);
             Path file = SweepFile.of(folder, sweep.shape(), sweep.dtype());
-            Sweep all = Files.exists(file) ? SweepFile.read(file).with(sweep) : sweep;
+            StoredSweep all = Files.exists(file) ? SweepFile.read(file).with(sweep) : sweep;
             SweepFile.write(all, file);
             added.add(new Added(file, all.rows().size(), all.timed().size()));
         }

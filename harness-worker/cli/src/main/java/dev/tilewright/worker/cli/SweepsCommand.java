@@ -99,8 +99,8 @@ public final class SweepsCommand implements Callable<Integer> {
     }
 
     private static String reason(JacksonException malformed) {
-        TokenStreamLocation place = malformed.getLocation();
-        return (place == null ? "" : "line " + place.getLineNr() + ", column " + place.getColumnNr() + ": ")
+        TokenStreamLocation position = malformed.getLocation();
+        return (position == null ? "" : "line " + position.getLineNr() + ", column " + position.getColumnNr() + ": ")
                 + malformed.getOriginalMessage();
     }
 }

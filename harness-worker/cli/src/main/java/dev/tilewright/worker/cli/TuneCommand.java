@@ -217,21 +217,21 @@ public final class TuneCommand extends ServiceVerb {
     }
 
     private JobRequest request(DeviceSelector selector, List<Named> wanted, List<String> beside) {
-        return new JobRequest(
-                name,
-                wanted.stream()
+        return JobRequest.of(wanted.stream()
                         .map(named -> ProblemDocument.inShort(named.problem()))
-                        .toList(),
-                family == null && !service.isRemote() ? LocalDevice.family(selector, probe) : family,
-                schedulers,
-                Syntax.settings("--set", settings),
-                space,
-                strategy,
-                new JobRequest.BudgetRequest(trials, seconds, finalists),
-                seed,
-                selector.toString(),
-                check ? true : null,
-                beside);
+                        .toList())
+                .name(name)
+                .family(family == null && !service.isRemote() ? LocalDevice.family(selector, probe) : family)
+                .schedulers(schedulers)
+                .parameters(Syntax.settings("--set", settings))
+                .space(space)
+                .strategy(strategy)
+                .budget(new JobRequest.BudgetRequest(trials, seconds, finalists))
+                .seed(seed)
+                .device(selector.toString())
+                .check(check ? true : null)
+                .peers(beside)
+                .build();
     }
 
     /** Each problem in each scenario. */

@@ -55,7 +55,8 @@ class CheckCommandTest {
         StringWriter err = new StringWriter();
         CommandLine verbs = RootCommand.commandLine(
                 Map.of(),
-                new CheckCommand(families, Terminal.NONE, STOPPED, new PrintStream(out, true, StandardCharsets.UTF_8)));
+                new CheckCommand(
+                        families, () -> Terminal.NONE, STOPPED, new PrintStream(out, true, StandardCharsets.UTF_8)));
         verbs.setErr(new PrintWriter(err, true));
         List<String> arguments = new ArrayList<>(List.of(("check " + line).split(" +")));
         arguments.addAll(List.of(more));
@@ -244,7 +245,7 @@ class CheckCommandTest {
                         .startsWith("    waiter: gemm line ")
                         .contains("mbarrier.try_wait", "CTA ", "warp 0", "lane ", "loadEmpty[", "phase 0"))
                 .anySatisfy(line -> assertThat(line).startsWith("    instruction: mbarrier.try_wait"))
-                .anySatisfy(line -> assertThat(line).startsWith("    place: kernel gemm, line "))
+                .anySatisfy(line -> assertThat(line).startsWith("    site: kernel gemm, line "))
                 .anySatisfy(line -> assertThat(line)
                         .startsWith(
                                 "    again: tilewright check --family sm90-gemm --shape 200x264x136 --set clusterM=1")

@@ -16,13 +16,13 @@ class CheckLinesTest {
 
     private CheckLines lines(Terminal terminal) {
         InstantSource source = now::get;
-        return new CheckLines(new PrintWriter(err), terminal, source.withZone(ZoneOffset.UTC));
+        return new CheckLines(new RedrawnLine(new PrintWriter(err), terminal, source.withZone(ZoneOffset.UTC)));
     }
 
     @Test
-    void aLineEveryTenSecondsInAFile() {
+    void aLineEveryFiveSecondsInAFile() {
         CheckLines lines = lines(Terminal.NONE);
-        for (int second = 0; second <= 25; second++) {
+        for (int second = 0; second <= 13; second++) {
             now.set(Instant.EPOCH.plusSeconds(second));
             lines.at(2, 5, 7, 1_250_000L * second);
         }
@@ -30,17 +30,15 @@ class CheckLinesTest {
 
         assertThat(err.toString().lines())
                 .containsExactly(
-                        "run 2 of 5, seed 7: 12.5 million warp instructions; 10 s",
-                        "run 2 of 5, seed 7: 25.0 million warp instructions; 20 s");
+                        "run 2 of 5, seed 7: 6.3 million warp instructions, 5 s, about 20 s left",
+                        "run 2 of 5, seed 7: 12.5 million warp instructions, 10 s, about 40 s left");
     }
 
     @Test
     void oneLineThatIsRedrawnOnATerminal() {
         CheckLines lines = lines(new Terminal(true, 80));
-        lines.at(1, 5, 6, 100);
-        now.set(Instant.EPOCH.plusMillis(250));
         lines.at(1, 5, 6, 40_000);
-        now.set(Instant.EPOCH.plusMillis(300));
+        now.set(Instant.EPOCH.plusMillis(100));
         lines.at(1, 5, 6, 50_000);
         now.set(Instant.EPOCH.plusSeconds(11));
         lines.at(4, 5, 9, 1_250_000);
@@ -50,8 +48,8 @@ class CheckLinesTest {
         assertThat(err.toString().split("\r", -1))
                 .containsExactly(
                         "",
-                        "[......................] run 1 of 5, seed 6: 0.0 million warp instructions; 0 s",
-                        "[############.........] run 4 of 5, seed 9: 1.3 million warp instructions; 11 s",
+                        "[......................] run 1 of 5, seed 6: 0.0 million warp instructions, 0 s",
+                        "[###..] run 4 of 5, seed 9: 1.3 million warp instructions, 11 s, about 7 s left",
                         " ".repeat(79),
                         "");
     }

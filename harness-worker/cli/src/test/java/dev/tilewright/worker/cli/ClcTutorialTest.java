@@ -60,7 +60,7 @@ class ClcTutorialTest {
                         Map.of(),
                         new CheckCommand(
                                 GemmFamilies.standard(),
-                                Terminal.NONE,
+                                () -> Terminal.NONE,
                                 Clock.systemUTC(),
                                 new PrintStream(out, true, StandardCharsets.UTF_8)))
                 .execute(arguments.toArray(String[]::new));

@@ -98,6 +98,10 @@ class ExplainCommandTest {
 
     @Test
     void aNearMissIsSuggestedAndAnUnknownValueNamed() {
+        assertThat(run("explain", "static", "128x128x64", "s6")).isEqualTo(2);
+        assertThat(errors.toString())
+                .contains(
+                        "CONFIG: must be NAME=V NAME=V ..., got 'static 128x128x64 s6'; the line 'again:' below a board");
         assertThat(run("explain", "tile_m=128")).isEqualTo(2);
         assertThat(errors.toString()).contains("no parameter 'tile_m'").contains("did you mean tileM?");
         assertThat(run("explain", "tileM=100")).isEqualTo(2);

@@ -39,7 +39,7 @@ class KernelFileCheckTest {
                 Map.of(),
                 new CheckCommand(
                         GemmFamilies.standard(),
-                        Terminal.NONE,
+                        () -> Terminal.NONE,
                         Clock.systemUTC(),
                         new PrintStream(out, true, StandardCharsets.UTF_8)));
         line.setErr(new PrintWriter(err, true));

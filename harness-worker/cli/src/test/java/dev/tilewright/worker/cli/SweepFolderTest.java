@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tilewright.model.exchange.ResultDocument;
 import dev.tilewright.model.exchange.ResultDocument.StudyResult;
 import dev.tilewright.model.trial.TrialOutcome;
-import dev.tilewright.simulator.sweep.Sweep;
+import dev.tilewright.simulator.sweep.StoredSweep;
 import dev.tilewright.simulator.sweep.SweepFile;
 import dev.tilewright.simulator.sweep.SweepRow;
 import dev.tilewright.worker.cli.board.SweepExport;
@@ -42,7 +42,7 @@ class SweepFolderTest {
             assertThat(one.configs()).isEqualTo(5);
             assertThat(one.timed()).isEqualTo(3);
         });
-        Sweep sweep = SweepFile.read(added.getFirst().file());
+        StoredSweep sweep = SweepFile.read(added.getFirst().file());
         assertThat(sweep.shape().m()).isEqualTo(study.document().problem().m());
         assertThat(sweep.pieces())
                 .singleElement()

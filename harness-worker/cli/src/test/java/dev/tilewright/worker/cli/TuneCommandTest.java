@@ -542,6 +542,8 @@ class TuneCommandTest {
                 "/parameters/tileM/0 | has no value 3 | --set tileM: has no value 3",
                 "/schedulers/0 | has no value clc | --scheduler: has no value clc",
                 "/budget/trials | must be at most 9 | --trials: must be at most 9",
+                "/space | must be one of [default, full], got 'fulll'"
+                        + " | --space: must be one of [default, full], got 'fulll'; did you mean full?",
             })
     void wordsAFaultAsTheCommandLineDoes(String pointer, String detail, String line) {
         ObjectNode problem = Json.mapper().createObjectNode().put("status", 422);

@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -118,10 +119,11 @@ class WorkerCommandTest {
         Files.writeString(token, "written-late");
         Path fresh = Files.writeString(
                 home.resolve("service.json.new"),
-                "{\"url\":\"http://127.0.0.1:%d\",\"pid\":%d}"
+                "{\"url\":\"http://127.0.0.1:%d\",\"pid\":%d,\"startedAt\":\"%s\"}"
                         .formatted(
                                 server.getAddress().getPort(),
-                                ProcessHandle.current().pid()));
+                                ProcessHandle.current().pid(),
+                                Instant.now()));
         Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
 
         assertThat(exit.get()).isEqualTo(2);

@@ -3,7 +3,7 @@ package dev.tilewright.emulator.async;
 import dev.tilewright.emulator.memory.SharedMemory;
 import dev.tilewright.emulator.number.ElementFormat;
 import dev.tilewright.emulator.tensor.DenseProduct;
-import dev.tilewright.emulator.warp.Tally;
+import dev.tilewright.emulator.warp.RunCounts;
 import dev.tilewright.emulator.warp.Warp;
 import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
 import java.util.List;
@@ -20,10 +20,10 @@ final class MatrixUnit {
 
     private final List<Warp> warps;
     private final SharedMemory shared;
-    private final Tally tally;
+    private final RunCounts tally;
     private final DenseProduct product = new DenseProduct(M, MAX_N, MAX_K);
 
-    MatrixUnit(List<Warp> warps, SharedMemory shared, Tally tally) {
+    MatrixUnit(List<Warp> warps, SharedMemory shared, RunCounts tally) {
         this.warps = warps;
         this.shared = shared;
         this.tally = tally;

@@ -9,7 +9,7 @@ import dev.tilewright.emulator.order.Order;
 import dev.tilewright.emulator.tensor.MatrixDescriptor;
 import dev.tilewright.emulator.warp.CtaPlace;
 import dev.tilewright.emulator.warp.Origin;
-import dev.tilewright.emulator.warp.Tally;
+import dev.tilewright.emulator.warp.RunCounts;
 import dev.tilewright.emulator.warp.Warp;
 import dev.tilewright.emulator.warp.WgmmaRegisters;
 import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
@@ -41,11 +41,11 @@ public final class Warpgroup {
     /** Places of the setmaxnregs that were executed, and how many of them by each warp. */
     private final List<Integer> registerChanges = new ArrayList<>();
 
-    private final int[] registerTurns = new int[WARPS];
+    private final int[] changesOfWarp = new int[WARPS];
     private long first = 1;
 
     /** Four warps of a CTA, with its shared memory. */
-    public Warpgroup(CtaPlace place, List<Warp> warps, SharedMemory shared, Order happensBefore, Tally tally) {
+    public Warpgroup(CtaPlace place, List<Warp> warps, SharedMemory shared, Order happensBefore, RunCounts tally) {
         this.warps = warps;
         this.shared = shared;
         this.happensBefore = happensBefore;
@@ -197,12 +197,12 @@ public final class Warpgroup {
         waiters.add(waiter);
     }
 
-    /** A warp executes a setmaxnreg, which all warps of the warpgroup must, each in its turn the same. */
+    /** A warp executes a setmaxnreg, which all warps of the warpgroup must, one by one the same. */
     public void changeRegisters(Warp warp, int pc) {
-        int turn = registerTurns[place(warp)]++;
-        if (turn == registerChanges.size()) {
+        int executed = changesOfWarp[place(warp)]++;
+        if (executed == registerChanges.size()) {
             registerChanges.add(pc);
-        } else if (registerChanges.get(turn) != pc) {
+        } else if (registerChanges.get(executed) != pc) {
             throw new HazardFound(
                     new Hazard.RegisterPool("the warps of a warpgroup execute different ones; warp " + warp.index()));
         }
@@ -218,8 +218,8 @@ public final class Warpgroup {
 
     /** The CTA ends: no wgmma may be under way, and each setmaxnreg must have been executed by all. */
     public void requireIdle() {
-        for (int turns : registerTurns) {
-            if (turns != registerChanges.size()) {
+        for (int executed : changesOfWarp) {
+            if (executed != registerChanges.size()) {
                 throw new HazardFound(new Hazard.RegisterPool("not executed by all warps "
                         + warps.getFirst().index() + ".." + warps.getLast().index() + " of a warpgroup"));
             }

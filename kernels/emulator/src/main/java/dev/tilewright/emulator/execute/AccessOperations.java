@@ -2,9 +2,9 @@ package dev.tilewright.emulator.execute;
 
 import dev.tilewright.emulator.machine.Operation;
 import dev.tilewright.emulator.machine.Operation.Outcome;
+import dev.tilewright.emulator.program.DestinationOperand;
 import dev.tilewright.emulator.program.Operands;
-import dev.tilewright.emulator.program.Target;
-import dev.tilewright.emulator.program.Value;
+import dev.tilewright.emulator.program.SourceOperand;
 import dev.tilewright.ptx.instruction.MemoryAccess;
 import java.util.List;
 
@@ -19,15 +19,17 @@ public final class AccessOperations {
             // It may name any address, also beyond what there is.
             case MemoryAccess.Prefetch _ -> (strand, mask) -> Outcome.NEXT;
             case MemoryAccess.Atomic i -> {
-                List<Target> d = i.d().stream().<Target>map(operands::target).toList();
-                List<Value> b = i.b().stream().<Value>map(operands::value).toList();
+                List<DestinationOperand> d =
+                        i.d().stream().<DestinationOperand>map(operands::target).toList();
+                List<SourceOperand> b =
+                        i.b().stream().<SourceOperand>map(operands::value).toList();
                 yield MemoryOperations.atomic(
                         i.operation(),
                         i.type(),
                         d,
                         MemoryOperand.of(i.address(), operands),
                         b,
-                        i.c().<Value>map(operands::value));
+                        i.c().<SourceOperand>map(operands::value));
             }
         };
     }

@@ -9,7 +9,7 @@ import dev.tilewright.emulator.machine.Cluster;
 import dev.tilewright.emulator.machine.Cta;
 import dev.tilewright.emulator.machine.Operation;
 import dev.tilewright.emulator.program.Operands;
-import dev.tilewright.emulator.program.Value;
+import dev.tilewright.emulator.program.SourceOperand;
 import dev.tilewright.emulator.warp.Warp;
 import dev.tilewright.ptx.instruction.AsyncCopy;
 import dev.tilewright.ptx.type.Operand;
@@ -38,8 +38,9 @@ public final class AsyncCopyOperations {
         MemoryOperand destination = MemoryOperand.of(i.destination(), operands);
         MemoryOperand source = MemoryOperand.of(i.source(), operands);
         int bytes = i.bytes();
-        Value read =
-                i.sourceBytes().<Value>map((Operand<?> b) -> operands.value(b)).orElse(Value.constant(bytes));
+        SourceOperand read = i.sourceBytes()
+                .<SourceOperand>map((Operand<?> b) -> operands.value(b))
+                .orElse(SourceOperand.constant(bytes));
         return Lanes.access((strand, lane) -> {
             Warp warp = strand.warp();
             int to = destination.shared(warp, lane);

@@ -12,7 +12,7 @@ import dev.tilewright.emulator.machine.RegisterPool;
 import dev.tilewright.emulator.machine.Strand;
 import dev.tilewright.emulator.order.FenceClock;
 import dev.tilewright.emulator.program.Operands;
-import dev.tilewright.emulator.program.Value;
+import dev.tilewright.emulator.program.SourceOperand;
 import dev.tilewright.emulator.warp.Warp;
 import dev.tilewright.ptx.instruction.Barrier;
 import dev.tilewright.ptx.instruction.Barrier.CtaAction;
@@ -115,8 +115,8 @@ public final class BarrierOperations {
     }
 
     private static Operation ctaBarrier(Barrier.CtaBarrier i, Operands operands) {
-        Value id = operands.value(i.id());
-        Optional<Value> threads = i.threads().map((Operand<?> t) -> operands.value(t));
+        SourceOperand id = operands.value(i.id());
+        Optional<SourceOperand> threads = i.threads().map((Operand<?> t) -> operands.value(t));
         boolean waits = i.action() == CtaAction.SYNC;
         return (strand, mask) -> {
             NamedBarrier barrier = barrier(strand, mask, i.aligned(), id);
@@ -152,7 +152,7 @@ public final class BarrierOperations {
         }
     }
 
-    private static NamedBarrier barrier(Strand strand, int mask, boolean aligned, Value id) {
+    private static NamedBarrier barrier(Strand strand, int mask, boolean aligned, SourceOperand id) {
         if (aligned) {
             requireWhole(strand, mask, "an aligned barrier");
         }
@@ -166,7 +166,7 @@ public final class BarrierOperations {
     }
 
     /** Arrives; whether that completed the barrier. */
-    private static boolean arrive(NamedBarrier barrier, Strand strand, int mask, Optional<Value> threads) {
+    private static boolean arrive(NamedBarrier barrier, Strand strand, int mask, Optional<SourceOperand> threads) {
         meet(strand, mask);
         barrier.order().arrive(strand.warp().order(), mask);
         if (threads.isEmpty()) {
@@ -200,7 +200,12 @@ public final class BarrierOperations {
 
     /** barrier.red: the barrier completes, and each of its threads learns how all have voted. */
     static Operation vote(
-            boolean aligned, Value id, Optional<Value> threads, int predicate, boolean not, Ballot ballot) {
+            boolean aligned,
+            SourceOperand id,
+            Optional<SourceOperand> threads,
+            int predicate,
+            boolean not,
+            Ballot ballot) {
         return (strand, mask) -> {
             NamedBarrier barrier = barrier(strand, mask, aligned, id);
             Warp warp = strand.warp();
@@ -225,7 +230,7 @@ public final class BarrierOperations {
     }
 
     /** Lanes wait for those that their mask names, wherever these run; those of other masks go on by themselves. */
-    private static Operation warpBarrier(Value members) {
+    private static Operation warpBarrier(SourceOperand members) {
         return (strand, mask) -> {
             Warp warp = strand.warp();
             int named = members.word(warp, Integer.numberOfTrailingZeros(mask));

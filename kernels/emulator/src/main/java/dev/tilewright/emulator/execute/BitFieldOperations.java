@@ -3,9 +3,9 @@ package dev.tilewright.emulator.execute;
 import static dev.tilewright.emulator.execute.Lanes.extend;
 
 import dev.tilewright.emulator.machine.Operation;
+import dev.tilewright.emulator.program.DestinationOperand;
 import dev.tilewright.emulator.program.Operands;
-import dev.tilewright.emulator.program.Target;
-import dev.tilewright.emulator.program.Value;
+import dev.tilewright.emulator.program.SourceOperand;
 import dev.tilewright.ptx.instruction.BitField;
 import dev.tilewright.ptx.type.ScalarType;
 
@@ -76,11 +76,11 @@ public final class BitFieldOperations {
     }
 
     private static Operation insert(BitField.Insert i, Operands operands) {
-        Target d = operands.target(i.d());
-        Value a = operands.value(i.a());
-        Value b = operands.value(i.b());
-        Value position = operands.value(i.position());
-        Value length = operands.value(i.length());
+        DestinationOperand d = operands.target(i.d());
+        SourceOperand a = operands.value(i.a());
+        SourceOperand b = operands.value(i.b());
+        SourceOperand position = operands.value(i.position());
+        SourceOperand length = operands.value(i.length());
         int bits = i.type().bits();
         return Lanes.each((warp, lane) -> d.set(
                 warp,

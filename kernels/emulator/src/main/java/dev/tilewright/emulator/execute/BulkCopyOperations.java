@@ -11,9 +11,9 @@ import dev.tilewright.emulator.machine.Cta;
 import dev.tilewright.emulator.machine.Operation;
 import dev.tilewright.emulator.machine.Parameters.PlacedMap;
 import dev.tilewright.emulator.machine.Strand;
+import dev.tilewright.emulator.program.DestinationOperand;
 import dev.tilewright.emulator.program.Operands;
-import dev.tilewright.emulator.program.Target;
-import dev.tilewright.emulator.program.Value;
+import dev.tilewright.emulator.program.SourceOperand;
 import dev.tilewright.emulator.tensor.TensorMap;
 import dev.tilewright.emulator.warp.Warp;
 import dev.tilewright.ptx.instruction.BulkCopy;
@@ -67,7 +67,7 @@ public final class BulkCopyOperations {
             case BulkCopy.WaitGroup i ->
                 Lanes.access((strand, lane) -> strand.bulkGroups().waitFor(lane, i.pending(), i.read()));
             case BulkCopy.CreatePolicy i -> {
-                Target d = operands.target(i.d());
+                DestinationOperand d = operands.target(i.d());
                 long policy = policy(i.priority());
                 yield Lanes.each((warp, lane) -> d.set(warp, lane, policy));
             }
@@ -84,7 +84,7 @@ public final class BulkCopyOperations {
         };
     }
 
-    static int[] coordinates(List<Value> values, Warp warp, int lane) {
+    static int[] coordinates(List<SourceOperand> values, Warp warp, int lane) {
         int[] result = new int[values.size()];
         for (int i = 0; i < result.length; i++) {
             result[i] = values.get(i).word(warp, lane);
@@ -105,9 +105,9 @@ public final class BulkCopyOperations {
         MemoryOperand mapPlace = MemoryOperand.of(i.map(), operands);
         MemoryOperand destination = MemoryOperand.of(i.destination(), operands);
         MemoryOperand barrier = MemoryOperand.of(i.barrier(), operands);
-        List<Value> coordinates =
-                i.coordinates().stream().<Value>map(operands::value).toList();
-        Optional<Value> multicast = i.multicast().map((Operand<?> m) -> operands.value(m));
+        List<SourceOperand> coordinates =
+                i.coordinates().stream().<SourceOperand>map(operands::value).toList();
+        Optional<SourceOperand> multicast = i.multicast().map((Operand<?> m) -> operands.value(m));
         return Lanes.access((strand, lane) -> {
             Warp warp = strand.warp();
             PlacedMap placed = map(strand, mapPlace, lane, coordinates.size());
@@ -167,7 +167,7 @@ public final class BulkCopyOperations {
         MemoryOperand destination = MemoryOperand.of(i.destination(), operands);
         MemoryOperand source = MemoryOperand.of(i.source(), operands);
         MemoryOperand barrier = MemoryOperand.of(i.barrier(), operands);
-        Value bytes = operands.value(i.bytes());
+        SourceOperand bytes = operands.value(i.bytes());
         return Lanes.access((strand, lane) -> {
             Warp warp = strand.warp();
             int to = destination.shared(warp, lane);
@@ -196,7 +196,7 @@ public final class BulkCopyOperations {
             Operands operands) {
         MemoryOperand destination = MemoryOperand.of(globalAddress, operands);
         MemoryOperand source = MemoryOperand.of(sharedAddress, operands);
-        Value bytes = operands.value(size);
+        SourceOperand bytes = operands.value(size);
         return Lanes.access((strand, lane) -> {
             Warp warp = strand.warp();
             int from = source.shared(warp, lane);
@@ -233,7 +233,8 @@ public final class BulkCopyOperations {
             ByMap combine,
             Operands operands) {
         MemoryOperand mapPlace = MemoryOperand.of(mapAddress, operands);
-        List<Value> coordinates = list.stream().<Value>map(operands::value).toList();
+        List<SourceOperand> coordinates =
+                list.stream().<SourceOperand>map(operands::value).toList();
         return Lanes.access((strand, lane) -> {
             Warp warp = strand.warp();
             PlacedMap placed = map(strand, mapPlace, lane, coordinates.size());

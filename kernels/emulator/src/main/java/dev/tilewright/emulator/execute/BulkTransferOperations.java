@@ -10,7 +10,7 @@ import dev.tilewright.emulator.machine.Cta;
 import dev.tilewright.emulator.machine.Operation;
 import dev.tilewright.emulator.program.NotEmulatedException;
 import dev.tilewright.emulator.program.Operands;
-import dev.tilewright.emulator.program.Value;
+import dev.tilewright.emulator.program.SourceOperand;
 import dev.tilewright.emulator.warp.Warp;
 import dev.tilewright.ptx.instruction.BulkTransfer;
 
@@ -41,7 +41,7 @@ public final class BulkTransferOperations {
         MemoryOperand destination = MemoryOperand.of(i.destination(), operands);
         MemoryOperand source = MemoryOperand.of(i.source(), operands);
         MemoryOperand barrierPlace = MemoryOperand.of(i.barrier(), operands);
-        Value bytes = operands.value(i.bytes());
+        SourceOperand bytes = operands.value(i.bytes());
         return Lanes.access((strand, lane) -> {
             Warp warp = strand.warp();
             Cluster cluster = strand.cluster();
@@ -75,8 +75,8 @@ public final class BulkTransferOperations {
         MemoryOperand destination = MemoryOperand.of(i.destination(), operands);
         MemoryOperand source = MemoryOperand.of(i.source(), operands);
         MemoryOperand barrier = MemoryOperand.of(i.barrier(), operands);
-        Value bytes = operands.value(i.bytes());
-        Value mask = operands.value(i.mask());
+        SourceOperand bytes = operands.value(i.bytes());
+        SourceOperand mask = operands.value(i.mask());
         return Lanes.access((strand, lane) -> {
             Warp warp = strand.warp();
             int to = destination.shared(warp, lane);
@@ -97,7 +97,7 @@ public final class BulkTransferOperations {
     /** Changes nothing, but asks only for what is there. */
     private static Operation prefetch(BulkTransfer.Prefetch i, Operands operands) {
         MemoryOperand source = MemoryOperand.of(i.source(), operands);
-        Value bytes = operands.value(i.bytes());
+        SourceOperand bytes = operands.value(i.bytes());
         return Lanes.access((strand, lane) -> {
             long from = source.address(strand.warp(), lane);
             int count = BulkCopyOperations.requireBytes(bytes.word(strand.warp(), lane));

@@ -1,9 +1,9 @@
 package dev.tilewright.emulator.execute;
 
 import dev.tilewright.emulator.machine.Operation;
+import dev.tilewright.emulator.program.DestinationOperand;
 import dev.tilewright.emulator.program.Operands;
-import dev.tilewright.emulator.program.Target;
-import dev.tilewright.emulator.program.Value;
+import dev.tilewright.emulator.program.SourceOperand;
 import dev.tilewright.ptx.instruction.CachePolicy;
 import dev.tilewright.ptx.type.Address;
 
@@ -16,17 +16,17 @@ public final class CachePolicyOperations {
     public static Operation decode(CachePolicy instruction, Operands operands) {
         return switch (instruction) {
             case CachePolicy.Fractional i -> {
-                Target d = operands.target(i.d());
+                DestinationOperand d = operands.target(i.d());
                 long policy = BulkCopyOperations.policy(i.primary());
                 yield Lanes.each((warp, lane) -> d.set(warp, lane, policy));
             }
             case CachePolicy.Range i -> {
-                Target d = operands.target(i.d());
+                DestinationOperand d = operands.target(i.d());
                 long policy = BulkCopyOperations.policy(i.primary());
                 yield Lanes.each((warp, lane) -> d.set(warp, lane, policy));
             }
             case CachePolicy.FromProperty i -> {
-                Value property = operands.value(i.property());
+                SourceOperand property = operands.value(i.property());
                 yield Lanes.unary(operands.target(i.d()), property, bits -> bits);
             }
             case CachePolicy.ResetPriority i -> line("applypriority", i.address(), operands);

@@ -5,10 +5,10 @@ import static dev.tilewright.emulator.execute.Lanes.extend;
 import dev.tilewright.emulator.machine.Operation;
 import dev.tilewright.emulator.machine.Operation.Outcome;
 import dev.tilewright.emulator.memory.LocalMemory;
+import dev.tilewright.emulator.program.DestinationOperand;
 import dev.tilewright.emulator.program.NotEmulatedException;
 import dev.tilewright.emulator.program.Operands;
-import dev.tilewright.emulator.program.Target;
-import dev.tilewright.emulator.program.Value;
+import dev.tilewright.emulator.program.SourceOperand;
 import dev.tilewright.ptx.instruction.FunctionCall;
 import dev.tilewright.ptx.type.ScalarType;
 import java.util.List;
@@ -32,7 +32,8 @@ public final class CallOperations {
 
     private static Operation store(FunctionCall.StoreParam i, Operands operands) {
         long place = (long) operands.local(i.name()) + i.offset();
-        List<Value> values = i.values().stream().<Value>map(operands::value).toList();
+        List<SourceOperand> values =
+                i.values().stream().<SourceOperand>map(operands::value).toList();
         int bytes = bytes(i.type());
         return Lanes.each((warp, lane) -> {
             for (int part = 0; part < values.size(); part++) {
@@ -44,7 +45,8 @@ public final class CallOperations {
 
     private static Operation load(FunctionCall.LoadParam i, Operands operands) {
         long place = (long) operands.local(i.name()) + i.offset();
-        List<Target> d = i.d().stream().<Target>map(operands::target).toList();
+        List<DestinationOperand> d =
+                i.d().stream().<DestinationOperand>map(operands::target).toList();
         ScalarType type = i.type();
         int bytes = bytes(type);
         return Lanes.access((strand, lane) -> {

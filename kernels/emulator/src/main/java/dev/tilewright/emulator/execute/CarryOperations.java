@@ -3,9 +3,9 @@ package dev.tilewright.emulator.execute;
 import static dev.tilewright.emulator.execute.Lanes.extend;
 
 import dev.tilewright.emulator.machine.Operation;
+import dev.tilewright.emulator.program.DestinationOperand;
 import dev.tilewright.emulator.program.Operands;
-import dev.tilewright.emulator.program.Target;
-import dev.tilewright.emulator.program.Value;
+import dev.tilewright.emulator.program.SourceOperand;
 import dev.tilewright.emulator.warp.Warp;
 import dev.tilewright.ptx.instruction.Arithmetic.Half;
 import dev.tilewright.ptx.instruction.CarryArithmetic;
@@ -18,9 +18,9 @@ public final class CarryOperations {
     public static Operation decode(CarryArithmetic instruction, Operands operands) {
         return switch (instruction) {
             case CarryArithmetic.Add i -> {
-                Target d = operands.target(i.d());
-                Value a = operands.value(i.a());
-                Value b = operands.value(i.b());
+                DestinationOperand d = operands.target(i.d());
+                SourceOperand a = operands.value(i.a());
+                SourceOperand b = operands.value(i.b());
                 Chain chain = new Chain(i.type(), i.carryIn(), i.carryOut());
                 yield Lanes.each((warp, lane) -> {
                     long x = a.get(warp, lane);
@@ -29,10 +29,10 @@ public final class CarryOperations {
                 });
             }
             case CarryArithmetic.MultiplyAdd i -> {
-                Target d = operands.target(i.d());
-                Value a = operands.value(i.a());
-                Value b = operands.value(i.b());
-                Value c = operands.value(i.c());
+                DestinationOperand d = operands.target(i.d());
+                SourceOperand a = operands.value(i.a());
+                SourceOperand b = operands.value(i.b());
+                SourceOperand c = operands.value(i.c());
                 Chain chain = new Chain(i.type(), i.carryIn(), i.carryOut());
                 yield Lanes.each((warp, lane) -> {
                     long product = product(i.half(), i.type(), a.get(warp, lane), b.get(warp, lane));

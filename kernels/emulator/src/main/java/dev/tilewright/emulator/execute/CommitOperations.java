@@ -8,7 +8,7 @@ import dev.tilewright.emulator.machine.Cta;
 import dev.tilewright.emulator.machine.Operation;
 import dev.tilewright.emulator.machine.Strand;
 import dev.tilewright.emulator.program.Operands;
-import dev.tilewright.emulator.program.Value;
+import dev.tilewright.emulator.program.SourceOperand;
 import dev.tilewright.emulator.tcgen05.Issue;
 import dev.tilewright.emulator.tcgen05.Issue.CommitTarget;
 import dev.tilewright.ptx.instruction.Tcgen05;
@@ -24,7 +24,7 @@ final class CommitOperations {
 
     static Operation decode(Tcgen05.Commit commit, Operands operands) {
         MemoryOperand barrier = MemoryOperand.of(commit.barrier(), operands);
-        Optional<Value> ranks = commit.multicast().map((Reg<B16> mask) -> operands.value(mask));
+        Optional<SourceOperand> ranks = commit.multicast().map((Reg<B16> mask) -> operands.value(mask));
         return Lanes.access((strand, lane) -> {
             int address = barrier.shared(strand.warp(), lane);
             List<CommitTarget> targets = ranks.isEmpty()

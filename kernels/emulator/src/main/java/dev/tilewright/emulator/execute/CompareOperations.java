@@ -5,9 +5,9 @@ import static dev.tilewright.emulator.execute.Lanes.extend;
 import dev.tilewright.emulator.machine.Operation;
 import dev.tilewright.emulator.machine.Operation.Outcome;
 import dev.tilewright.emulator.number.FloatFormat;
+import dev.tilewright.emulator.program.DestinationOperand;
 import dev.tilewright.emulator.program.Operands;
-import dev.tilewright.emulator.program.Target;
-import dev.tilewright.emulator.program.Value;
+import dev.tilewright.emulator.program.SourceOperand;
 import dev.tilewright.emulator.warp.Warp;
 import dev.tilewright.ptx.instruction.Compare;
 import dev.tilewright.ptx.instruction.Compare.BooleanOperation;
@@ -27,9 +27,9 @@ public final class CompareOperations {
         return switch (instruction) {
             case Compare.SetPredicate i -> setPredicate(i, operands);
             case Compare.Select i -> {
-                Target d = operands.target(i.d());
-                Value a = operands.value(i.a());
-                Value b = operands.value(i.b());
+                DestinationOperand d = operands.target(i.d());
+                SourceOperand a = operands.value(i.a());
+                SourceOperand b = operands.value(i.b());
                 int p = operands.predicate(i.p());
                 yield Lanes.each((warp, lane) ->
                         d.set(warp, lane, ((warp.predicates[p] >>> lane & 1) != 0 ? a : b).get(warp, lane)));
@@ -66,8 +66,8 @@ public final class CompareOperations {
 
     private static Operation setPredicate(Compare.SetPredicate i, Operands operands) {
         int d = operands.predicate(i.d());
-        Value a = operands.value(i.a());
-        Value b = operands.value(i.b());
+        SourceOperand a = operands.value(i.a());
+        SourceOperand b = operands.value(i.b());
         Test test = test(i.relation(), i.type());
         Compare.Combine with = i.combine().orElse(null);
         int other = with == null ? 0 : operands.predicate(with.predicate());

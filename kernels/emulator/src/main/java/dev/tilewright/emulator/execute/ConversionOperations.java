@@ -5,9 +5,9 @@ import static dev.tilewright.emulator.execute.Lanes.extend;
 import dev.tilewright.emulator.machine.Operation;
 import dev.tilewright.emulator.memory.AddressSpace;
 import dev.tilewright.emulator.number.FloatFormat;
+import dev.tilewright.emulator.program.DestinationOperand;
 import dev.tilewright.emulator.program.Operands;
-import dev.tilewright.emulator.program.Target;
-import dev.tilewright.emulator.program.Value;
+import dev.tilewright.emulator.program.SourceOperand;
 import dev.tilewright.emulator.warp.Warp;
 import dev.tilewright.ptx.instruction.Conversion;
 import dev.tilewright.ptx.instruction.Conversion.Fp8;
@@ -73,7 +73,7 @@ public final class ConversionOperations {
             case Conversion.AddressWithin i -> address(i.symbol(), i.space(), i.offset(), false, i.d(), operands);
             case Conversion.GenericAddressOf i -> address(i.symbol(), i.space(), i.offset(), true, i.d(), operands);
             case Conversion.IsInSpace i -> {
-                Value a = operands.value(i.a());
+                SourceOperand a = operands.value(i.a());
                 yield Lanes.predicate(
                         operands.predicate(i.d()), (warp, lane) -> isIn(i.space(), warp, a.get(warp, lane)));
             }
@@ -181,7 +181,7 @@ public final class ConversionOperations {
     /** The address of a byte of a variable: in its own space, or generic. */
     static Operation address(
             String symbol, StateSpace space, int offset, boolean generic, Reg<?> register, Operands operands) {
-        Target d = operands.target(register);
+        DestinationOperand d = operands.target(register);
         // A place of a call is storage of the thread.
         StateSpace home = space == StateSpace.PARAM && operands.hasLocal(symbol) ? StateSpace.LOCAL : space;
         long window = generic ? ConvertOperations.window(home) : 0;
@@ -198,7 +198,7 @@ public final class ConversionOperations {
         };
     }
 
-    private static Operation constant(Target d, long address) {
+    private static Operation constant(DestinationOperand d, long address) {
         return Lanes.each((warp, lane) -> d.set(warp, lane, address));
     }
 

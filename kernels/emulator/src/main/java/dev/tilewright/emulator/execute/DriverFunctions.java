@@ -6,7 +6,7 @@ import dev.tilewright.emulator.machine.Operation;
 import dev.tilewright.emulator.machine.Strand;
 import dev.tilewright.emulator.memory.AddressSpace;
 import dev.tilewright.emulator.program.NotEmulatedException;
-import dev.tilewright.emulator.program.Value;
+import dev.tilewright.emulator.program.SourceOperand;
 import java.util.Locale;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  * kernels has no place for. Both end the run and say their text, read from the kernel's memory.
  */
 final class DriverFunctions {
-    private static final MemoryOperand MEMORY = MemoryOperand.generic(Value.constant(0));
+    private static final MemoryOperand MEMORY = MemoryOperand.generic(SourceOperand.constant(0));
     private static final int MAX_TEXT_CHARACTERS = 1024;
     private static final Pattern CONVERSION =
             Pattern.compile("%([-+ #0]*\\d*(?:\\.\\d+)?)(hh|h|ll|l|z|j|t)?([diuxXocsfFeEgGaAp%])");

@@ -5,9 +5,9 @@ import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.machine.Operation;
 import dev.tilewright.emulator.machine.Operation.Outcome;
 import dev.tilewright.emulator.machine.Strand;
+import dev.tilewright.emulator.program.DestinationOperand;
 import dev.tilewright.emulator.program.Operands;
-import dev.tilewright.emulator.program.Target;
-import dev.tilewright.emulator.program.Value;
+import dev.tilewright.emulator.program.SourceOperand;
 import dev.tilewright.emulator.warp.Warp;
 import dev.tilewright.ptx.instruction.Barrier;
 import dev.tilewright.ptx.instruction.Barrier.ShuffleMode;
@@ -29,7 +29,7 @@ final class ExchangeOperations {
     }
 
     /** Lanes whose masks are the same exchange among themselves; all that live of those they name must be here. */
-    static Operation exchange(Value members, String what, Exchange exchange) {
+    static Operation exchange(SourceOperand members, String what, Exchange exchange) {
         return (strand, mask) -> {
             Warp warp = strand.warp();
             for (int rest = mask; rest != 0; ) {
@@ -47,14 +47,14 @@ final class ExchangeOperations {
     }
 
     /** Those of the lanes that have this mask. */
-    static int naming(Warp warp, int lanes, Value members, int named) {
+    static int naming(Warp warp, int lanes, SourceOperand members, int named) {
         return Lanes.yes(warp, lanes, (w, lane) -> members.word(w, lane) == named);
     }
 
     static Operation elect(Barrier.Elect i, Operands operands) {
-        Value operand = operands.value(i.mask());
+        SourceOperand operand = operands.value(i.mask());
         int d = operands.predicate(i.d());
-        Optional<Target> leader = i.lane().map((Reg<?> r) -> operands.target(r));
+        Optional<DestinationOperand> leader = i.lane().map((Reg<?> r) -> operands.target(r));
         return exchange(operand, "elect.sync", (strand, group) -> {
             Warp warp = strand.warp();
             int lane = Integer.numberOfTrailingZeros(group);
@@ -64,7 +64,7 @@ final class ExchangeOperations {
     }
 
     /** Gives lanes one value. */
-    static void setAll(Warp warp, int lanes, Target d, long value) {
+    static void setAll(Warp warp, int lanes, DestinationOperand d, long value) {
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             d.set(warp, Integer.numberOfTrailingZeros(rest), value);
         }
@@ -72,11 +72,11 @@ final class ExchangeOperations {
 
     /** What comes from a lane that takes no part is undefined, which is no fault as long as nothing comes of it. */
     static Operation shuffle(Barrier.Shuffle i, Operands operands) {
-        Value operand = operands.value(i.mask());
-        Value a = operands.value(i.a());
-        Value b = operands.value(i.b());
-        Value c = operands.value(i.c());
-        Target d = operands.target(i.d());
+        SourceOperand operand = operands.value(i.mask());
+        SourceOperand a = operands.value(i.a());
+        SourceOperand b = operands.value(i.b());
+        SourceOperand c = operands.value(i.c());
+        DestinationOperand d = operands.target(i.d());
         int valid = i.valid().map((Reg<?> p) -> operands.predicate(p)).orElse(-1);
         ShuffleMode mode = i.mode();
         return exchange(operand, "shfl.sync", (strand, group) -> {
@@ -124,7 +124,7 @@ final class ExchangeOperations {
     }
 
     /** {@code not}: the predicate is read negated. */
-    static Operation vote(VoteMode mode, int d, int p, boolean not, Value operand) {
+    static Operation vote(VoteMode mode, int d, int p, boolean not, SourceOperand operand) {
         return exchange(operand, "vote.sync", (strand, group) -> {
             Warp warp = strand.warp();
             int yes = (not ? ~warp.predicates[p] : warp.predicates[p]) & group;
@@ -138,7 +138,7 @@ final class ExchangeOperations {
     }
 
     /** {@code not}: the predicate is read negated. */
-    static Operation ballot(Target d, int p, boolean not, Value operand) {
+    static Operation ballot(DestinationOperand d, int p, boolean not, SourceOperand operand) {
         return exchange(operand, "vote.sync.ballot", (strand, group) -> {
             Warp warp = strand.warp();
             setAll(warp, group, d, (not ? ~warp.predicates[p] : warp.predicates[p]) & group);

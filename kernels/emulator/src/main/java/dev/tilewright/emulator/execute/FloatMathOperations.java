@@ -7,7 +7,7 @@ import dev.tilewright.emulator.number.Exact;
 import dev.tilewright.emulator.number.FloatFormat;
 import dev.tilewright.emulator.program.NotEmulatedException;
 import dev.tilewright.emulator.program.Operands;
-import dev.tilewright.emulator.program.Value;
+import dev.tilewright.emulator.program.SourceOperand;
 import dev.tilewright.ptx.instruction.Arithmetic.FloatOperation;
 import dev.tilewright.ptx.instruction.FloatMath;
 import dev.tilewright.ptx.instruction.FloatMath.Options;
@@ -60,7 +60,7 @@ public final class FloatMathOperations {
                         (a, b) -> b & ~sign | a & sign);
             }
             case FloatMath.Test i -> {
-                Value a = operands.value(i.a());
+                SourceOperand a = operands.value(i.a());
                 yield Lanes.predicate(
                         operands.predicate(i.d()), (warp, lane) -> test(i.property(), i.type(), a.get(warp, lane)));
             }

@@ -1,8 +1,8 @@
 package dev.tilewright.emulator.execute;
 
 import dev.tilewright.emulator.number.ElementFormat;
-import dev.tilewright.emulator.program.Target;
-import dev.tilewright.emulator.program.Value;
+import dev.tilewright.emulator.program.DestinationOperand;
+import dev.tilewright.emulator.program.SourceOperand;
 import dev.tilewright.emulator.warp.Warp;
 import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
 import dev.tilewright.ptx.instruction.WarpMatrix.Role;
@@ -76,7 +76,7 @@ record Fragment(int height, int width, Element type, int slots, Layout layout) {
     }
 
     /** Bits of a slot. */
-    long get(List<Value> registers, Warp warp, int lane, int slot) {
+    long get(List<SourceOperand> registers, Warp warp, int lane, int slot) {
         long bits = registers.get(slot / inRegister()).get(warp, lane);
         return type == Element.F64 ? bits : bits >>> type.bits() * (slot % inRegister()) & (1L << type.bits()) - 1;
     }
@@ -88,7 +88,7 @@ record Fragment(int height, int width, Element type, int slots, Layout layout) {
     }
 
     /** Puts what a lane holds into a dense matrix. */
-    void gather(List<Value> registers, Warp warp, int lane, double[] matrix) {
+    void gather(List<SourceOperand> registers, Warp warp, int lane, double[] matrix) {
         for (int slot = 0; slot < slots; slot++) {
             long bits = get(registers, warp, lane, slot);
             matrix[index(lane, slot)] = switch (type) {
@@ -100,7 +100,7 @@ record Fragment(int height, int width, Element type, int slots, Layout layout) {
     }
 
     /** Takes what a lane holds from a dense matrix. */
-    void scatter(double[] matrix, boolean saturate, Warp warp, int lane, List<Target> to) {
+    void scatter(double[] matrix, boolean saturate, Warp warp, int lane, List<DestinationOperand> to) {
         long[] registers = new long[to.size()];
         for (int slot = 0; slot < slots; slot++) {
             double value = matrix[index(lane, slot)];

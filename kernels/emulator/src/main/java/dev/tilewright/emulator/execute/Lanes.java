@@ -3,8 +3,8 @@ package dev.tilewright.emulator.execute;
 import dev.tilewright.emulator.machine.Operation;
 import dev.tilewright.emulator.machine.Operation.Outcome;
 import dev.tilewright.emulator.machine.Strand;
-import dev.tilewright.emulator.program.Target;
-import dev.tilewright.emulator.program.Value;
+import dev.tilewright.emulator.program.DestinationOperand;
+import dev.tilewright.emulator.program.SourceOperand;
 import dev.tilewright.emulator.warp.Warp;
 import dev.tilewright.ptx.type.ScalarType;
 
@@ -51,11 +51,11 @@ final class Lanes {
 
     private Lanes() {}
 
-    static Operation unary(Target d, Value a, Unary function) {
+    static Operation unary(DestinationOperand d, SourceOperand a, Unary function) {
         return each((warp, lane) -> d.set(warp, lane, function.of(a.get(warp, lane))));
     }
 
-    static Operation binary(Target d, Value a, Value b, Binary function) {
+    static Operation binary(DestinationOperand d, SourceOperand a, SourceOperand b, Binary function) {
         return (strand, mask) -> {
             Warp warp = strand.warp();
             for (int rest = mask; rest != 0; rest &= rest - 1) {
@@ -66,7 +66,8 @@ final class Lanes {
         };
     }
 
-    static Operation ternary(Target d, Value a, Value b, Value c, Ternary function) {
+    static Operation ternary(
+            DestinationOperand d, SourceOperand a, SourceOperand b, SourceOperand c, Ternary function) {
         return each((warp, lane) ->
                 d.set(warp, lane, function.of(a.get(warp, lane), b.get(warp, lane), c.get(warp, lane))));
     }

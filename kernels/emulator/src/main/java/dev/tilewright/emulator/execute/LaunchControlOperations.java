@@ -2,16 +2,16 @@ package dev.tilewright.emulator.execute;
 
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
-import dev.tilewright.emulator.launch.Answer;
+import dev.tilewright.emulator.launch.CancelAnswer;
 import dev.tilewright.emulator.machine.Cancellation;
 import dev.tilewright.emulator.machine.Cluster;
 import dev.tilewright.emulator.machine.Cta;
 import dev.tilewright.emulator.machine.Operation;
 import dev.tilewright.emulator.machine.Operation.Outcome;
 import dev.tilewright.emulator.machine.Strand;
+import dev.tilewright.emulator.program.DestinationOperand;
 import dev.tilewright.emulator.program.Operands;
-import dev.tilewright.emulator.program.Target;
-import dev.tilewright.emulator.program.Value;
+import dev.tilewright.emulator.program.SourceOperand;
 import dev.tilewright.emulator.warp.Warp;
 import dev.tilewright.ptx.instruction.ClusterLaunchControl;
 import dev.tilewright.ptx.instruction.ClusterLaunchControl.Dimension;
@@ -30,7 +30,7 @@ public final class LaunchControlOperations {
             case ClusterLaunchControl.TryCancel i -> tryCancel(i, operands);
             case ClusterLaunchControl.IsCanceled i -> {
                 int d = operands.predicate(i.d());
-                Value answer = operands.value(i.answer());
+                SourceOperand answer = operands.value(i.answer());
                 yield Lanes.access((strand, lane) -> {
                     Warp warp = strand.warp();
                     boolean canceled = answer(answer, warp, lane).isCanceled();
@@ -41,7 +41,7 @@ public final class LaunchControlOperations {
                 });
             }
             case ClusterLaunchControl.FirstCta i -> {
-                Target d = operands.target(i.d());
+                DestinationOperand d = operands.target(i.d());
                 Dimension dimension = i.dimension();
                 yield coordinates(
                         i.answer(),
@@ -56,9 +56,9 @@ public final class LaunchControlOperations {
                                 }));
             }
             case ClusterLaunchControl.FirstCtaVector i -> {
-                Target x = operands.target(i.x());
-                Target y = operands.target(i.y());
-                Target z = operands.target(i.z());
+                DestinationOperand x = operands.target(i.x());
+                DestinationOperand y = operands.target(i.y());
+                DestinationOperand z = operands.target(i.z());
                 yield coordinates(i.answer(), operands, (warp, lane, first) -> {
                     x.set(warp, lane, first.x());
                     y.set(warp, lane, first.y());
@@ -71,13 +71,13 @@ public final class LaunchControlOperations {
     /** Told of the answer of a lane. */
     @FunctionalInterface
     private interface Use {
-        void of(Warp warp, int lane, Answer first);
+        void of(Warp warp, int lane, CancelAnswer first);
     }
 
     private static Operation coordinates(Reg<B128> register, Operands operands, Use use) {
-        Value value = operands.value(register);
+        SourceOperand value = operands.value(register);
         return Lanes.access((strand, lane) -> {
-            Answer answer = answer(value, strand.warp(), lane);
+            CancelAnswer answer = answer(value, strand.warp(), lane);
             if (!answer.isCanceled()) {
                 throw new HazardFound(new Hazard.LaunchControlMisuse(
                         "the first CTA of an answer that says no cluster was cancelled", List.of()));
@@ -86,15 +86,15 @@ public final class LaunchControlOperations {
         });
     }
 
-    private static Answer answer(Value value, Warp warp, int lane) {
-        return Answer.of(value.get(warp, lane), value.high(warp, lane));
+    private static CancelAnswer answer(SourceOperand value, Warp warp, int lane) {
+        return CancelAnswer.of(value.get(warp, lane), value.high(warp, lane));
     }
 
     private static Operation tryCancel(ClusterLaunchControl.TryCancel i, Operands operands) {
         MemoryOperand answer = MemoryOperand.of(i.answer(), operands);
         MemoryOperand barrier = MemoryOperand.of(i.barrier(), operands);
         return Lanes.access((strand, lane) -> {
-            int to = own(strand, answer, lane, Answer.BYTES);
+            int to = own(strand, answer, lane, CancelAnswer.BYTES);
             int counting = own(strand, barrier, lane, 8);
             strand.cta()
                     .launchControl()

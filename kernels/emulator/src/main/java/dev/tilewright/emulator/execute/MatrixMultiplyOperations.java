@@ -3,9 +3,9 @@ package dev.tilewright.emulator.execute;
 import dev.tilewright.emulator.machine.Operation;
 import dev.tilewright.emulator.machine.Operation.Outcome;
 import dev.tilewright.emulator.number.ElementFormat;
+import dev.tilewright.emulator.program.DestinationOperand;
 import dev.tilewright.emulator.program.Operands;
-import dev.tilewright.emulator.program.Target;
-import dev.tilewright.emulator.program.Value;
+import dev.tilewright.emulator.program.SourceOperand;
 import dev.tilewright.emulator.tensor.DenseProduct;
 import dev.tilewright.emulator.warp.Warp;
 import dev.tilewright.ptx.instruction.MatrixMultiply;
@@ -27,10 +27,14 @@ public final class MatrixMultiplyOperations {
     }
 
     private static Operation warp(MatrixMultiply.Warp i, Operands operands) {
-        List<Value> a = i.a().stream().<Value>map(operands::value).toList();
-        List<Value> b = i.b().stream().<Value>map(operands::value).toList();
-        List<Value> c = i.c().stream().<Value>map(operands::value).toList();
-        List<Target> d = i.d().stream().<Target>map(operands::target).toList();
+        List<SourceOperand> a =
+                i.a().stream().<SourceOperand>map(operands::value).toList();
+        List<SourceOperand> b =
+                i.b().stream().<SourceOperand>map(operands::value).toList();
+        List<SourceOperand> c =
+                i.c().stream().<SourceOperand>map(operands::value).toList();
+        List<DestinationOperand> d =
+                i.d().stream().<DestinationOperand>map(operands::target).toList();
         int k = i.k();
         return (strand, mask) -> {
             BarrierOperations.requireWhole(strand, mask, "mma.sync");
@@ -54,7 +58,7 @@ public final class MatrixMultiplyOperations {
      * Register r of a lane: row lane/4, or 8 more where r is odd; a word along k from lane%4, 4 words on for r of 2 and
      * 3.
      */
-    private static void loadA(double[] to, Element type, int k, List<Value> registers, Warp warp, int lane) {
+    private static void loadA(double[] to, Element type, int k, List<SourceOperand> registers, Warp warp, int lane) {
         int perWord = 32 / type.bits();
         for (int r = 0; r < registers.size(); r++) {
             int word = registers.get(r).word(warp, lane);
@@ -66,7 +70,7 @@ public final class MatrixMultiplyOperations {
     }
 
     /** Register r of a lane: column lane/4; a word along k from lane%4, 4 words on for r = 1. */
-    private static void loadB(double[] to, Element type, List<Value> registers, Warp warp, int lane) {
+    private static void loadB(double[] to, Element type, List<SourceOperand> registers, Warp warp, int lane) {
         int perWord = 32 / type.bits();
         for (int r = 0; r < registers.size(); r++) {
             int word = registers.get(r).word(warp, lane);
@@ -82,7 +86,7 @@ public final class MatrixMultiplyOperations {
         return (lane / 4 + 8 * (element >> 1)) * N + 2 * (lane & 3) + (element & 1);
     }
 
-    private static void loadC(double[] to, Element type, List<Value> registers, Warp warp, int lane) {
+    private static void loadC(double[] to, Element type, List<SourceOperand> registers, Warp warp, int lane) {
         int perWord = 32 / type.bits();
         for (int e = 0; e < 4; e++) {
             int word = registers.get(e / perWord).word(warp, lane);
@@ -90,7 +94,8 @@ public final class MatrixMultiplyOperations {
         }
     }
 
-    private static void storeD(double[] from, MatrixMultiply.Warp i, List<Target> registers, Warp warp, int lane) {
+    private static void storeD(
+            double[] from, MatrixMultiply.Warp i, List<DestinationOperand> registers, Warp warp, int lane) {
         if (i.typeD() != Element.F16) {
             for (int e = 0; e < 4; e++) {
                 int bits = ElementFormat.encode(i.typeD(), i.saturate(), from[place(lane, e)]);

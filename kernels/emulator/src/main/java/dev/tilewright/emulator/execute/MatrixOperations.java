@@ -4,9 +4,9 @@ import dev.tilewright.emulator.machine.Cluster;
 import dev.tilewright.emulator.machine.Operation;
 import dev.tilewright.emulator.machine.Operation.Outcome;
 import dev.tilewright.emulator.machine.Strand;
+import dev.tilewright.emulator.program.DestinationOperand;
 import dev.tilewright.emulator.program.Operands;
-import dev.tilewright.emulator.program.Target;
-import dev.tilewright.emulator.program.Value;
+import dev.tilewright.emulator.program.SourceOperand;
 import dev.tilewright.emulator.warp.Warp;
 import dev.tilewright.ptx.instruction.Matrix;
 import java.util.List;
@@ -33,7 +33,8 @@ public final class MatrixOperations {
 
     private static Operation store(Matrix.Store i, Operands operands) {
         MemoryOperand place = MemoryOperand.of(i.address(), operands);
-        List<Value> values = i.values().stream().<Value>map(operands::value).toList();
+        List<SourceOperand> values =
+                i.values().stream().<SourceOperand>map(operands::value).toList();
         boolean transposed = i.transposed();
         return (strand, mask) -> {
             BarrierOperations.requireWhole(strand, mask, "stmatrix");
@@ -61,7 +62,7 @@ public final class MatrixOperations {
     }
 
     /** Columns 2 * pair and one more of a row: halves of two lanes. */
-    private static void storeTransposed(Strand strand, Value value, int row, int pair, int address) {
+    private static void storeTransposed(Strand strand, SourceOperand value, int row, int pair, int address) {
         for (int column = 2 * pair; column < 2 * pair + 2; column++) {
             int lane = 4 * column + row / 2;
             strand.at(lane);
@@ -72,7 +73,8 @@ public final class MatrixOperations {
 
     private static Operation load(Matrix.Load i, Operands operands) {
         MemoryOperand place = MemoryOperand.of(i.address(), operands);
-        List<Target> targets = i.d().stream().<Target>map(operands::target).toList();
+        List<DestinationOperand> targets =
+                i.d().stream().<DestinationOperand>map(operands::target).toList();
         boolean transposed = i.transposed();
         return (strand, mask) -> {
             BarrierOperations.requireWhole(strand, mask, "ldmatrix");

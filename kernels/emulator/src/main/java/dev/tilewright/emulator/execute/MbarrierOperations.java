@@ -10,9 +10,9 @@ import dev.tilewright.emulator.machine.Operation;
 import dev.tilewright.emulator.machine.Operation.Outcome;
 import dev.tilewright.emulator.machine.Strand;
 import dev.tilewright.emulator.memory.AddressSpace;
+import dev.tilewright.emulator.program.DestinationOperand;
 import dev.tilewright.emulator.program.Operands;
-import dev.tilewright.emulator.program.Target;
-import dev.tilewright.emulator.program.Value;
+import dev.tilewright.emulator.program.SourceOperand;
 import dev.tilewright.emulator.warp.Warp;
 import dev.tilewright.ptx.type.Address;
 import java.util.ArrayList;
@@ -27,7 +27,7 @@ public final class MbarrierOperations {
         return switch (instruction) {
             case dev.tilewright.ptx.instruction.Mbarrier.Init i -> {
                 MemoryOperand place = MemoryOperand.of(i.barrier(), operands);
-                Value count = operands.value(i.count());
+                SourceOperand count = operands.value(i.count());
                 yield Lanes.access((strand, lane) -> {
                     Warp warp = strand.warp();
                     int address = place.shared(warp, lane);
@@ -45,13 +45,14 @@ public final class MbarrierOperations {
             }
             case dev.tilewright.ptx.instruction.Mbarrier.Arrive i -> {
                 MemoryOperand place = MemoryOperand.of(i.barrier(), operands);
-                Value count = i.count().isPresent() ? operands.value(i.count().get()) : Value.constant(1);
+                SourceOperand count =
+                        i.count().isPresent() ? operands.value(i.count().get()) : SourceOperand.constant(1);
                 yield Lanes.access((strand, lane) -> barrier(strand, lane, place, "mbarrier.arrive")
                         .arrive(count.word(strand.warp(), lane), strand.origin()));
             }
             case dev.tilewright.ptx.instruction.Mbarrier.ArriveExpectTx i -> {
                 MemoryOperand place = MemoryOperand.of(i.barrier(), operands);
-                Value bytes = operands.value(i.bytes());
+                SourceOperand bytes = operands.value(i.bytes());
                 yield Lanes.access((strand, lane) -> {
                     Mbarrier barrier = barrier(strand, lane, place, "mbarrier.arrive.expect_tx");
                     barrier.expect(
@@ -65,9 +66,9 @@ public final class MbarrierOperations {
                 transaction(i.barrier(), operands.value(i.bytes()), operands, false);
             case dev.tilewright.ptx.instruction.Mbarrier.Wait i -> waiting(i, operands);
             case dev.tilewright.ptx.instruction.Mbarrier.MapToRank i -> {
-                Target d = operands.target(i.d());
-                Value address = operands.value(i.address());
-                Value rank = operands.value(i.rank());
+                DestinationOperand d = operands.target(i.d());
+                SourceOperand address = operands.value(i.address());
+                SourceOperand rank = operands.value(i.rank());
                 yield Lanes.access((strand, lane) -> {
                     int offset = Cluster.offset(address.word(strand.warp(), lane));
                     d.set(strand.warp(), lane, window(strand, rank.word(strand.warp(), lane), offset));
@@ -91,7 +92,7 @@ public final class MbarrierOperations {
         return rank << AddressSpace.RANK_SHIFT | offset;
     }
 
-    private static Operation transaction(Address address, Value bytes, Operands operands, boolean expect) {
+    private static Operation transaction(Address address, SourceOperand bytes, Operands operands, boolean expect) {
         MemoryOperand place = MemoryOperand.of(address, operands);
         return Lanes.access((strand, lane) -> {
             int count = bytes.word(strand.warp(), lane);
@@ -132,7 +133,7 @@ public final class MbarrierOperations {
     }
 
     private static Operation waiting(dev.tilewright.ptx.instruction.Mbarrier.Wait i, Operands operands) {
-        Value parity = operands.value(i.parity());
+        SourceOperand parity = operands.value(i.parity());
         return waiting(MemoryOperand.of(i.barrier(), operands), operands.predicate(i.d()), (barrier, warp, lane) -> {
             int wanted = parity.word(warp, lane);
             if (wanted != 0 && wanted != 1) {

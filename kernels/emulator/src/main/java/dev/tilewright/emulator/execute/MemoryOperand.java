@@ -8,7 +8,7 @@ import dev.tilewright.emulator.machine.Strand;
 import dev.tilewright.emulator.memory.AddressSpace;
 import dev.tilewright.emulator.program.NotEmulatedException;
 import dev.tilewright.emulator.program.Operands;
-import dev.tilewright.emulator.program.Value;
+import dev.tilewright.emulator.program.SourceOperand;
 import dev.tilewright.emulator.warp.Warp;
 import dev.tilewright.ptx.type.Address;
 import dev.tilewright.ptx.type.ClusterAddress;
@@ -30,12 +30,12 @@ final class MemoryOperand {
     }
 
     private final Space space;
-    private final Value base;
+    private final SourceOperand base;
     private final long offset;
     /** Whether the base is an offset in the own CTA's memory, without its rank. */
     private final boolean own;
 
-    private MemoryOperand(Space space, Value base, long offset, boolean own) {
+    private MemoryOperand(Space space, SourceOperand base, long offset, boolean own) {
         this.space = space;
         this.base = base;
         this.offset = offset;
@@ -50,7 +50,10 @@ final class MemoryOperand {
             case GenericAddress a -> new MemoryOperand(Space.GENERIC, operands.value(a.base()), a.offset(), false);
             case ParamAddress a ->
                 new MemoryOperand(
-                        Space.PARAM, Value.constant(operands.parameters().offset(a.parameter())), a.offset(), false);
+                        Space.PARAM,
+                        SourceOperand.constant(operands.parameters().offset(a.parameter())),
+                        a.offset(),
+                        false);
             case VariableAddress.Local a -> new MemoryOperand(Space.LOCAL, operands.value(a.base()), a.offset(), false);
             case VariableAddress.Parameter a ->
                 new MemoryOperand(Space.PARAM, operands.value(a.base()), a.offset(), false);
@@ -74,11 +77,11 @@ final class MemoryOperand {
     }
 
     private static MemoryOperand fixed(Space space, long address, Address a, boolean own) {
-        return new MemoryOperand(space, Value.constant(address), a.offset(), own);
+        return new MemoryOperand(space, SourceOperand.constant(address), a.offset(), own);
     }
 
     /** An address that a register holds, of any space. */
-    static MemoryOperand generic(Value base) {
+    static MemoryOperand generic(SourceOperand base) {
         return new MemoryOperand(Space.GENERIC, base, 0, false);
     }
 

@@ -12,9 +12,9 @@ import dev.tilewright.emulator.machine.Operation;
 import dev.tilewright.emulator.machine.Strand;
 import dev.tilewright.emulator.number.Bytes;
 import dev.tilewright.emulator.number.FloatFormat;
+import dev.tilewright.emulator.program.DestinationOperand;
 import dev.tilewright.emulator.program.Operands;
-import dev.tilewright.emulator.program.Target;
-import dev.tilewright.emulator.program.Value;
+import dev.tilewright.emulator.program.SourceOperand;
 import dev.tilewright.emulator.warp.Warp;
 import dev.tilewright.ptx.instruction.Arithmetic.FloatOperation;
 import dev.tilewright.ptx.instruction.FloatMath;
@@ -40,7 +40,7 @@ public final class MemoryOperations {
                         List.of(operands.target(i.d())),
                         MemoryOperand.of(i.address(), operands),
                         List.of(operands.value(i.b())),
-                        i.c().<Value>map(operands::value));
+                        i.c().<SourceOperand>map(operands::value));
             case Memory.Reduce i ->
                 atomic(
                         i.operation(),
@@ -63,7 +63,7 @@ public final class MemoryOperations {
         ScalarType type = i.type();
         int bytes = type.bytes();
         if (type == ScalarType.B128) {
-            Target d = operands.target(i.d().getFirst());
+            DestinationOperand d = operands.target(i.d().getFirst());
             return Lanes.access((strand, lane) -> {
                 long address = place.address(strand.warp(), lane);
                 place.requireAligned(strand, "load", address, 16);
@@ -71,7 +71,8 @@ public final class MemoryOperations {
                 d.setHigh(strand.warp(), lane, place.read(strand, address + 8, 8));
             });
         }
-        List<Target> targets = i.d().stream().<Target>map(operands::target).toList();
+        List<DestinationOperand> targets =
+                i.d().stream().<DestinationOperand>map(operands::target).toList();
         return Lanes.access((strand, lane) -> {
             long address = place.address(strand.warp(), lane);
             place.requireAligned(strand, "load", address, bytes * targets.size());
@@ -85,9 +86,10 @@ public final class MemoryOperations {
     private static Operation store(Memory.Store i, Operands operands) {
         MemoryOperand place = MemoryOperand.of(i.address(), operands);
         int bytes = i.type().bytes();
-        List<Value> values = i.values().stream().<Value>map(operands::value).toList();
+        List<SourceOperand> values =
+                i.values().stream().<SourceOperand>map(operands::value).toList();
         if (i.type() == ScalarType.B128) {
-            Value value = values.getFirst();
+            SourceOperand value = values.getFirst();
             return Lanes.access((strand, lane) -> {
                 long address = place.address(strand.warp(), lane);
                 place.requireAligned(strand, "store", address, 16);
@@ -114,10 +116,10 @@ public final class MemoryOperations {
     static Operation atomic(
             AtomicOperation operation,
             ScalarType type,
-            List<Target> d,
+            List<DestinationOperand> d,
             MemoryOperand place,
-            List<Value> b,
-            Optional<Value> c) {
+            List<SourceOperand> b,
+            Optional<SourceOperand> c) {
         int bytes = type.bytes();
         // Sums of f32 in global memory lose subnormals, those in shared memory do not. PTX 9.7.13.5.
         boolean flushes = operation == AtomicOperation.ADD && type == ScalarType.F32;
@@ -190,7 +192,8 @@ public final class MemoryOperations {
         MemoryOperand place = MemoryOperand.of(i.address(), operands);
         MemoryOperand barrierPlace = MemoryOperand.of(i.barrier(), operands);
         int bytes = i.type().bytes();
-        List<Value> values = i.values().stream().<Value>map(operands::value).toList();
+        List<SourceOperand> values =
+                i.values().stream().<SourceOperand>map(operands::value).toList();
         return Lanes.access((strand, lane) -> {
             Warp warp = strand.warp();
             int address = place.shared(warp, lane);

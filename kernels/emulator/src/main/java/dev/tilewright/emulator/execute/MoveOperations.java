@@ -2,9 +2,9 @@ package dev.tilewright.emulator.execute;
 
 import dev.tilewright.emulator.machine.Operation;
 import dev.tilewright.emulator.machine.Operation.Outcome;
+import dev.tilewright.emulator.program.DestinationOperand;
 import dev.tilewright.emulator.program.Operands;
-import dev.tilewright.emulator.program.Target;
-import dev.tilewright.emulator.program.Value;
+import dev.tilewright.emulator.program.SourceOperand;
 import dev.tilewright.emulator.warp.Warp;
 import dev.tilewright.ptx.instruction.Move;
 import dev.tilewright.ptx.type.Reg;
@@ -39,8 +39,8 @@ public final class MoveOperations {
             }
             throw new IllegalArgumentException("mov.pred of a constant");
         }
-        Target d = operands.target(i.d());
-        Value a = operands.value(i.a());
+        DestinationOperand d = operands.target(i.d());
+        SourceOperand a = operands.value(i.a());
         if (i.type() == ScalarType.B128) {
             return Lanes.each((warp, lane) -> {
                 d.set(warp, lane, a.get(warp, lane));
@@ -51,8 +51,9 @@ public final class MoveOperations {
     }
 
     private static Operation pack(Move.Pack i, Operands operands) {
-        Target d = operands.target(i.d());
-        List<Value> parts = i.parts().stream().<Value>map(operands::value).toList();
+        DestinationOperand d = operands.target(i.d());
+        List<SourceOperand> parts =
+                i.parts().stream().<SourceOperand>map(operands::value).toList();
         int bits = i.type().bits() / parts.size();
         boolean twice = i.type() == ScalarType.B128;
         int lower = twice ? 64 / bits : parts.size();
@@ -64,7 +65,7 @@ public final class MoveOperations {
         });
     }
 
-    private static long join(List<Value> parts, int bits, Warp warp, int lane) {
+    private static long join(List<SourceOperand> parts, int bits, Warp warp, int lane) {
         long mask = bits == 64 ? -1 : (1L << bits) - 1;
         long value = 0;
         for (int i = 0; i < parts.size(); i++) {
@@ -74,9 +75,9 @@ public final class MoveOperations {
     }
 
     private static Operation unpack(Move.Unpack i, Operands operands) {
-        Value a = operands.value(i.a());
+        SourceOperand a = operands.value(i.a());
         int bits = i.type().bits() / i.parts().size();
-        List<Optional<Target>> parts = new ArrayList<>();
+        List<Optional<DestinationOperand>> parts = new ArrayList<>();
         i.parts().forEach(part -> parts.add(part.map(operands::target)));
         int lower = i.type() == ScalarType.B128 ? 64 / bits : parts.size();
         return Lanes.each((warp, lane) -> {

@@ -2,7 +2,7 @@ package dev.tilewright.emulator.execute;
 
 import dev.tilewright.emulator.machine.Operation;
 import dev.tilewright.emulator.program.Operands;
-import dev.tilewright.emulator.program.Value;
+import dev.tilewright.emulator.program.SourceOperand;
 import dev.tilewright.ptx.instruction.FloatMath;
 import dev.tilewright.ptx.instruction.FloatMath.Options;
 import dev.tilewright.ptx.instruction.Packed;
@@ -37,7 +37,7 @@ public final class PackedOperations {
                                 one.of(a >>> 32, b >>> 32, c >>> 32) << 32 | one.of(a & LOW, b & LOW, c & LOW) & LOW);
             }
             case Packed.SaturateAndPack i -> {
-                Value rest = i.c().isPresent() ? operands.value(i.c().get()) : Value.constant(0);
+                SourceOperand rest = i.c().isPresent() ? operands.value(i.c().get()) : SourceOperand.constant(0);
                 int bits = i.to().bits();
                 yield Lanes.ternary(
                         operands.target(i.d()),

@@ -3,9 +3,9 @@ package dev.tilewright.emulator.execute;
 import dev.tilewright.emulator.machine.Operation;
 import dev.tilewright.emulator.machine.Operation.Outcome;
 import dev.tilewright.emulator.number.FloatFormat;
+import dev.tilewright.emulator.program.DestinationOperand;
 import dev.tilewright.emulator.program.Operands;
-import dev.tilewright.emulator.program.Target;
-import dev.tilewright.emulator.program.Value;
+import dev.tilewright.emulator.program.SourceOperand;
 import dev.tilewright.emulator.warp.Warp;
 import dev.tilewright.ptx.instruction.Compare.Combine;
 import dev.tilewright.ptx.instruction.Compare.Relation;
@@ -36,7 +36,8 @@ public final class SetCompareOperations {
     }
 
     /** Two operands and what is asked of them: of the low halves of a pair, or of its high ones. */
-    private record Question(CompareOperations.Test test, int shift, Value a, Value b, Combination combination) {
+    private record Question(
+            CompareOperations.Test test, int shift, SourceOperand a, SourceOperand b, Combination combination) {
         int of(Warp warp, int mask) {
             int yes = Lanes.yes(warp, mask, (w, lane) -> test.of(a.get(w, lane) >>> shift, b.get(w, lane) >>> shift));
             return combination.of(warp, yes);
@@ -87,8 +88,8 @@ public final class SetCompareOperations {
         int second = i.second().map((Reg<Pred> p) -> operands.predicate(p)).orElse(-1);
         boolean pair = FloatMathOperations.isPair(i.type());
         CompareOperations.Test test = test(i.relation(), i.flushToZero(), i.type());
-        Value a = operands.value(i.a());
-        Value b = operands.value(i.b());
+        SourceOperand a = operands.value(i.a());
+        SourceOperand b = operands.value(i.b());
         Combination combination = Combination.of(i.combine(), operands);
         Question first = new Question(test, 0, a, b, combination);
         Question other = new Question(test, pair ? 16 : 0, a, b, combination);
@@ -105,11 +106,11 @@ public final class SetCompareOperations {
     }
 
     private static Operation setValue(SetCompare.SetValue i, Operands operands) {
-        Target d = operands.target(i.d());
+        DestinationOperand d = operands.target(i.d());
         boolean pair = FloatMathOperations.isPair(i.type());
         CompareOperations.Test test = test(i.relation(), i.flushToZero(), i.type());
-        Value a = operands.value(i.a());
-        Value b = operands.value(i.b());
+        SourceOperand a = operands.value(i.a());
+        SourceOperand b = operands.value(i.b());
         Combination combination = Combination.of(i.combine(), operands);
         Question low = new Question(test, 0, a, b, combination);
         Question high = new Question(test, 16, a, b, combination);

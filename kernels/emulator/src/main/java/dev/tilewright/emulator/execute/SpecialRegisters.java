@@ -3,7 +3,7 @@ package dev.tilewright.emulator.execute;
 import dev.tilewright.emulator.machine.Operation;
 import dev.tilewright.emulator.machine.Strand;
 import dev.tilewright.emulator.memory.AddressSpace;
-import dev.tilewright.emulator.program.Target;
+import dev.tilewright.emulator.program.DestinationOperand;
 import dev.tilewright.emulator.run.Dim3;
 import dev.tilewright.emulator.run.Launch;
 import dev.tilewright.emulator.warp.CtaPlace;
@@ -21,7 +21,7 @@ final class SpecialRegisters {
 
     private SpecialRegisters() {}
 
-    static Operation read(SpecialRegister special, Target d) {
+    static Operation read(SpecialRegister special, DestinationOperand d) {
         Reader reader = reader(special);
         return Lanes.inside((strand, lane) -> d.set(strand.warp(), lane, reader.of(strand, lane)));
     }

@@ -7,9 +7,9 @@ import dev.tilewright.emulator.machine.Cluster;
 import dev.tilewright.emulator.machine.Operation;
 import dev.tilewright.emulator.machine.Strand;
 import dev.tilewright.emulator.memory.AddressSpace;
+import dev.tilewright.emulator.program.DestinationOperand;
 import dev.tilewright.emulator.program.Operands;
-import dev.tilewright.emulator.program.Target;
-import dev.tilewright.emulator.program.Value;
+import dev.tilewright.emulator.program.SourceOperand;
 import dev.tilewright.emulator.warp.Warp;
 import dev.tilewright.ptx.instruction.StateBarrier;
 import dev.tilewright.ptx.type.Operand;
@@ -33,13 +33,13 @@ public final class StateBarrierOperations {
             case StateBarrier.ArriveExpectTx i -> arriveExpectTx(i, operands);
             case StateBarrier.Wait i -> await(i, operands);
             case StateBarrier.PendingCount i -> {
-                Value state = operands.value(i.state());
+                SourceOperand state = operands.value(i.state());
                 yield Lanes.unary(operands.target(i.d()), state, bits -> bits & FIELD);
             }
             case StateBarrier.MapGenericToRank i -> mapGenericToRank(i, operands);
             case StateBarrier.RankOf i -> {
-                Target d = operands.target(i.d());
-                Value address = operands.value(i.address());
+                DestinationOperand d = operands.target(i.d());
+                SourceOperand address = operands.value(i.address());
                 yield Lanes.access((strand, lane) -> {
                     long at = address.get(strand.warp(), lane);
                     int window = i.generic() ? shared("getctarank", at) : (int) at;
@@ -58,7 +58,8 @@ public final class StateBarrierOperations {
     }
 
     /** Gives the state before the action where a register takes it; only the own CTA's barriers give one. */
-    private static void keepState(Strand strand, int lane, Optional<Target> d, Mbarrier barrier, int address) {
+    private static void keepState(
+            Strand strand, int lane, Optional<DestinationOperand> d, Mbarrier barrier, int address) {
         if (d.isPresent()) {
             MbarrierOperations.own(strand, address, "an arrival that gives a state");
             d.get().set(strand.warp(), lane, state(barrier, address));
@@ -67,8 +68,10 @@ public final class StateBarrierOperations {
 
     private static Operation arrive(StateBarrier.Arrive i, Operands operands) {
         MemoryOperand place = MemoryOperand.of(i.barrier(), operands);
-        Value count = i.count().<Value>map((Operand<?> c) -> operands.value(c)).orElse(Value.constant(1));
-        Optional<Target> d = i.state().map((Reg<?> r) -> operands.target(r));
+        SourceOperand count = i.count()
+                .<SourceOperand>map((Operand<?> c) -> operands.value(c))
+                .orElse(SourceOperand.constant(1));
+        Optional<DestinationOperand> d = i.state().map((Reg<?> r) -> operands.target(r));
         return Lanes.access((strand, lane) -> {
             Warp warp = strand.warp();
             Mbarrier barrier = MbarrierOperations.barrier(strand, lane, place, "mbarrier.arrive");
@@ -88,8 +91,8 @@ public final class StateBarrierOperations {
 
     private static Operation arriveExpectTx(StateBarrier.ArriveExpectTx i, Operands operands) {
         MemoryOperand place = MemoryOperand.of(i.barrier(), operands);
-        Value bytes = operands.value(i.bytes());
-        Optional<Target> d = i.state().map((Reg<?> r) -> operands.target(r));
+        SourceOperand bytes = operands.value(i.bytes());
+        Optional<DestinationOperand> d = i.state().map((Reg<?> r) -> operands.target(r));
         return Lanes.access((strand, lane) -> {
             Mbarrier barrier = MbarrierOperations.barrier(strand, lane, place, "mbarrier.arrive.expect_tx");
             keepState(strand, lane, d, barrier, place.shared(strand.warp(), lane));
@@ -104,7 +107,7 @@ public final class StateBarrierOperations {
 
     private static Operation await(StateBarrier.Wait i, Operands operands) {
         MemoryOperand place = MemoryOperand.of(i.barrier(), operands);
-        Value state = operands.value(i.state());
+        SourceOperand state = operands.value(i.state());
         return MbarrierOperations.waiting(place, operands.predicate(i.d()), (barrier, warp, lane) -> {
             long bits = state.get(warp, lane);
             if (bits >>> PLACE_SHIFT != Cluster.offset(place.shared(warp, lane))) {
@@ -130,9 +133,9 @@ public final class StateBarrierOperations {
     }
 
     private static Operation mapGenericToRank(StateBarrier.MapGenericToRank i, Operands operands) {
-        Target d = operands.target(i.d());
-        Value address = operands.value(i.address());
-        Value rank = operands.value(i.rank());
+        DestinationOperand d = operands.target(i.d());
+        SourceOperand address = operands.value(i.address());
+        SourceOperand rank = operands.value(i.rank());
         return Lanes.access((strand, lane) -> {
             Warp warp = strand.warp();
             int offset = Cluster.offset(shared("mapa", address.get(warp, lane)));

@@ -15,9 +15,10 @@ public final class SynchronisationOperations {
         return switch (instruction) {
             case Synchronisation.HintedAtomic i ->
                 switch (i.access()) {
-                    case Memory access -> MemoryOperations.decode(access, operands);
-                    case MemoryAccess access -> AccessOperations.decode(access, operands);
-                    default -> throw new NotEmulatedException("an atomic of 128 bits");
+                    case Memory.Atomic access -> MemoryOperations.decode(access, operands);
+                    case Memory.Reduce access -> MemoryOperations.decode(access, operands);
+                    case MemoryAccess.Atomic access -> AccessOperations.decode(access, operands);
+                    case Synchronisation.Exchange128 access -> decode(access, operands);
                 };
             // Narrower than the fence that it stands for here only in which objects it is for.
             case Synchronisation.RestrictedFence i -> BarrierOperations.threadFence(i.sem(), i.scope());

@@ -13,7 +13,7 @@ import dev.tilewright.emulator.machine.Strand;
 import dev.tilewright.emulator.memory.AddressSpace;
 import dev.tilewright.emulator.program.NotEmulatedException;
 import dev.tilewright.emulator.program.Operands;
-import dev.tilewright.emulator.program.Value;
+import dev.tilewright.emulator.program.SourceOperand;
 import dev.tilewright.emulator.tcgen05.Allocator;
 import dev.tilewright.emulator.tcgen05.DisabledLanes;
 import dev.tilewright.emulator.tcgen05.Issue;
@@ -41,8 +41,8 @@ public final class Tcgen05Operations {
         return switch (instruction) {
             case Tcgen05.Allocate i -> allocate(i, operands);
             case Tcgen05.Deallocate i -> {
-                Value address = operands.value(i.address());
-                Value columns = operands.value(i.columns());
+                SourceOperand address = operands.value(i.address());
+                SourceOperand columns = operands.value(i.columns());
                 yield (strand, mask) -> {
                     requireWhole(strand, mask, "tcgen05.dealloc");
                     boolean sleeps = Allocator.deallocate(
@@ -73,8 +73,8 @@ public final class Tcgen05Operations {
                 };
             }
             case Tcgen05.Store i -> {
-                List<Value> values =
-                        i.values().stream().<Value>map(operands::value).toList();
+                List<SourceOperand> values =
+                        i.values().stream().<SourceOperand>map(operands::value).toList();
                 LaneShape shape = new LaneShape(i.shape(), values.size(), i.split(), i.unpack());
                 TensorPlace place = new TensorPlace(i.address(), operands);
                 yield (strand, mask) -> {
@@ -105,7 +105,7 @@ public final class Tcgen05Operations {
                     throw new NotEmulatedException("tcgen05.cp." + i.shape().ptx());
                 }
                 TensorPlace place = new TensorPlace(i.destination(), operands);
-                Value source = operands.value(i.source());
+                SourceOperand source = operands.value(i.source());
                 yield Lanes.access((strand, lane) -> Issue.copy(
                         strand,
                         i.group(),
@@ -126,7 +126,7 @@ public final class Tcgen05Operations {
     }
 
     /** An address in tensor memory. */
-    private record TensorPlace(Value base, int offset) {
+    private record TensorPlace(SourceOperand base, int offset) {
         TensorPlace(TensorAddress address, Operands operands) {
             this(operands.value(address.base()), address.offset());
         }
@@ -148,7 +148,7 @@ public final class Tcgen05Operations {
         }
     }
 
-    private static int uniform(Value value, Strand strand, String what) {
+    private static int uniform(SourceOperand value, Strand strand, String what) {
         int first = value.word(strand.warp(), 0);
         for (int lane = 1; lane < Warp.LANES; lane++) {
             if (value.word(strand.warp(), lane) != first) {
@@ -160,7 +160,7 @@ public final class Tcgen05Operations {
 
     private static Operation allocate(Tcgen05.Allocate i, Operands operands) {
         MemoryOperand destination = MemoryOperand.of(i.destination(), operands);
-        Value columns = operands.value(i.columns());
+        SourceOperand columns = operands.value(i.columns());
         return (strand, mask) -> {
             requireWhole(strand, mask, "tcgen05.alloc");
             int count = uniform(columns, strand, "the columns of tcgen05.alloc");
@@ -179,13 +179,14 @@ public final class Tcgen05Operations {
 
     private static Operation multiply(Tcgen05.Multiply i, Operands operands) {
         TensorPlace d = new TensorPlace(i.d(), operands);
-        Value b = operands.value(i.b());
-        Value descriptor = operands.value(i.descriptor());
-        List<Value> disabled = i.disabledLanes().stream().map(operands::value).toList();
+        SourceOperand b = operands.value(i.b());
+        SourceOperand descriptor = operands.value(i.descriptor());
+        List<SourceOperand> disabled =
+                i.disabledLanes().stream().map(operands::value).toList();
         int accumulate = operands.predicate(i.accumulate());
         ToLongOfLane a = switch (i.a()) {
             case MatrixA.Descriptor s -> {
-                Value bits = operands.value(s.descriptor());
+                SourceOperand bits = operands.value(s.descriptor());
                 yield bits::get;
             }
             case MatrixA.Tensor t -> new TensorPlace(t.address(), operands)::address;
@@ -204,7 +205,7 @@ public final class Tcgen05Operations {
                 (strand.warp().predicates[accumulate] >>> lane & 1) != 0));
     }
 
-    private static DisabledLanes disabled(List<Value> words, Warp warp, int lane) {
+    private static DisabledLanes disabled(List<SourceOperand> words, Warp warp, int lane) {
         return words.isEmpty()
                 ? DisabledLanes.NONE
                 : new DisabledLanes(
@@ -222,9 +223,9 @@ public final class Tcgen05Operations {
         MemoryOperand mapPlace = MemoryOperand.of(i.map(), operands);
         MemoryOperand destination = MemoryOperand.of(i.destination(), operands);
         MemoryOperand barrierPlace = MemoryOperand.of(i.barrier(), operands);
-        List<Value> coordinates =
-                i.coordinates().stream().<Value>map(operands::value).toList();
-        Optional<Value> multicast = i.multicast().map((Operand<B16> m) -> operands.value(m));
+        List<SourceOperand> coordinates =
+                i.coordinates().stream().<SourceOperand>map(operands::value).toList();
+        Optional<SourceOperand> multicast = i.multicast().map((Operand<B16> m) -> operands.value(m));
         return Lanes.access((strand, lane) -> {
             Warp warp = strand.warp();
             PlacedMap placed = BulkCopyOperations.map(strand, mapPlace, lane, coordinates.size());

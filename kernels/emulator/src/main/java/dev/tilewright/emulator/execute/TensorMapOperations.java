@@ -7,7 +7,7 @@ import dev.tilewright.emulator.machine.Operation.Outcome;
 import dev.tilewright.emulator.machine.Strand;
 import dev.tilewright.emulator.number.Bytes;
 import dev.tilewright.emulator.program.Operands;
-import dev.tilewright.emulator.program.Value;
+import dev.tilewright.emulator.program.SourceOperand;
 import dev.tilewright.emulator.tensor.MapImage;
 import dev.tilewright.ptx.instruction.TensorMapUpdate;
 
@@ -34,7 +34,7 @@ public final class TensorMapOperations {
     /** An access to the whole map, by its one field: the layout is not the kernel's business. */
     private static Operation replace(TensorMapUpdate.Replace i, Operands operands) {
         MemoryOperand place = MemoryOperand.of(i.map(), operands);
-        Value value = operands.value(i.value());
+        SourceOperand value = operands.value(i.value());
         int dimension = i.dimension().orElse(0);
         return Lanes.access((strand, lane) -> {
             long address = place.address(strand.warp(), lane);

@@ -4,9 +4,9 @@ import static dev.tilewright.emulator.execute.Lanes.extend;
 
 import dev.tilewright.emulator.machine.Operation;
 import dev.tilewright.emulator.machine.Operation.Outcome;
+import dev.tilewright.emulator.program.DestinationOperand;
 import dev.tilewright.emulator.program.Operands;
-import dev.tilewright.emulator.program.Target;
-import dev.tilewright.emulator.program.Value;
+import dev.tilewright.emulator.program.SourceOperand;
 import dev.tilewright.emulator.warp.Warp;
 import dev.tilewright.ptx.instruction.Compare.BooleanOperation;
 import dev.tilewright.ptx.instruction.WarpExchange;
@@ -22,7 +22,7 @@ public final class WarpExchangeOperations {
             case WarpExchange.MatchAll i -> matchAll(i, operands);
             case WarpExchange.Reduce i -> reduce(i, operands);
             case WarpExchange.ActiveMask i -> {
-                Target d = operands.target(i.d());
+                DestinationOperand d = operands.target(i.d());
                 yield (strand, mask) -> {
                     ExchangeOperations.setAll(strand.warp(), mask, d, mask);
                     return Outcome.NEXT;
@@ -35,7 +35,7 @@ public final class WarpExchangeOperations {
                 ExchangeOperations.ballot(
                         operands.target(i.d()), operands.predicate(i.p()), true, operands.value(i.mask()));
             case WarpExchange.BarrierCount i -> {
-                Target d = operands.target(i.d());
+                DestinationOperand d = operands.target(i.d());
                 yield BarrierOperations.vote(
                         i.aligned(),
                         operands.value(i.id()),
@@ -63,9 +63,9 @@ public final class WarpExchangeOperations {
     }
 
     private static Operation matchAny(WarpExchange.MatchAny i, Operands operands) {
-        Target d = operands.target(i.d());
-        Value a = operands.value(i.a());
-        Value operand = operands.value(i.mask());
+        DestinationOperand d = operands.target(i.d());
+        SourceOperand a = operands.value(i.a());
+        SourceOperand operand = operands.value(i.mask());
         return ExchangeOperations.exchange(operand, "match.any.sync", (strand, group) -> {
             Warp warp = strand.warp();
             int[] same = new int[Warp.LANES];
@@ -82,9 +82,9 @@ public final class WarpExchangeOperations {
     }
 
     private static Operation matchAll(WarpExchange.MatchAll i, Operands operands) {
-        Target d = operands.target(i.d());
-        Value a = operands.value(i.a());
-        Value operand = operands.value(i.mask());
+        DestinationOperand d = operands.target(i.d());
+        SourceOperand a = operands.value(i.a());
+        SourceOperand operand = operands.value(i.mask());
         int all = i.all().map(p -> operands.predicate(p)).orElse(-1);
         return ExchangeOperations.exchange(operand, "match.all.sync", (strand, group) -> {
             Warp warp = strand.warp();
@@ -98,9 +98,9 @@ public final class WarpExchangeOperations {
     }
 
     private static Operation reduce(WarpExchange.Reduce i, Operands operands) {
-        Target d = operands.target(i.d());
-        Value a = operands.value(i.a());
-        Value operand = operands.value(i.mask());
+        DestinationOperand d = operands.target(i.d());
+        SourceOperand a = operands.value(i.a());
+        SourceOperand operand = operands.value(i.mask());
         ScalarType type = i.type();
         return ExchangeOperations.exchange(operand, "redux.sync", (strand, group) -> {
             Warp warp = strand.warp();

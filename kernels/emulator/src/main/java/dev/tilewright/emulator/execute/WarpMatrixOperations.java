@@ -2,10 +2,10 @@ package dev.tilewright.emulator.execute;
 
 import dev.tilewright.emulator.machine.Operation;
 import dev.tilewright.emulator.machine.Operation.Outcome;
+import dev.tilewright.emulator.program.DestinationOperand;
 import dev.tilewright.emulator.program.NotEmulatedException;
 import dev.tilewright.emulator.program.Operands;
-import dev.tilewright.emulator.program.Target;
-import dev.tilewright.emulator.program.Value;
+import dev.tilewright.emulator.program.SourceOperand;
 import dev.tilewright.emulator.tensor.DenseProduct;
 import dev.tilewright.emulator.warp.Warp;
 import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
@@ -60,18 +60,18 @@ public final class WarpMatrixOperations {
         };
     }
 
-    private static List<Value> values(List<? extends Operand<?>> list, Operands operands) {
-        return list.stream().<Value>map(operands::value).toList();
+    private static List<SourceOperand> values(List<? extends Operand<?>> list, Operands operands) {
+        return list.stream().<SourceOperand>map(operands::value).toList();
     }
 
-    private static List<Target> targets(List<Reg<?>> registers, Operands operands) {
-        return registers.stream().<Target>map(operands::target).toList();
+    private static List<DestinationOperand> targets(List<Reg<?>> registers, Operands operands) {
+        return registers.stream().<DestinationOperand>map(operands::target).toList();
     }
 
     // ---- wmma.load, wmma.store ----------------------------------------------------------------------------------
 
     /** A matrix in memory. */
-    private record InMemory(MemoryOperand place, Optional<Value> stride, boolean columns, Fragment fragment) {
+    private record InMemory(MemoryOperand place, Optional<SourceOperand> stride, boolean columns, Fragment fragment) {
         static InMemory of(
                 Address address, Optional<Operand<B32>> stride, boolean columns, Fragment fragment, Operands operands) {
             return new InMemory(
@@ -95,7 +95,7 @@ public final class WarpMatrixOperations {
     private static Operation load(WarpMatrix.Load i, Operands operands) {
         Fragment fragment = Fragment.opaque(i.role(), i.shape(), i.type(), i.d().size());
         InMemory matrix = InMemory.of(i.address(), i.stride(), i.columns(), fragment, operands);
-        List<Target> d = targets(i.d(), operands);
+        List<DestinationOperand> d = targets(i.d(), operands);
         int bytes = i.type().bits() / 8;
         Operation each = Lanes.access((strand, lane) -> {
             Warp warp = strand.warp();
@@ -119,7 +119,7 @@ public final class WarpMatrixOperations {
         Fragment fragment =
                 Fragment.opaque(Role.D, i.shape(), i.type(), i.values().size());
         InMemory matrix = InMemory.of(i.address(), i.stride(), i.columns(), fragment, operands);
-        List<Value> values = values(i.values(), operands);
+        List<SourceOperand> values = values(i.values(), operands);
         int bytes = i.type().bits() / 8;
         Operation each = Lanes.access((strand, lane) -> {
             Warp warp = strand.warp();
@@ -141,13 +141,13 @@ public final class WarpMatrixOperations {
             Shape shape,
             boolean saturate,
             Fragment a,
-            List<Value> fromA,
+            List<SourceOperand> fromA,
             Fragment b,
-            List<Value> fromB,
+            List<SourceOperand> fromB,
             Fragment c,
-            List<Value> fromC,
+            List<SourceOperand> fromC,
             Fragment d,
-            List<Target> to) {
+            List<DestinationOperand> to) {
         return (strand, mask) -> {
             BarrierOperations.requireWhole(strand, mask, "a matrix multiply");
             Warp warp = strand.warp();
@@ -168,8 +168,8 @@ public final class WarpMatrixOperations {
 
     /** Register of lane 4 * row + pair: columns 2 * pair and one more. */
     private static Operation transpose(WarpMatrix.Transpose i, Operands operands) {
-        Value a = operands.value(i.a());
-        Target d = operands.target(i.d());
+        SourceOperand a = operands.value(i.a());
+        DestinationOperand d = operands.target(i.d());
         return (strand, mask) -> {
             BarrierOperations.requireWhole(strand, mask, "movmatrix");
             Warp warp = strand.warp();
@@ -186,7 +186,7 @@ public final class WarpMatrixOperations {
         };
     }
 
-    private static long half(Value a, Warp warp, int row, int column) {
+    private static long half(SourceOperand a, Warp warp, int row, int column) {
         return a.get(warp, 4 * row + column / 2) >>> 16 * (column & 1) & 0xFFFF;
     }
 }

@@ -7,7 +7,7 @@ import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.machine.Operation;
 import dev.tilewright.emulator.machine.Operation.Outcome;
 import dev.tilewright.emulator.program.Operands;
-import dev.tilewright.emulator.program.Value;
+import dev.tilewright.emulator.program.SourceOperand;
 import dev.tilewright.emulator.warp.Warp;
 import dev.tilewright.ptx.instruction.MatrixMultiply;
 import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
@@ -83,10 +83,11 @@ public final class WgmmaOperations {
         return matrix instanceof MatrixA.Descriptor s && s.transposed();
     }
 
-    private static Operation multiply(MmaShape shape, MatrixA matrixA, Value b, ScaleD scale, Operands operands) {
-        Value a = switch (matrixA) {
+    private static Operation multiply(
+            MmaShape shape, MatrixA matrixA, SourceOperand b, ScaleD scale, Operands operands) {
+        SourceOperand a = switch (matrixA) {
             case MatrixA.Descriptor s -> operands.value(s.descriptor());
-            case MatrixA.Fragment _ -> Value.constant(0);
+            case MatrixA.Fragment _ -> SourceOperand.constant(0);
         };
         int[] fragments = switch (matrixA) {
             case MatrixA.Descriptor _ -> new int[0];
@@ -121,7 +122,7 @@ public final class WgmmaOperations {
         };
     }
 
-    private static long uniform(Value value, Warp warp, String what) {
+    private static long uniform(SourceOperand value, Warp warp, String what) {
         long first = value.get(warp, 0);
         for (int lane = 1; lane < Warp.LANES; lane++) {
             if (value.get(warp, lane) != first) {

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What a run has found and gone on behind: the first of each rule and instruction. */
 public final class Findings {
-    private record Place(Rule rule, int statement) {}
+    private record Breach(Rule rule, int statement) {}
 
-    private final Map<Place, Finding> noted = new LinkedHashMap<>();
+    private final Map<Breach, Finding> noted = new LinkedHashMap<>();
 
     /**
      * A rule is broken.
@@ -24,7 +24,7 @@ public final class Findings {
         if (!rule.acceptable()) {
             throw found.get();
         }
-        noted.computeIfAbsent(new Place(rule, statement), _ -> {
+        noted.computeIfAbsent(new Breach(rule, statement), _ -> {
             HazardFound all = found.get();
             Site site = all.site();
             if (site == null) {

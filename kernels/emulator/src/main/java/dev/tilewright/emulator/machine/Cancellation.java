@@ -4,7 +4,7 @@ import dev.tilewright.emulator.async.PendingOperation;
 import dev.tilewright.emulator.barrier.Mbarrier;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
-import dev.tilewright.emulator.launch.Answer;
+import dev.tilewright.emulator.launch.CancelAnswer;
 import dev.tilewright.emulator.memory.Landing;
 import dev.tilewright.emulator.run.Dim3;
 import dev.tilewright.emulator.warp.ClusterPlace;
@@ -32,8 +32,8 @@ public final class Cancellation implements PendingOperation {
             // Like a store of the CTA that asks: of another CTA's wait it needs the cluster's scope.
             landing = Landing.onBarrier(
                     origin.manner(), origin.evidence(), origin.warp().place().id(), barrier);
-            cta.shared().requireAnswerFenced(at, Answer.BYTES, barrier);
-            cta.shared().beginCopy(at, Answer.BYTES, landing);
+            cta.shared().requireAnswerFenced(at, CancelAnswer.BYTES, barrier);
+            cta.shared().beginCopy(at, CancelAnswer.BYTES, landing);
         }
 
         @Override
@@ -46,8 +46,8 @@ public final class Cancellation implements PendingOperation {
             if (cta.threads() == 0) {
                 throw new HazardFound(new Hazard.ExitedCta("the answer of try_cancel to " + origin, cta.id()));
             }
-            cta.shared().land(at, bytes, 0, Answer.BYTES, landing);
-            barrier.complete(Answer.BYTES, origin.evidence());
+            cta.shared().land(at, bytes, 0, CancelAnswer.BYTES, landing);
+            barrier.complete(CancelAnswer.BYTES, origin.evidence());
             return true;
         }
     }
@@ -93,7 +93,7 @@ public final class Cancellation implements PendingOperation {
         asking.answered(cancelled.isPresent());
         cancelled.ifPresent(
                 cluster -> device.taken().cluster(origin.warp().place().id(), cluster));
-        Answer answer = cancelled.isPresent() ? success(cancelled.getAsInt()) : Answer.FAILED;
+        CancelAnswer answer = cancelled.isPresent() ? success(cancelled.getAsInt()) : CancelAnswer.FAILED;
         for (Delivery delivery : deliveries) {
             delivery.bytes = answer.bytes();
             device.async().add(delivery);
@@ -102,9 +102,9 @@ public final class Cancellation implements PendingOperation {
     }
 
     /** The answer that this cluster was cancelled: the place of its first CTA. */
-    private Answer success(int cluster) {
+    private CancelAnswer success(int cluster) {
         ClusterPlace place = ClusterPlace.of(cluster, device.launch());
         Dim3 extent = device.launch().cluster();
-        return new Answer(true, place.x() * extent.x(), place.y() * extent.y(), place.z() * extent.z());
+        return new CancelAnswer(true, place.x() * extent.x(), place.y() * extent.y(), place.z() * extent.z());
     }
 }

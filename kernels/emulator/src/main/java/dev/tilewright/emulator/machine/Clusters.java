@@ -4,7 +4,7 @@ import dev.tilewright.emulator.launch.ClusterQueue;
 import dev.tilewright.emulator.program.Program;
 import dev.tilewright.emulator.run.Launch;
 import dev.tilewright.emulator.run.Statistics.ClusterRun;
-import dev.tilewright.emulator.schedule.Scheduler;
+import dev.tilewright.emulator.schedule.StrandScheduler;
 import dev.tilewright.emulator.warp.ClusterPlace;
 import dev.tilewright.emulator.warp.Warp;
 import java.util.ArrayList;
@@ -15,13 +15,13 @@ import java.util.stream.Stream;
 final class Clusters {
     private final Program program;
     private final Device device;
-    private final Scheduler<Strand> scheduler;
+    private final StrandScheduler<Strand> scheduler;
     private final Residency residency;
     private final List<Cluster> running = new ArrayList<>();
     private final List<ClusterRun> ended = new ArrayList<>();
     private int endedCtas;
 
-    Clusters(Program program, Device device, Scheduler<Strand> scheduler) {
+    Clusters(Program program, Device device, StrandScheduler<Strand> scheduler) {
         this.program = program;
         this.device = device;
         this.scheduler = scheduler;

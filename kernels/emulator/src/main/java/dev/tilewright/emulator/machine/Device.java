@@ -9,7 +9,7 @@ import dev.tilewright.emulator.run.Options;
 import dev.tilewright.emulator.schedule.Interleaving;
 import dev.tilewright.emulator.tcgen05.TensorCores;
 import dev.tilewright.emulator.warp.Footprint;
-import dev.tilewright.emulator.warp.Tally;
+import dev.tilewright.emulator.warp.RunCounts;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +30,7 @@ public record Device(
         Order happensBefore,
         LaunchMemory memory,
         Interleaving choices,
-        Tally tally,
+        RunCounts tally,
         BarrierUse barriers,
         TakenWork taken,
         AsyncQueue async,
@@ -46,7 +46,7 @@ public record Device(
             LaunchMemory memory,
             Interleaving choices,
             BarrierUse barriers) {
-        Tally tally = new Tally();
+        RunCounts tally = new RunCounts();
         AsyncQueue async = new AsyncQueue(choices);
         int clusters = launch.grid().count() / launch.cluster().count();
         // The queue makes its choices first, then the grid ahead: a seed means this order.

@@ -13,9 +13,9 @@ import dev.tilewright.emulator.run.Launch;
 import dev.tilewright.emulator.run.Options;
 import dev.tilewright.emulator.run.Statistics;
 import dev.tilewright.emulator.schedule.Interleaving;
-import dev.tilewright.emulator.schedule.Scheduler;
+import dev.tilewright.emulator.schedule.StrandScheduler;
 import dev.tilewright.emulator.warp.Origin;
-import dev.tilewright.emulator.warp.Tally;
+import dev.tilewright.emulator.warp.RunCounts;
 import java.util.List;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +33,7 @@ public final class Grid {
 
     private final LongConsumer progress;
     private final Device device;
-    private final Scheduler<Strand> scheduler;
+    private final StrandScheduler<Strand> scheduler;
     private final StrandRunner runner;
     private final Waiters waiters;
     private final Clusters clusters;
@@ -52,7 +52,7 @@ public final class Grid {
                 new LaunchMemory(program.variables(), program.parameters(), launch, happensBefore),
                 choices,
                 new BarrierUse(program.loopWaits()));
-        scheduler = new Scheduler<>(choices);
+        scheduler = new StrandScheduler<>(choices);
         runner = new StrandRunner(executable, device, scheduler);
         waiters = new Waiters(program, scheduler);
         clusters = new Clusters(program, device, scheduler);
@@ -84,7 +84,7 @@ public final class Grid {
         AsyncQueue async = device.async();
         ClusterQueue queue = device.queue();
         GridAhead ahead = device.ahead();
-        Tally tally = device.tally();
+        RunCounts tally = device.tally();
         @Nullable Strand current = null;
         try {
             clusters.start();

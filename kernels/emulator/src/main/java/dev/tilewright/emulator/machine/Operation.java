@@ -20,7 +20,7 @@ public interface Operation {
     /**
      * Executes the instruction.
      *
-     * @param strand whose turn it is
+     * @param strand that goes on
      * @param mask the lanes whose guard is true; not 0
      */
     Outcome execute(Strand strand, int mask);

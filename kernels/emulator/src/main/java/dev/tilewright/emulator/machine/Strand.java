@@ -7,7 +7,7 @@ import dev.tilewright.emulator.order.Access;
 import dev.tilewright.emulator.order.WarpOrder;
 import dev.tilewright.emulator.program.Instr;
 import dev.tilewright.emulator.program.Program;
-import dev.tilewright.emulator.schedule.Contender;
+import dev.tilewright.emulator.schedule.Schedulable;
 import dev.tilewright.emulator.tcgen05.Issuer;
 import dev.tilewright.emulator.tcgen05.TensorUnit;
 import dev.tilewright.emulator.warp.Origin;
@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Lanes of one warp that run together, at one place of the program. */
-public final class Strand implements Issuer, Contender {
+public final class Strand implements Issuer, Schedulable {
     private final Surroundings surroundings;
     private final Warp warp;
     final int mask;

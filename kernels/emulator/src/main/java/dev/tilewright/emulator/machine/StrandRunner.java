@@ -4,13 +4,13 @@ import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.machine.Operation.Outcome;
 import dev.tilewright.emulator.order.Order;
-import dev.tilewright.emulator.program.Effect;
 import dev.tilewright.emulator.program.Instr;
 import dev.tilewright.emulator.program.Program;
+import dev.tilewright.emulator.program.Reach;
 import dev.tilewright.emulator.schedule.Interleaving;
-import dev.tilewright.emulator.schedule.Scheduler;
+import dev.tilewright.emulator.schedule.StrandScheduler;
 import dev.tilewright.emulator.warp.RegisterMap;
-import dev.tilewright.emulator.warp.Tally;
+import dev.tilewright.emulator.warp.RunCounts;
 import dev.tilewright.emulator.warp.Warp;
 import org.jspecify.annotations.Nullable;
 
@@ -19,12 +19,12 @@ final class StrandRunner {
     private final Operation[] operations;
     private final Instr[] code;
     private final RegisterMap registers;
-    private final Scheduler<Strand> scheduler;
+    private final StrandScheduler<Strand> scheduler;
     private final Order happensBefore;
     private final Interleaving choices;
-    private final Tally tally;
+    private final RunCounts tally;
 
-    StrandRunner(Executable executable, Device device, Scheduler<Strand> scheduler) {
+    StrandRunner(Executable executable, Device device, StrandScheduler<Strand> scheduler) {
         this.scheduler = scheduler;
         operations = executable.operations();
         Program program = executable.program();
@@ -99,9 +99,9 @@ final class StrandRunner {
             warp.touch(instr.pc, instr.touches, instr.reads, instr.writes);
         }
         Outcome outcome = operations[instr.pc].execute(strand, mask);
-        if (instr.effect != Effect.OWN) {
+        if (instr.effect != Reach.OWN) {
             strand.acted();
-            if (instr.effect == Effect.CHANGES) {
+            if (instr.effect == Reach.CHANGES) {
                 tally.change();
             } else {
                 warp.polling().looks(instr.pc);

@@ -1,7 +1,7 @@
 package dev.tilewright.emulator.machine;
 
 import dev.tilewright.emulator.program.Program;
-import dev.tilewright.emulator.schedule.Scheduler;
+import dev.tilewright.emulator.schedule.StrandScheduler;
 import dev.tilewright.emulator.warp.Warp;
 
 /**
@@ -9,4 +9,5 @@ import dev.tilewright.emulator.warp.Warp;
  *
  * @param scheduler who is told when a strand can run
  */
-record Surroundings(Warp warp, Cta cta, Cluster cluster, Device device, Program program, Scheduler<Strand> scheduler) {}
+record Surroundings(
+        Warp warp, Cta cta, Cluster cluster, Device device, Program program, StrandScheduler<Strand> scheduler) {}

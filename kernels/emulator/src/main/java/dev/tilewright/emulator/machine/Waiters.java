@@ -6,7 +6,7 @@ import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.hazard.Waiter;
 import dev.tilewright.emulator.program.Instr;
 import dev.tilewright.emulator.program.Program;
-import dev.tilewright.emulator.schedule.Scheduler;
+import dev.tilewright.emulator.schedule.StrandScheduler;
 import dev.tilewright.ptx.instruction.StateBarrier;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -21,9 +21,9 @@ final class Waiters {
     private static final int MAX_WAITERS_NAMED = 8;
 
     private final Instr[] code;
-    private final Scheduler<Strand> scheduler;
+    private final StrandScheduler<Strand> scheduler;
 
-    Waiters(Program program, Scheduler<Strand> scheduler) {
+    Waiters(Program program, StrandScheduler<Strand> scheduler) {
         code = program.code();
         this.scheduler = scheduler;
     }
@@ -37,7 +37,7 @@ final class Waiters {
         }
     }
 
-    /** Releases all for whom the program has a way on, which may count its turns; whether there are any. */
+    /** Releases all for whom the program has a way on, which may count how often it looked; whether there are any. */
     boolean releaseAll() {
         boolean any = false;
         for (Strand strand : scheduler.sleeping()) {

@@ -29,7 +29,7 @@ public final class AnswerOrder {
     private final Order order;
     private final List<Released> released = new ArrayList<>();
     /** What each lane knew at its last acquiring fence, and in which epoch that was. */
-    private final @Nullable Knowledge[] acquired = new @Nullable Knowledge[LANES];
+    private final @Nullable HappenedBefore[] acquired = new @Nullable HappenedBefore[LANES];
 
     private final int[] acquiredAt = new int[LANES];
 
@@ -62,7 +62,7 @@ public final class AnswerOrder {
         if (warp.proxySees(read, readLane, lane, false)) {
             return true;
         }
-        Knowledge known = acquired[lane];
+        HappenedBefore known = acquired[lane];
         if (known == null) {
             return false;
         }
@@ -82,7 +82,7 @@ public final class AnswerOrder {
     }
 
     /** Whether the last acquiring fence of a lane came behind a releasing one. */
-    private boolean isBehind(AnswerOrder other, Released fence, int lane, Knowledge known) {
+    private boolean isBehind(AnswerOrder other, Released fence, int lane, HappenedBefore known) {
         if (other == this && (fence.lanes >>> lane & 1) != 0 && fence.epoch < acquiredAt[lane]) {
             return true;
         }

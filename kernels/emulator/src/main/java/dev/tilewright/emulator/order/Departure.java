@@ -7,7 +7,7 @@ import java.util.Set;
 /** The end of a CTA: it lives until its last thread exits, so it ends behind all that any of them knew. */
 public final class Departure {
     private final Set<WarpOrder> warps = new LinkedHashSet<>();
-    private Knowledge known = Knowledge.START;
+    private HappenedBefore known = HappenedBefore.START;
 
     /** Lanes exit. */
     public void exit(WarpOrder warp, int lanes) {

@@ -20,10 +20,10 @@ public final class Flags {
         /** Scope of the release pattern's first instruction; NONE if there is no release, but only evidence. */
         private final Scope first;
 
-        private Knowledge knowledge;
+        private HappenedBefore knowledge;
         private boolean ofSeveral;
 
-        Handed(Access access, int lane, Scope first, Knowledge knowledge) {
+        Handed(Access access, int lane, Scope first, HappenedBefore knowledge) {
             this.access = access;
             this.lane = lane;
             this.first = first;
@@ -76,7 +76,7 @@ public final class Flags {
         }
     }
 
-    private static void add(List<Handed> here, Access access, int lane, Scope first, Knowledge knowledge) {
+    private static void add(List<Handed> here, Access access, int lane, Scope first, HappenedBefore knowledge) {
         for (Handed old : here) {
             if (old.hasKey(access, first)) {
                 old.ofSeveral |= !old.isBy(access, lane);

@@ -8,8 +8,8 @@ import java.util.List;
 /** What flows through a barrier of a CTA or of a cluster: what all who arrive release, all who wait acquire. */
 public final class MeetingOrder {
     private final Scope scope;
-    private Knowledge coming = Knowledge.START;
-    private Knowledge released = Knowledge.START;
+    private HappenedBefore coming = HappenedBefore.START;
+    private HappenedBefore released = HappenedBefore.START;
     private List<Missed> missedComing = new ArrayList<>();
     private List<Missed> missed = List.of();
 
@@ -47,7 +47,7 @@ public final class MeetingOrder {
     public void complete() {
         released = coming;
         missed = missedComing;
-        coming = Knowledge.START;
+        coming = HappenedBefore.START;
         missedComing = new ArrayList<>();
     }
 

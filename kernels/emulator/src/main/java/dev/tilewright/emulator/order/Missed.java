@@ -12,18 +12,18 @@ import java.util.function.Supplier;
  * @param rule that is broken if nothing else is missing at the end of a CTA
  * @param words what is missing
  */
-record Missed(Knowledge knowledge, Access by, int lanes, Rule rule, Supplier<String> words) {
+record Missed(HappenedBefore knowledge, Access by, int lanes, Rule rule, Supplier<String> words) {
     /**
      * A synchronising access that is too weak.
      *
      * @param why to follow its name
      */
-    static Missed of(Knowledge knowledge, Access by, int lanes, String why) {
+    static Missed of(HappenedBefore knowledge, Access by, int lanes, String why) {
         return of(knowledge, by, lanes, Rule.EARLY_EXIT, why);
     }
 
     /** As above, where the end of a CTA that nothing else keeps alive breaks a rule of its own. */
-    static Missed of(Knowledge knowledge, Access by, int lanes, Rule rule, String why) {
+    static Missed of(HappenedBefore knowledge, Access by, int lanes, Rule rule, String why) {
         return new Missed(
                 knowledge,
                 by,

@@ -7,4 +7,4 @@ import dev.tilewright.ptx.type.Scope;
  *
  * @param needed the narrowest scope that the fence must have
  */
-record Observation(Knowledge knowledge, Scope needed) {}
+record Observation(HappenedBefore knowledge, Scope needed) {}

@@ -12,24 +12,24 @@ import org.jspecify.annotations.Nullable;
 public final class Order {
     /** fence.sc of all threads: each comes behind those that it reaches and that reach it. PTX 8.9.3. */
     static final class Sequential {
-        private final Map<Integer, Knowledge> ofCta = new HashMap<>();
-        private final Map<Integer, Knowledge> ofCluster = new HashMap<>();
-        private Knowledge ofAll = Knowledge.START;
+        private final Map<Integer, HappenedBefore> ofCta = new HashMap<>();
+        private final Map<Integer, HappenedBefore> ofCluster = new HashMap<>();
+        private HappenedBefore ofAll = HappenedBefore.START;
 
         void fence(WarpOrder warp, int lane, Scope scope) {
             Agent own = warp.threads();
             int lanes = 1 << lane;
-            warp.acquire(lanes, ofCta.getOrDefault(own.cta(), Knowledge.START));
+            warp.acquire(lanes, ofCta.getOrDefault(own.cta(), HappenedBefore.START));
             if (scope.compareTo(Scope.CLUSTER) >= 0) {
-                warp.acquire(lanes, ofCluster.getOrDefault(own.cluster(), Knowledge.START));
+                warp.acquire(lanes, ofCluster.getOrDefault(own.cluster(), HappenedBefore.START));
             }
             if (scope.compareTo(Scope.GPU) >= 0) {
                 warp.acquire(lanes, ofAll);
             }
-            Knowledge released = warp.release(lanes);
-            ofCta.merge(own.cta(), released, Knowledge::join);
+            HappenedBefore released = warp.release(lanes);
+            ofCta.merge(own.cta(), released, HappenedBefore::join);
             if (scope.compareTo(Scope.CLUSTER) >= 0) {
-                ofCluster.merge(own.cluster(), released, Knowledge::join);
+                ofCluster.merge(own.cluster(), released, HappenedBefore::join);
             }
             if (scope.compareTo(Scope.GPU) >= 0) {
                 ofAll = ofAll.join(released);

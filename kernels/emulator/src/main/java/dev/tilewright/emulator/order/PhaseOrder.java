@@ -17,11 +17,11 @@ public final class PhaseOrder {
     /** What is handed over, by how far the arrivals reach. */
     private static final class Handed {
         /** By the own CTA, and by copies. */
-        private Knowledge near = Knowledge.START;
+        private HappenedBefore near = HappenedBefore.START;
         /** By other CTAs, at cluster scope. */
-        private Knowledge far = Knowledge.START;
+        private HappenedBefore far = HappenedBefore.START;
         /** By other CTAs at CTA scope: no order, but what was waited for before is over. */
-        private Knowledge narrow = Knowledge.START;
+        private HappenedBefore narrow = HappenedBefore.START;
 
         private final List<Missed> missed = new ArrayList<>();
         private final Visits visits;
@@ -36,9 +36,9 @@ public final class PhaseOrder {
     private @Nullable Agent remoteStores;
     private @Nullable Access init;
     private int initLane;
-    private Knowledge near = Knowledge.START;
-    private Knowledge far = Knowledge.START;
-    private Knowledge narrow = Knowledge.START;
+    private HappenedBefore near = HappenedBefore.START;
+    private HappenedBefore far = HappenedBefore.START;
+    private HappenedBefore narrow = HappenedBefore.START;
     private List<Missed> missed = List.of();
     private Handed coming;
     /** Arrivals in phases that ended and that nobody has seen ended. */
@@ -143,17 +143,18 @@ public final class PhaseOrder {
 
     /** The arrival of a thread's cp.asyncs; it hands over them alone, nothing else of the thread. PTX 8.9.1.1. */
     public void arriveCopies(Access last, int lane) {
-        coming.near = coming.near.join(Knowledge.of(Clock.START.with(last.agent, 1 << lane, last.epoch)));
+        coming.near = coming.near.join(HappenedBefore.of(Clock.START.with(last.agent, 1 << lane, last.epoch)));
     }
 
     /** The arrival of a tcgen05.commit: who waits comes behind the work, and behind what the work came behind. */
     public void arriveTensor(CommitOrder commit) {
         Access last = commit.tracked;
         coming.visits.note(last, 0);
-        coming.near = coming.near.join(commit.behind).join(Knowledge.of(Clock.START.with(last.agent, 1, last.epoch)));
+        coming.near =
+                coming.near.join(commit.behind).join(HappenedBefore.of(Clock.START.with(last.agent, 1, last.epoch)));
     }
 
-    private void hand(Actor actor, Knowledge knowledge, Scope scope) {
+    private void hand(Actor actor, HappenedBefore knowledge, Scope scope) {
         if (actor.order().threads().cta() == copies.cta()) {
             coming.near = coming.near.join(knowledge);
         } else if (scope.compareTo(Scope.CLUSTER) >= 0) {
@@ -164,7 +165,7 @@ public final class PhaseOrder {
         }
     }
 
-    private void miss(Actor actor, Knowledge knowledge, String rule) {
+    private void miss(Actor actor, HappenedBefore knowledge, String rule) {
         coming.missed.add(Missed.of(knowledge, actor.access(), 1 << actor.lane(), rule));
     }
 
@@ -204,7 +205,7 @@ public final class PhaseOrder {
             warp.acquire(lanes, near);
             if (wide) {
                 warp.acquire(lanes, far);
-            } else if (far != Knowledge.START) {
+            } else if (far != HappenedBefore.START) {
                 warp.acquireNarrow(lane, far);
                 warp.miss(
                         lanes,
@@ -214,7 +215,7 @@ public final class PhaseOrder {
                                 lanes,
                                 "has scope .cta, which does not reach the CTA that arrived or stored"));
             }
-            if (narrow != Knowledge.START) {
+            if (narrow != HappenedBefore.START) {
                 warp.acquireNarrow(lane, narrow);
             }
         } else {

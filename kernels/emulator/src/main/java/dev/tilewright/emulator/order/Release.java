@@ -7,4 +7,4 @@ import dev.tilewright.ptx.type.Scope;
  *
  * @param scope of the pattern's first instruction
  */
-record Release(Knowledge knowledge, Scope scope) {}
+record Release(HappenedBefore knowledge, Scope scope) {}

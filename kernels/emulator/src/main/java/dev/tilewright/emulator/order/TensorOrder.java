@@ -59,9 +59,9 @@ public final class TensorOrder {
     private final Moves loads;
     private final Moves stores;
     private final Map<Integer, Works> threads = new HashMap<>();
-    private final Knowledge[] ordered = new Knowledge[LANES];
+    private final HappenedBefore[] ordered = new HappenedBefore[LANES];
     /** What each lane had acquired, in plain order, at its last fence. */
-    private final Knowledge[] acquired = new Knowledge[LANES];
+    private final HappenedBefore[] acquired = new HappenedBefore[LANES];
 
     TensorOrder(WarpOrder warp, Order order) {
         this.warp = warp;
@@ -69,8 +69,8 @@ public final class TensorOrder {
         String name = "the warp of threads " + warp.clusterThread(0) + ".. of the cluster";
         loads = new Moves(byLane(Agent.Kind.TENSOR_LOADS, name), agent(Agent.Kind.TENSOR_LOADS_OVER, name));
         stores = new Moves(byLane(Agent.Kind.TENSOR_STORES, name), agent(Agent.Kind.TENSOR_STORES_OVER, name));
-        Arrays.fill(ordered, Knowledge.START);
-        Arrays.fill(acquired, Knowledge.START);
+        Arrays.fill(ordered, HappenedBefore.START);
+        Arrays.fill(acquired, HappenedBefore.START);
     }
 
     private Agent agent(Agent.Kind kind, String name) {
@@ -117,7 +117,7 @@ public final class TensorOrder {
         Works works = works(lane);
         return new CommitOrder(
                 new Access(works.done, works.issued, manner, evidence),
-                ordered[lane].join(Knowledge.of(works.implied)));
+                ordered[lane].join(HappenedBefore.of(works.implied)));
     }
 
     /** A tcgen05.ld of the warp, as of now. */
@@ -152,13 +152,13 @@ public final class TensorOrder {
             return;
         }
         moves.waited = moves.issued;
-        Knowledge done = Knowledge.of(Clock.of(moves.fenced, moves.waited));
-        Knowledge from = ordered[0];
-        Knowledge joined = from.join(done);
+        HappenedBefore done = HappenedBefore.of(Clock.of(moves.fenced, moves.waited));
+        HappenedBefore from = ordered[0];
+        HappenedBefore joined = from.join(done);
         for (int lane = 0; lane < LANES; lane++) {
             ordered[lane] = ordered[lane] == from ? joined : ordered[lane].join(done);
         }
-        warp.acquire(ALL, Knowledge.of(Clock.of(moves.over, moves.waited)));
+        warp.acquire(ALL, HappenedBefore.of(Clock.of(moves.over, moves.waited)));
     }
 
     /** tcgen05.fence::before_thread_sync. */
@@ -175,7 +175,7 @@ public final class TensorOrder {
                 handed = with(handed, own.done, 1, done);
                 handed = done == own.issued ? handed.join(own.implied) : handed;
             }
-            warp.handTensor(lane, Knowledge.of(handed));
+            warp.handTensor(lane, HappenedBefore.of(handed));
         }
     }
 
@@ -202,7 +202,7 @@ public final class TensorOrder {
     }
 
     /** The latest of a thread's works that it knows to be done. */
-    private static int doneOf(Works works, Knowledge known) {
+    private static int doneOf(Works works, HappenedBefore known) {
         int low = 0;
         int high = works.issued;
         while (low < high) {
@@ -229,7 +229,7 @@ public final class TensorOrder {
      * What the tcgen05 work that a lane issues now may read of shared memory. Who wrote it is no tcgen05 work, so that
      * a relaxed wait is not enough.
      */
-    Knowledge acquired(int lane) {
+    HappenedBefore acquired(int lane) {
         return acquired[lane];
     }
 
@@ -242,10 +242,10 @@ public final class TensorOrder {
      */
     void require(Actor actor, int lanes, TensorAccess later, TensorAccess earlier, Supplier<String> range) {
         Access before = earlier.access();
-        @Nullable Knowledge same = null;
+        @Nullable HappenedBefore same = null;
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
-            Knowledge known = ordered[lane];
+            HappenedBefore known = ordered[lane];
             if (known == same) {
                 continue;
             }
@@ -286,7 +286,7 @@ public final class TensorOrder {
             fenceAfter(1 << lane);
         } else {
             ordered[lane] = ordered[lane].join(
-                    Knowledge.of(Clock.START.with(before.agent, before.agent.lanes(), before.epoch)));
+                    HappenedBefore.of(Clock.START.with(before.agent, before.agent.lanes(), before.epoch)));
         }
     }
 
@@ -297,7 +297,7 @@ public final class TensorOrder {
         if (before.agent == later.access().agent && !move) {
             return Rule.RACE;
         }
-        Knowledge seen = warp.observed(lane);
+        HappenedBefore seen = warp.observed(lane);
         if (covers(seen.visible(), before)) {
             return Rule.TCGEN05_AFTER_SYNC;
         }

@@ -22,28 +22,28 @@ public final class WarpOrder {
     /** What fences of a lane have prepared. */
     private static final class Fenced {
         /** By scope: what the latest fence of that scope releases with the next strong write. */
-        private final Map<Scope, Knowledge> releases = new EnumMap<>(Scope.class);
+        private final Map<Scope, HappenedBefore> releases = new EnumMap<>(Scope.class);
 
         /** What relaxed reads saw since. */
         private final List<Observation> observed = new ArrayList<>();
         /** The inits of barriers that a fence.mbarrier_init releases. */
-        private Knowledge inits = Knowledge.START;
+        private HappenedBefore inits = HappenedBefore.START;
         /** The tcgen05 work that a tcgen05.fence::before_thread_sync hands over with whatever synchronises next. */
-        private Knowledge tensor = Knowledge.START;
+        private HappenedBefore tensor = HappenedBefore.START;
     }
 
     private final Order order;
     private final Agent threads;
     private final Agent inits;
     private final int firstThread;
-    private final Knowledge[] known = new Knowledge[LANES];
+    private final HappenedBefore[] known = new HappenedBefore[LANES];
     private final @Nullable Fenced[] fenced = new @Nullable Fenced[LANES];
     private final ProxyFences proxyFences = new ProxyFences(this);
     private @Nullable Agent copies;
     private final AnswerOrder answers;
     private @Nullable TensorOrder tensor;
     /** What a lane knows, while it issues work that knows only what was before its last fence. */
-    private @Nullable Knowledge unfenced;
+    private @Nullable HappenedBefore unfenced;
     /** cp.asyncs issued by all lanes. */
     private int copiesIssued;
 
@@ -52,9 +52,9 @@ public final class WarpOrder {
     /** Lanes that have made a barrier. */
     private int initLanes;
     // The last join, which neighbouring lanes repeat.
-    private Knowledge joinedFrom = Knowledge.START;
-    private Knowledge joinedWith = Knowledge.START;
-    private Knowledge joined = Knowledge.START;
+    private HappenedBefore joinedFrom = HappenedBefore.START;
+    private HappenedBefore joinedWith = HappenedBefore.START;
+    private HappenedBefore joined = HappenedBefore.START;
 
     WarpOrder(Order order, Agent threads, Agent inits, int firstThread) {
         this.order = order;
@@ -62,7 +62,7 @@ public final class WarpOrder {
         this.inits = inits;
         this.firstThread = firstThread;
         answers = new AnswerOrder(this, order);
-        Arrays.fill(known, Knowledge.START);
+        Arrays.fill(known, HappenedBefore.START);
     }
 
     Agent threads() {
@@ -103,7 +103,7 @@ public final class WarpOrder {
         return known[lane].done().covers(earlier.agent, 0, earlier.epoch);
     }
 
-    private Knowledge join(Knowledge from, Knowledge with) {
+    private HappenedBefore join(HappenedBefore from, HappenedBefore with) {
         if (from != joinedFrom || with != joinedWith) {
             joined = from.join(with);
             joinedFrom = from;
@@ -113,8 +113,8 @@ public final class WarpOrder {
     }
 
     /** The lanes learn something. */
-    void acquire(int lanes, Knowledge knowledge) {
-        if (knowledge == Knowledge.START) {
+    void acquire(int lanes, HappenedBefore knowledge) {
+        if (knowledge == HappenedBefore.START) {
             return;
         }
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
@@ -128,7 +128,7 @@ public final class WarpOrder {
         if (until <= 0) {
             return;
         }
-        acquire(lanes, Knowledge.of(Clock.of(agent, until)));
+        acquire(lanes, HappenedBefore.of(Clock.of(agent, until)));
     }
 
     /** A cp.async of a lane, as of now: it reads and writes while its thread goes on. */
@@ -148,24 +148,24 @@ public final class WarpOrder {
 
     /** A lane has waited for its cp.asyncs up to one of them. */
     public void copiesDone(int lane, Access last) {
-        acquire(1 << lane, Knowledge.of(Clock.START.with(copies(), 1 << lane, last.epoch)));
+        acquire(1 << lane, HappenedBefore.of(Clock.START.with(copies(), 1 << lane, last.epoch)));
     }
 
     /** A lane synchronises with a scope that is too narrow for it to see what others did. */
-    void acquireNarrow(int lane, Knowledge knowledge) {
+    void acquireNarrow(int lane, HappenedBefore knowledge) {
         known[lane] = known[lane].joinNarrow(knowledge);
     }
 
     /** What the lanes hand over when they release now; what they do later is no part of it. */
-    Knowledge release(int lanes) {
-        Knowledge released = glimpse(lanes).with(threads, lanes, epoch).with(inits, lanes, epoch);
+    HappenedBefore release(int lanes) {
+        HappenedBefore released = glimpse(lanes).with(threads, lanes, epoch).with(inits, lanes, epoch);
         epoch++;
         return released;
     }
 
     /** What the lanes know, for evidence; what they did themselves is not part of it. */
-    Knowledge glimpse(int lanes) {
-        Knowledge all = Knowledge.START;
+    HappenedBefore glimpse(int lanes) {
+        HappenedBefore all = HappenedBefore.START;
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             all = all.join(known[Integer.numberOfTrailingZeros(rest)]);
         }
@@ -219,14 +219,14 @@ public final class WarpOrder {
     /** fence.mbarrier_init. */
     public void fenceInit(int lane) {
         Fenced own = fenced(lane);
-        own.inits = Knowledge.of(Clock.START.with(inits, 1 << lane, epoch++));
+        own.inits = HappenedBefore.of(Clock.START.with(inits, 1 << lane, epoch++));
     }
 
     /** The inits of barriers by some lanes until now. */
-    Knowledge inits(int lanes) {
+    HappenedBefore inits(int lanes) {
         return (lanes & initLanes) == 0
-                ? Knowledge.START
-                : Knowledge.of(Clock.START.with(inits, lanes & initLanes, epoch));
+                ? HappenedBefore.START
+                : HappenedBefore.of(Clock.START.with(inits, lanes & initLanes, epoch));
     }
 
     /** fence.proxy.async. It orders the inits of barriers before asynchronous accesses too. */
@@ -277,10 +277,10 @@ public final class WarpOrder {
         }
         List<Release> result = new ArrayList<>();
         own.releases.forEach((scope, knowledge) -> result.add(new Release(knowledge, scope)));
-        if (own.inits != Knowledge.START) {
+        if (own.inits != HappenedBefore.START) {
             result.add(new Release(own.inits, Scope.CLUSTER));
         }
-        if (own.tensor != Knowledge.START) {
+        if (own.tensor != HappenedBefore.START) {
             result.add(new Release(own.tensor, Scope.SYS));
         }
         return result;
@@ -288,7 +288,7 @@ public final class WarpOrder {
 
     /** A relaxed read saw a release. */
     void observe(int lane, Observation observation) {
-        if (observation.knowledge() != Knowledge.START) {
+        if (observation.knowledge() != HappenedBefore.START) {
             List<Observation> observed = fenced(lane).observed;
             observed.removeIf(old -> old.needed() == observation.needed()
                     && old.knowledge().join(observation.knowledge()) == observation.knowledge());
@@ -309,8 +309,8 @@ public final class WarpOrder {
     }
 
     /** All that a lane knows, and what its relaxed reads saw: a tcgen05 fence composes with any synchronisation. */
-    Knowledge observed(int lane) {
-        Knowledge all = known[lane];
+    HappenedBefore observed(int lane) {
+        HappenedBefore all = known[lane];
         Fenced own = fenced[lane];
         if (own != null) {
             for (Observation seen : own.observed) {
@@ -320,18 +320,18 @@ public final class WarpOrder {
         return all;
     }
 
-    Knowledge known(int lane) {
+    HappenedBefore known(int lane) {
         return known[lane];
     }
 
     /** All that a lane knows, whatever it issues. */
-    Knowledge whole(int lane) {
-        Knowledge all = unfenced;
+    HappenedBefore whole(int lane) {
+        HappenedBefore all = unfenced;
         return all == null ? known[lane] : all;
     }
 
     /** From now on the lane hands tcgen05 work over with whatever it synchronises by, relaxed or not. */
-    void handTensor(int lane, Knowledge work) {
+    void handTensor(int lane, HappenedBefore work) {
         Fenced own = fenced(lane);
         own.tensor = own.tensor.join(work);
         known[lane] = join(known[lane], work);
@@ -339,8 +339,8 @@ public final class WarpOrder {
 
     /** A lane issues work that reads what it had acquired at its last tcgen05.fence::after_thread_sync alone. */
     public void issueTensorWork(int lane, Runnable issue) {
-        Knowledge all = known[lane];
-        Knowledge acquired = tensor().acquired(lane);
+        HappenedBefore all = known[lane];
+        HappenedBefore acquired = tensor().acquired(lane);
         unfenced = all;
         known[lane] = acquired;
         try {
@@ -361,7 +361,7 @@ public final class WarpOrder {
     /** Why a lane does not know of an access, if a weak or narrow synchronisation is the reason. */
     @Nullable
     String whyNot(Access earlier, int earlierLane, int lane) {
-        Knowledge all = unfenced;
+        HappenedBefore all = unfenced;
         if (all != null && all.visible().covers(earlier.agent, earlierLane, earlier.epoch)) {
             return TensorOrder.MISSING_AFTER;
         }
@@ -377,7 +377,7 @@ public final class WarpOrder {
 
     /** The rule that is broken if a lane must come behind an access of which it does not know. */
     Rule broken(Access earlier, int earlierLane, int lane) {
-        Knowledge all = unfenced;
+        HappenedBefore all = unfenced;
         if (all != null && all.wider().covers(earlier.agent, earlierLane, earlier.epoch)) {
             return Rule.TCGEN05_OPERAND_SYNC;
         }
@@ -389,12 +389,12 @@ public final class WarpOrder {
 
     /** From now on a lane knows what it would know had it kept a rule. */
     void grant(Rule rule, int lane) {
-        Knowledge all = unfenced;
+        HappenedBefore all = unfenced;
         if (rule == Rule.TCGEN05_OPERAND_SYNC && all != null) {
             known[lane] = all;
             tensor().fenceAfter(1 << lane);
         }
-        known[lane] = known[lane].join(Knowledge.of(known[lane].wider()));
+        known[lane] = known[lane].join(HappenedBefore.of(known[lane].wider()));
     }
 
     /** What the run has found. */

@@ -2,14 +2,18 @@ package dev.tilewright.emulator.program;
 
 import dev.tilewright.emulator.hazard.ShownName;
 import dev.tilewright.emulator.memory.AddressSpace;
-import dev.tilewright.ptx.Role;
+import dev.tilewright.ptx.WarpRole;
 import dev.tilewright.ptx.instruction.AsyncCopy;
 import dev.tilewright.ptx.instruction.Barrier;
-import dev.tilewright.ptx.instruction.Instruction;
+import dev.tilewright.ptx.instruction.BulkCopy;
+import dev.tilewright.ptx.instruction.BulkTransfer;
+import dev.tilewright.ptx.instruction.ClusterLaunchControl;
 import dev.tilewright.ptx.instruction.Mbarrier;
+import dev.tilewright.ptx.instruction.MbarrierUse;
+import dev.tilewright.ptx.instruction.Memory;
 import dev.tilewright.ptx.instruction.StateBarrier;
+import dev.tilewright.ptx.instruction.Synchronisation;
 import dev.tilewright.ptx.instruction.Tcgen05;
-import dev.tilewright.ptx.type.Address;
 import dev.tilewright.ptx.type.Immediate;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -17,7 +21,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** The instructions of a text that arrive at barriers: evidence of who is to come where nobody has. */
 public final class Arrivals {
@@ -55,9 +58,8 @@ public final class Arrivals {
         this.program = program;
         ConstantParts parts = new ConstantParts(program.code(), program.shared());
         for (Instr instr : program.code()) {
-            Address barrier = barrier(instr.source);
-            if (barrier != null && isFirst(instr)) {
-                ConstantParts.Part part = parts.of(instr.function, barrier);
+            if (instr.source instanceof MbarrierUse use && arrives(use) && isFirst(instr)) {
+                ConstantParts.Part part = parts.of(instr.function, use.barrier());
                 boolean known =
                         part.value() >= AddressSpace.SHARED_START && part.value() < 1 << AddressSpace.RANK_SHIFT;
                 arrivals.add(new Arrival(
@@ -75,15 +77,29 @@ public final class Arrivals {
                         other.instr.function.equals(instr.function) && other.instr.statement == instr.statement);
     }
 
-    private static @Nullable Address barrier(Instruction instruction) {
+    private static boolean arrives(MbarrierUse instruction) {
         return switch (instruction) {
-            case Mbarrier.Arrive i -> i.barrier();
-            case Mbarrier.ArriveExpectTx i -> i.barrier();
-            case StateBarrier.Arrive i -> i.barrier();
-            case StateBarrier.ArriveExpectTx i -> i.barrier();
-            case AsyncCopy.ArriveWhenDone i -> i.barrier();
-            case Tcgen05.Commit i -> i.barrier();
-            default -> null;
+            case Mbarrier.Arrive _,
+                    Mbarrier.ArriveExpectTx _,
+                    StateBarrier.Arrive _,
+                    StateBarrier.ArriveExpectTx _,
+                    AsyncCopy.ArriveWhenDone _,
+                    Tcgen05.Commit _ -> true;
+            case Mbarrier.Init _,
+                    Mbarrier.Invalidate _,
+                    Mbarrier.ExpectTx _,
+                    Mbarrier.CompleteTx _,
+                    Mbarrier.Wait _,
+                    StateBarrier.Wait _ -> false;
+            // Bytes that they complete are no arrival.
+            case BulkCopy.TensorLoad _,
+                    BulkCopy.Load _,
+                    BulkTransfer.SharedToCluster _,
+                    BulkTransfer.MulticastLoad _,
+                    Memory.StoreAsync _,
+                    Synchronisation.ReduceAsync _,
+                    ClusterLaunchControl.TryCancel _,
+                    Tcgen05.TensorLoad _ -> false;
         };
     }
 
@@ -120,10 +136,10 @@ public final class Arrivals {
     }
 
     private String named(Instr instr) {
-        Optional<Role> role = program.entry().roles().stream()
+        Optional<WarpRole> role = program.entry().roles().stream()
                 .filter(span ->
                         span.firstStatement() <= instr.entryStatement && instr.entryStatement < span.endStatement())
-                .max(Comparator.comparingInt(Role::firstStatement));
+                .max(Comparator.comparingInt(WarpRole::firstStatement));
         return "line " + program.line(instr) + " '" + ShownName.ofInstruction(program.text(instr)) + "'"
                 + role.map(span -> " (role " + span.name() + ")").orElse("");
     }

@@ -10,8 +10,10 @@ import dev.tilewright.ptx.instruction.StateBarrier;
 import dev.tilewright.ptx.type.Address;
 import dev.tilewright.ptx.type.ClusterAddress;
 import dev.tilewright.ptx.type.GenericAddress;
+import dev.tilewright.ptx.type.GlobalAddress;
 import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Operand;
+import dev.tilewright.ptx.type.ParamAddress;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.SharedAddress;
@@ -70,7 +72,8 @@ final class ConstantParts {
             case ClusterAddress a -> value(function, a.base(), new ArrayList<>());
             case GenericAddress a -> value(function, a.base(), new ArrayList<>());
             case VariableAddress.Named a -> symbol(function, a.symbol());
-            default -> Part.NONE;
+            case GlobalAddress _, ParamAddress _ -> Part.NONE;
+            case VariableAddress.Local _, VariableAddress.Parameter _, VariableAddress.Constant _ -> Part.NONE;
         };
         return base.plus(new Part(address.offset(), true));
     }
@@ -118,7 +121,7 @@ final class ConstantParts {
             case Arithmetic.MultiplyAdd i ->
                 product(value(function, i.a(), path), value(function, i.b(), path))
                         .plus(value(function, i.c(), path));
-            default -> Part.NONE;
+            case Instruction _ -> Part.NONE;
         };
     }
 
@@ -131,7 +134,7 @@ final class ConstantParts {
             case SHL -> a.whole && b.whole ? new Part(a.value << b.value, true) : Part.NONE;
             // A mask clears the rank, or rounds.
             case AND -> new Part(a.value, false);
-            default -> Part.NONE;
+            case MUL_HI, DIV, REM, MIN, MAX, XOR, SHR -> Part.NONE;
         };
     }
 

@@ -1,30 +1,19 @@
 package dev.tilewright.emulator.program;
 
-import dev.tilewright.ptx.instruction.Arithmetic;
 import dev.tilewright.ptx.instruction.AsyncCopy;
 import dev.tilewright.ptx.instruction.Barrier;
-import dev.tilewright.ptx.instruction.BitField;
 import dev.tilewright.ptx.instruction.BulkCopy;
 import dev.tilewright.ptx.instruction.BulkTransfer;
 import dev.tilewright.ptx.instruction.CachePolicy;
-import dev.tilewright.ptx.instruction.CarryArithmetic;
 import dev.tilewright.ptx.instruction.ClusterLaunchControl;
-import dev.tilewright.ptx.instruction.Compare;
-import dev.tilewright.ptx.instruction.Control;
-import dev.tilewright.ptx.instruction.Conversion;
-import dev.tilewright.ptx.instruction.Convert;
-import dev.tilewright.ptx.instruction.FloatMath;
-import dev.tilewright.ptx.instruction.FunctionCall;
-import dev.tilewright.ptx.instruction.IndirectCall;
+import dev.tilewright.ptx.instruction.Computation;
+import dev.tilewright.ptx.instruction.Flow;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Matrix;
 import dev.tilewright.ptx.instruction.MatrixMultiply;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Memory;
 import dev.tilewright.ptx.instruction.MemoryAccess;
-import dev.tilewright.ptx.instruction.Move;
-import dev.tilewright.ptx.instruction.Packed;
-import dev.tilewright.ptx.instruction.SetCompare;
 import dev.tilewright.ptx.instruction.StateBarrier;
 import dev.tilewright.ptx.instruction.Synchronisation;
 import dev.tilewright.ptx.instruction.Tcgen05;
@@ -40,14 +29,7 @@ final class Convergence {
 
     static boolean needed(Instruction instruction) {
         return switch (instruction) {
-            case Arithmetic _, Compare _, Convert _, Move _, Memory _, Control _, Mbarrier _, BulkCopy _ -> false;
-            case BitField _,
-                    CarryArithmetic _,
-                    Conversion _,
-                    FloatMath _,
-                    FunctionCall _,
-                    MemoryAccess _,
-                    SetCompare _ -> false;
+            case Computation _, Flow _, Memory _, MemoryAccess _, Mbarrier _, BulkCopy _ -> false;
             case Wgmma _, Matrix _ -> true;
             case AsyncCopy _ -> false;
             case BulkTransfer _ -> false;
@@ -67,7 +49,7 @@ final class Convergence {
                 };
             case WarpMatrix _ -> true;
             case TensorMapUpdate update -> update instanceof TensorMapUpdate.CopyRelease;
-            case Synchronisation _, CachePolicy _, Packed _, IndirectCall _, Tooling _ -> false;
+            case Synchronisation _, CachePolicy _, Tooling _ -> false;
             case ClusterLaunchControl _ -> false;
             case Tcgen05 tensor ->
                 switch (tensor) {

@@ -1,6 +1,7 @@
 package dev.tilewright.emulator.program;
 
 import dev.tilewright.emulator.order.Manner;
+import dev.tilewright.ptx.instruction.Computation;
 import dev.tilewright.ptx.instruction.Instruction;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +45,7 @@ public final class Instr {
     /** How it accesses memory. */
     public final Manner manner;
 
-    public final Effect effect;
+    public final Reach effect;
     /** Whether it only computes registers from registers, so that what it makes of undefined ones is undefined. */
     public final boolean computes;
 
@@ -53,7 +54,7 @@ public final class Instr {
      *
      * @param index what each lane looks up
      */
-    public record Jump(Value index, int[] targets) {}
+    public record Jump(SourceOperand index, int[] targets) {}
 
     Instr(
             int pc,
@@ -74,8 +75,8 @@ public final class Instr {
         entryStatement = line.entryStatement();
         source = line.instruction();
         manner = Manners.of(source);
-        effect = Effect.of(source);
-        computes = Effect.computes(source);
+        effect = Reach.of(source);
+        computes = source instanceof Computation;
         this.operands = operands;
         unfolded = line.called() != null;
         this.guard = guard;

@@ -17,11 +17,6 @@ public final class Listing {
     private final List<String> lines;
     private final Map<String, Body> bodies = new HashMap<>();
 
-    /** With the lines on which the writer puts the statements. */
-    public Listing(PtxModule module, Entry entry) {
-        this(module, entry, List.of());
-    }
-
     /**
      * Writes the module and finds the statements: the lines before the closing brace that are no marks.
      *

@@ -5,7 +5,10 @@ import dev.tilewright.ptx.instruction.AsyncCopy;
 import dev.tilewright.ptx.instruction.Barrier;
 import dev.tilewright.ptx.instruction.BulkCopy;
 import dev.tilewright.ptx.instruction.BulkTransfer;
+import dev.tilewright.ptx.instruction.CachePolicy;
 import dev.tilewright.ptx.instruction.ClusterLaunchControl;
+import dev.tilewright.ptx.instruction.Computation;
+import dev.tilewright.ptx.instruction.Flow;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Matrix;
 import dev.tilewright.ptx.instruction.MatrixMultiply;
@@ -16,6 +19,8 @@ import dev.tilewright.ptx.instruction.StateBarrier;
 import dev.tilewright.ptx.instruction.Synchronisation;
 import dev.tilewright.ptx.instruction.Tcgen05;
 import dev.tilewright.ptx.instruction.TensorMapUpdate;
+import dev.tilewright.ptx.instruction.Tooling;
+import dev.tilewright.ptx.instruction.WarpExchange;
 import dev.tilewright.ptx.instruction.WarpMatrix;
 import dev.tilewright.ptx.instruction.Wgmma;
 import dev.tilewright.ptx.type.CacheOperator;
@@ -31,9 +36,7 @@ final class Manners {
             case Memory i -> of(i);
             case MemoryAccess i -> of(i);
             case Mbarrier i -> of(i);
-            case StateBarrier.Arrive i -> Manner.arrival("arrival", i.ordering());
-            case StateBarrier.ArriveExpectTx i -> Manner.arrival("arrival", i.ordering());
-            case StateBarrier.Wait i -> Manner.wait("wait", i.ordering());
+            case StateBarrier i -> of(i);
             case Barrier.ClusterBarrier _ -> Manner.weak("arrival at the cluster barrier");
             case Matrix.Load _ -> Manner.weak("load");
             case Matrix.Store _ -> Manner.weak("store");
@@ -49,10 +52,46 @@ final class Manners {
             case WarpMatrix.Load _ -> Manner.weak("wmma.load");
             case WarpMatrix.Store _ -> Manner.weak("wmma.store");
             case Synchronisation.HintedAtomic i -> of(i.access());
+            case Synchronisation.Exchange128 i -> Manner.atomic("atomic", i.ordering());
+            case Synchronisation.ReduceAsync _ -> Manner.reduction("reduction", Ordering.relaxed(Scope.CLUSTER));
             case Wgmma _, MatrixMultiply.Warpgroup _ -> Manner.weak("wgmma");
             case Tcgen05 i -> of(i);
             case ClusterLaunchControl.TryCancel _ -> Manner.weak("answer of try_cancel");
-            default -> Manner.other();
+            case Computation _, Flow _, WarpExchange _, CachePolicy _, Tooling _ -> Manner.other();
+            case Barrier.CtaBarrier _,
+                    Barrier.WarpBarrier _,
+                    Barrier.ThreadFence _,
+                    Barrier.ProxyFence _,
+                    Barrier.Elect _,
+                    Barrier.Shuffle _,
+                    Barrier.Vote _,
+                    Barrier.Ballot _,
+                    Barrier.SetMaxRegisters _,
+                    Barrier.GridDependency _,
+                    Barrier.Nanosleep _ -> Manner.other();
+            case BulkCopy.TensorPrefetch _,
+                    BulkCopy.CommitGroup _,
+                    BulkCopy.WaitGroup _,
+                    BulkCopy.CreatePolicy _,
+                    BulkTransfer.Prefetch _ -> Manner.other();
+            case AsyncCopy.CommitGroup _, AsyncCopy.WaitGroup _, AsyncCopy.WaitAll _, AsyncCopy.ArriveWhenDone _ ->
+                Manner.other();
+            case TensorMapUpdate.Release _, TensorMapUpdate.Acquire _, Synchronisation.RestrictedFence _ ->
+                Manner.other();
+            case WarpMatrix.Multiply _, WarpMatrix.MultiplyFragments _, WarpMatrix.Transpose _, MatrixMultiply.Warp _ ->
+                Manner.other();
+            case ClusterLaunchControl.IsCanceled _,
+                    ClusterLaunchControl.FirstCta _,
+                    ClusterLaunchControl.FirstCtaVector _ -> Manner.other();
+        };
+    }
+
+    private static Manner of(StateBarrier instruction) {
+        return switch (instruction) {
+            case StateBarrier.Arrive i -> Manner.arrival("arrival", i.ordering());
+            case StateBarrier.ArriveExpectTx i -> Manner.arrival("arrival", i.ordering());
+            case StateBarrier.Wait i -> Manner.wait("wait", i.ordering());
+            case StateBarrier.PendingCount _, StateBarrier.MapGenericToRank _, StateBarrier.RankOf _ -> Manner.other();
         };
     }
 

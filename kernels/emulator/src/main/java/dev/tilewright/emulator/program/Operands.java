@@ -22,20 +22,20 @@ public final class Operands {
         return frame.function != null;
     }
 
-    public Value value(Operand<?> operand) {
+    public SourceOperand value(Operand<?> operand) {
         return switch (operand) {
-            case Immediate<?> constant -> Value.constant(constant.bits());
+            case Immediate<?> constant -> SourceOperand.constant(constant.bits());
             case Reg<?> register -> register(register);
         };
     }
 
-    private Value register(Reg<?> register) {
+    private SourceOperand register(Reg<?> register) {
         int index = frame.registers.index(register);
-        return frame.registers.isWord(register) ? Value.word(index) : Value.wide(index);
+        return frame.registers.isWord(register) ? SourceOperand.word(index) : SourceOperand.wide(index);
     }
 
-    public Target target(Reg<?> register) {
-        return new Target(
+    public DestinationOperand target(Reg<?> register) {
+        return new DestinationOperand(
                 frame.registers.isWord(register),
                 frame.registers.index(register),
                 register.type().bits());

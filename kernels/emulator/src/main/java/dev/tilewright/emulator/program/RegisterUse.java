@@ -1,11 +1,9 @@
 package dev.tilewright.emulator.program;
 
 import dev.tilewright.emulator.warp.RegisterMap;
-import dev.tilewright.ptx.instruction.Instruction;
-import dev.tilewright.ptx.instruction.MatrixMultiply;
 import dev.tilewright.ptx.instruction.OperandVisitor;
 import dev.tilewright.ptx.instruction.Tcgen05;
-import dev.tilewright.ptx.instruction.Wgmma;
+import dev.tilewright.ptx.instruction.WarpgroupMultiply;
 import dev.tilewright.ptx.instruction.Wgmma.MatrixA;
 import dev.tilewright.ptx.type.Address;
 import dev.tilewright.ptx.type.ClusterAddress;
@@ -27,27 +25,20 @@ final class RegisterUse {
 
     RegisterUse(List<Unfolding.Line> code) {
         for (Unfolding.Line line : code) {
-            switch (line.instruction()) {
-                case Wgmma.MmaAsync mma -> mark(line.frame().registers, mma.d(), mma.a());
-                case MatrixMultiply.Warpgroup mma -> mark(line.frame().registers, mma.d(), mma.a());
-                case Tcgen05.Load load ->
-                    load.d()
-                            .forEach(register ->
-                                    asynchronous.set(line.frame().registers.id(register)));
-                default -> {}
+            RegisterMap.Scope registers = line.frame().registers;
+            if (line.instruction() instanceof WarpgroupMultiply mma) {
+                mark(registers, mma.d());
+                if (mma.a() instanceof MatrixA.Fragment fragment) {
+                    mark(registers, fragment.registers());
+                }
+            } else if (line.instruction() instanceof Tcgen05.Load load) {
+                mark(registers, load.d());
             }
         }
     }
 
-    private void mark(RegisterMap.Scope registers, List<? extends Reg<?>> d, MatrixA a) {
-        d.forEach(register -> asynchronous.set(registers.id(register)));
-        if (a instanceof MatrixA.Fragment fragment) {
-            fragment.registers().forEach(register -> asynchronous.set(registers.id(register)));
-        }
-    }
-
-    private static boolean ofWarpgroup(Instruction instruction) {
-        return instruction instanceof Wgmma || instruction instanceof MatrixMultiply.Warpgroup;
+    private void mark(RegisterMap.Scope registers, List<? extends Reg<?>> all) {
+        all.forEach(register -> asynchronous.set(registers.id(register)));
     }
 
     /** Ids of the registers read; accumulators are the wgmma's own business. */
@@ -86,7 +77,8 @@ final class RegisterUse {
     int[] writes(Unfolding.Line line) {
         RegisterMap.Scope registers = line.frame().registers;
         BitSet ids = new BitSet();
-        if (!ofWarpgroup(line.instruction()) && !(line.instruction() instanceof Tcgen05.Load)) {
+        boolean later = line.instruction() instanceof WarpgroupMultiply || line.instruction() instanceof Tcgen05.Load;
+        if (!later) {
             line.instruction().operands(new OperandVisitor() {
                 @Override
                 public void write(Reg<?> register, ScalarType type) {
@@ -98,7 +90,7 @@ final class RegisterUse {
     }
 
     int[] touches(Unfolding.Line line) {
-        if (ofWarpgroup(line.instruction())) {
+        if (line.instruction() instanceof WarpgroupMultiply) {
             return new int[0];
         }
         BitSet ids = new BitSet();

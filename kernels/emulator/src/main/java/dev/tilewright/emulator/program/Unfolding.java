@@ -7,8 +7,10 @@ import dev.tilewright.ptx.Function;
 import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.Variable;
 import dev.tilewright.ptx.instruction.Control;
+import dev.tilewright.ptx.instruction.Flow;
 import dev.tilewright.ptx.instruction.FunctionCall;
 import dev.tilewright.ptx.instruction.FunctionCall.Declare;
+import dev.tilewright.ptx.instruction.IndirectCall;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Statement;
 import java.util.ArrayList;
@@ -32,6 +34,8 @@ final class Unfolding {
             Instruction instruction,
             Statement.@Nullable Guarded guard,
             @Nullable Frame called) {
+        private static final int[] NOWHERE = {};
+
         /** Its statement in the entry's body; that of the call for a line of a function. */
         int entryStatement() {
             return frame.entryStatement < 0 ? statement : frame.entryStatement;
@@ -45,14 +49,23 @@ final class Unfolding {
 
         /** Where it may go but to the next line. */
         int[] targets() {
-            return switch (instruction) {
+            return instruction instanceof Flow flow ? targets(flow) : NOWHERE;
+        }
+
+        private int[] targets(Flow flow) {
+            return switch (flow) {
                 case Control.Branch branch -> new int[] {frame.line(branch.label())};
-                case Control.Return _ when frame.function != null -> new int[] {frame.end()};
+                case Control.Return _ -> frame.function == null ? NOWHERE : new int[] {frame.end()};
                 case FunctionCall.BranchIndexed jump ->
                     jump.targets().stream().mapToInt(frame::line).toArray();
                 // Lanes that do not call pass the function's lines by.
-                case FunctionCall.Call _ when called != null && guard != null -> new int[] {called.end()};
-                default -> new int[0];
+                case FunctionCall.Call _ -> called == null || guard == null ? NOWHERE : new int[] {called.end()};
+                case Control.Exit _, Control.Trap _ -> NOWHERE;
+                case FunctionCall.Declare _,
+                        FunctionCall.StoreParam _,
+                        FunctionCall.LoadParam _,
+                        FunctionCall.BranchTable _,
+                        IndirectCall _ -> NOWHERE;
             };
         }
     }

@@ -1,6 +1,8 @@
 package dev.tilewright.emulator.run;
 
-/** How strands take turns. When asynchronous work is done, and when lanes run apart, is the seed's choice in each. */
+/**
+ * Which strand goes on next. When asynchronous work is done, and when lanes run apart, is the seed's choice in each.
+ */
 public enum Mood {
     /** Round robin, in the order in which they became ready. */
     IN_TURN,

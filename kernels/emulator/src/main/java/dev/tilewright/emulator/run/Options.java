@@ -10,7 +10,7 @@ import java.util.Set;
  * @param sms streaming multiprocessors; few, so that persistent kernels take several tiles each
  * @param seed decides every choice of order; the same seed gives the same run
  * @param stepLimit warp instructions after which the run counts as endless
- * @param mood how strands take turns; where it is absent the seed decides that too
+ * @param mood which strand goes on next; where it is absent the seed decides that too
  * @param launching how clusters come to run
  * @param accepted rules that the kernel may break
  */
@@ -46,10 +46,6 @@ public record Options(
 
     public Options withStepLimit(long limit) {
         return new Options(sms, seed, limit, mood, launching, accepted);
-    }
-
-    public Options withMood(Mood chosen) {
-        return new Options(sms, seed, stepLimit, Optional.of(chosen), launching, accepted);
     }
 
     public Options withLaunching(Launching chosen) {

@@ -59,16 +59,6 @@ public record Statistics(
         }
     }
 
-    /** Clusters that were cancelled and so never launched. */
-    public int stolen() {
-        return clusters.stream().mapToInt(ClusterRun::stolen).sum();
-    }
-
-    /** Queries that were answered with failure. */
-    public int failedQueries() {
-        return clusters.stream().mapToInt(ClusterRun::failed).sum();
-    }
-
     /**
      * How often an mbarrier was gone through.
      *
@@ -83,10 +73,5 @@ public record Statistics(
         public BarrierPhases asRing() {
             return new BarrierPhases(barrier, cta, phases, true);
         }
-    }
-
-    /** The most phases that an mbarrier completed: how often its ring wrapped. */
-    public int barrierPhases() {
-        return barriers.stream().mapToInt(BarrierPhases::phases).max().orElse(0);
     }
 }

@@ -44,13 +44,13 @@ public final class Interleaving {
     private static final int WARPGROUP = 4;
 
     private static final int MAX_BURST_INSTRUCTIONS = 24;
-    private static final int TAME_TURN = 8;
+    private static final int TAME_QUANTUM = 8;
     private static final int SPLIT_ODDS = 24;
 
     private final SplittableRandom random;
     private final boolean tame;
-    /** Instructions of a turn, where strands run in turn; 0 otherwise. */
-    private final int turn;
+    /** Instructions that a strand runs at a time, where strands run in turn; 0 otherwise. */
+    private final int quantum;
 
     private final Arrival arrival;
     private final int splitOdds;
@@ -62,14 +62,14 @@ public final class Interleaving {
     private Interleaving(
             SplittableRandom random,
             boolean tame,
-            int turn,
+            int quantum,
             Arrival arrival,
             int splitOdds,
             int impatience,
             Starvation starvation) {
         this.random = random;
         this.tame = tame;
-        this.turn = turn;
+        this.quantum = quantum;
         this.arrival = arrival;
         this.splitOdds = splitOdds;
         this.impatience = impatience;
@@ -85,7 +85,7 @@ public final class Interleaving {
     public static Interleaving of(long seed, Optional<Mood> mood, int[][] roles) {
         SplittableRandom random = new SplittableRandom(seed * 0x9E3779B97F4A7C15L);
         if (seed == 0 && mood.isEmpty()) {
-            return new Interleaving(random, true, TAME_TURN, Arrival.EARLY, 0, 0, Starvation.none());
+            return new Interleaving(random, true, TAME_QUANTUM, Arrival.EARLY, 0, 0, Starvation.none());
         }
         int kind = Math.floorMod(seed, KINDS);
         Starvation starvation = mood.isEmpty()
@@ -147,25 +147,25 @@ public final class Interleaving {
 
     /** Whether strands must stay in the order in which they became ready. */
     boolean keepsOrder() {
-        return turn > 0;
+        return quantum > 0;
     }
 
     /**
      * Index of the strand that runs next: one that is not starved, if there is one; then lanes left behind, and last
      * who only polls.
      */
-    int pick(List<? extends Contender> ready) {
-        if (turn > 0) {
+    int pick(List<? extends Schedulable> ready) {
+        if (quantum > 0) {
             return 0;
         }
-        starvation.turn(ready);
+        starvation.choose(ready);
         int size = ready.size();
         int first = random.nextInt(size);
         int starved = -1;
         int behind = -1;
         for (int i = 0; i < size; i++) {
             int index = first + i < size ? first + i : first + i - size;
-            Contender strand = ready.get(index);
+            Schedulable strand = ready.get(index);
             if (strand.isBehind()) {
                 behind = behind < 0 ? index : behind;
             } else if (!strand.polls()) {
@@ -181,16 +181,16 @@ public final class Interleaving {
 
     /** Instructions that a strand runs before the next choice. */
     public int burst() {
-        return turn > 0 ? turn : 1 + random.nextInt(MAX_BURST_INSTRUCTIONS);
+        return quantum > 0 ? quantum : 1 + random.nextInt(MAX_BURST_INSTRUCTIONS);
     }
 
     /**
      * Whether asynchronous work goes on now; before lanes left behind always, before starved warps unless it is late.
      */
-    public boolean copyNext(List<? extends Contender> ready) {
+    public boolean copyNext(List<? extends Schedulable> ready) {
         boolean waiting = true;
         for (int i = 0; i < ready.size() && waiting; i++) {
-            Contender strand = ready.get(i);
+            Schedulable strand = ready.get(i);
             waiting = strand.isBehind() || strand.polls() || (arrival != Arrival.LATE && starvation.starves(strand));
         }
         return waiting
@@ -202,8 +202,8 @@ public final class Interleaving {
     }
 
     /** Whether waits reach their time limit, maybe: nobody but the starved could go on. */
-    boolean timesOut(List<? extends Contender> ready) {
-        for (Contender strand : ready) {
+    boolean timesOut(List<? extends Schedulable> ready) {
+        for (Schedulable strand : ready) {
             if (!strand.isBehind() && !starvation.starves(strand) && !strand.polls()) {
                 return false;
             }

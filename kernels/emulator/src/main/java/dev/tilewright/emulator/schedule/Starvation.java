@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 final class Starvation {
     /** Who is starved. */
     private sealed interface Victim {
-        boolean is(Contender strand);
+        boolean is(Schedulable strand);
 
         /** Some warps, in all CTAs; or all others. */
         record Warps(int first, int count, boolean others) implements Victim {
             @Override
-            public boolean is(Contender strand) {
+            public boolean is(Schedulable strand) {
                 boolean among = strand.warpIndex() >= first && strand.warpIndex() < first + count;
                 return among != others;
             }
@@ -22,7 +22,7 @@ final class Starvation {
         /** One CTA of each cluster. */
         record Rank(int rank) implements Victim {
             @Override
-            public boolean is(Contender strand) {
+            public boolean is(Schedulable strand) {
                 return strand.rank() == rank;
             }
         }
@@ -30,7 +30,7 @@ final class Starvation {
         /** Nobody. */
         record Nobody() implements Victim {
             @Override
-            public boolean is(Contender strand) {
+            public boolean is(Schedulable strand) {
                 return false;
             }
         }
@@ -67,12 +67,12 @@ final class Starvation {
     }
 
     /** A choice is made among these; time for another victim, maybe. */
-    void turn(List<? extends Contender> ready) {
+    void choose(List<? extends Schedulable> ready) {
         SplittableRandom choices = random;
         if (choices == null || untilNext-- > 0) {
             return;
         }
-        Contender some = ready.get(choices.nextInt(ready.size()));
+        Schedulable some = ready.get(choices.nextInt(ready.size()));
         victim = switch (choices.nextInt(roles.length == 0 ? 4 : 6)) {
             case 0 -> new Victim.Warps(some.warpIndex(), 1, false);
             case 1 -> new Victim.Warps(some.warpIndex(), 1, true);
@@ -86,7 +86,7 @@ final class Starvation {
         untilNext = 1 << choices.nextInt(4, 14);
     }
 
-    boolean starves(Contender strand) {
+    boolean starves(Schedulable strand) {
         return victim.is(strand);
     }
 }

@@ -5,7 +5,7 @@ import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.schedule.Interleaving;
 import dev.tilewright.emulator.tensor.DenseProduct;
-import dev.tilewright.emulator.warp.Tally;
+import dev.tilewright.emulator.warp.RunCounts;
 import dev.tilewright.ptx.instruction.CtaGroup;
 import java.util.HashMap;
 import java.util.Map;
@@ -18,13 +18,13 @@ public final class TensorCores {
 
     private final AsyncQueue async;
     private final Interleaving choices;
-    private final Tally tally;
+    private final RunCounts tally;
     private final Map<Integer, TensorMemory> memories = new HashMap<>();
     private final Map<Integer, DenseProduct> products = new HashMap<>();
     private @Nullable CtaGroup group;
 
     /** Those of a run that has used none of them. */
-    public TensorCores(AsyncQueue async, Interleaving choices, Tally tally) {
+    public TensorCores(AsyncQueue async, Interleaving choices, RunCounts tally) {
         this.async = async;
         this.choices = choices;
         this.tally = tally;
@@ -40,7 +40,7 @@ public final class TensorCores {
     }
 
     /** Where their work is counted. */
-    Tally tally() {
+    RunCounts tally() {
         return tally;
     }
 

@@ -13,7 +13,7 @@ public record Origin(Warp warp, int pc, int lane) {
     /** The same without the machine. */
     public Evidence evidence() {
         CtaPlace cta = warp.place();
-        return new Executed(warp.text(), pc, cta.id(), cta.rank(), warp.index(), lane);
+        return new ExecutedInstruction(warp.text(), pc, cta.id(), cta.rank(), warp.index(), lane);
     }
 
     /** How the instruction accesses memory. */

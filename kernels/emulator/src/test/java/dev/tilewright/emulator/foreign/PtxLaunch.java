@@ -1,7 +1,7 @@
 package dev.tilewright.emulator.foreign;
 
 import dev.tilewright.emulator.PtxEmulator;
-import dev.tilewright.emulator.Verdict;
+import dev.tilewright.emulator.RunEnd;
 import dev.tilewright.emulator.hazard.Finding;
 import dev.tilewright.emulator.run.Argument;
 import dev.tilewright.emulator.run.Buffer;
@@ -149,7 +149,7 @@ public final class PtxLaunch {
     }
 
     /** The verdict of one seed. */
-    public Verdict verdict(long seed) {
+    public RunEnd verdict(long seed) {
         Launch launch = new Launch(entry, grid, block, Dim3.of(1), dynamicShared, arguments, buffers);
         return emulator.run(launch, Options.seed(seed).withStepLimit(5_000_000));
     }
@@ -157,23 +157,23 @@ public final class PtxLaunch {
     /** The hazard of one seed. */
     public Finding finding(long seed) {
         return switch (verdict(seed)) {
-            case Verdict.Faulted faulted -> faulted.finding();
-            case Verdict.Completed completed -> throw new AssertionError("no hazard, " + completed.statistics());
+            case RunEnd.Faulted faulted -> faulted.finding();
+            case RunEnd.Completed completed -> throw new AssertionError("no hazard, " + completed.statistics());
         };
     }
 
     /** What a run leaves in memory. */
     public Memory run(long seed) {
         return switch (verdict(seed)) {
-            case Verdict.Completed completed -> new Memory(completed);
-            case Verdict.Faulted faulted ->
+            case RunEnd.Completed completed -> new Memory(completed);
+            case RunEnd.Faulted faulted ->
                 throw new AssertionError(
                         "seed " + seed + ": " + faulted.finding().message());
         };
     }
 
     /** Buffers as arrays. */
-    public record Memory(Verdict.Completed completed) {
+    public record Memory(RunEnd.Completed completed) {
         private ByteBuffer buffer(String name) {
             return ByteBuffer.wrap(completed.buffer(name)).order(ByteOrder.LITTLE_ENDIAN);
         }

@@ -3,7 +3,7 @@ package dev.tilewright.emulator.gemm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.emulator.PtxEmulator;
-import dev.tilewright.emulator.Verdict;
+import dev.tilewright.emulator.RunEnd;
 import dev.tilewright.emulator.hazard.Rule;
 import dev.tilewright.emulator.run.Options;
 import dev.tilewright.gemm.launch.BufferRole;
@@ -115,7 +115,7 @@ record ChangedGemm(GemmCase gemm) {
     }
 
     /** What runs of a changed kernel come to that may break some rules. */
-    List<Verdict> verdicts(Change change, Set<Rule> accepted) {
+    List<RunEnd> verdicts(Change change, Set<Rule> accepted) {
         PtxEmulator emulator = emulator(change);
         return IntStream.range(0, SEEDS)
                 .mapToObj(seed -> emulator.run(
@@ -150,16 +150,16 @@ record ChangedGemm(GemmCase gemm) {
                 .toList();
     }
 
-    private Optional<String> finding(Verdict verdict) {
+    private Optional<String> finding(RunEnd verdict) {
         return switch (verdict) {
-            case Verdict.Faulted faulted -> Optional.of(faulted.finding().message());
-            case Verdict.Completed completed ->
+            case RunEnd.Faulted faulted -> Optional.of(faulted.finding().message());
+            case RunEnd.Completed completed ->
                 gemm.firstWrong(completed.buffer("D")).or(() -> leftOver(completed));
         };
     }
 
     /** What the next launch would find. */
-    private Optional<String> leftOver(Verdict.Completed completed) {
+    private Optional<String> leftOver(RunEnd.Completed completed) {
         if (gemm.kernelLaunch().buffers().stream().noneMatch(buffer -> buffer.role() == BufferRole.ARRIVALS)) {
             return Optional.empty();
         }

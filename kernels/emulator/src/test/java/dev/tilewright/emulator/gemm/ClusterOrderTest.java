@@ -5,7 +5,7 @@ import static dev.tilewright.emulator.gemm.GemmRuns.emulator;
 import static dev.tilewright.emulator.gemm.GemmRuns.withinBound;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.emulator.Verdict;
+import dev.tilewright.emulator.RunEnd;
 import dev.tilewright.emulator.run.Options;
 import dev.tilewright.gemm.TileRecord;
 import dev.tilewright.space.family.ClusterDeal;
@@ -32,7 +32,7 @@ class ClusterOrderTest {
             })
     void firstTilesAreThoseOfThePlaces(String parameters, int m, int n, int k) {
         GemmCase gemm = new GemmCase(parameters + " clusterOrder=gpc", m, n, k, GemmCase.Data.NORMAL, true);
-        Verdict.Completed run = completed(gemm, emulator(gemm), Options.seed(1).withSms(gemm.sms()));
+        RunEnd.Completed run = completed(gemm, emulator(gemm), Options.seed(1).withSms(gemm.sms()));
         withinBound(gemm, run);
         int clusters = gemm.kernelLaunch().clusters();
         ClusterDeal deal = gemm.limits().deal(gemm.kernelLaunch().clusterSize()).within(clusters);

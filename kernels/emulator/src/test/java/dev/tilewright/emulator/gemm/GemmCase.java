@@ -195,7 +195,10 @@ public final class GemmCase {
             return 0;
         }
         return switch (config.name("scheduler")) {
-            case "clc" -> statistics.failedQueries();
+            case "clc" ->
+                statistics.clusters().stream()
+                        .mapToInt(Statistics.ClusterRun::failed)
+                        .sum();
             case "atomic" -> statistics.clusters().size() * config.whole("clcPrefetch");
             default -> 0;
         };

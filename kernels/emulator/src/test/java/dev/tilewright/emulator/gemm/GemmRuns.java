@@ -3,7 +3,7 @@ package dev.tilewright.emulator.gemm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.emulator.PtxEmulator;
-import dev.tilewright.emulator.Verdict;
+import dev.tilewright.emulator.RunEnd;
 import dev.tilewright.emulator.run.Launching;
 import dev.tilewright.emulator.run.Options;
 import dev.tilewright.gemm.TileRecord;
@@ -27,31 +27,31 @@ final class GemmRuns {
     }
 
     /** A run that has to come to its end. */
-    static Verdict.Completed completed(GemmCase gemm, PtxEmulator emulator, Options options) {
-        Verdict verdict = emulator.run(gemm.launch(), options);
+    static RunEnd.Completed completed(GemmCase gemm, PtxEmulator emulator, Options options) {
+        RunEnd verdict = emulator.run(gemm.launch(), options);
         assertThat(verdict)
                 .as(() -> "seed " + options.seed() + " of " + gemm + ": "
-                        + (verdict instanceof Verdict.Faulted faulted
+                        + (verdict instanceof RunEnd.Faulted faulted
                                 ? faulted.finding().message()
                                 : "completed"))
-                .isInstanceOf(Verdict.Completed.class);
-        return (Verdict.Completed) verdict;
+                .isInstanceOf(RunEnd.Completed.class);
+        return (RunEnd.Completed) verdict;
     }
 
     /** Every element is right. */
-    static void exact(GemmCase gemm, Verdict.Completed run, long seed) {
+    static void exact(GemmCase gemm, RunEnd.Completed run, long seed) {
         assertThat(gemm.firstWrong(run.buffer("D")))
                 .as("seed " + seed + " of " + gemm)
                 .isEmpty();
     }
 
     /** Every element is as near to the reference as the bound says. */
-    static void withinBound(GemmCase gemm, Verdict.Completed run) {
+    static void withinBound(GemmCase gemm, RunEnd.Completed run) {
         assertThat(gemm.errorRatio(run.buffer("D"))).as(gemm.toString()).isLessThanOrEqualTo(1);
     }
 
     /** The records of a traced twin are of all tiles. */
-    static void everyTile(GemmCase traced, Verdict.Completed run) {
+    static void everyTile(GemmCase traced, RunEnd.Completed run) {
         List<TileRecord> records = traced.trace().decode(ByteBuffer.wrap(run.buffer("TRACE")));
         Set<String> places = new HashSet<>();
         records.forEach(record -> places.add(record.tileM() + "," + record.tileN()));

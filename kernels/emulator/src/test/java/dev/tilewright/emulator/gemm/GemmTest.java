@@ -8,7 +8,7 @@ import static dev.tilewright.emulator.gemm.GemmRuns.withinBound;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.emulator.PtxEmulator;
-import dev.tilewright.emulator.Verdict;
+import dev.tilewright.emulator.RunEnd;
 import dev.tilewright.emulator.gemm.GemmCase.Data;
 import dev.tilewright.emulator.run.Options;
 import org.junit.jupiter.api.Tag;
@@ -29,13 +29,13 @@ class GemmTest {
         assertThat(gemm.tilesPerCluster()).as("tiles of a cluster").isGreaterThanOrEqualTo(persistent ? 3 : 1);
         PtxEmulator emulator = emulator(gemm);
         for (int seed = 1; seed <= seeds; seed++) {
-            Verdict.Completed verdict = completed(gemm, emulator, options(gemm, seed));
+            RunEnd.Completed verdict = completed(gemm, emulator, options(gemm, seed));
             exact(gemm, verdict, seed);
             assertThat(verdict.statistics().ctas())
                     .isEqualTo(gemm.kernelLaunch().gridX());
         }
         GemmCase traced = new GemmCase(parameters, m, n, k, Data.NORMAL, true);
-        Verdict.Completed verdict = completed(traced, emulator(traced), options(traced, seeds + 1));
+        RunEnd.Completed verdict = completed(traced, emulator(traced), options(traced, seeds + 1));
         withinBound(traced, verdict);
         everyTile(traced, verdict);
     }
@@ -134,11 +134,11 @@ class GemmTest {
         GemmCase gemm =
                 new GemmCase("scheduler=atomic consumers=1 registers=0 tileM=64", 200, 264, 136, Data.NORMAL, true);
         PtxEmulator emulator = new PtxEmulator(gemm.kernel().module(), "gemm");
-        Verdict.Completed first = completed(gemm, emulator, Options.seed(7));
-        Verdict.Completed again = completed(gemm, emulator, Options.seed(7));
+        RunEnd.Completed first = completed(gemm, emulator, Options.seed(7));
+        RunEnd.Completed again = completed(gemm, emulator, Options.seed(7));
         assertThat(again.statistics()).isEqualTo(first.statistics());
         assertThat(again.buffer("TRACE")).isEqualTo(first.buffer("TRACE"));
-        Verdict.Completed other = completed(gemm, emulator, Options.seed(8));
+        RunEnd.Completed other = completed(gemm, emulator, Options.seed(8));
         assertThat(other.buffer("TRACE")).isNotEqualTo(first.buffer("TRACE"));
         assertThat(other.buffer("D")).isEqualTo(first.buffer("D"));
     }

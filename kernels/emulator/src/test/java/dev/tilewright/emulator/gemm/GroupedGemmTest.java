@@ -5,7 +5,7 @@ import static dev.tilewright.emulator.gemm.GemmRuns.withinBound;
 import static dev.tilewright.emulator.gemm.GroupedRuns.groups;
 
 import dev.tilewright.emulator.PtxEmulator;
-import dev.tilewright.emulator.Verdict;
+import dev.tilewright.emulator.RunEnd;
 import dev.tilewright.emulator.gemm.GemmCase.Data;
 import dev.tilewright.model.problem.ProblemShape;
 import java.util.List;
@@ -28,7 +28,7 @@ class GroupedGemmTest {
 
     private static final String PAIR = "ctaGroup=2 tileM=256 clusterM=2";
 
-    private static Verdict.Completed completed(GemmCase gemm, PtxEmulator emulator, long seed) {
+    private static RunEnd.Completed completed(GemmCase gemm, PtxEmulator emulator, long seed) {
         return GemmRuns.completed(gemm, emulator, GemmRuns.roughEverySecond(seed));
     }
 
@@ -67,7 +67,7 @@ class GroupedGemmTest {
                 exact(gemm, emulator, seed);
             }
             GemmCase untraced = GemmCase.sm100(all, groups, Data.NORMAL, false);
-            Verdict.Completed run = completed(untraced, emulator(untraced), SEEDS);
+            RunEnd.Completed run = completed(untraced, emulator(untraced), SEEDS);
             withinBound(untraced, run);
         }
     }

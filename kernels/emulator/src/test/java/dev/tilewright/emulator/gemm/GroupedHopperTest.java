@@ -5,7 +5,7 @@ import static dev.tilewright.emulator.gemm.GemmRuns.withinBound;
 import static dev.tilewright.emulator.gemm.GroupedRuns.groups;
 
 import dev.tilewright.emulator.PtxEmulator;
-import dev.tilewright.emulator.Verdict;
+import dev.tilewright.emulator.RunEnd;
 import dev.tilewright.emulator.gemm.GemmCase.Data;
 import dev.tilewright.emulator.run.Options;
 import java.util.stream.Stream;
@@ -72,7 +72,7 @@ class GroupedHopperTest {
         return GemmCase.sm90(table + parameters, groups(shapes), batch, data, traced);
     }
 
-    private static Verdict.Completed completed(GemmCase gemm, PtxEmulator emulator, long seed) {
+    private static RunEnd.Completed completed(GemmCase gemm, PtxEmulator emulator, long seed) {
         return GemmRuns.completed(gemm, emulator, Options.seed(seed));
     }
 

@@ -2,7 +2,7 @@ package dev.tilewright.emulator.gemm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.emulator.Verdict;
+import dev.tilewright.emulator.RunEnd;
 import dev.tilewright.gemm.TileRecord;
 import dev.tilewright.gemm.TileTable;
 import dev.tilewright.model.problem.ProblemShape;
@@ -21,7 +21,7 @@ final class GroupedRuns {
     }
 
     /** Every element is right, and in a traced twin every row of the table was taken once. */
-    static void exact(GemmCase gemm, Verdict.Completed run, long seed) {
+    static void exact(GemmCase gemm, RunEnd.Completed run, long seed) {
         GemmRuns.exact(gemm, run, seed);
         if (gemm.kernel().traced()) {
             everyRowOnce(gemm, run);
@@ -29,7 +29,7 @@ final class GroupedRuns {
     }
 
     /** The trace refuses rows that were not taken exactly once; each was computed where the table says. */
-    private static void everyRowOnce(GemmCase gemm, Verdict.Completed run) {
+    private static void everyRowOnce(GemmCase gemm, RunEnd.Completed run) {
         TileTable table = (TileTable) gemm.trace().tiles();
         List<TileRecord> records = gemm.trace().decode(ByteBuffer.wrap(run.buffer("TRACE")));
         assertThat(records).hasSize(table.allTiles());

@@ -3,7 +3,7 @@ package dev.tilewright.emulator.gemm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.emulator.PtxEmulator;
-import dev.tilewright.emulator.Verdict;
+import dev.tilewright.emulator.RunEnd;
 import dev.tilewright.emulator.run.Argument;
 import dev.tilewright.emulator.run.Buffer;
 import dev.tilewright.emulator.run.Dim3;
@@ -37,7 +37,7 @@ class OracleTypesTest {
     private static final long SEED = 99;
 
     /** Runs a launch whose first arguments are these buffers, in their order. */
-    private static Verdict.Completed run(PtxModule module, OracleLaunch launch, List<Buffer> buffers) {
+    private static RunEnd.Completed run(PtxModule module, OracleLaunch launch, List<Buffer> buffers) {
         List<Argument> arguments = new ArrayList<>();
         for (int i = 0; i < launch.arguments().size(); i++) {
             arguments.add(
@@ -49,7 +49,7 @@ class OracleTypesTest {
                                 case Number value -> new Argument.Scalar32(value.intValue());
                             });
         }
-        Verdict verdict = new PtxEmulator(module, launch.entry())
+        RunEnd verdict = new PtxEmulator(module, launch.entry())
                 .run(
                         new Launch(
                                 launch.entry(),
@@ -61,11 +61,11 @@ class OracleTypesTest {
                                 buffers),
                         Options.seed(1));
         assertThat(verdict)
-                .as(() -> verdict instanceof Verdict.Faulted faulted
+                .as(() -> verdict instanceof RunEnd.Faulted faulted
                         ? faulted.finding().message()
                         : "completed")
-                .isInstanceOf(Verdict.Completed.class);
-        return (Verdict.Completed) verdict;
+                .isInstanceOf(RunEnd.Completed.class);
+        return (RunEnd.Completed) verdict;
     }
 
     private static ByteBuffer littleEndian(byte[] bytes) {
@@ -140,7 +140,7 @@ class OracleTypesTest {
         float[] b = integers(random, n * k);
         PtxModule module = ReferenceGemmKernel.build(
                 new OperandTypes(typeA, typeB, DataType.F32), new OperandMajors(majorA, majorB, Major.N));
-        Verdict.Completed done = run(
+        RunEnd.Completed done = run(
                 module,
                 ReferenceGemmKernel.launch(0, 0, 0, 0, m, n, k),
                 List.of(

@@ -3,7 +3,7 @@ package dev.tilewright.emulator.gemm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.emulator.PtxEmulator;
-import dev.tilewright.emulator.Verdict;
+import dev.tilewright.emulator.RunEnd;
 import dev.tilewright.emulator.gemm.GemmCase.Data;
 import dev.tilewright.emulator.hazard.Finding;
 import dev.tilewright.emulator.hazard.Hazard;
@@ -19,7 +19,7 @@ class OverlappedGemmTest {
     private static final int SEEDS = 3;
     private static final String WAIT = "griddepcontrol.wait;";
 
-    private static Verdict run(GemmCase gemm, String text, long seed) {
+    private static RunEnd run(GemmCase gemm, String text, long seed) {
         return new PtxEmulator(PtxParser.parse(text), gemm.kernelLaunch().entry())
                 .run(gemm.launch(), Options.seed(seed));
     }
@@ -27,9 +27,9 @@ class OverlappedGemmTest {
     private static void check(GemmCase gemm) {
         assertThat(gemm.kernelLaunch().overlaps()).isTrue();
         for (int seed = 0; seed < SEEDS; seed++) {
-            Verdict verdict = run(gemm, gemm.kernel().text(), seed);
-            assertThat(verdict).as(() -> gemm + ": " + verdict).isInstanceOf(Verdict.Completed.class);
-            assertThat(gemm.firstWrong(((Verdict.Completed) verdict).buffer("D")))
+            RunEnd verdict = run(gemm, gemm.kernel().text(), seed);
+            assertThat(verdict).as(() -> gemm + ": " + verdict).isInstanceOf(RunEnd.Completed.class);
+            assertThat(gemm.firstWrong(((RunEnd.Completed) verdict).buffer("D")))
                     .as("seed " + seed + " of " + gemm)
                     .isEmpty();
         }
@@ -66,9 +66,9 @@ class OverlappedGemmTest {
         List<Finding> findings = new ArrayList<>();
         String text = gemm.kernel().text();
         for (int at = text.indexOf(WAIT); at >= 0; at = text.indexOf(WAIT, at + 1)) {
-            Verdict verdict = run(gemm, text.substring(0, at) + text.substring(at + WAIT.length()), 3);
-            assertThat(verdict).as("without the wait at " + at + " of " + gemm).isInstanceOf(Verdict.Faulted.class);
-            findings.add(((Verdict.Faulted) verdict).finding());
+            RunEnd verdict = run(gemm, text.substring(0, at) + text.substring(at + WAIT.length()), 3);
+            assertThat(verdict).as("without the wait at " + at + " of " + gemm).isInstanceOf(RunEnd.Faulted.class);
+            findings.add(((RunEnd.Faulted) verdict).finding());
         }
         return findings;
     }

@@ -8,7 +8,7 @@ import static dev.tilewright.emulator.gemm.GemmRuns.roughEverySecond;
 import static dev.tilewright.emulator.gemm.GemmRuns.withinBound;
 
 import dev.tilewright.emulator.PtxEmulator;
-import dev.tilewright.emulator.Verdict;
+import dev.tilewright.emulator.RunEnd;
 import dev.tilewright.emulator.gemm.GemmCase.Data;
 import dev.tilewright.gemm.sm100.Ladder;
 import java.util.stream.Stream;
@@ -26,7 +26,7 @@ class Sm100GemmTest {
             exact(gemm, completed(gemm, emulator, roughEverySecond(seed)), seed);
         }
         GemmCase traced = GemmCase.sm100(parameters, m, n, k, Data.NORMAL, true);
-        Verdict.Completed verdict = completed(traced, emulator(traced), roughEverySecond(seeds));
+        RunEnd.Completed verdict = completed(traced, emulator(traced), roughEverySecond(seeds));
         withinBound(traced, verdict);
         everyTile(traced, verdict);
     }

@@ -7,12 +7,12 @@ import static dev.tilewright.emulator.gemm.GemmRuns.roughEverySecond;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.emulator.PtxEmulator;
-import dev.tilewright.emulator.Verdict;
+import dev.tilewright.emulator.RunEnd;
 import dev.tilewright.emulator.figures.Figures;
 import dev.tilewright.emulator.figures.Provenance;
 import dev.tilewright.emulator.gemm.GemmCase.Data;
-import dev.tilewright.gemm.Evidence;
 import dev.tilewright.gemm.TileRecord;
+import dev.tilewright.gemm.TraceEvidence;
 import dev.tilewright.model.trial.SchedulerEvidence;
 import java.nio.ByteBuffer;
 import java.time.InstantSource;
@@ -63,11 +63,11 @@ class Sm100ProofTest {
         }
 
         void run(GemmCase gemm, PtxEmulator emulator, long seed, boolean asks) {
-            Verdict.Completed completed = completed(gemm, emulator, roughEverySecond(seed));
+            RunEnd.Completed completed = completed(gemm, emulator, roughEverySecond(seed));
             exact(gemm, completed, seed);
             // Refuses a tile that was not taken exactly once.
             List<TileRecord> records = gemm.trace().decode(ByteBuffer.wrap(completed.buffer("TRACE")));
-            SchedulerEvidence evidence = Evidence.of(records, SMS, asks, null);
+            SchedulerEvidence evidence = TraceEvidence.of(records, SMS, asks, null);
             runs++;
             tiles += records.size();
             steals += evidence.stealsPerCluster().stream()

@@ -7,7 +7,7 @@ import static dev.tilewright.emulator.gemm.GemmRuns.withinBound;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.emulator.PtxEmulator;
-import dev.tilewright.emulator.Verdict;
+import dev.tilewright.emulator.RunEnd;
 import dev.tilewright.emulator.gemm.GemmCase.Data;
 import dev.tilewright.emulator.run.Options;
 import dev.tilewright.gemm.TileRecord;
@@ -49,7 +49,7 @@ class SplitKTest {
         scheduler=static splitK=8 swapAB=1 consumers=1 registers=0 tileM=152 tileN=64 | 328 | 136 | 520
         """;
 
-    private static Verdict.Completed run(GemmCase gemm, PtxEmulator emulator, long seed) {
+    private static RunEnd.Completed run(GemmCase gemm, PtxEmulator emulator, long seed) {
         return completed(gemm, emulator, Options.seed(seed).withStepLimit(STEPS));
     }
 
@@ -58,10 +58,10 @@ class SplitKTest {
         GemmCase rounded = new GemmCase(parameters, m, n, k, Data.NORMAL, false);
         // Both are one kernel.
         PtxEmulator emulator = emulator(exact);
-        Verdict.Completed first = run(rounded, emulator, seeds);
+        RunEnd.Completed first = run(rounded, emulator, seeds);
         withinBound(rounded, first);
         for (int seed = 1; seed <= seeds; seed++) {
-            Verdict.Completed run = run(exact, emulator, seed);
+            RunEnd.Completed run = run(exact, emulator, seed);
             exact(exact, run, seed);
             assertThat(run.buffer(BufferRole.ARRIVALS.name())).containsOnly(0);
             assertThat(run(rounded, emulator, seed).buffer("D"))

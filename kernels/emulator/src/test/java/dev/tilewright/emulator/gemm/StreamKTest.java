@@ -3,7 +3,7 @@ package dev.tilewright.emulator.gemm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.emulator.PtxEmulator;
-import dev.tilewright.emulator.Verdict;
+import dev.tilewright.emulator.RunEnd;
 import dev.tilewright.emulator.gemm.GemmCase.Data;
 import dev.tilewright.emulator.run.Options;
 import dev.tilewright.gemm.StreamGrid;
@@ -50,17 +50,17 @@ class StreamKTest {
         tileK=128 tileN=64 typeA=e4m3 typeB=e5m2 | 328 | 136 | 656 | 1
         """;
 
-    private static Verdict.Completed run(GemmCase gemm, long seed) {
+    private static RunEnd.Completed run(GemmCase gemm, long seed) {
         PtxEmulator emulator =
                 new PtxEmulator(gemm.kernel().module(), gemm.kernelLaunch().entry());
-        Verdict verdict = emulator.run(gemm.launch(), Options.seed(seed).withStepLimit(STEPS));
+        RunEnd verdict = emulator.run(gemm.launch(), Options.seed(seed).withStepLimit(STEPS));
         assertThat(verdict)
                 .as(() -> "seed " + seed + " of " + gemm + ": "
-                        + (verdict instanceof Verdict.Faulted faulted
+                        + (verdict instanceof RunEnd.Faulted faulted
                                 ? faulted.finding().message()
                                 : "completed"))
-                .isInstanceOf(Verdict.Completed.class);
-        return (Verdict.Completed) verdict;
+                .isInstanceOf(RunEnd.Completed.class);
+        return (RunEnd.Completed) verdict;
     }
 
     private static GemmCase gemm(String parameters, int m, int n, int k, Data data, boolean traced) {
@@ -76,7 +76,7 @@ class StreamKTest {
         byte[] first = run(rounded, seeds).buffer("D");
         assertThat(rounded.errorRatio(first)).as(rounded.toString()).isLessThanOrEqualTo(1);
         for (int seed = 1; seed <= seeds; seed++) {
-            Verdict.Completed run = run(exact, seed);
+            RunEnd.Completed run = run(exact, seed);
             assertThat(exact.firstWrong(run.buffer("D")))
                     .as("seed " + seed + " of " + exact)
                     .isEmpty();

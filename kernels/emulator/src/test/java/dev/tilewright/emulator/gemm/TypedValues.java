@@ -16,7 +16,7 @@ final class TypedValues {
     /** A value near this one that the type holds: the nearest, or of 8 bits a multiple of 1/8 or 1/4 below 2. */
     static float nearest(DataType type, float value) {
         return switch (type) {
-            case BF16 -> Bf16.round(value);
+            case BF16 -> Bf16.toFloat(Bf16.ofFloat(value));
             case F16 -> Float.float16ToFloat(Float.floatToFloat16(value));
             case F32 -> value;
             case E4M3 -> Math.clamp(Math.round(value * 8), -15, 15) / 8f;

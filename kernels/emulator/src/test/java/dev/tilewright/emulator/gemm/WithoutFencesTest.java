@@ -2,7 +2,7 @@ package dev.tilewright.emulator.gemm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.emulator.Verdict;
+import dev.tilewright.emulator.RunEnd;
 import dev.tilewright.emulator.gemm.GemmCase.Data;
 import dev.tilewright.emulator.hazard.AcceptedRules;
 import dev.tilewright.emulator.hazard.Rule;
@@ -26,11 +26,10 @@ class WithoutFencesTest {
     void onlyTheMissingFencesAreFound(String parameters, int m, int n, int k) {
         ChangedGemm gemm = gemm(parameters, m, n, k);
         Set<Rule> idioms = AcceptedRules.named(List.of(Rule.VENDOR_IDIOMS));
-        for (Verdict verdict : gemm.verdicts(NO_FENCES, idioms)) {
+        for (RunEnd verdict : gemm.verdicts(NO_FENCES, idioms)) {
             assertThat(verdict)
-                    .as(() ->
-                            verdict instanceof Verdict.Faulted f ? f.findings().toString() : "")
-                    .isInstanceOfSatisfying(Verdict.Completed.class, run -> {
+                    .as(() -> verdict instanceof RunEnd.Faulted f ? f.findings().toString() : "")
+                    .isInstanceOfSatisfying(RunEnd.Completed.class, run -> {
                         assertThat(gemm.gemm().firstWrong(run.buffer("D"))).isEmpty();
                         assertThat(run.accepted()).isNotEmpty();
                     });
@@ -38,7 +37,7 @@ class WithoutFencesTest {
         assertThat(gemm.verdicts(NO_FENCES, Set.of()))
                 .allSatisfy(verdict -> assertThat(verdict)
                         .isInstanceOfSatisfying(
-                                Verdict.Faulted.class,
+                                RunEnd.Faulted.class,
                                 run -> assertThat(run.findings())
                                         .allMatch(finding -> finding.rule().acceptable())));
     }

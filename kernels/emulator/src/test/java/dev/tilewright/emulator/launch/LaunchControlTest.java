@@ -3,7 +3,7 @@ package dev.tilewright.emulator.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.emulator.Ptxas;
-import dev.tilewright.emulator.Verdict;
+import dev.tilewright.emulator.RunEnd;
 import dev.tilewright.emulator.hazard.Finding;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.Rule;
@@ -22,13 +22,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LaunchControlTest {
     private static final int SEEDS = 50;
 
-    private static Verdict.Completed completed(StealingKernel kernel, int clusters, Options options) {
-        Verdict verdict = kernel.run(clusters, options);
+    private static RunEnd.Completed completed(StealingKernel kernel, int clusters, Options options) {
+        RunEnd verdict = kernel.run(clusters, options);
         assertThat(verdict)
                 .as(() -> "seed " + options.seed() + ": "
-                        + (verdict instanceof Verdict.Faulted f ? f.finding().message() : ""))
-                .isInstanceOf(Verdict.Completed.class);
-        return (Verdict.Completed) verdict;
+                        + (verdict instanceof RunEnd.Faulted f ? f.finding().message() : ""))
+                .isInstanceOf(RunEnd.Completed.class);
+        return (RunEnd.Completed) verdict;
     }
 
     @ParameterizedTest
@@ -38,26 +38,34 @@ class LaunchControlTest {
         int stolen = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
             Launching launching = seed % 2 == 0 ? Launching.PROMPT : Launching.rough();
-            Verdict.Completed run =
+            RunEnd.Completed run =
                     completed(kernel, clusters, Options.seed(seed).withLaunching(launching));
             assertThat(StealingKernel.counts(run)).as("seed " + seed).containsOnly(1);
             Statistics statistics = run.statistics();
-            assertThat(statistics.clusters().size() + statistics.stolen()).isEqualTo(clusters);
+            assertThat(statistics.clusters().size() + stolen(statistics)).isEqualTo(clusters);
             assertThat(statistics.ctas())
                     .isEqualTo(cluster * statistics.clusters().size());
-            stolen += statistics.stolen();
+            stolen += stolen(statistics);
         }
         if (clusters > 4 / cluster) {
             assertThat(stolen).isPositive();
         }
     }
 
+    private static int stolen(Statistics statistics) {
+        return statistics.clusters().stream()
+                .mapToInt(Statistics.ClusterRun::stolen)
+                .sum();
+    }
+
     @Test
     void promptMachineLaunchesWhatFitsAndTheRestIsStolen() {
-        Verdict.Completed run = completed(new StealingKernel(2, 2), 20, Options.seed(0));
+        RunEnd.Completed run = completed(new StealingKernel(2, 2), 20, Options.seed(0));
         assertThat(run.statistics().clusters()).hasSize(2);
-        assertThat(run.statistics().stolen()).isEqualTo(18);
-        assertThat(run.statistics().failedQueries()).isEqualTo(2);
+        assertThat(stolen(run.statistics())).isEqualTo(18);
+        assertThat(run.statistics().clusters())
+                .extracting(Statistics.ClusterRun::failed)
+                .containsExactly(1, 1);
     }
 
     @Test
@@ -68,7 +76,9 @@ class LaunchControlTest {
             Statistics statistics = completed(
                             new StealingKernel(1, 2), 24, Options.seed(seed).withLaunching(failing))
                     .statistics();
-            assertThat(statistics.failedQueries())
+            assertThat(statistics.clusters().stream()
+                            .mapToInt(Statistics.ClusterRun::failed)
+                            .sum())
                     .isEqualTo(statistics.clusters().size());
             launched.add(statistics.clusters().size());
         }
@@ -80,7 +90,7 @@ class LaunchControlTest {
         Launching preempted = new Launching(0, 0, 0, true);
         int fresh = 0;
         for (int seed = 1; seed <= SEEDS; seed++) {
-            Verdict.Completed run =
+            RunEnd.Completed run =
                     completed(new StealingKernel(1, 1), 40, Options.seed(seed).withLaunching(preempted));
             assertThat(StealingKernel.counts(run)).containsOnly(1);
             fresh += run.statistics().clusters().size() > 4 ? 1 : 0;
@@ -110,7 +120,7 @@ class LaunchControlTest {
 
     private static Finding finding(StealingKernel kernel) {
         for (int seed = 0; seed < SEEDS; seed++) {
-            if (kernel.run(9, Options.seed(seed)) instanceof Verdict.Faulted faulted) {
+            if (kernel.run(9, Options.seed(seed)) instanceof RunEnd.Faulted faulted) {
                 return faulted.finding();
             }
         }
@@ -146,7 +156,7 @@ class LaunchControlTest {
     void aNarrowWaitMayBeAccepted() {
         StealingKernel narrow = new StealingKernel(2, 1).without(Omission.WIDE_WAIT);
         for (int seed = 0; seed < SEEDS; seed++) {
-            Verdict.Completed run = completed(narrow, 9, Options.seed(seed).withAccepted(Set.of(Rule.CLUSTER_SCOPE)));
+            RunEnd.Completed run = completed(narrow, 9, Options.seed(seed).withAccepted(Set.of(Rule.CLUSTER_SCOPE)));
             assertThat(StealingKernel.counts(run)).as("seed " + seed).containsOnly(1);
         }
         assertThat(finding(narrow).rule()).isEqualTo(Rule.CLUSTER_SCOPE);

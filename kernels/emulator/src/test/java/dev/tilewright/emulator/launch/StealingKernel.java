@@ -1,7 +1,7 @@
 package dev.tilewright.emulator.launch;
 
 import dev.tilewright.emulator.PtxEmulator;
-import dev.tilewright.emulator.Verdict;
+import dev.tilewright.emulator.RunEnd;
 import dev.tilewright.emulator.run.Argument;
 import dev.tilewright.emulator.run.Buffer;
 import dev.tilewright.emulator.run.Dim3;
@@ -233,7 +233,7 @@ record StealingKernel(int cluster, int slots, Set<Omission> omissions) {
 
     // ---- the run ------------------------------------------------------------------------------------------------
 
-    Verdict run(int clusters, Options options) {
+    RunEnd run(int clusters, Options options) {
         int ctas = clusters * cluster;
         Launch launch = new Launch(
                 "steal",
@@ -247,7 +247,7 @@ record StealingKernel(int cluster, int slots, Set<Omission> omissions) {
     }
 
     /** How often each CTA's work was done. */
-    static int[] counts(Verdict.Completed run) {
+    static int[] counts(RunEnd.Completed run) {
         ByteBuffer bytes = ByteBuffer.wrap(run.buffer("counts")).order(ByteOrder.LITTLE_ENDIAN);
         int[] counts = new int[bytes.capacity() / 4];
         bytes.asIntBuffer().get(counts);

@@ -3,7 +3,7 @@ package dev.tilewright.emulator.matrix;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.emulator.PtxEmulator;
-import dev.tilewright.emulator.Verdict;
+import dev.tilewright.emulator.RunEnd;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.run.Argument;
 import dev.tilewright.emulator.run.Buffer;
@@ -74,15 +74,13 @@ class CompiledKernelTest {
             return List.of(Buffer.of("A", bytes(a)), Buffer.of("B", bytes(b)), Buffer.of("D", new byte[m() * n() * 4]));
         }
 
-        void assertProduct(Verdict verdict, long seed) {
+        void assertProduct(RunEnd verdict, long seed) {
             assertThat(verdict)
                     .as(() -> "seed " + seed + ": "
-                            + (verdict instanceof Verdict.Faulted f
-                                    ? f.finding().message()
-                                    : "completed"))
-                    .isInstanceOf(Verdict.Completed.class);
+                            + (verdict instanceof RunEnd.Faulted f ? f.finding().message() : "completed"))
+                    .isInstanceOf(RunEnd.Completed.class);
             ByteBuffer d =
-                    ByteBuffer.wrap(((Verdict.Completed) verdict).buffer("D")).order(ByteOrder.LITTLE_ENDIAN);
+                    ByteBuffer.wrap(((RunEnd.Completed) verdict).buffer("D")).order(ByteOrder.LITTLE_ENDIAN);
             for (int row = 0; row < m(); row++) {
                 for (int column = 0; column < n(); column++) {
                     int sum = 0;
@@ -164,7 +162,7 @@ class CompiledKernelTest {
 
     private static Hazard hazard(PtxEmulator emulator, Launch launch) {
         for (int seed = 0; seed < SEEDS; seed++) {
-            if (emulator.run(launch, Options.seed(seed)) instanceof Verdict.Faulted faulted) {
+            if (emulator.run(launch, Options.seed(seed)) instanceof RunEnd.Faulted faulted) {
                 return faulted.finding().hazard();
             }
         }

@@ -1,7 +1,7 @@
 package dev.tilewright.emulator.matrix;
 
 import dev.tilewright.emulator.PtxText;
-import dev.tilewright.emulator.Verdict;
+import dev.tilewright.emulator.RunEnd;
 import dev.tilewright.emulator.run.Buffer;
 import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
 import java.nio.ByteBuffer;
@@ -69,7 +69,7 @@ record WgmmaCase(
         ByteBuffer memory = buffer(image());
         a.fill(memory, 128 * a.shift(), matrixA);
         b.fill(memory, startB() + 128 * b.shift(), matrixB);
-        Verdict.Completed verdict = PtxText.of(
+        RunEnd.Completed verdict = PtxText.of(
                         text(),
                         THREADS,
                         Buffer.of("image", memory.array()),

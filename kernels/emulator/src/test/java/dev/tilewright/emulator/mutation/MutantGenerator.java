@@ -3,7 +3,7 @@ package dev.tilewright.emulator.mutation;
 import dev.tilewright.emulator.program.Listing;
 import dev.tilewright.ptx.Entry;
 import dev.tilewright.ptx.PtxModule;
-import dev.tilewright.ptx.Role;
+import dev.tilewright.ptx.WarpRole;
 import dev.tilewright.ptx.instruction.Arithmetic;
 import dev.tilewright.ptx.instruction.Barrier;
 import dev.tilewright.ptx.instruction.BulkCopy;
@@ -36,7 +36,7 @@ public final class MutantGenerator {
     private MutantGenerator(PtxModule module, Entry entry) {
         this.module = module;
         this.entry = entry;
-        listing = new Listing(module, entry);
+        listing = new Listing(module, entry, List.of());
     }
 
     /**
@@ -133,8 +133,8 @@ public final class MutantGenerator {
             body.addAll(edits.getOrDefault(i, List.of(entry.body().get(i))));
         }
         moved.put(entry.body().size(), body.size());
-        List<Role> roles = entry.roles().stream()
-                .map(role -> new Role(
+        List<WarpRole> roles = entry.roles().stream()
+                .map(role -> new WarpRole(
                         role.name(),
                         role.firstWarp(),
                         role.warps(),

@@ -1,7 +1,7 @@
 package dev.tilewright.emulator.mutation;
 
 import dev.tilewright.emulator.PtxEmulator;
-import dev.tilewright.emulator.Verdict;
+import dev.tilewright.emulator.RunEnd;
 import dev.tilewright.emulator.gemm.GemmCase;
 import dev.tilewright.emulator.run.Launch;
 import dev.tilewright.gemm.TileRecord;
@@ -32,7 +32,7 @@ public final class MutationRun {
         PtxEmulator emulator = new PtxEmulator(origin.kernel().module(), "gemm");
         long steps = 0;
         for (int seed = 1; seed <= suite.trials(); seed++) {
-            Verdict verdict = emulator.run(launch, suite.options(seed));
+            RunEnd verdict = emulator.run(launch, suite.options(seed));
             steps = Math.max(steps, verdict.statistics().steps());
             Outcome outcome = outcome(origin, verdict, seed);
             if (!(outcome instanceof Outcome.Survived)) {
@@ -56,14 +56,14 @@ public final class MutationRun {
     }
 
     /** What a run of a kernel, mutated or not, shows. */
-    static Outcome outcome(GemmCase origin, Verdict verdict, long seed) {
+    static Outcome outcome(GemmCase origin, RunEnd verdict, long seed) {
         return switch (verdict) {
-            case Verdict.Faulted faulted ->
+            case RunEnd.Faulted faulted ->
                 new Outcome.Hazard(
                         faulted.finding().hazard().getClass().getSimpleName(),
                         seed,
                         faulted.finding().message());
-            case Verdict.Completed completed ->
+            case RunEnd.Completed completed ->
                 wrong(origin, completed)
                         .<Outcome>map(message -> new Outcome.WrongResult(seed, message))
                         .orElseGet(Outcome.Survived::new);
@@ -71,7 +71,7 @@ public final class MutationRun {
     }
 
     /** An element, a tile that is missing or twice in the trace, its failed queries, or a counter not left at 0. */
-    private static Optional<String> wrong(GemmCase origin, Verdict.Completed completed) {
+    private static Optional<String> wrong(GemmCase origin, RunEnd.Completed completed) {
         Optional<String> element = origin.firstWrong(completed.buffer("D"));
         if (element.isPresent()) {
             return element;

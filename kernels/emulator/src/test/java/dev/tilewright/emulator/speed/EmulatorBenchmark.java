@@ -1,7 +1,7 @@
 package dev.tilewright.emulator.speed;
 
 import dev.tilewright.emulator.PtxEmulator;
-import dev.tilewright.emulator.Verdict;
+import dev.tilewright.emulator.RunEnd;
 import dev.tilewright.emulator.gemm.GemmCase;
 import dev.tilewright.emulator.run.Argument;
 import dev.tilewright.emulator.run.Buffer;
@@ -40,8 +40,8 @@ public class EmulatorBenchmark {
         public long warpInstructions;
         public long mmaFlops;
 
-        Verdict count(Verdict verdict) {
-            if (!(verdict instanceof Verdict.Completed)) {
+        RunEnd count(RunEnd verdict) {
+            if (!(verdict instanceof RunEnd.Completed)) {
                 throw new IllegalStateException(verdict.toString());
             }
             warpInstructions += verdict.statistics().steps();
@@ -78,13 +78,13 @@ public class EmulatorBenchmark {
 
     /** The small GEMM: TMA, mbarriers, wgmma, epilogue. */
     @Benchmark
-    public Verdict gemm(Kernels kernels, Work work) {
+    public RunEnd gemm(Kernels kernels, Work work) {
         return work.count(kernels.multiply.run(kernels.multiplication, kernels.next()));
     }
 
     /** Ordinary instructions alone: integer hashing, floating point, stores. */
     @Benchmark
-    public Verdict ordinary(Kernels kernels, Work work) {
+    public RunEnd ordinary(Kernels kernels, Work work) {
         return work.count(kernels.fill.run(kernels.filling, kernels.next()));
     }
 }

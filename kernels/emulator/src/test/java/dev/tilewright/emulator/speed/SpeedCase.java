@@ -2,7 +2,7 @@ package dev.tilewright.emulator.speed;
 
 import com.sun.management.OperatingSystemMXBean;
 import dev.tilewright.emulator.PtxEmulator;
-import dev.tilewright.emulator.Verdict;
+import dev.tilewright.emulator.RunEnd;
 import dev.tilewright.emulator.gemm.GemmCase;
 import dev.tilewright.emulator.run.Options;
 import java.io.IOException;
@@ -73,10 +73,10 @@ public enum SpeedCase {
         long busy = process.getProcessCpuTime();
         PtxEmulator emulator =
                 new PtxEmulator(gemm.kernel().module(), gemm.kernelLaunch().entry());
-        Verdict verdict = emulator.run(gemm.launch(), Options.seed(SEED));
+        RunEnd verdict = emulator.run(gemm.launch(), Options.seed(SEED));
         double coreSeconds = (process.getProcessCpuTime() - busy) / 1e9;
         double wallSeconds = (System.nanoTime() - begin) / 1e9;
-        if (!(verdict instanceof Verdict.Completed completed)) {
+        if (!(verdict instanceof RunEnd.Completed completed)) {
             throw new IllegalStateException(verdict.toString());
         }
         Optional<String> wrong = gemm.firstWrong(completed.buffer("D"));

@@ -1,7 +1,7 @@
 package dev.tilewright.emulator.tcgen05;
 
 import dev.tilewright.emulator.PtxEmulator;
-import dev.tilewright.emulator.Verdict;
+import dev.tilewright.emulator.RunEnd;
 import dev.tilewright.emulator.hazard.Finding;
 import dev.tilewright.emulator.run.Argument;
 import dev.tilewright.emulator.run.Buffer;
@@ -258,11 +258,11 @@ record AccumulatorKernel(Set<Mistake> mistakes) {
 
     // ---- the run ------------------------------------------------------------------------------------------------
 
-    Verdict run(long seed) {
+    RunEnd run(long seed) {
         return run(Options.seed(seed));
     }
 
-    Verdict run(Options options) {
+    RunEnd run(Options options) {
         int bytes = ROWS * N * 4;
         Launch launch = new Launch(
                 "accumulate",
@@ -278,7 +278,7 @@ record AccumulatorKernel(Set<Mistake> mistakes) {
     /** The finding of the first seed that has one. */
     Finding finding() {
         for (int seed = 0; seed < SEEDS; seed++) {
-            if (run(seed) instanceof Verdict.Faulted faulted) {
+            if (run(seed) instanceof RunEnd.Faulted faulted) {
                 return faulted.finding();
             }
         }

@@ -3,7 +3,7 @@ package dev.tilewright.emulator.tcgen05;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.emulator.PtxEmulator;
-import dev.tilewright.emulator.Verdict;
+import dev.tilewright.emulator.RunEnd;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.run.Argument;
 import dev.tilewright.emulator.run.Buffer;
@@ -77,7 +77,7 @@ class AllocationTest {
             });
         }
 
-        Verdict run(long seed) {
+        RunEnd run(long seed) {
             Launch launch = new Launch(
                     "allocate",
                     Dim3.of(CTAS),
@@ -90,11 +90,11 @@ class AllocationTest {
         }
     }
 
-    private static ByteBuffer out(Verdict verdict) {
+    private static ByteBuffer out(RunEnd verdict) {
         assertThat(verdict)
-                .as(verdict instanceof Verdict.Faulted f ? f.finding().message() : "")
-                .isInstanceOf(Verdict.Completed.class);
-        return ByteBuffer.wrap(((Verdict.Completed) verdict).buffer("out")).order(ByteOrder.LITTLE_ENDIAN);
+                .as(verdict instanceof RunEnd.Faulted f ? f.finding().message() : "")
+                .isInstanceOf(RunEnd.Completed.class);
+        return ByteBuffer.wrap(((RunEnd.Completed) verdict).buffer("out")).order(ByteOrder.LITTLE_ENDIAN);
     }
 
     @Test
@@ -125,7 +125,7 @@ class AllocationTest {
     void addressThatIsTakenForGrantedIsFound() {
         boolean found = false;
         for (int seed = 0; seed < 20; seed++) {
-            if (new Kernel(128, true, true).run(seed) instanceof Verdict.Faulted faulted) {
+            if (new Kernel(128, true, true).run(seed) instanceof RunEnd.Faulted faulted) {
                 assertThat(faulted.finding().hazard()).isInstanceOf(Hazard.TensorMemoryMisuse.class);
                 found = true;
             }
@@ -156,9 +156,9 @@ class AllocationTest {
                 module.entry("allocate").dynamicShared().bytes(),
                 List.of(),
                 List.of());
-        Verdict verdict = new PtxEmulator(module, "allocate").run(launch, Options.seed(0));
-        assertThat(verdict).isInstanceOf(Verdict.Faulted.class);
-        assertThat(((Verdict.Faulted) verdict).finding().message())
+        RunEnd verdict = new PtxEmulator(module, "allocate").run(launch, Options.seed(0));
+        assertThat(verdict).isInstanceOf(RunEnd.Faulted.class);
+        assertThat(((RunEnd.Faulted) verdict).finding().message())
                 .contains("tcgen05.alloc of 96 columns, not a power of two 32..512");
     }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.emulator.PtxEmulator;
 import dev.tilewright.emulator.Ptxas;
-import dev.tilewright.emulator.Verdict;
+import dev.tilewright.emulator.RunEnd;
 import dev.tilewright.emulator.run.Argument;
 import dev.tilewright.emulator.run.Buffer;
 import dev.tilewright.emulator.run.Dim3;
@@ -169,11 +169,11 @@ class MovesTest {
                     module().entry("move").dynamicShared().bytes(),
                     List.of(new Argument.Pointer("out", 0)),
                     List.of(Buffer.of("out", new byte[bytes])));
-            Verdict verdict = new PtxEmulator(module(), "move").run(launch, Options.seed(seed));
+            RunEnd verdict = new PtxEmulator(module(), "move").run(launch, Options.seed(seed));
             assertThat(verdict)
-                    .as(verdict instanceof Verdict.Faulted f ? f.finding().message() : "")
-                    .isInstanceOf(Verdict.Completed.class);
-            check(ByteBuffer.wrap(((Verdict.Completed) verdict).buffer("out")).order(ByteOrder.LITTLE_ENDIAN));
+                    .as(verdict instanceof RunEnd.Faulted f ? f.finding().message() : "")
+                    .isInstanceOf(RunEnd.Completed.class);
+            check(ByteBuffer.wrap(((RunEnd.Completed) verdict).buffer("out")).order(ByteOrder.LITTLE_ENDIAN));
         }
     }
 

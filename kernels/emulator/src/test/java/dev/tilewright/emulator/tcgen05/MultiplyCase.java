@@ -1,7 +1,7 @@
 package dev.tilewright.emulator.tcgen05;
 
 import dev.tilewright.emulator.PtxEmulator;
-import dev.tilewright.emulator.Verdict;
+import dev.tilewright.emulator.RunEnd;
 import dev.tilewright.emulator.matrix.Elements;
 import dev.tilewright.emulator.matrix.SharedLayout;
 import dev.tilewright.emulator.run.Argument;
@@ -308,10 +308,10 @@ record MultiplyCase(
                         Buffer.of("image", image.array()),
                         Buffer.of("c", c.array()),
                         Buffer.of("d", new byte[c.capacity()])));
-        Verdict verdict = new PtxEmulator(module(), "multiply")
+        RunEnd verdict = new PtxEmulator(module(), "multiply")
                 .run(launch, Options.seed(seed).withStepLimit(1_000_000));
-        if (!(verdict instanceof Verdict.Completed completed)) {
-            return ((Verdict.Faulted) verdict).finding().message() + " in " + this;
+        if (!(verdict instanceof RunEnd.Completed completed)) {
+            return ((RunEnd.Faulted) verdict).finding().message() + " in " + this;
         }
         ByteBuffer d = ByteBuffer.wrap(completed.buffer("d")).order(ByteOrder.LITTLE_ENDIAN);
         for (int row = 0; row < m(); row++) {

@@ -1,7 +1,7 @@
 package dev.tilewright.emulator.tcgen05;
 
 import dev.tilewright.emulator.PtxEmulator;
-import dev.tilewright.emulator.Verdict;
+import dev.tilewright.emulator.RunEnd;
 import dev.tilewright.emulator.hazard.Finding;
 import dev.tilewright.emulator.run.Argument;
 import dev.tilewright.emulator.run.Buffer;
@@ -239,7 +239,7 @@ record PairKernel(Set<Mistake> mistakes) {
         return (column * 5 + k) % 13 - 6;
     }
 
-    Verdict run(long seed) {
+    RunEnd run(long seed) {
         ByteBuffer a = ByteBuffer.allocate(2 * BYTES_A).order(ByteOrder.LITTLE_ENDIAN);
         ByteBuffer b = ByteBuffer.allocate(2 * BYTES_B).order(ByteOrder.LITTLE_ENDIAN);
         for (int k = 0; k < DEPTH; k++) {
@@ -273,7 +273,7 @@ record PairKernel(Set<Mistake> mistakes) {
     }
 
     /** The first element that is wrong, or nothing. */
-    static String firstWrong(Verdict.Completed run) {
+    static String firstWrong(RunEnd.Completed run) {
         ByteBuffer d = ByteBuffer.wrap(run.buffer("d")).order(ByteOrder.LITTLE_ENDIAN);
         for (int row = 0; row < 2 * ROWS; row++) {
             for (int column = 0; column < N; column++) {
@@ -293,7 +293,7 @@ record PairKernel(Set<Mistake> mistakes) {
     /** The finding of the first seed that has one. */
     Finding finding() {
         for (int seed = 0; seed < SEEDS; seed++) {
-            if (run(seed) instanceof Verdict.Faulted faulted) {
+            if (run(seed) instanceof RunEnd.Faulted faulted) {
                 return faulted.finding();
             }
         }

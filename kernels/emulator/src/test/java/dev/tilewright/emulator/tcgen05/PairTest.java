@@ -3,7 +3,7 @@ package dev.tilewright.emulator.tcgen05;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.emulator.Ptxas;
-import dev.tilewright.emulator.Verdict;
+import dev.tilewright.emulator.RunEnd;
 import dev.tilewright.emulator.hazard.Finding;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.tcgen05.PairKernel.Mistake;
@@ -34,14 +34,12 @@ class PairTest {
     @Test
     void halvesOfAPairMakeOneProduct() {
         for (int seed = 0; seed < 40; seed++) {
-            Verdict verdict = PairKernel.right().run(seed);
+            RunEnd verdict = PairKernel.right().run(seed);
             assertThat(verdict)
                     .as("seed " + seed + " "
-                            + (verdict instanceof Verdict.Faulted f
-                                    ? f.finding().message()
-                                    : ""))
-                    .isInstanceOf(Verdict.Completed.class);
-            assertThat(PairKernel.firstWrong((Verdict.Completed) verdict)).isEmpty();
+                            + (verdict instanceof RunEnd.Faulted f ? f.finding().message() : ""))
+                    .isInstanceOf(RunEnd.Completed.class);
+            assertThat(PairKernel.firstWrong((RunEnd.Completed) verdict)).isEmpty();
         }
     }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.emulator.PtxEmulator;
 import dev.tilewright.emulator.Ptxas;
-import dev.tilewright.emulator.Verdict;
+import dev.tilewright.emulator.RunEnd;
 import dev.tilewright.emulator.hazard.Finding;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.run.Argument;
@@ -169,7 +169,7 @@ class PatternTest {
             b.mbarrierArrive(RELAXED, copied.plus(16), 1);
         }
 
-        Verdict run(long seed) {
+        RunEnd run(long seed) {
             Launch launch = new Launch(
                     "pattern",
                     Dim3.of(1),
@@ -190,12 +190,12 @@ class PatternTest {
     void wholePatternIsRight(CopyShape shape) {
         Kernel kernel = new Kernel(shape, EnumSet.noneOf(Part.class));
         for (int seed = 0; seed < SEEDS; seed++) {
-            Verdict verdict = kernel.run(seed);
+            RunEnd verdict = kernel.run(seed);
             assertThat(verdict)
-                    .as(verdict instanceof Verdict.Faulted f ? f.finding().message() : "")
-                    .isInstanceOf(Verdict.Completed.class);
+                    .as(verdict instanceof RunEnd.Faulted f ? f.finding().message() : "")
+                    .isInstanceOf(RunEnd.Completed.class);
             ByteBuffer out =
-                    ByteBuffer.wrap(((Verdict.Completed) verdict).buffer("out")).order(ByteOrder.LITTLE_ENDIAN);
+                    ByteBuffer.wrap(((RunEnd.Completed) verdict).buffer("out")).order(ByteOrder.LITTLE_ENDIAN);
             for (int row = 0; row < THREADS; row++) {
                 for (int column = 0; column < N; column++) {
                     assertThat(out.getFloat()).isEqualTo(16f * (row % 32 + 1) * (column + 1));
@@ -213,7 +213,7 @@ class PatternTest {
 
     private static Finding finding(Kernel kernel) {
         for (int seed = 0; seed < SEEDS; seed++) {
-            if (kernel.run(seed) instanceof Verdict.Faulted faulted) {
+            if (kernel.run(seed) instanceof RunEnd.Faulted faulted) {
                 return faulted.finding();
             }
         }

@@ -3,7 +3,7 @@ package dev.tilewright.emulator.tcgen05;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.emulator.Ptxas;
-import dev.tilewright.emulator.Verdict;
+import dev.tilewright.emulator.RunEnd;
 import dev.tilewright.emulator.hazard.AcceptedRules;
 import dev.tilewright.emulator.hazard.Finding;
 import dev.tilewright.emulator.hazard.Hazard;
@@ -60,15 +60,13 @@ class RulesTest {
     @Test
     void rightKernelHasNoHazard() {
         for (int seed = 0; seed < 60; seed++) {
-            Verdict verdict = AccumulatorKernel.right().run(seed);
+            RunEnd verdict = AccumulatorKernel.right().run(seed);
             assertThat(verdict)
                     .as("seed " + seed + " "
-                            + (verdict instanceof Verdict.Faulted f
-                                    ? f.finding().message()
-                                    : ""))
-                    .isInstanceOf(Verdict.Completed.class);
+                            + (verdict instanceof RunEnd.Faulted f ? f.finding().message() : ""))
+                    .isInstanceOf(RunEnd.Completed.class);
             ByteBuffer d =
-                    ByteBuffer.wrap(((Verdict.Completed) verdict).buffer("d")).order(ByteOrder.LITTLE_ENDIAN);
+                    ByteBuffer.wrap(((RunEnd.Completed) verdict).buffer("d")).order(ByteOrder.LITTLE_ENDIAN);
             while (d.hasRemaining()) {
                 assertThat(d.getFloat()).isEqualTo(32f);
             }
@@ -98,10 +96,10 @@ class RulesTest {
         assertThat(kernel.finding().rule()).isEqualTo(rule);
         Set<Rule> idioms = AcceptedRules.named(List.of(Rule.VENDOR_IDIOMS));
         for (int seed = 0; seed < 30; seed++) {
-            Verdict verdict = kernel.run(Options.seed(seed).withAccepted(idioms));
+            RunEnd verdict = kernel.run(Options.seed(seed).withAccepted(idioms));
             assertThat(verdict)
-                    .as(() -> verdict instanceof Verdict.Faulted f ? f.finding().message() : "")
-                    .isInstanceOfSatisfying(Verdict.Completed.class, run -> {
+                    .as(() -> verdict instanceof RunEnd.Faulted f ? f.finding().message() : "")
+                    .isInstanceOfSatisfying(RunEnd.Completed.class, run -> {
                         assertThat(run.accepted()).extracting(Finding::rule).contains(rule);
                         assertThat(ByteBuffer.wrap(run.buffer("d"))
                                         .order(ByteOrder.LITTLE_ENDIAN)
@@ -118,13 +116,13 @@ class RulesTest {
                 new AccumulatorKernel(EnumSet.of(Mistake.NO_FENCE_BEFORE_MULTIPLY, Mistake.NO_FENCE_BEFORE_LOAD));
         assertThat(kernel.run(0))
                 .isInstanceOfSatisfying(
-                        Verdict.Faulted.class,
+                        RunEnd.Faulted.class,
                         run -> assertThat(run.findings())
                                 .extracting(Finding::rule)
                                 .contains(Rule.TCGEN05_OPERAND_SYNC, Rule.TCGEN05_AFTER_SYNC)
                                 .allMatch(Rule::acceptable));
         Set<Rule> one = Set.of(Rule.TCGEN05_AFTER_SYNC);
-        assertThat(kernel.run(Options.seed(0).withAccepted(one))).isInstanceOf(Verdict.Faulted.class);
+        assertThat(kernel.run(Options.seed(0).withAccepted(one))).isInstanceOf(RunEnd.Faulted.class);
     }
 
     @Test

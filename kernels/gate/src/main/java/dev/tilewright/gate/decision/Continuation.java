@@ -17,26 +17,26 @@ final class Continuation {
     private static final double FAR = 7;
 
     private final double time;
-    private final double[] places;
+    private final double[] points;
     private final double[] masses;
 
-    private Continuation(double time, double[] places, double[] masses) {
+    private Continuation(double time, double[] points, double[] masses) {
         this.time = time;
-        this.places = places;
+        this.points = points;
         this.masses = masses;
     }
 
-    /** Probability to have stayed inside and to be above a place at a later time. */
-    double above(double later, double place) {
+    /** Probability to have stayed inside and to be above a point at a later time. */
+    double above(double later, double point) {
         double sum = 0;
         double deviation = Math.sqrt(later - time);
-        for (int i = 0; i < places.length; i++) {
-            sum += masses[i] * NORMAL.survivalProbability((place - places[i]) / deviation);
+        for (int i = 0; i < points.length; i++) {
+            sum += masses[i] * NORMAL.survivalProbability((point - points[i]) / deviation);
         }
         return sum;
     }
 
-    /** Paths that are also below a place at a later time. */
+    /** Paths that are also below a point at a later time. */
     Continuation below(double later, double high) {
         double from = -FAR * Math.sqrt(later);
         double to = Math.min(high, FAR * Math.sqrt(later));
@@ -49,8 +49,8 @@ final class Continuation {
         for (int j = 0; j < next.length; j++) {
             next[j] = (from + to) / 2 + (to - from) / 2 * GaussLegendre.node(j);
             double density = 0;
-            for (int i = 0; i < places.length; i++) {
-                double distance = (next[j] - places[i]) / deviation;
+            for (int i = 0; i < points.length; i++) {
+                double distance = (next[j] - points[i]) / deviation;
                 density += masses[i] * Math.exp(-distance * distance / 2);
             }
             weights[j] = density / (deviation * Math.sqrt(2 * Math.PI)) * (to - from) / 2 * GaussLegendre.weight(j);

@@ -1,6 +1,6 @@
 package dev.tilewright.gate.decision;
 
-/** Places and weights at which a smooth function on -1..1 is integrated: the roots of a Legendre polynomial. */
+/** Nodes and weights at which a smooth function on -1..1 is integrated: the roots of a Legendre polynomial. */
 final class GaussLegendre {
 
     static final int POINTS = 48;

@@ -53,7 +53,7 @@ public record RunDecision(GateVerdict verdict, String reason, boolean trusted) {
 
     /** Of a case: a failure that was waived passes, and what has no evidence is inconclusive. */
     static GateVerdict verdict(CaseResult result) {
-        GateVerdict verdict = Evidence.of(result).isPresent() ? GateVerdict.INCONCLUSIVE : result.verdict();
+        GateVerdict verdict = RequiredEvidence.of(result).isPresent() ? GateVerdict.INCONCLUSIVE : result.verdict();
         return Waiving.covers(result) ? GateVerdict.PASS : Objects.requireNonNull(verdict);
     }
 
@@ -72,7 +72,7 @@ public record RunDecision(GateVerdict verdict, String reason, boolean trusted) {
 
     private static String first(List<CaseResult> results) {
         CaseResult first = results.getFirst();
-        String reason = Evidence.of(first).orElse(first.reason());
+        String reason = RequiredEvidence.of(first).orElse(first.reason());
         String more = results.size() > 1 ? " (and " + (results.size() - 1) + " more)" : "";
         return first.name() + ": " + reason + more;
     }

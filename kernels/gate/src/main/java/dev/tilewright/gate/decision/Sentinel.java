@@ -52,7 +52,7 @@ public enum Sentinel {
                             + " this GPU takes");
         }
         GateVerdict verdict = result.get().verdict();
-        return verdict == expected && Evidence.of(result.get()).isEmpty()
+        return verdict == expected && RequiredEvidence.of(result.get()).isEmpty()
                 ? Optional.empty()
                 : Optional.of(caseName + " is " + verdict + " where only " + expected
                         + " shows that this GPU can tell: " + result.get().reason());

@@ -15,7 +15,7 @@ package dev.tilewright.gate.document;
  * @param detectable the smallest slowdown that these blocks find with probability 0.9, percent
  * @param p of the hypothesis that the slowdown is at most the margin that fails, over all looks
  * @param signFlipP the same by flipped signs, without any assumption on the distribution
- * @param order how much the place in a block changes the effect, percent
+ * @param order how much the position in a block changes the effect, percent
  */
 public record Effect(
         double percent,

@@ -32,7 +32,7 @@ public record GateBlocks(UUID run, List<OfStage> stages) {
             List<Discard> discards) {}
 
     /**
-     * Blocks, column by column: the same place in each list is the same block.
+     * Blocks, column by column: the same index in each list is the same block.
      *
      * @param candidateFirst whether the candidate ran before the baseline
      * @param candidateNs duration of a launch

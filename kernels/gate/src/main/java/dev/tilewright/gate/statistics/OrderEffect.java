@@ -10,9 +10,6 @@ import java.util.Optional;
  */
 public record OrderEffect(double gamma) {
 
-    /** A greater effect says that one run disturbs the next. */
-    private static final double FLAGGED = 0.003;
-
     /**
      * Fits the effect; empty if all blocks have the same order.
      *
@@ -36,10 +33,5 @@ public record OrderEffect(double gamma) {
         return seconds == 0 || firsts == 0
                 ? Optional.empty()
                 : Optional.of(new OrderEffect((second / seconds - first / firsts) / 2));
-    }
-
-    /** Whether it is more than 0.3 %. */
-    public boolean isFlagged() {
-        return Math.abs(gamma) > FLAGGED;
     }
 }

@@ -1,7 +1,7 @@
 package dev.tilewright.gate.trend;
 
 /**
- * A place in a series where its level changed.
+ * A point of a series where its level changed.
  *
  * @param index of the first point of the new level, from 0
  * @param before mean of the points since the last change before it

@@ -10,7 +10,7 @@ import org.apache.commons.statistics.distribution.TDistribution;
 
 /**
  * Finds where the level of a series changed, by binary segmentation: the split with the greatest difference of means is
- * taken if chance hardly makes one so great at any place, and then each part is looked at by itself.
+ * taken if chance hardly makes one so great at any point, and then each part is looked at by itself.
  *
  * <p>Points that resemble their neighbours wander without any change. The difference is judged by as many independent
  * points as they are worth, with the autocorrelation of what is left when the level is taken away. That level may
@@ -21,7 +21,7 @@ public final class ChangePoints {
     /** One wild point is no level: each has at least so many. */
     public static final int LEAST_POINTS = 5;
 
-    /** Of a series; the bound over all places is so cautious that series of 100 points err in half of it. */
+    /** Of a series; the bound over all points is so cautious that series of 100 points err in half of it. */
     private static final double ERROR = 0.02;
 
     /** What is left is so often split in two. */
@@ -93,7 +93,7 @@ public final class ChangePoints {
             return best;
         }
 
-        /** Of so great a distance at any place of the piece. */
+        /** Of so great a distance at any point of the piece. */
         double probability(double[] series) {
             int points = to - from;
             double[] rest = rest(series, from, to, DEPTH);
@@ -108,9 +108,9 @@ public final class ChangePoints {
             double r = Math.clamp(corrected, 0, MOST_CORRELATED);
             double worth = (1 - r) / (1 + r);
             double deviation = Math.sqrt(squares / (points - means) / worth);
-            int places = points - 2 * LEAST_POINTS + 1;
+            int candidates = points - 2 * LEAST_POINTS + 1;
             double freedom = Math.max(LEAST_FREEDOM, points * worth - means);
-            return Math.min(1, 2 * places * TDistribution.of(freedom).survivalProbability(distance / deviation));
+            return Math.min(1, 2 * candidates * TDistribution.of(freedom).survivalProbability(distance / deviation));
         }
 
         /** A piece without its level. */

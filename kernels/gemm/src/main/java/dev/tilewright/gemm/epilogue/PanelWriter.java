@@ -19,7 +19,7 @@ sealed interface PanelWriter permits HalfPanelWriter, FloatPanelWriter, Transpos
     /** Bytes that the swizzle moves as one. */
     int CHUNK_BYTES = 16;
 
-    /** Bytes over which every bank has its turn once. */
+    /** Bytes over which every bank serves once. */
     int LINE_BYTES = 128;
 
     /**

@@ -62,17 +62,17 @@ public record SumsWorkspace(
         return b.madWide(thread, VECTOR_BYTES, own);
     }
 
-    /** @param place of the first value among the accumulators */
-    static void leave(CodeBuilder b, GlobalAddress start, int place, List<Reg<F32>> values) {
+    /** @param from number of the accumulator that the first value is */
+    static void leave(CodeBuilder b, GlobalAddress start, int from, List<Reg<F32>> values) {
         for (int first = 0; first < values.size(); first += VECTOR) {
-            b.stVector(ScalarType.F32, vector(start, place + first), values.subList(first, first + VECTOR));
+            b.stVector(ScalarType.F32, vector(start, from + first), values.subList(first, first + VECTOR));
         }
     }
 
     /** @param place likewise */
-    static void load(CodeBuilder b, GlobalAddress start, int place, List<Reg<F32>> values) {
+    static void load(CodeBuilder b, GlobalAddress start, int from, List<Reg<F32>> values) {
         for (int first = 0; first < values.size(); first += VECTOR) {
-            b.ldVector(ScalarType.F32, values.subList(first, first + VECTOR), vector(start, place + first));
+            b.ldVector(ScalarType.F32, values.subList(first, first + VECTOR), vector(start, from + first));
         }
     }
 

@@ -1,6 +1,8 @@
 /**
- * How a built kernel wants to be launched, as data: what a device needs to encode tensor maps, allocate buffers and
- * launch, with no CUDA in it.
+ * The launch of a built kernel as data.
+ *
+ * <p>Comes in: what a family says of its kernel. Goes out: all that a device needs to encode tensor maps, to allocate
+ * buffers and to launch. Must not know: CUDA, which family it is for.
  */
 @NullMarked
 package dev.tilewright.gemm.launch;

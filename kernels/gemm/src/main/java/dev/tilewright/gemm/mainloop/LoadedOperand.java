@@ -19,11 +19,11 @@ import java.util.function.Consumer;
 
 /**
  * What of one operand a CTA loads, and for whom: all rows of its tile, or, where a cluster shares them, its slice of
- * them for all; rows that cannot be cut into slices are loaded in turns.
+ * them for all; rows that cannot be cut into slices are loaded by one CTA for each k block, by all in alternation.
  *
  * @param rows that it loads of a tile
  * @param slice the first of them in the tile
- * @param turn when it loads, if not always
+ * @param alternation when it loads, if not always
  * @param mask of the CTAs that it loads for, if not for itself alone
  * @param policy how L2 treats what it loads, if not as usual
  */
@@ -31,7 +31,7 @@ record LoadedOperand(
         OperandTile tile,
         int rows,
         Operand<B32> slice,
-        Optional<Turn> turn,
+        Optional<Alternation> alternation,
         Optional<Reg<B16>> mask,
         Optional<Reg<B64>> policy) {
 
@@ -85,7 +85,7 @@ record LoadedOperand(
                 tile,
                 loaded,
                 cut ? b.mulLo(own, loaded) : Immediate.b32(0),
-                cut ? Optional.empty() : Optional.of(new Turn(own, ctas)),
+                cut ? Optional.empty() : Optional.of(new Alternation(own, ctas)),
                 Optional.of(mask),
                 policy);
     }
@@ -100,14 +100,14 @@ record LoadedOperand(
     }
 
     /**
-     * Where rows cannot be cut into equal slices, the CTAs that share them take turns: one loads all rows of a block.
+     * Where rows cannot be cut into equal slices, the CTAs that share them alternate: one loads all rows of a block.
      *
      * @param own the number of the CTA among them
-     * @param turns a power of two
+     * @param ctas that share the rows, a power of two
      */
-    record Turn(Operand<B32> own, int turns) {
-        private Reg<Pred> has(CodeBuilder b, Reg<B32> block) {
-            return b.eq(b.and(block, turns - 1L), own);
+    record Alternation(Operand<B32> own, int ctas) {
+        private Reg<Pred> isOwn(CodeBuilder b, Reg<B32> block) {
+            return b.eq(b.and(block, ctas - 1L), own);
         }
     }
 
@@ -147,7 +147,7 @@ record LoadedOperand(
          */
         void forEach(CodeBuilder b, int panelAlongK, Reg<B32> block, Reg<B32> k, Load load) {
             Consumer<CodeBuilder> all = c -> forEach(c, panelAlongK, k, load);
-            operand.turn().ifPresentOrElse(turn -> b.ifThen(turn.has(b, block), all), () -> all.accept(b));
+            operand.alternation().ifPresentOrElse(shared -> b.ifThen(shared.isOwn(b, block), all), () -> all.accept(b));
         }
 
         private void forEach(CodeBuilder b, int panelAlongK, Reg<B32> k, Load load) {

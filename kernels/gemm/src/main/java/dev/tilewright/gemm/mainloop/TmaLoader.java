@@ -17,8 +17,8 @@ import java.util.Optional;
 /**
  * The loading side of the K loop: ONE thread. In a cluster with multicast, CTAs of a row share A and those of a column
  * share B: each loads its slice of the rows and sends it to all of them, so that every CTA issues the same number of
- * loads; rows that cannot be cut into slices are loaded in turns. Boxes outside the operands arrive as zeros and count
- * in full, so that tails need no code.
+ * loads; rows that cannot be cut into slices are loaded in alternation. Boxes outside the operands arrive as zeros and
+ * count in full, so that tails need no code.
  *
  * <p>In a pair each CTA loads its own rows of A and its own half of B into its own shared memory, but all bytes are
  * counted on the barrier of the leader, who multiplies for both.

@@ -21,9 +21,4 @@ public final class Bf16 {
         int roundUp = 0x7FFF + ((bits >>> 16) & 1);
         return (short) ((bits + roundUp) >>> 16);
     }
-
-    /** The nearest bf16 of a value, as a float. */
-    public static float round(float value) {
-        return toFloat(ofFloat(value));
-    }
 }

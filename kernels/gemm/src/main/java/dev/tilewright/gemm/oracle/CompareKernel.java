@@ -60,10 +60,6 @@ public final class CompareKernel {
             return new Result(
                     bytes.getLong(0), bytes.getLong(8), bytes.getLong(16), Float.intBitsToFloat(bytes.getInt(24)));
         }
-
-        public boolean passed() {
-            return failing == 0 && poisoned == 0;
-        }
     }
 
     /** The registers a thread counts in. */
@@ -71,11 +67,6 @@ public final class CompareKernel {
 
     /** What every element is judged by. */
     private record Bound(Reg<F32> relative, Reg<F32> scale, Reg<B32> poison) {}
-
-    /** Of a D of bf16. */
-    public static PtxModule build() {
-        return build(DataType.BF16);
-    }
 
     /** Of a D of bf16, f16 or f32. */
     public static PtxModule build(DataType type) {

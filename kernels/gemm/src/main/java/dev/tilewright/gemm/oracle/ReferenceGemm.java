@@ -53,15 +53,4 @@ public final class ReferenceGemm {
         }
         return new Element(value, absolute);
     }
-
-    /** All of D, row-major. */
-    public static double[] multiply(short[] a, short[] b, int m, int n, int k) {
-        double[] d = new double[Math.multiplyExact(m, n)];
-        for (int row = 0; row < m; row++) {
-            for (int column = 0; column < n; column++) {
-                d[row * n + column] = element(a, b, k, row, column).value();
-            }
-        }
-        return d;
-    }
 }

@@ -1,7 +1,6 @@
 package dev.tilewright.gemm.oracle;
 
 import dev.tilewright.gemm.oracle.ReferenceOperand.Source;
-import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
@@ -47,11 +46,6 @@ public final class ReferenceGemmKernel {
     private static final int BUFFER_BYTES = 2 * OPERAND_BYTES;
 
     private ReferenceGemmKernel() {}
-
-    /** Of bf16, both operands K-major. */
-    public static PtxModule build() {
-        return build(OperandTypes.all(DataType.BF16), OperandMajors.DEFAULT);
-    }
 
     /** Of the types and layouts of A and B; one module for all that agree in these. */
     public static PtxModule build(OperandTypes types, OperandMajors majors) {

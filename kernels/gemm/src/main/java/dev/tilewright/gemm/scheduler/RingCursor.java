@@ -9,11 +9,11 @@ import java.util.Optional;
 /**
  * Where a role stands in the ring of a dynamic scheduler.
  *
- * @param place the slot that it reads next
+ * @param next the slot that it reads next
  * @param flight what is in flight, if more than one query may be
  * @param throttleParity of the phase of the throttle that the scheduler waits for next, if there is one
  */
-record RingCursor(PipelineState place, Optional<Flight> flight, Optional<Reg<B32>> throttleParity) {
+record RingCursor(PipelineState next, Optional<Flight> flight, Optional<Reg<B32>> throttleParity) {
 
     /**
      * What is in flight. Every role counts alike, from what it has read: one more query at the beginning of each tile

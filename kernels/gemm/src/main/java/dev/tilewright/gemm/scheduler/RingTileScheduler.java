@@ -52,24 +52,24 @@ public record RingTileScheduler(
         b.mov(tile, number.own(b));
         Reg<Pred> hasWork = b.pred();
         b.lt(hasWork, tile, b.param32(tiles));
-        PipelineState place = ring.pipeline().consumerState(b);
+        PipelineState next = ring.pipeline().consumerState(b);
         boolean asks = reader.kind() == TileReader.Kind.SCHEDULER;
         Optional<Reg<B32>> throttleParity =
                 ring.throttle().filter(barrier -> asks).map(barrier -> zero(b));
-        RingCursor inRing = new RingCursor(place, flight(b, asks), throttleParity);
+        RingCursor inRing = new RingCursor(next, flight(b, asks), throttleParity);
         TileCursor cursor = new TileCursor(reader, tile, hasWork, Optional.of(inRing));
-        if (plan.prefetch() > 1 && reader.turn().isPresent()) {
-            throw new IllegalArgumentException("with " + plan.prefetch()
-                    + " queries in flight, the warpgroups of a CTA cannot take tiles in turn");
+        if (plan.prefetch() > 1 && reader.alternation().isPresent()) {
+            throw new IllegalArgumentException(
+                    "with " + plan.prefetch() + " queries in flight, the warpgroups of a CTA cannot alternate");
         }
-        reader.turn()
-                .ifPresent(turn -> b.ifThen(b.ne(turn.index(), 0), second -> {
-                    turn.pass(second, tile);
+        reader.alternation()
+                .ifPresent(other -> b.ifThen(b.ne(other.index(), 0), second -> {
+                    other.pass(second, tile);
                     read(second, cursor, Optional.empty());
                 }));
         for (int query = 0; asks && query < plan.prefetch() - 1; query++) {
             // A slot of a fresh ring is free.
-            source.ask(b, ring, ahead(b, place, query), inRing.flight().flatMap(RingCursor.Flight::exhausted));
+            source.ask(b, ring, ahead(b, next, query), inRing.flight().flatMap(RingCursor.Flight::exhausted));
         }
         return cursor;
     }
@@ -109,22 +109,22 @@ public record RingTileScheduler(
         RingCursor inRing = cursor.ring().orElseThrow();
         inRing.flight()
                 .flatMap(RingCursor.Flight::failed)
-                .ifPresentOrElse(failed -> b.ifNot(failed, w -> askInTurn(w, inRing)), () -> askInTurn(b, inRing));
+                .ifPresentOrElse(failed -> b.ifNot(failed, w -> askNext(w, inRing)), () -> askNext(b, inRing));
     }
 
-    private void askInTurn(CodeBuilder b, RingCursor inRing) {
+    private void askNext(CodeBuilder b, RingCursor inRing) {
         inRing.throttleParity().ifPresent(parity -> {
             b.waitParity(NOTHING_HANDED_OVER, throttleBarrier(), parity);
             b.xor(parity, parity, 1);
         });
-        PipelineState producer = ahead(b, inRing.place(), plan.prefetch() - 1);
+        PipelineState producer = ahead(b, inRing.next(), plan.prefetch() - 1);
         ring.waitEmpty(b, producer);
         source.reuse(b);
         source.ask(b, ring, producer, inRing.flight().flatMap(RingCursor.Flight::exhausted));
     }
 
     /**
-     * The scheduler reads every answer, so that its place as a producer follows from its place as a reader: one phase
+     * The scheduler reads every answer, so that its state as a producer follows from its state as a reader: one phase
      * ahead, and as many slots as there are answers between.
      *
      * @param slots between the one that the scheduler reads next and the one that takes the answer
@@ -171,9 +171,9 @@ public record RingTileScheduler(
         }
         read(b, cursor, note);
         cursor.reader()
-                .turn()
-                .ifPresent(turn -> b.ifThen(cursor.hasWork(), own -> {
-                    turn.pass(own, cursor.tile());
+                .alternation()
+                .ifPresent(other -> b.ifThen(cursor.hasWork(), own -> {
+                    other.pass(own, cursor.tile());
                     read(own, cursor, note);
                 }));
     }
@@ -190,11 +190,11 @@ public record RingTileScheduler(
         if (cluster.size() == 1) {
             return;
         }
-        PipelineState place = cursor.ring().orElseThrow().place();
-        ring.waitEmpty(b, ahead(b, place, 0));
-        for (int slot = 1; slot < place.slots(); slot++) {
-            place.advance(b);
-            ring.waitEmpty(b, ahead(b, place, 0));
+        PipelineState next = cursor.ring().orElseThrow().next();
+        ring.waitEmpty(b, ahead(b, next, 0));
+        for (int slot = 1; slot < next.slots(); slot++) {
+            next.advance(b);
+            ring.waitEmpty(b, ahead(b, next, 0));
         }
     }
 
@@ -217,15 +217,15 @@ public record RingTileScheduler(
     /** Reads the next record into the cursor and hands its slot back. */
     private void read(CodeBuilder b, TileCursor cursor, Optional<Note> note) {
         RingCursor inRing = cursor.ring().orElseThrow();
-        PipelineState place = inRing.place();
+        PipelineState next = inRing.next();
         if (cursor.reader().kind() == TileReader.Kind.SCHEDULER) {
-            source.release(b, ring, place, inRing.flight().flatMap(RingCursor.Flight::exhausted));
+            source.release(b, ring, next, inRing.flight().flatMap(RingCursor.Flight::exhausted));
         }
-        ring.waitFull(b, place);
+        ring.waitFull(b, next);
         Optional<Reg<B32>> tile = cursor.reader().toldWhich() ? Optional.of(cursor.tile()) : Optional.empty();
-        source.decode(b, ring, place, tile, cursor.hasWork());
+        source.decode(b, ring, next, tile, cursor.hasWork());
         source.endRead(b);
-        ring.handBack(b, place, cursor.reader().kind());
+        ring.handBack(b, next, cursor.reader().kind());
         note.ifPresent(noted -> b.ifNot(cursor.hasWork(), noted::failed));
     }
 }

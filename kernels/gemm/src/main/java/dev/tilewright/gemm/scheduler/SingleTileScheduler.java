@@ -15,8 +15,8 @@ public record SingleTileScheduler(ClusterNumber number, Param tiles) implements 
 
     @Override
     public TileCursor initialize(CodeBuilder b, TileReader reader) {
-        if (reader.turn().isPresent()) {
-            throw new IllegalArgumentException("a CTA has one tile: its warpgroups cannot take tiles in turn");
+        if (reader.alternation().isPresent()) {
+            throw new IllegalArgumentException("a CTA has one tile: its warpgroups cannot alternate");
         }
         Reg<B32> tile = number.own(b);
         return new TileCursor(reader, tile, b.lt(tile, b.param32(tiles)), Optional.empty());

@@ -19,13 +19,13 @@ public record StaticTileScheduler(ClusterNumber number, Param tiles) implements 
     @Override
     public TileCursor initialize(CodeBuilder b, TileReader reader) {
         Reg<B32> tile = b.b32();
-        reader.turn()
+        reader.alternation()
                 .ifPresentOrElse(
-                        turn -> b.mad(tile, turn.index(), number.count(b), number.own(b)),
+                        other -> b.mad(tile, other.index(), number.count(b), number.own(b)),
                         () -> b.mov(tile, number.own(b)));
-        reader.turn()
-                .filter(turn -> turn.passed().isPresent())
-                .ifPresent(turn -> b.ifThen(b.ne(turn.index(), 0), second -> turn.pass(second, number.own(second))));
+        reader.alternation()
+                .filter(other -> other.passed().isPresent())
+                .ifPresent(other -> b.ifThen(b.ne(other.index(), 0), second -> other.pass(second, number.own(second))));
         Reg<Pred> hasWork = b.pred();
         b.lt(hasWork, tile, b.param32(tiles));
         return new TileCursor(reader, tile, hasWork, Optional.empty());
@@ -34,8 +34,8 @@ public record StaticTileScheduler(ClusterNumber number, Param tiles) implements 
     @Override
     public void advance(CodeBuilder b, TileCursor cursor) {
         b.add(cursor.tile(), cursor.tile(), number.count(b));
-        cursor.reader().turn().ifPresent(turn -> {
-            turn.passed()
+        cursor.reader().alternation().ifPresent(other -> {
+            other.passed()
                     .ifPresent(code ->
                             b.ifThen(b.lt(cursor.tile(), b.param32(tiles)), w -> code.accept(w, cursor.tile())));
             b.add(cursor.tile(), cursor.tile(), number.count(b));

@@ -20,9 +20,9 @@ public record StreamTileScheduler(Param tiles, ShareCode shares) implements Tile
     public TileCursor initialize(CodeBuilder b, TileReader reader) {
         Reg<B32> tile = b.b32();
         shares.first(b, tile);
-        reader.turn()
-                .ifPresent(turn -> b.ifThen(b.ne(turn.index(), 0), second -> {
-                    turn.pass(second, tile);
+        reader.alternation()
+                .ifPresent(other -> b.ifThen(b.ne(other.index(), 0), second -> {
+                    other.pass(second, tile);
                     shares.next(second, tile);
                 }));
         Reg<Pred> hasWork = b.pred();
@@ -33,8 +33,8 @@ public record StreamTileScheduler(Param tiles, ShareCode shares) implements Tile
     @Override
     public void advance(CodeBuilder b, TileCursor cursor) {
         shares.next(b, cursor.tile());
-        cursor.reader().turn().ifPresent(turn -> {
-            b.ifThen(b.lt(cursor.tile(), b.param32(tiles)), w -> turn.pass(w, cursor.tile()));
+        cursor.reader().alternation().ifPresent(other -> {
+            b.ifThen(b.lt(cursor.tile(), b.param32(tiles)), w -> other.pass(w, cursor.tile()));
             shares.next(b, cursor.tile());
         });
         b.lt(cursor.hasWork(), cursor.tile(), b.param32(tiles));

@@ -10,10 +10,10 @@ import java.util.function.BiConsumer;
  * Who asks for tiles.
  *
  * @param kind one thread, or whole warps
- * @param turn which tiles it takes where two readers take them in turn; absent if the reader takes every tile
+ * @param alternation which tiles it takes where two readers alternate; absent if the reader takes every tile
  * @param toldWhich whether it wants to know which tile is next, not only whether there is one
  */
-public record TileReader(Kind kind, Optional<Turn> turn, boolean toldWhich) {
+public record TileReader(Kind kind, Optional<Alternation> alternation, boolean toldWhich) {
 
     /**
      * Every second tile of the CTA.
@@ -22,7 +22,7 @@ public record TileReader(Kind kind, Optional<Turn> turn, boolean toldWhich) {
      * @param passed code for each tile of the other one that is passed over, in order, on the way to the own next; the
      *     last may be one behind which there is no own tile any more
      */
-    public record Turn(Reg<B32> index, Optional<BiConsumer<CodeBuilder, Reg<B32>>> passed) {
+    public record Alternation(Reg<B32> index, Optional<BiConsumer<CodeBuilder, Reg<B32>>> passed) {
 
         /** On the way over a tile of the other one. */
         void pass(CodeBuilder b, Reg<B32> tile) {
@@ -52,18 +52,18 @@ public record TileReader(Kind kind, Optional<Turn> turn, boolean toldWhich) {
         return new TileReader(Kind.WARPS, Optional.empty(), true);
     }
 
-    /** Whole warps that take every second tile, beginning with tile {@code turn} of the CTA. */
-    public static TileReader warpsInTurn(Reg<B32> turn) {
-        return new TileReader(Kind.WARPS, Optional.of(new Turn(turn, Optional.empty())), true);
+    /** Whole warps that take every second tile, beginning with tile {@code index} of the CTA. */
+    public static TileReader alternatingWarps(Reg<B32> index) {
+        return new TileReader(Kind.WARPS, Optional.of(new Alternation(index, Optional.empty())), true);
     }
 
     /** The same, with code for the tiles of the other one. */
-    public static TileReader warpsInTurn(Reg<B32> turn, BiConsumer<CodeBuilder, Reg<B32>> passed) {
-        return new TileReader(Kind.WARPS, Optional.of(new Turn(turn, Optional.of(passed))), true);
+    public static TileReader alternatingWarps(Reg<B32> index, BiConsumer<CodeBuilder, Reg<B32>> passed) {
+        return new TileReader(Kind.WARPS, Optional.of(new Alternation(index, Optional.of(passed))), true);
     }
 
     /** The same, for a role that does the same with every tile. */
     public TileReader toldWhether() {
-        return new TileReader(kind, turn, false);
+        return new TileReader(kind, alternation, false);
     }
 }

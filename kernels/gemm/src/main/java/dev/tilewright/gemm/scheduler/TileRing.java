@@ -92,7 +92,7 @@ public record TileRing(
     /**
      * Writes a record to every CTA of the cluster; one thread of rank 0, when the slot is empty.
      *
-     * @param producer the scheduler's place as a producer
+     * @param producer the scheduler's state as a producer
      */
     public void write(CodeBuilder b, PipelineState producer, Operand<B32> tile, Operand<B32> valid) {
         List<Operand<B32>> record = List.of(tile, valid, Immediate.b32(0), Immediate.b32(0));

@@ -21,7 +21,7 @@ import dev.tilewright.gemm.mainloop.TimerTick;
 import dev.tilewright.gemm.mainloop.TmaLoader;
 import dev.tilewright.gemm.mainloop.WarpgroupPlace;
 import dev.tilewright.gemm.mainloop.WgmmaMainloop;
-import dev.tilewright.gemm.pipeline.TurnTaking;
+import dev.tilewright.gemm.pipeline.OrderBarrier;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
 import dev.tilewright.gemm.scheduler.TileCursor;
 import dev.tilewright.gemm.scheduler.TileReader;
@@ -68,7 +68,7 @@ import java.util.Optional;
  *   load        loadStages  1 arrival + bytes of A and B    each warpgroup of a tile, of each CTA that shares
  *   tile        1 or 2      1 arrival of the scheduler      each multiply warp and load thread of the cluster, and
  *                                                           the scheduler, which reads its own answers
- *   turns       -           pingpong: named barriers 5, 6: one warpgroup issues its mainloop, the other stores
+ *   order       -           pingpong: named barriers 5, 6: one warpgroup issues its mainloop, the other stores
  * </pre>
  *
  * Where launches overlap, barriers are made and maps prefetched while the launch ahead still works. Before its first
@@ -85,8 +85,8 @@ import java.util.Optional;
 final class Sm90Kernel {
 
     private static final int WARPGROUP_WARPS = 4;
-    /** Named barriers of the two warpgroups that take turns; the epilogue has 1 and 2. */
-    private static final int TURN_BARRIER = 5;
+    /** Named barriers that order the mainloops of two warpgroups; the epilogue has 1 and 2. */
+    private static final int ORDER_BARRIER = 5;
 
     private final Sm90Config config;
     private final KernelTraits traits;
@@ -265,9 +265,9 @@ final class Sm90Kernel {
         TileLookup.Acquiring acquiring = lookup.acquiring(b);
         TileLookup.Inside extents = lookup.inside(b);
         Optional<TileTrace> trace = trace(b, shared, warpgroup, thread);
-        Optional<TurnTaking> turns = turns(b, warpgroup);
-        turns.ifPresent(order -> {
-            order.start(b);
+        Optional<OrderBarrier> order = order(b, warpgroup);
+        order.ifPresent(barrier -> {
+            barrier.start(b);
             lookup.commonKBlocks()
                     .ifPresent(depth ->
                             b.ifThen(b.ne(warpgroup, 0), second -> mainloop.skip(second, depth.apply(second))));
@@ -275,17 +275,17 @@ final class Sm90Kernel {
         if (config.location() == TileLocation.TABLE) {
             awaitLaunchesAhead(b);
         }
-        TileReader reader = turns.isPresent() ? inTurn(lookup, warpgroup, mainloop) : TileReader.warps();
+        TileReader reader = order.isPresent() ? alternating(lookup, warpgroup, mainloop) : TileReader.warps();
         shared.tiles().forEachTile(b, reader, (w, tile) -> {
             Optional<Reg<B32>> start = trace.map(t -> TileTrace.now(w));
-            turns.ifPresent(order -> order.begin(w));
+            order.ifPresent(barrier -> barrier.begin(w));
             mainloop.issue(w, lookup.kBlocks(w, tile));
-            turns.ifPresent(order -> order.end(w));
+            order.ifPresent(barrier -> barrier.end(w));
             // Here rather than after finish: the last products hide it, where they are still under way.
             TileLookup.Found found = lookup.find(w, tile);
             TilePlace place = found.place();
             mainloop.finish(w);
-            turns.flatMap(order -> lookup.commonKBlocks()).ifPresent(depth -> mainloop.skip(w, depth.apply(w)));
+            order.flatMap(_ -> lookup.commonKBlocks()).ifPresent(depth -> mainloop.skip(w, depth.apply(w)));
             PartialSums.Finish store = (s, panelSums) -> {
                 Reg<Pred> inside = extents.of(s, found);
                 Reg<B32> alongRows = config.swapAB() ? place.n() : place.m();
@@ -322,10 +322,10 @@ final class Sm90Kernel {
      * Every second tile, with the stages of the others left out: with those of the tile after the own one at once where
      * all tiles are as deep, otherwise of each when it is known.
      */
-    private static TileReader inTurn(TileLookup lookup, Reg<B32> warpgroup, WgmmaMainloop mainloop) {
+    private static TileReader alternating(TileLookup lookup, Reg<B32> warpgroup, WgmmaMainloop mainloop) {
         return lookup.commonKBlocks().isPresent()
-                ? TileReader.warpsInTurn(warpgroup)
-                : TileReader.warpsInTurn(warpgroup, (w, passed) -> mainloop.skip(w, lookup.kBlocks(w, passed)));
+                ? TileReader.alternatingWarps(warpgroup)
+                : TileReader.alternatingWarps(warpgroup, (w, passed) -> mainloop.skip(w, lookup.kBlocks(w, passed)));
     }
 
     /** Where tiles are split along K. */
@@ -353,10 +353,10 @@ final class Sm90Kernel {
         });
     }
 
-    private Optional<TurnTaking> turns(CodeBuilder b, Reg<B32> warpgroup) {
+    private Optional<OrderBarrier> order(CodeBuilder b, Reg<B32> warpgroup) {
         return switch (config.mode()) {
             case COOPERATIVE -> Optional.empty();
-            case PINGPONG -> Optional.of(new TurnTaking(TURN_BARRIER, b.eq(warpgroup, 0)));
+            case PINGPONG -> Optional.of(new OrderBarrier(ORDER_BARRIER, b.eq(warpgroup, 0)));
         };
     }
 }

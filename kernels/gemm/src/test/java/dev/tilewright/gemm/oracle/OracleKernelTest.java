@@ -37,8 +37,10 @@ class OracleKernelTest {
     static Stream<Arguments> kernels() {
         return Stream.of(
                 Arguments.of("FillKernel", FillKernel.build()),
-                Arguments.of("ReferenceGemmKernel", ReferenceGemmKernel.build()),
-                Arguments.of("CompareKernel", CompareKernel.build()),
+                Arguments.of(
+                        "ReferenceGemmKernel",
+                        ReferenceGemmKernel.build(OperandTypes.all(DataType.BF16), OperandMajors.DEFAULT)),
+                Arguments.of("CompareKernel", CompareKernel.build(DataType.BF16)),
                 Arguments.of(
                         "FillKernelOfOtherTypes", FillKernel.build(List.of(Element.F16, Element.E4M3, Element.E5M2))),
                 Arguments.of("ReferenceGemmKernelTransposed", reference(DataType.F16, DataType.F16, Major.M, Major.N)),
@@ -66,10 +68,12 @@ class OracleKernelTest {
     static Stream<Arguments> launches() {
         return Stream.of(
                 Arguments.of(FillKernel.launch(Element.BF16, Distribution.NORMAL, 1, 5, 9, 132), FillKernel.build()),
-                Arguments.of(ReferenceGemmKernel.launch(1, 2, 3, 4, 300, 200, 72), ReferenceGemmKernel.build()),
+                Arguments.of(
+                        ReferenceGemmKernel.launch(1, 2, 3, 4, 300, 200, 72),
+                        ReferenceGemmKernel.build(OperandTypes.all(DataType.BF16), OperandMajors.DEFAULT)),
                 Arguments.of(
                         CompareKernel.launch(DataType.BF16, 1, 2, 3, 4, 60_000, 0x1p-8f, 0.5f, 132),
-                        CompareKernel.build()),
+                        CompareKernel.build(DataType.BF16)),
                 Arguments.of(
                         FillKernel.launch(Element.E5M2, Distribution.NORMAL, 1, 5, 9, 132),
                         FillKernel.build(List.of(Element.E5M2))),

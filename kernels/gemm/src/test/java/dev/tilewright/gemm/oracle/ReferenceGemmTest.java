@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,7 +44,10 @@ class ReferenceGemmTest {
     void multipliesARectangleWithTransposedB() {
         short[] a = bf16(1, 2, 3, 4, 5, 6);
         short[] b = bf16(1, 0, -1, 2, 2, 2, 0, 3, 0, 1, 1, 1);
-        assertThat(ReferenceGemm.multiply(a, b, 2, 4, 3)).containsExactly(-2, 12, 6, 6, -2, 30, 15, 15);
+        assertThat(IntStream.range(0, 8)
+                        .mapToDouble(at ->
+                                ReferenceGemm.element(a, b, 3, at / 4, at % 4).value()))
+                .containsExactly(-2.0, 12.0, 6.0, 6.0, -2.0, 30.0, 15.0, 15.0);
         assertThat(ReferenceGemm.element(a, b, 3, 1, 0).absoluteSum()).isEqualTo(10);
     }
 
@@ -71,10 +75,8 @@ class ReferenceGemmTest {
         ByteBuffer bytes = ByteBuffer.allocate(CompareKernel.Result.BYTES).order(ByteOrder.LITTLE_ENDIAN);
         bytes.asLongBuffer().put(CompareKernel.Result.initial());
         assertThat(CompareKernel.Result.read(bytes)).isEqualTo(new CompareKernel.Result(0, 0, -1, 0));
-        assertThat(CompareKernel.Result.read(bytes).passed()).isTrue();
         bytes.putLong(0, 3).putLong(16, 77).putInt(24, Float.floatToIntBits(1.5f));
         assertThat(CompareKernel.Result.read(bytes)).isEqualTo(new CompareKernel.Result(3, 0, 77, 1.5f));
-        assertThat(CompareKernel.Result.read(bytes).passed()).isFalse();
     }
 
     @Test

@@ -16,6 +16,8 @@ import dev.tilewright.gemm.oracle.HolderKernel;
 import dev.tilewright.gemm.oracle.ReferenceGemmKernel;
 import dev.tilewright.gemm.oracle.SpinKernel;
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.OperandMajors;
+import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
@@ -41,8 +43,8 @@ class RoundTripTest {
     static Stream<PtxModule> oracles() {
         return Stream.of(
                 FillKernel.build(),
-                ReferenceGemmKernel.build(),
-                CompareKernel.build(),
+                ReferenceGemmKernel.build(OperandTypes.all(DataType.BF16), OperandMajors.DEFAULT),
+                CompareKernel.build(DataType.BF16),
                 ChecksumKernel.build(),
                 EpilogueKernel.build(new EpilogueKernel.Form(
                         EpilogueMath.Function.GELU_ERF, Optional.of(DataType.F16), Optional.empty())),

@@ -100,9 +100,9 @@ class TileSchedulerTest {
                             e.code(b -> {
                                 ClusterNumber id = new ClusterNumber(new ClusterPlace(1, 1), Optional.empty());
                                 new SingleTileScheduler(id, tiles)
-                                        .initialize(b, TileReader.warpsInTurn(b.mov(Immediate.b32(1))));
+                                        .initialize(b, TileReader.alternatingWarps(b.mov(Immediate.b32(1))));
                             });
                         })))
-                .hasMessage("a CTA has one tile: its warpgroups cannot take tiles in turn");
+                .hasMessage("a CTA has one tile: its warpgroups cannot alternate");
     }
 }

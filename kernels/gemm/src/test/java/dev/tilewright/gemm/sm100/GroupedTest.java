@@ -7,6 +7,7 @@ import dev.tilewright.gemm.AssembledCover;
 import dev.tilewright.gemm.Cover;
 import dev.tilewright.gemm.Drawn;
 import dev.tilewright.gemm.GemmKernel;
+import dev.tilewright.gemm.TileNumbering;
 import dev.tilewright.gemm.TileTable;
 import dev.tilewright.gemm.TraceLayout;
 import dev.tilewright.gemm.launch.Argument;
@@ -60,8 +61,7 @@ class GroupedTest {
     }
 
     private static TileTable table(Problem problem, String changes) {
-        return (TileTable)
-                TraceLayout.of(problem, Configs100.with(TABLE, changes)).tiles();
+        return (TileTable) new TraceLayout(TileNumbering.of(problem, Configs100.with(TABLE, changes))).tiles();
     }
 
     @Test

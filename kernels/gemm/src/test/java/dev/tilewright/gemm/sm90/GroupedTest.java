@@ -8,6 +8,7 @@ import dev.tilewright.gemm.Configs;
 import dev.tilewright.gemm.Cover;
 import dev.tilewright.gemm.Drawn;
 import dev.tilewright.gemm.GemmKernel;
+import dev.tilewright.gemm.TileNumbering;
 import dev.tilewright.gemm.TileRecord;
 import dev.tilewright.gemm.TileTable;
 import dev.tilewright.gemm.TraceLayout;
@@ -126,7 +127,7 @@ class GroupedTest {
     }
 
     private static void assertTilesOnce(Problem problem, Config config, Machine.Outcome outcome, int ctas) {
-        TraceLayout layout = TraceLayout.of(problem, config);
+        TraceLayout layout = new TraceLayout(TileNumbering.of(problem, config));
         ByteBuffer bytes = ByteBuffer.allocate((int) layout.bytes()).order(ByteOrder.LITTLE_ENDIAN);
         long start = Machine.address(BufferRole.TRACE);
         for (int at = 0; at < bytes.capacity(); at += 4) {

@@ -106,7 +106,7 @@ class ProtocolTest {
                         .map(tile -> List.of(tile.tileM(), tile.tileN()))
                         .collect(Collectors.toSet()))
                 .hasSize(grid.allTiles());
-        assertThat(records.stream().filter(tile -> !tile.padding())).hasSize(grid.outputTiles());
+        assertThat(records.stream().filter(tile -> !tile.padding())).hasSize(grid.tilesM() * grid.tilesN());
         // A cluster's CTAs lie side by side, in the place that their rank says.
         assertThat(records).allSatisfy(tile -> {
             int rank = tile.cta() % grid.clusterSize();

@@ -23,10 +23,10 @@ public final class Bundle {
     public static final String FAMILY = "bundle:";
 
     private final BundleFiles files;
-    private final BundleDocument document;
+    private final KernelYaml document;
     private final String hash;
 
-    private Bundle(BundleFiles files, BundleDocument document) {
+    private Bundle(BundleFiles files, KernelYaml document) {
         this.files = files;
         this.document = document;
         hash = files.hash();

@@ -11,7 +11,7 @@ import java.util.Optional;
  *
  * @param parameters what it looks at, at least one
  */
-public record BundleConstraint(Rule rule, List<String> parameters, Definitions definitions) {
+public record BundleConstraint(BundleRule rule, List<String> parameters, Definitions definitions) {
     public BundleConstraint {
         parameters = List.copyOf(parameters);
     }

@@ -1,7 +1,7 @@
 package dev.tilewright.launch.bundle;
 
+import dev.tilewright.launch.expression.Bindings;
 import dev.tilewright.launch.expression.ExpressionException;
-import dev.tilewright.launch.expression.Scope;
 import dev.tilewright.launch.expression.Value;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.OperandMajors;
@@ -25,7 +25,7 @@ public record BundleProblem(
         OperandMajors majors,
         DataType accumulator,
         boolean batched,
-        List<Rule> conditions,
+        List<BundleRule> conditions,
         Optional<Problem> only) {
     public BundleProblem {
         conditions = List.copyOf(conditions);
@@ -56,7 +56,7 @@ public record BundleProblem(
         if (problem.batch() > 1 && !batched) {
             return Optional.of("takes a batch of 1, got " + problem.batch());
         }
-        Scope scope = new Scope(numbers(problem));
+        Bindings scope = new Bindings(numbers(problem));
         try {
             return conditions.stream()
                     .map(condition -> condition.broken(scope))

@@ -39,12 +39,12 @@ final class BundleReader {
         this.root = root;
     }
 
-    static BundleDocument read(Node document, BundleFiles files) {
+    static KernelYaml read(Node document, BundleFiles files) {
         Node.Mapping root = document.mapping();
         return root.find("grid").isPresent() ? OneLaunch.read(root, files) : new BundleReader(root).read();
     }
 
-    private BundleDocument read() {
+    private KernelYaml read() {
         root.only("name", "problem", "epilogue", "space", "let", "constraints", "kernel", "launch", "helper");
         Node named = root.get("name");
         if (!NAME.matcher(named.text()).matches()) {
@@ -67,7 +67,7 @@ final class BundleReader {
             launch.get("grid");
             launch.get("block");
         }
-        return new BundleDocument(
+        return new KernelYaml(
                 named.text(),
                 takes,
                 epilogue(ending),
@@ -216,7 +216,7 @@ final class BundleReader {
 
     private List<BundleConstraint> constraints(
             RuleReader names, Definitions definitions, List<BundleParameter> parameters) {
-        List<Rule> rules = names.rules(root.find("constraints"), NUMBERED);
+        List<BundleRule> rules = names.rules(root.find("constraints"), NUMBERED);
         return rules.stream()
                 .map(rule -> {
                     Set<String> behind = definitions.behind(rule.that());

@@ -1,8 +1,8 @@
 package dev.tilewright.launch.bundle;
 
+import dev.tilewright.launch.expression.Bindings;
 import dev.tilewright.launch.expression.Expression;
 import dev.tilewright.launch.expression.ExpressionException;
-import dev.tilewright.launch.expression.Scope;
 import dev.tilewright.launch.expression.Value;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
@@ -25,17 +25,17 @@ record Definitions(SequencedMap<String, Expression> byName) {
     static final String SMS = "sms";
 
     /** What all names stand for that follow from a problem, a GPU and a config, which may be a part of one. */
-    Scope scope(Problem problem, int sms, Config config) {
-        Scope scope = new Scope(BundleProblem.numbers(problem)).with(SMS, new Value.Whole(sms));
+    Bindings scope(Problem problem, int sms, Config config) {
+        Bindings scope = new Bindings(BundleProblem.numbers(problem)).with(SMS, new Value.Whole(sms));
         return extended(scope, config);
     }
 
     /** The same where only the config is known. */
-    Scope scope(Config config) {
-        return extended(new Scope(Map.of()), config);
+    Bindings scope(Config config) {
+        return extended(new Bindings(Map.of()), config);
     }
 
-    private Scope extended(Scope base, Config config) {
+    private Bindings extended(Bindings base, Config config) {
         SortedMap<String, Value> values = new TreeMap<>(base.values());
         config.values()
                 .forEach((name, given) -> values.put(
@@ -44,7 +44,7 @@ record Definitions(SequencedMap<String, Expression> byName) {
                             case ParameterValue.Whole(int value) -> new Value.Whole(value);
                             case ParameterValue.Name(String value) -> new Value.Word(value);
                         }));
-        Scope scope = new Scope(values);
+        Bindings scope = new Bindings(values);
         for (Map.Entry<String, Expression> definition : byName.entrySet()) {
             // Without a problem or a parameter some names have no value; who asks for one is told so.
             if (scope.values().keySet().containsAll(definition.getValue().names())) {

@@ -2,9 +2,9 @@ package dev.tilewright.launch.bundle;
 
 import dev.tilewright.launch.document.DocumentException;
 import dev.tilewright.launch.document.Node;
+import dev.tilewright.launch.expression.Bindings;
 import dev.tilewright.launch.expression.ExpressionException;
 import dev.tilewright.launch.expression.Holes;
-import dev.tilewright.launch.expression.Scope;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.MatchResult;
@@ -23,7 +23,7 @@ record KernelTemplate(Node file, boolean holes, Optional<Node> entry, Optional<N
     private static final Pattern TARGET = Pattern.compile("(?m)^\\s*\\.target\\s+(sm_[0-9]+[af]?)");
 
     /** @throws DocumentException if there is no such file, or it has no such entry */
-    BundleKernel in(Scope scope, BundleFiles files) {
+    BundleKernel in(Bindings scope, BundleFiles files) {
         String path = file.within(scope).text();
         if (!files.has(path)) {
             throw file.at().wrong("must be a file of the bundle, got '" + path + "'");
@@ -61,7 +61,7 @@ record KernelTemplate(Node file, boolean holes, Optional<Node> entry, Optional<N
     }
 
     /** As it is written, and as the cubin says itself. */
-    private GpuTarget target(String path, Scope scope, BundleFiles files) {
+    private GpuTarget target(String path, Bindings scope, BundleFiles files) {
         Node written = target.orElseThrow(() -> file.at().wrong("a cubin needs 'target', such as sm_90a"))
                 .within(scope);
         GpuTarget compiledFor = GpuTarget.parse(written.text())
@@ -75,7 +75,7 @@ record KernelTemplate(Node file, boolean holes, Optional<Node> entry, Optional<N
         return compiledFor;
     }
 
-    private static String filled(String path, String text, Scope scope) {
+    private static String filled(String path, String text, Bindings scope) {
         try {
             return Holes.filled(text, scope);
         } catch (ExpressionException wrong) {

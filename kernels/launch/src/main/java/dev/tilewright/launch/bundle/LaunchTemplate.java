@@ -3,7 +3,7 @@ package dev.tilewright.launch.bundle;
 import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.document.Node;
 import dev.tilewright.launch.document.Position;
-import dev.tilewright.launch.expression.Scope;
+import dev.tilewright.launch.expression.Bindings;
 import dev.tilewright.launch.reader.FileSource;
 import dev.tilewright.launch.reader.LaunchReader;
 import dev.tilewright.launch.reader.ReadLimits;
@@ -32,7 +32,7 @@ record LaunchTemplate(Node.Mapping written, BundleProblem problem, Node.Mapping 
     /** Sums that are kept in f16 have 13 bits fewer than those in f32. */
     private static final String NARROW_C = "8192";
 
-    LaunchDescription in(Scope scope, FileSource files) {
+    LaunchDescription in(Bindings scope, FileSource files) {
         if (problem.only().isPresent()) {
             return LaunchReader.read(written, files, ReadLimits.DESCRIBED);
         }

@@ -30,11 +30,11 @@ final class OneLaunch {
         this.launch = launch;
     }
 
-    static BundleDocument read(Node.Mapping root, BundleFiles files) {
+    static KernelYaml read(Node.Mapping root, BundleFiles files) {
         return new OneLaunch(root, LaunchReader.read(root, files::bytes, ReadLimits.DESCRIBED)).document(files);
     }
 
-    private BundleDocument document(BundleFiles files) {
+    private KernelYaml document(BundleFiles files) {
         List<Gemm> gemms = launch.expected().stream()
                 .filter(Gemm.class::isInstance)
                 .map(Gemm.class::cast)
@@ -53,7 +53,7 @@ final class OneLaunch {
         BundleProblem takes = new BundleProblem(
                 problem.types(), problem.major(), DataType.F32, problem.batch() > 1, List.of(), Optional.of(problem));
         Node file = new Node.Scalar(root.at(), Node.Kind.TEXT, texts.getFirst());
-        return new BundleDocument(
+        return new KernelYaml(
                 name(texts.getFirst()),
                 takes,
                 gemms.getFirst().epilogue(),

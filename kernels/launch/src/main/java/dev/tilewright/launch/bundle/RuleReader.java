@@ -78,23 +78,23 @@ record RuleReader(Set<String> names, Set<String> words) {
      *
      * @param prefix of the ids of those that have none
      */
-    List<Rule> rules(Optional<Node> list, String prefix) {
-        List<Rule> rules = new ArrayList<>();
+    List<BundleRule> rules(Optional<Node> list, String prefix) {
+        List<BundleRule> rules = new ArrayList<>();
         List<Node> items = list.map(Node::items).orElse(List.of());
         list.ifPresent(node -> requireFew(node, items.size()));
         for (Node item : items) {
             String id = prefix + (rules.size() + 1);
             if (item instanceof Node.Mapping mapping) {
                 mapping.only("id", "that", "because");
-                rules.add(new Rule(
+                rules.add(new BundleRule(
                         mapping.find("id").map(RuleReader::id).orElse(id),
                         expression(mapping.get("that")),
                         mapping.find("because").map(Node::text)));
             } else {
-                rules.add(new Rule(id, expression(item), Optional.empty()));
+                rules.add(new BundleRule(id, expression(item), Optional.empty()));
             }
         }
-        List<String> ids = rules.stream().map(Rule::id).toList();
+        List<String> ids = rules.stream().map(BundleRule::id).toList();
         if (ids.stream().distinct().count() < ids.size()) {
             throw list.orElseThrow().at().wrong("has an id twice: " + ids);
         }

@@ -1,9 +1,9 @@
 package dev.tilewright.launch.document;
 
+import dev.tilewright.launch.expression.Bindings;
 import dev.tilewright.launch.expression.Expression;
 import dev.tilewright.launch.expression.ExpressionException;
 import dev.tilewright.launch.expression.Holes;
-import dev.tilewright.launch.expression.Scope;
 import dev.tilewright.launch.expression.Value;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -47,7 +47,7 @@ public sealed interface Node {
         }
 
         @Override
-        public Mapping within(Scope scope) {
+        public Mapping within(Bindings scope) {
             Map<String, Node> scoped = new LinkedHashMap<>();
             entries.forEach((key, value) -> scoped.put(key, value.within(scope)));
             return new Mapping(at, scoped);
@@ -88,7 +88,7 @@ public sealed interface Node {
      * @param written as in the file, without quotes
      * @param scope what the names in a text stand for; empty where a text is only a text
      */
-    record Scalar(Position at, Kind kind, String written, Optional<Scope> scope) implements Node {
+    record Scalar(Position at, Kind kind, String written, Optional<Bindings> scope) implements Node {
         public Scalar(Position at, Kind kind, String written) {
             this(at, kind, written, Optional.empty());
         }
@@ -107,7 +107,7 @@ public sealed interface Node {
             + "|0x[0-9a-fA-F]{1,16}|[+-]?\\.?(inf|Inf|INF)|\\.?(nan|NaN|NAN)");
 
     /** The same in a scope. */
-    default Node within(Scope scope) {
+    default Node within(Bindings scope) {
         return switch (this) {
             case Mapping mapping -> mapping.within(scope);
             case Items(Position at, List<Node> items) ->
@@ -119,7 +119,7 @@ public sealed interface Node {
 
     /** What a text in a scope comes to; empty for all else. */
     default Optional<Value> evaluated() {
-        return this instanceof Scalar(var _, Kind kind, String text, Optional<Scope> scope) && kind == Kind.TEXT
+        return this instanceof Scalar(var _, Kind kind, String text, Optional<Bindings> scope) && kind == Kind.TEXT
                 ? scope.map(names -> valid(() -> Expression.parse(text).value(names)))
                 : Optional.empty();
     }
@@ -149,7 +149,7 @@ public sealed interface Node {
     }
 
     default String text() {
-        if (this instanceof Scalar(var _, Kind kind, String text, Optional<Scope> scope) && kind == Kind.TEXT) {
+        if (this instanceof Scalar(var _, Kind kind, String text, Optional<Bindings> scope) && kind == Kind.TEXT) {
             return scope.map(names -> valid(() -> Holes.filled(text, names))).orElse(text);
         }
         throw at().wrong("must be text, got " + shown());

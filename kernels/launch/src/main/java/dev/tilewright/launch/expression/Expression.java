@@ -18,7 +18,7 @@ public record Expression(String text, Term root) {
 
     /** Whether a name means a function, so that nothing else can be called so. */
     public static boolean isFunction(String name) {
-        return Function.named(name).isPresent();
+        return Builtin.named(name).isPresent();
     }
 
     /** Names that it looks at. */
@@ -44,12 +44,12 @@ public record Expression(String text, Term root) {
     }
 
     /** @throws ExpressionException if it has no value */
-    public Value value(Scope scope) {
+    public Value value(Bindings scope) {
         return new Evaluation(text, scope).of(root);
     }
 
     /** @throws ExpressionException if it has no value, or is no condition */
-    public boolean truth(Scope scope) {
+    public boolean truth(Bindings scope) {
         return new Evaluation(text, scope).truth(root);
     }
 
@@ -58,7 +58,7 @@ public record Expression(String text, Term root) {
         return text;
     }
 
-    private record Evaluation(String text, Scope scope) {
+    private record Evaluation(String text, Bindings scope) {
 
         Value of(Term term) {
             return switch (term) {
@@ -73,7 +73,7 @@ public record Expression(String text, Term root) {
                 case Term.Not(int _, Term of) -> new Value.Truth(!truth(of));
                 case Term.Choice(int _, Term condition, Term then, Term otherwise) ->
                     of(truth(condition) ? then : otherwise);
-                case Term.Call(int at, Function function, List<Term> arguments) -> {
+                case Term.Call(int at, Builtin function, List<Term> arguments) -> {
                     List<Long> given = arguments.stream().map(this::whole).toList();
                     yield exactly(at, () -> function.of(given));
                 }

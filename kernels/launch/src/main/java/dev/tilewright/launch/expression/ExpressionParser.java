@@ -128,9 +128,9 @@ final class ExpressionParser {
     }
 
     private Term call(int start, String name) {
-        Function function = Function.named(name)
+        Builtin function = Builtin.named(name)
                 .orElseThrow(() -> ExpressionException.of(
-                        text, start, "knows the functions " + List.of(Function.values()) + ", got '" + name + "'"));
+                        text, start, "knows the functions " + List.of(Builtin.values()) + ", got '" + name + "'"));
         List<Term> arguments = new ArrayList<>();
         do {
             arguments.add(choice());

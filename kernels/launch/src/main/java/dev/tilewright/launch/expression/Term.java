@@ -19,7 +19,7 @@ sealed interface Term {
 
     record Choice(int at, Term condition, Term then, Term otherwise) implements Term {}
 
-    record Call(int at, Function function, List<Term> arguments) implements Term {
+    record Call(int at, Builtin function, List<Term> arguments) implements Term {
         public Call {
             arguments = List.copyOf(arguments);
         }
@@ -41,7 +41,7 @@ sealed interface Term {
                 then.each(reader);
                 otherwise.each(reader);
             }
-            case Call(int _, Function _, List<Term> arguments) -> arguments.forEach(argument -> argument.each(reader));
+            case Call(int _, Builtin _, List<Term> arguments) -> arguments.forEach(argument -> argument.each(reader));
         }
     }
 }

@@ -34,8 +34,8 @@ record Block(long bytes, byte[] content, List<Patch> patches) {
         /** The scale, an f32. */
         record Scale(int at) implements Patch {}
 
-        /** A number of the deal of clusters, a u32, by its place in {@link Block#deal}. */
-        record Dealt(int at, int place) implements Patch {}
+        /** A number of the deal of clusters, a u32, by its index in {@link Block#deal}. */
+        record Dealt(int at, int index) implements Patch {}
     }
 
     /** A parameter. */
@@ -59,13 +59,13 @@ record Block(long bytes, byte[] content, List<Patch> patches) {
         long[] deal = new long[ScalarRole.values().length - 1];
         for (KernelParameter parameter : launch.parameters()) {
             if (parameter instanceof KernelParameter.Scalar(var _, long bits, var role)) {
-                role.filter(is -> is != ScalarRole.SCALE).ifPresent(is -> deal[place(is)] = bits);
+                role.filter(is -> is != ScalarRole.SCALE).ifPresent(is -> deal[index(is)] = bits);
             }
         }
         return deal;
     }
 
-    private static int place(ScalarRole role) {
+    private static int index(ScalarRole role) {
         return role.ordinal() - ScalarRole.FIRST_DEALT.ordinal();
     }
 
@@ -100,7 +100,7 @@ record Block(long bytes, byte[] content, List<Patch> patches) {
             case KernelParameter.Scalar(ElementType type, long bits, Optional<ScalarRole> role) -> {
                 Elements.put(content, at, type, bits);
                 role.ifPresent(is ->
-                        patches.add(is == ScalarRole.SCALE ? new Patch.Scale(at) : new Patch.Dealt(at, place(is))));
+                        patches.add(is == ScalarRole.SCALE ? new Patch.Scale(at) : new Patch.Dealt(at, index(is))));
             }
             case KernelParameter.Pointer(String buffer, long offset) ->
                 patches.add(new Patch.Address(at, buffer, offset));

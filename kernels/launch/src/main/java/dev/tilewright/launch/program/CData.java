@@ -103,7 +103,7 @@ final class CData {
                         + (maps.size() - 1) + "]}";
             }
             case Block.Patch.Scale(int at) -> "{" + at + ", SCALE, 0, 0, NULL}";
-            case Block.Patch.Dealt(int at, int place) -> "{" + at + ", DEALT, 0, " + place + ", NULL}";
+            case Block.Patch.Dealt(int at, int index) -> "{" + at + ", DEALT, 0, " + index + ", NULL}";
         };
     }
 

@@ -66,7 +66,7 @@ record ProgramBuffers(List<BufferDescription> operands, List<BufferDescription> 
                 .toList();
     }
 
-    /** Operands first: the number of a buffer is its place among these. */
+    /** Operands first: the number of a buffer is its index among these. */
     List<BufferDescription> all() {
         List<BufferDescription> all = new ArrayList<>(operands);
         all.addAll(own);

@@ -79,7 +79,7 @@ record PythonData(LaunchDescription launch, ProgramBuffers buffers) {
             case Block.Patch.Map(int at, String buffer, long offset, TensorMap map) ->
                 "(\"map\", " + at + ", " + name(buffer) + ", " + offset + ", " + map(map) + ")";
             case Block.Patch.Scale(int at) -> "(\"scale\", " + at + ")";
-            case Block.Patch.Dealt(int at, int place) -> "(\"dealt\", " + at + ", " + place + ")";
+            case Block.Patch.Dealt(int at, int index) -> "(\"dealt\", " + at + ", " + index + ")";
         };
     }
 

@@ -14,6 +14,7 @@ import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.Tolerance;
 import dev.tilewright.launch.element.ElementType;
 import dev.tilewright.launch.expression.Holes;
+import dev.tilewright.launch.expression.Bindings;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
@@ -390,6 +391,7 @@ class BundleTest {
     void manyOpenHolesAreReadAtOnce() {
         String open = "${".repeat(500_000);
         assertTimeoutPreemptively(
-                Duration.ofSeconds(5), () -> assertThat(Holes.in(open)).isEmpty());
+                Duration.ofSeconds(5),
+                () -> assertThat(Holes.filled(open, new Bindings(Map.of()))).isEqualTo(open));
     }
 }

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ExpressionTest {
-    private static final Scope SCOPE = new Scope(Map.of(
+    private static final Bindings SCOPE = new Bindings(Map.of(
             "m", new Value.Whole(1000),
             "tile", new Value.Whole(64),
             "huge", new Value.Whole(Long.MAX_VALUE),

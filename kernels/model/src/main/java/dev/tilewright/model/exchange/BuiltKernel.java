@@ -13,4 +13,9 @@ public record BuiltKernel(String family, Config config, boolean delayed) {
     public BuiltKernel(String family, Config config) {
         this(family, config, false);
     }
+
+    @Override
+    public String toString() {
+        return family + " " + config + (delayed ? ", with a wait" : "");
+    }
 }

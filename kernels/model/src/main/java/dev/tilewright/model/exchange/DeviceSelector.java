@@ -14,12 +14,16 @@ import java.util.stream.Stream;
  */
 public sealed interface DeviceSelector {
 
-    /** All that can be written. */
-    String FORMS = "auto, cuda:N, cuda:all, simulated:h200, simulated:h100, simulated:b200, simulated:gb200, emulated,"
-            + " emulated:N";
+    /** The GPUs that a model predicts, as they are written, in the order in which they are listed to users. */
+    String SIMULATED = "simulated:h200, simulated:h100, simulated:b200, simulated:gb200";
 
-    /** The GPUs that a model predicts, by name, in the order in which they are listed to users. */
-    List<String> SIMULATED_GPUS = List.of("h200", "h100", "b200", "gb200");
+    /** All that can be written. */
+    String FORMS = "auto, cuda:N, cuda:all, " + SIMULATED + ", emulated, emulated:N";
+
+    /** The names of the GPUs that a model predicts, in the same order. */
+    List<String> SIMULATED_GPUS = Stream.of(SIMULATED.split(", "))
+            .map(selector -> selector.substring("simulated:".length()))
+            .toList();
 
     /** Those that a user may pick from a list, in order; the first GPU stands for each of several. */
     List<String> NAMES = Stream.of(

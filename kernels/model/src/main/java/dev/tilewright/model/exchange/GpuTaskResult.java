@@ -125,7 +125,7 @@ public sealed interface GpuTaskResult {
      * @param seed of the run
      * @param rule that is broken
      * @param kind of hazard
-     * @param excerpt the lines around the place, which is marked
+     * @param excerpt the lines around the position, which is marked
      */
     record TextHazard(
             long seed,

@@ -56,6 +56,92 @@ public record JobRequest(
     /** The search strategies of a service, in the order in which they are listed to users. */
     public static final List<String> STRATEGIES = List.of("exhaustive", "model", "random");
 
+    /** Says the problems, and what is added of the rest: who leaves an option out need not know that it is there. */
+    public static Builder of(List<ProblemDocument> problems) {
+        return new Builder(problems);
+    }
+
+    /** A request that is being put together. */
+    public static final class Builder {
+
+        private final List<ProblemDocument> problems;
+        private @Nullable String name;
+        private @Nullable String family;
+        private @Nullable List<String> schedulers;
+        private @Nullable Map<String, List<ParameterValue>> parameters;
+        private @Nullable String space;
+        private @Nullable String strategy;
+        private @Nullable BudgetRequest budget;
+        private @Nullable Long seed;
+        private @Nullable String device;
+        private @Nullable Boolean check;
+        private @Nullable List<String> peers;
+
+        private Builder(List<ProblemDocument> problems) {
+            this.problems = problems;
+        }
+
+        public Builder name(@Nullable String value) {
+            name = value;
+            return this;
+        }
+
+        public Builder family(@Nullable String value) {
+            family = value;
+            return this;
+        }
+
+        public Builder schedulers(@Nullable List<String> value) {
+            schedulers = value;
+            return this;
+        }
+
+        public Builder parameters(@Nullable Map<String, List<ParameterValue>> value) {
+            parameters = value;
+            return this;
+        }
+
+        public Builder space(@Nullable String value) {
+            space = value;
+            return this;
+        }
+
+        public Builder strategy(@Nullable String value) {
+            strategy = value;
+            return this;
+        }
+
+        public Builder budget(@Nullable BudgetRequest value) {
+            budget = value;
+            return this;
+        }
+
+        public Builder seed(@Nullable Long value) {
+            seed = value;
+            return this;
+        }
+
+        public Builder device(@Nullable String value) {
+            device = value;
+            return this;
+        }
+
+        public Builder check(@Nullable Boolean value) {
+            check = value;
+            return this;
+        }
+
+        public Builder peers(@Nullable List<String> value) {
+            peers = value;
+            return this;
+        }
+
+        public JobRequest build() {
+            return new JobRequest(
+                    name, problems, family, schedulers, parameters, space, strategy, budget, seed, device, check, peers);
+        }
+    }
+
     /** Limits of each study. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record BudgetRequest(

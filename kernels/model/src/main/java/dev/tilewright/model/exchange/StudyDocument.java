@@ -4,7 +4,6 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Discard;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
-import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
@@ -115,15 +114,5 @@ public record StudyDocument(
         public Optional<Measurement> lastSustained() {
             return MeasurementDocument.last(measurements, Mode.SUSTAINED);
         }
-    }
-
-    /** Its ends. */
-    public static @Nullable List<Double> interval(@Nullable Ratio ratio) {
-        return ratio == null ? null : List.of(ratio.low(), ratio.high());
-    }
-
-    /** Its value. */
-    public static @Nullable Double value(@Nullable Ratio ratio) {
-        return ratio == null ? null : ratio.value();
     }
 }

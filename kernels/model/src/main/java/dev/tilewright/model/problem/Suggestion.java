@@ -14,6 +14,9 @@ public final class Suggestion {
     /** How messages, ours and those of the service, name what is not known and what is. */
     private static final Pattern UNKNOWN = Pattern.compile("'([^']{1,64})'; known: (.+)");
 
+    /** The same, where a choice is between few. */
+    private static final Pattern NONE_OF = Pattern.compile("must be one of \\[?([^\\]']+?)\\]?, got '([^']{1,64})'");
+
     private static final Pattern OTHER_SHAPE = Pattern.compile("(\\d{1,10})[xX*,×](\\d{1,10})[xX*,×](\\d{1,10})");
 
     /** What other tools call the element types. */
@@ -37,12 +40,12 @@ public final class Suggestion {
 
     /** The message, and behind it what may have been meant if something near is known. */
     public static String to(String message) {
-        Matcher matcher = UNKNOWN.matcher(message);
-        return matcher.find()
-                ? meant(matcher.group(1), matcher.group(2).split("[,;] ?"))
-                        .map(name -> message + "; did you mean " + name + "?")
-                        .orElse(message)
-                : message;
+        Matcher unknown = UNKNOWN.matcher(message);
+        Matcher none = NONE_OF.matcher(message);
+        Optional<String> name = unknown.find()
+                ? meant(unknown.group(1), unknown.group(2).split("[,;] ?"))
+                : none.find() ? meant(none.group(2), none.group(1).split(", ?")) : Optional.empty();
+        return name.map(meant -> message + "; did you mean " + meant + "?").orElse(message);
     }
 
     /** That of the known names which is near to one that is not known; an option's value is left out. */

@@ -11,6 +11,7 @@ import java.util.SequencedMap;
 import java.util.SortedMap;
 import java.util.StringJoiner;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +56,13 @@ public final class Config {
      */
     public static Config ofSorted(String[] names, ParameterValue[] values) {
         return new Config(names, values);
+    }
+
+    /** The options of {@code tune} that leave this config alone of a space. */
+    public String asOptions() {
+        return values().entrySet().stream()
+                .map(value -> "--set " + value.getKey() + "=" + value.getValue())
+                .collect(Collectors.joining(" "));
     }
 
     /** The config that a text of {@link #pairs} means; so {@code parse(config.canonical())} is the config. */
@@ -106,11 +114,11 @@ public final class Config {
      * @throws IllegalArgumentException if the config has none
      */
     public ParameterValue value(String parameter) {
-        int place = Arrays.binarySearch(names, parameter);
-        if (place < 0) {
+        int index = Arrays.binarySearch(names, parameter);
+        if (index < 0) {
             throw new IllegalArgumentException("config has no parameter '" + parameter + "': " + canonical());
         }
-        return values[place];
+        return values[index];
     }
 
     /** The value of a parameter that is a whole number. */
@@ -128,8 +136,8 @@ public final class Config {
 
     /** The same, where a config may leave the parameter out. */
     public int whole(String parameter, int absent) {
-        int place = Arrays.binarySearch(names, parameter);
-        return place < 0 ? absent : whole(parameter, values[place]);
+        int index = Arrays.binarySearch(names, parameter);
+        return index < 0 ? absent : whole(parameter, values[index]);
     }
 
     /** The value of a parameter that is a name. */
@@ -143,14 +151,14 @@ public final class Config {
 
     /** The same config with one more parameter, or another value for it. */
     public Config with(String parameter, ParameterValue value) {
-        int place = Arrays.binarySearch(names, parameter);
-        if (place < 0) {
+        int index = Arrays.binarySearch(names, parameter);
+        if (index < 0) {
             SortedMap<String, ParameterValue> more = new TreeMap<>(values());
             more.put(parameter, value);
             return of(more);
         }
         ParameterValue[] changed = values.clone();
-        changed[place] = value;
+        changed[index] = value;
         return new Config(names, changed);
     }
 

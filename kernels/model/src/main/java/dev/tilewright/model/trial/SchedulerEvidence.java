@@ -55,11 +55,6 @@ public record SchedulerEvidence(
         this(tilesPerSm, firstStartNs, lastEndNs, idleTailFraction, tracedSlowdown, List.of(), null, List.of(), null);
     }
 
-    /** What a run without times shows. */
-    public static SchedulerEvidence untimed(List<Integer> tilesPerSm) {
-        return new SchedulerEvidence(tilesPerSm, List.of(), List.of(), null, null);
-    }
-
     /**
      * The same of a run in which clusters asked for tiles.
      *

@@ -79,7 +79,7 @@ public record BundleCheck(Bundle bundle, HelperProgram.Runner programs, ProofPla
             List<String> lines = unreadable.problems().stream()
                     .map(wrong -> kernel.file() + ":" + wrong)
                     .toList();
-            if (unreadable.problems().stream().allMatch(dev.tilewright.ptx.parse.Problem::unsupported)) {
+            if (unreadable.problems().stream().allMatch(dev.tilewright.ptx.parse.ParseError::unsupported)) {
                 return unsupported(problem, kernel.file(), lines);
             }
             throw new BundleException(where(problem, config) + ": is no valid PTX: " + String.join("; ", lines));

@@ -9,7 +9,7 @@ import java.util.SplittableRandom;
 
 /** Makes the bytes of a buffer. */
 public final class Contents {
-    /** Bits of an element by its place. */
+    /** Bits of an element by its index. */
     @FunctionalInterface
     private interface Rule {
         long bits(int row, int column);

@@ -19,10 +19,10 @@ final class GemmComparison {
     private static final int PANEL = 64;
 
     private final Expectation.Gemm gemm;
-    private final Matrix a;
-    private final Matrix b;
-    private final Optional<Matrix> c;
-    private final Matrix d;
+    private final OperandMatrix a;
+    private final OperandMatrix b;
+    private final Optional<OperandMatrix> c;
+    private final OperandMatrix d;
     /** For each row or column of D; empty if nothing is added. */
     private final double[] bias;
 
@@ -30,7 +30,7 @@ final class GemmComparison {
     private final double alpha;
     private final double beta;
     private final Allowance allowance;
-    private final Tally tally = new Tally();
+    private final ErrorCount tally = new ErrorCount();
 
     GemmComparison(
             Expectation.Gemm gemm, LaunchDescription launch, Map<String, byte[]> before, Map<String, byte[]> after) {
@@ -48,8 +48,9 @@ final class GemmComparison {
         allowance = GemmAllowance.of(gemm, d.type());
     }
 
-    private static Matrix matrix(Expectation.Operand operand, LaunchDescription launch, Map<String, byte[]> bytes) {
-        return Matrix.of(operand, launch.buffer(operand.buffer()), content(bytes, operand.buffer()));
+    private static OperandMatrix matrix(
+            Expectation.Operand operand, LaunchDescription launch, Map<String, byte[]> bytes) {
+        return OperandMatrix.of(operand, launch.buffer(operand.buffer()), content(bytes, operand.buffer()));
     }
 
     private static double[] bias(Expectation.Bias bias, LaunchDescription launch, Map<String, byte[]> bytes) {

@@ -19,9 +19,9 @@ public record AcceptedFinding(long seed, Finding finding) {
         return at("line " + finding.site().line());
     }
 
-    /** The same, where the place has a name. */
-    public String at(String place) {
-        return PREFIX + finding.rule().text() + " at " + place + ", seed " + seed + ": "
+    /** The same, where the site has a name. */
+    public String at(String site) {
+        return PREFIX + finding.rule().text() + " at " + site + ", seed " + seed + ": "
                 + finding.hazard().message();
     }
 

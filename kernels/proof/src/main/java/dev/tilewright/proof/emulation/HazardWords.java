@@ -29,7 +29,7 @@ public record HazardWords(Rule rule, String kind, String message, Site site, Lis
         Hazard hazard = finding.hazard();
         String kind = kind(hazard.getClass());
         if (hazard instanceof Hazard.Deadlock(List<Waiter> named, int others) && !named.isEmpty()) {
-            Waiters waiters = new Waiters(named);
+            DeadlockWaiters waiters = new DeadlockWaiters(named);
             String more = others == 0 ? "" : "; " + others + " more wait at the same instructions";
             return new HazardWords(
                     finding.rule(), kind, "deadlock: nobody can go on" + more, waiters.first(), waiters.all());
@@ -49,7 +49,7 @@ public record HazardWords(Rule rule, String kind, String message, Site site, Lis
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
         lines.add("hazard: " + message);
-        new Waiters(waiters).lines().forEach(waiter -> lines.add("waiter: " + waiter));
+        new DeadlockWaiters(waiters).lines().forEach(waiter -> lines.add("waiter: " + waiter));
         return List.copyOf(lines);
     }
 }

@@ -2,7 +2,6 @@ package dev.tilewright.proof.emulation;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.tilewright.emulator.hazard.Rule;
-import dev.tilewright.emulator.run.Options;
 import dev.tilewright.emulator.schedule.Interleaving;
 import java.util.Set;
 
@@ -38,11 +37,6 @@ public record ProofPlan(
     /** Holds a kernel to every rule. */
     public ProofPlan(int sms, long seed, int seeds) {
         this(sms, seed, seeds, Set.of());
-    }
-
-    /** Four SMs, the default number of seeds. */
-    public static ProofPlan from(long seed) {
-        return new ProofPlan(Options.DEFAULT_SMS, seed, DEFAULT_SEEDS);
     }
 
     /** The GPU, for people. */

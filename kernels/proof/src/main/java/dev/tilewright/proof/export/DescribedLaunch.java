@@ -110,18 +110,18 @@ public final class DescribedLaunch {
                         ElementType.F32, Integer.toUnsignedLong(Float.floatToRawIntBits(value)), role);
             case Argument.U64(long value) -> new KernelParameter.Scalar(ElementType.U64, value);
             case Argument.Pointer(BufferRole buffer, long offset) -> {
-                GroupBuffers.Place place = groups.place(buffer, offset);
-                yield new KernelParameter.Pointer(place.buffer(), place.offset());
+                GroupBuffers.BufferOffset at = groups.at(buffer, offset);
+                yield new KernelParameter.Pointer(at.buffer(), at.offset());
             }
             case Argument.TensorMap map -> map(map);
         };
     }
 
     private KernelParameter map(Argument.TensorMap map) {
-        GroupBuffers.Place place = groups.place(map.buffer(), map.offsetBytes());
+        GroupBuffers.BufferOffset at = groups.at(map.buffer(), map.offsetBytes());
         return new KernelParameter.MapByValue(
-                place.buffer(),
-                place.offset(),
+                at.buffer(),
+                at.offset(),
                 new TensorMap(
                         elements(map.type()),
                         map.dims(),

@@ -27,8 +27,8 @@ record GroupBuffers(Problem problem, OperandLayout layout) {
         this(problem, OperandLayout.of(problem));
     }
 
-    /** A place in one of the buffers. */
-    record Place(String buffer, long offset) {}
+    /** Bytes of one of the buffers, from an offset on. */
+    record BufferOffset(String buffer, long offset) {}
 
     List<BufferDescription> buffers() {
         List<BufferDescription> buffers = new ArrayList<>();
@@ -86,16 +86,16 @@ record GroupBuffers(Problem problem, OperandLayout layout) {
     }
 
     /** Where a byte of all A, all B or all D lies; a byte of another buffer is where it is. */
-    Place place(BufferRole role, long offset) {
+    BufferOffset at(BufferRole role, long offset) {
         return switch (role) {
             case A, B, D -> {
                 int group = problem.groups().size() - 1;
                 while (before(role, group) > offset) {
                     group--;
                 }
-                yield new Place(name(role, group), offset - before(role, group));
+                yield new BufferOffset(name(role, group), offset - before(role, group));
             }
-            case COUNTER, WORKSPACE, ARRIVALS, TRACE, TILES, MAPS -> new Place(role.toString(), offset);
+            case COUNTER, WORKSPACE, ARRIVALS, TRACE, TILES, MAPS -> new BufferOffset(role.toString(), offset);
         };
     }
 

@@ -99,14 +99,14 @@ final class EntryRules {
         for (int i = 0; i < given.size(); i++) {
             Param param = params.get(i);
             KernelParameter parameter = given.get(i);
-            String place = "parameters[" + i + "]: " + ShownName.of(param.name()) + " of " + shown(entry);
+            String named = "parameters[" + i + "]: " + ShownName.of(param.name()) + " of " + shown(entry);
             if (param.bytes() != parameter.bytes()) {
-                throw new MisfitException(place + " has " + param.bytes() + " bytes, got " + kind(parameter) + " of "
+                throw new MisfitException(named + " has " + param.bytes() + " bytes, got " + kind(parameter) + " of "
                         + parameter.bytes());
             }
             if (holdsMap(parameter) && param.alignment() % MAP_ALIGNMENT != 0) {
                 throw new MisfitException(
-                        place + " is aligned to " + param.alignment() + " bytes, a tensor map needs " + MAP_ALIGNMENT);
+                        named + " is aligned to " + param.alignment() + " bytes, a tensor map needs " + MAP_ALIGNMENT);
             }
         }
     }

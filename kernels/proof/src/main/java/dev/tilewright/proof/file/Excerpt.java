@@ -4,7 +4,7 @@ import dev.tilewright.ptx.parse.Position;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lines of a text around a place, with a marker under it. */
+/** Lines of a text around a position, with a marker under it. */
 final class Excerpt {
     private static final int AROUND = 3;
     private static final int MAX_COLUMNS = 160;

@@ -1,7 +1,7 @@
 package dev.tilewright.proof.file;
 
 import dev.tilewright.emulator.PtxEmulator;
-import dev.tilewright.emulator.Verdict;
+import dev.tilewright.emulator.RunEnd;
 import dev.tilewright.emulator.hazard.Finding;
 import dev.tilewright.emulator.run.Buffer;
 import dev.tilewright.emulator.run.Launch;
@@ -15,7 +15,7 @@ import dev.tilewright.launch.Fill;
 import dev.tilewright.launch.KernelParameter;
 import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.proof.compare.Compared;
-import dev.tilewright.proof.compare.Comparison;
+import dev.tilewright.proof.compare.Comparer;
 import dev.tilewright.proof.compare.Contents;
 import dev.tilewright.proof.emulation.AcceptedFinding;
 import dev.tilewright.proof.emulation.Effort;
@@ -54,9 +54,9 @@ final class FileCheck {
     }
 
     /** @throws MisfitException if the launch does not fit the kernel */
-    Checked run() {
+    FileCheckResult run() {
         FileVerdict verdict = verdict();
-        return new Checked(verdict, last, taken, memory);
+        return new FileCheckResult(verdict, last, taken, memory);
     }
 
     private FileVerdict verdict() {
@@ -79,23 +79,23 @@ final class FileCheck {
             if (varies && seed > plan.seed()) {
                 contents = contents(seed);
             }
-            Verdict verdict = run(emulator, launch(contents), seed);
+            RunEnd verdict = run(emulator, launch(contents), seed);
             last = seed;
             memory = verdict.memory();
             taken = verdict.statistics().taken();
             effort = effort.plus(verdict.statistics());
             switch (verdict) {
-                case Verdict.Faulted faulted -> {
+                case RunEnd.Faulted faulted -> {
                     Map<Boolean, List<Finding>> parts = faulted.findings().stream()
                             .collect(Collectors.partitioningBy(
                                     finding -> subject.plan().accepted().contains(finding.rule())));
                     accepted = AcceptedFinding.with(accepted, seed, parts.getOrDefault(true, List.of()));
                     return new FileVerdict.Hazardous(seed, parts.getOrDefault(false, List.of()), effort, accepted);
                 }
-                case Verdict.Completed completed -> {
+                case RunEnd.Completed completed -> {
                     accepted = AcceptedFinding.with(accepted, seed, completed.accepted());
                     rings = rings.orDeeper(Rings.of(completed.statistics()));
-                    compared = compared.and(new Comparison(subject.launch(), contents, completed.memory()).run());
+                    compared = compared.and(new Comparer(subject.launch(), contents, completed.memory()).run());
                     if (compared.mismatch().isPresent()) {
                         return new FileVerdict.Wrong(seed, compared.mismatch().get(), effort, accepted);
                     }
@@ -123,7 +123,7 @@ final class FileCheck {
                 .anyMatch(ClusterLaunchControl.TryCancel.class::isInstance);
     }
 
-    private Verdict run(PtxEmulator emulator, Launch launch, long seed) {
+    private RunEnd run(PtxEmulator emulator, Launch launch, long seed) {
         ProofPlan plan = subject.plan();
         int run = (int) (seed - plan.seed()) + 1;
         try {

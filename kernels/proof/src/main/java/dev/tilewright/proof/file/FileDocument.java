@@ -42,7 +42,7 @@ public final class FileDocument {
     }
 
     /** The document of a verdict. */
-    public ObjectNode of(Checked checked) {
+    public ObjectNode of(FileCheckResult checked) {
         FileVerdict verdict = checked.verdict();
         FileSubject subject = file.subject();
         LaunchDescription launch = subject.launch();

@@ -42,7 +42,7 @@ public final class FileReport {
     }
 
     /** What came of it; the first word of the first line is the verdict. */
-    public List<String> verdict(Checked checked) {
+    public List<String> verdict(FileCheckResult checked) {
         FileVerdict verdict = checked.verdict();
         List<String> lines = new ArrayList<>();
         switch (verdict) {

@@ -102,7 +102,7 @@ public final class KernelFile {
      *
      * @throws MisfitException if the launch does not fit the kernel
      */
-    public Checked check(CheckOptions options) {
+    public FileCheckResult check(CheckOptions options) {
         return new FileCheck(parsed, subject, options).run();
     }
 

@@ -13,7 +13,7 @@ final class TakenLines {
 
     private TakenLines() {}
 
-    static List<String> of(Checked checked) {
+    static List<String> of(FileCheckResult checked) {
         Map<String, List<Taken>> counters = checked.taken().stream()
                 .collect(Collectors.groupingBy(Taken::from, LinkedHashMap::new, Collectors.toList()));
         return counters.entrySet().stream()

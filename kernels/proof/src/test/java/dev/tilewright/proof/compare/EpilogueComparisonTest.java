@@ -71,7 +71,7 @@ class EpilogueComparisonTest {
             }
         }
         after.put("D", result);
-        return new Comparison(launch, before, after).run();
+        return new Comparer(launch, before, after).run();
     }
 
     @ParameterizedTest

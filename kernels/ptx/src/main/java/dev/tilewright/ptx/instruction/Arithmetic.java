@@ -8,7 +8,7 @@ import dev.tilewright.ptx.type.ScalarType;
 import java.util.EnumSet;
 
 /** Arithmetic and logic. Executed by each thread; the result is there for the next instruction. PTX 9.7.1 to 9.7.8. */
-public sealed interface Arithmetic extends Instruction {
+public sealed interface Arithmetic extends Computation {
 
     /** Two-operand integer and bitwise operations, in the mnemonic's own spelling. */
     enum IntegerOperation {

@@ -75,7 +75,7 @@ public sealed interface AsyncCopy extends Ordinary {
      * The barrier is arrived at when all copies of the thread so far are done; {@code counted}: the arrival is among
      * those the barrier was initialised with ({@code .noinc}), otherwise the pending count rises by one first.
      */
-    record ArriveWhenDone(boolean counted, Address barrier) implements AsyncCopy {
+    record ArriveWhenDone(boolean counted, Address barrier) implements AsyncCopy, MbarrierUse {
         public ArriveWhenDone {
             Check.that(
                     barrier.space() == StateSpace.SHARED,

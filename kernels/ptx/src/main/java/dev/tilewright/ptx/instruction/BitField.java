@@ -7,7 +7,7 @@ import dev.tilewright.ptx.type.Requirement;
 import dev.tilewright.ptx.type.ScalarType;
 
 /** Bits and bytes of integers. Executed by each thread. PTX 9.7.1, 9.7.8, 9.7.9. */
-public sealed interface BitField extends Ordinary {
+public sealed interface BitField extends Ordinary, Computation {
 
     /** {@code d = b} with {@code length} bits from bit {@code position} replaced by the low bits of a. b32 or b64. */
     record Insert(ScalarType type, Reg<?> d, Operand<?> a, Operand<?> b, Operand<?> position, Operand<?> length)

@@ -38,7 +38,7 @@ public sealed interface BulkCopy extends Instruction {
             SharedAddress barrier,
             Optional<Operand<B16>> multicast,
             Optional<Operand<B64>> policy)
-            implements BulkCopy {
+            implements BulkCopy, MbarrierUse {
         public TensorLoad {
             coordinates = List.copyOf(coordinates);
             Check.box("cp.async.bulk.tensor", map, coordinates);
@@ -146,7 +146,7 @@ public sealed interface BulkCopy extends Instruction {
             Operand<B32> bytes,
             SharedAddress barrier,
             Optional<Operand<B64>> policy)
-            implements BulkCopy {
+            implements BulkCopy, MbarrierUse {
         public Load {
             requireBytes(bytes);
             Check.aligned("cp.async.bulk: destination", destination.offset(), 16);

@@ -22,7 +22,7 @@ public sealed interface BulkTransfer extends Ordinary {
 
     /** From the own shared memory to that of a CTA of the cluster; completes on a barrier there. */
     record SharedToCluster(ClusterAddress destination, SharedAddress source, Operand<B32> bytes, ClusterAddress barrier)
-            implements BulkTransfer {
+            implements BulkTransfer, MbarrierUse {
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.address(destination, StateSpace.SHARED_CLUSTER);
@@ -40,7 +40,7 @@ public sealed interface BulkTransfer extends Ordinary {
             SharedAddress barrier,
             Operand<B16> mask,
             Optional<Operand<B64>> policy)
-            implements BulkTransfer {
+            implements BulkTransfer, MbarrierUse {
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.address(destination, StateSpace.SHARED_CLUSTER);

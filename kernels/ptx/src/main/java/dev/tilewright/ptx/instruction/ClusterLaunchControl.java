@@ -31,7 +31,8 @@ public sealed interface ClusterLaunchControl extends Instruction {
      * every CTA of the cluster, at the same offsets, and then no CTA may have exited. Undefined after a failed answer
      * was seen.
      */
-    record TryCancel(boolean multicast, SharedAddress answer, SharedAddress barrier) implements ClusterLaunchControl {
+    record TryCancel(boolean multicast, SharedAddress answer, SharedAddress barrier)
+            implements ClusterLaunchControl, MbarrierUse {
         public TryCancel {
             Check.aligned("clusterlaunchcontrol.try_cancel: answer", answer.offset(), ANSWER_BYTES);
             Check.aligned("clusterlaunchcontrol.try_cancel: barrier", barrier.offset(), 8);

@@ -7,7 +7,7 @@ import dev.tilewright.ptx.type.ScalarType;
 import java.util.Optional;
 
 /** Comparison, selection and logic on predicates. Executed by each thread. PTX 9.7.6, 9.7.8. */
-public sealed interface Compare extends Instruction {
+public sealed interface Compare extends Computation {
 
     /** The relation. For integers signedness comes from the type. */
     enum Relation {

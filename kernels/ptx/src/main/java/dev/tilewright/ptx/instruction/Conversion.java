@@ -9,7 +9,7 @@ import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.StateSpace;
 
 /** Conversions with options, and addresses of variables beyond {@link Convert} and {@link Move}. PTX 9.7.9. */
-public sealed interface Conversion extends Ordinary {
+public sealed interface Conversion extends Ordinary, Computation {
     /**
      * What is done beside the conversion.
      *

@@ -10,7 +10,7 @@ import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.StateSpace;
 
 /** Conversion of values and of addresses. Executed by each thread. PTX 9.7.9.20 to 9.7.9.22. */
-public sealed interface Convert extends Instruction {
+public sealed interface Convert extends Computation {
 
     /**
      * {@code d = (to) a}. Registers may be wider than the types. Rounding: needed from a wider to a narrower float (rn,

@@ -12,7 +12,7 @@ import dev.tilewright.ptx.type.ScalarType;
  * Floating point with options, and of half precision (f16, bf16 and their pairs). Executed by each thread. PTX 9.7.3,
  * 9.7.4.
  */
-public sealed interface FloatMath extends Ordinary {
+public sealed interface FloatMath extends Ordinary, Computation {
     /**
      * What is done beside the operation.
      *

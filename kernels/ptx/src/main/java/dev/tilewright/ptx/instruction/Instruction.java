@@ -4,12 +4,9 @@ import dev.tilewright.ptx.type.Requirement;
 
 /** A PTX instruction. Records only; one nested record per form. */
 public sealed interface Instruction extends Statement
-        permits Arithmetic,
-                Compare,
-                Convert,
-                Move,
+        permits Computation,
+                Flow,
                 Memory,
-                Control,
                 Barrier,
                 Mbarrier,
                 BulkCopy,
@@ -22,9 +19,10 @@ public sealed interface Instruction extends Statement
                 TensorMapUpdate,
                 CachePolicy,
                 WarpMatrix,
-                Packed,
-                IndirectCall,
-                Tooling {
+                Tooling,
+                AtomicAccess,
+                MbarrierUse,
+                WarpgroupMultiply {
     /** Tells every operand, with the type the instruction reads or writes it as, in the order of the text. */
     void operands(OperandVisitor visitor);
 

@@ -68,7 +68,7 @@ public sealed interface MatrixMultiply extends Ordinary {
             boolean negateA,
             boolean negateB,
             boolean transposeB)
-            implements MatrixMultiply {
+            implements MatrixMultiply, WarpgroupMultiply {
         public Warpgroup {
             d = List.copyOf(d);
             Check.that(n >= 8 && n <= 256 && n % 8 == 0, "wgmma: N must be a multiple of 8 in 8..256", n);

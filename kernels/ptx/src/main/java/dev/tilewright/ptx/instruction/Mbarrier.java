@@ -29,7 +29,7 @@ public sealed interface Mbarrier extends Instruction {
     }
 
     /** Makes the 8 bytes a barrier in phase 0 that expects {@code count} arrivals, 1..2^20-1. PTX 9.7.13.15.9. */
-    record Init(SharedAddress barrier, Operand<B32> count) implements Mbarrier {
+    record Init(SharedAddress barrier, Operand<B32> count) implements Mbarrier, MbarrierUse {
         public Init {
             requireAligned("mbarrier.init", barrier);
             Check.range("mbarrier.init: count", count, 1, MAX_COUNT);
@@ -43,7 +43,7 @@ public sealed interface Mbarrier extends Instruction {
     }
 
     /** Ends the barrier, so that its bytes may serve for something else. PTX 9.7.13.15.10. */
-    record Invalidate(SharedAddress barrier) implements Mbarrier {
+    record Invalidate(SharedAddress barrier) implements Mbarrier, MbarrierUse {
         public Invalidate {
             requireAligned("mbarrier.inval", barrier);
         }
@@ -58,7 +58,7 @@ public sealed interface Mbarrier extends Instruction {
      * Arrives {@code count} times (1 if absent) at a barrier of the own CTA or, by a cluster address, of another.
      * Default ordering release at CTA scope; relaxed needs ISA 8.6. The state token is dropped. PTX 9.7.13.15.13.
      */
-    record Arrive(Ordering ordering, Address barrier, Optional<Operand<B32>> count) implements Mbarrier {
+    record Arrive(Ordering ordering, Address barrier, Optional<Operand<B32>> count) implements Mbarrier, MbarrierUse {
         public Arrive {
             requireBarrier("mbarrier.arrive", barrier);
             requireArriving("mbarrier.arrive", ordering);
@@ -78,7 +78,7 @@ public sealed interface Mbarrier extends Instruction {
     }
 
     /** Expects {@code bytes} more in this phase, then arrives once. Bytes 0..2^20-1. PTX 9.7.13.15.13. */
-    record ArriveExpectTx(Ordering ordering, Address barrier, Operand<B32> bytes) implements Mbarrier {
+    record ArriveExpectTx(Ordering ordering, Address barrier, Operand<B32> bytes) implements Mbarrier, MbarrierUse {
         public ArriveExpectTx {
             requireBarrier("mbarrier.arrive.expect_tx", barrier);
             requireArriving("mbarrier.arrive.expect_tx", ordering);
@@ -98,7 +98,7 @@ public sealed interface Mbarrier extends Instruction {
     }
 
     /** Expects {@code bytes} more in this phase, without arriving. Relaxed; scope cta or cluster. PTX 9.7.13.15.11. */
-    record ExpectTx(Ordering ordering, Address barrier, Operand<B32> bytes) implements Mbarrier {
+    record ExpectTx(Ordering ordering, Address barrier, Operand<B32> bytes) implements Mbarrier, MbarrierUse {
         public ExpectTx {
             requireBarrier("mbarrier.expect_tx", barrier);
             requireRelaxed("mbarrier.expect_tx", ordering);
@@ -113,7 +113,7 @@ public sealed interface Mbarrier extends Instruction {
     }
 
     /** Counts {@code bytes} as arrived without moving any: a stand-in for an asynchronous copy. PTX 9.7.13.15.12. */
-    record CompleteTx(Ordering ordering, Address barrier, Operand<B32> bytes) implements Mbarrier {
+    record CompleteTx(Ordering ordering, Address barrier, Operand<B32> bytes) implements Mbarrier, MbarrierUse {
         public CompleteTx {
             requireBarrier("mbarrier.complete_tx", barrier);
             requireRelaxed("mbarrier.complete_tx", ordering);
@@ -155,7 +155,7 @@ public sealed interface Mbarrier extends Instruction {
             SharedAddress barrier,
             Operand<B32> parity,
             Optional<Operand<B32>> hint)
-            implements Mbarrier {
+            implements Mbarrier, MbarrierUse {
         public Wait {
             requireAligned("mbarrier." + mode.ptx(), barrier);
             Check.that(

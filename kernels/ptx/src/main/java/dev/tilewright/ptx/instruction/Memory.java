@@ -140,7 +140,7 @@ public sealed interface Memory extends Instruction {
             Address address,
             Operand<?> b,
             Optional<Operand<?>> c)
-            implements Memory {
+            implements Memory, AtomicAccess {
         public Atomic {
             requireAtomic("atom", operation, type, ordering, address);
             Check.that(
@@ -160,7 +160,7 @@ public sealed interface Memory extends Instruction {
 
     /** {@code [address] = op(old, b)} in one step, without the old value. Operations but exch and cas. PTX 9.7.13.6. */
     record Reduce(Ordering ordering, AtomicOperation operation, ScalarType type, Address address, Operand<?> b)
-            implements Memory {
+            implements Memory, AtomicAccess {
         public Reduce {
             requireAtomic("red", operation, type, ordering, address);
             Check.that(
@@ -186,7 +186,7 @@ public sealed interface Memory extends Instruction {
      * ISA 8.1, sm_90. PTX 9.7.9.12.
      */
     record StoreAsync(ScalarType type, ClusterAddress address, List<Operand<?>> values, ClusterAddress barrier)
-            implements Memory {
+            implements Memory, MbarrierUse {
         public StoreAsync {
             values = List.copyOf(values);
             requireVector("st.async", type, values.size(), StateSpace.SHARED_CLUSTER);

@@ -74,7 +74,7 @@ public sealed interface MemoryAccess extends Ordinary {
             Address address,
             List<Operand<?>> b,
             Optional<Operand<?>> c)
-            implements MemoryAccess {
+            implements MemoryAccess, AtomicAccess {
         public Atomic {
             d = List.copyOf(d);
             b = List.copyOf(b);

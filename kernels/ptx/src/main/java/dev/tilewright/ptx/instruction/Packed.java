@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Several values in one register. PTX 9.7.3, 9.7.9.22. */
-public sealed interface Packed extends Instruction {
+public sealed interface Packed extends Computation {
     /** f32x2 lives in 64 bits, the first value lowest. sm_100. */
     Requirement PAIRS = new Requirement(new IsaVersion(8, 6), 100, Requirement.Kind.FROM_HERE);
 

@@ -9,7 +9,7 @@ import dev.tilewright.ptx.type.ScalarType;
 import java.util.Optional;
 
 /** Comparisons beside {@link Compare}, and constant predicates. PTX 9.7.6, 9.7.7. */
-public sealed interface SetCompare extends Ordinary {
+public sealed interface SetCompare extends Ordinary, Computation {
 
     /**
      * {@code d = (a relation b) [op c]}, {@code complement = !(a relation b) [op c]}. For f16x2 and bf16x2 d is of the

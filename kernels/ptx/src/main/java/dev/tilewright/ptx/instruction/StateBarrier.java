@@ -32,7 +32,7 @@ public sealed interface StateBarrier extends Ordinary {
             Optional<Reg<?>> state,
             Address barrier,
             Optional<Operand<B32>> count)
-            implements StateBarrier {
+            implements StateBarrier, MbarrierUse {
         public Arrive {
             Check.that(drop || noComplete || state.isPresent(), "mbarrier.arrive: without a state is another", state);
         }
@@ -47,7 +47,7 @@ public sealed interface StateBarrier extends Ordinary {
 
     /** {@code mbarrier.arrive.expect_tx} that gives the state before the arrival. */
     record ArriveExpectTx(Ordering ordering, boolean drop, Optional<Reg<?>> state, Address barrier, Operand<B32> bytes)
-            implements StateBarrier {
+            implements StateBarrier, MbarrierUse {
         public ArriveExpectTx {
             Check.that(drop || state.isPresent(), "mbarrier.arrive.expect_tx: without a state is another", state);
         }
@@ -68,7 +68,7 @@ public sealed interface StateBarrier extends Ordinary {
             Address barrier,
             Operand<?> state,
             Optional<Operand<B32>> hint)
-            implements StateBarrier {
+            implements StateBarrier, MbarrierUse {
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.write(d, ScalarType.PRED);

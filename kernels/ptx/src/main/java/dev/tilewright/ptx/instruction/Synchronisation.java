@@ -19,13 +19,12 @@ import java.util.Optional;
 public sealed interface Synchronisation extends Instruction {
 
     /** An atomic or reduction of one of the other families, with an L2 policy. */
-    record HintedAtomic(Instruction access, Operand<B64> policy) implements Synchronisation {
+    record HintedAtomic(AtomicAccess access, Operand<B64> policy) implements Synchronisation {
         public HintedAtomic {
             boolean atomic = switch (access) {
                 case Memory.Atomic a -> a.operation() != AtomicOperation.CAS;
                 case MemoryAccess.Atomic a -> a.operation() != AtomicOperation.CAS;
                 case Memory.Reduce _, Exchange128 _ -> true;
-                case Instruction _ -> false;
             };
             Check.that(atomic, "atom: a policy goes with atomics other than cas", access);
         }
@@ -44,7 +43,7 @@ public sealed interface Synchronisation extends Instruction {
 
     /** {@code atom.exch.b128} and, with {@code c}, {@code atom.cas.b128}. */
     record Exchange128(Ordering ordering, Reg<?> d, Address address, Operand<?> b, Optional<Operand<?>> c)
-            implements Synchronisation {
+            implements Synchronisation, AtomicAccess {
         public Exchange128 {
             Check.that(
                     ordering.sem() != Sem.VOLATILE && ordering.sem() != Sem.SC,
@@ -72,7 +71,7 @@ public sealed interface Synchronisation extends Instruction {
      */
     record ReduceAsync(
             AtomicOperation operation, ScalarType type, ClusterAddress address, Operand<?> b, ClusterAddress barrier)
-            implements Synchronisation {
+            implements Synchronisation, MbarrierUse {
         private static final List<ScalarType> WORDS = List.of(ScalarType.U32, ScalarType.S32);
 
         public ReduceAsync {

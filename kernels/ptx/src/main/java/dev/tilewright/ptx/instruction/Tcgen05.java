@@ -164,7 +164,7 @@ public sealed interface Tcgen05 extends Instruction {
             ClusterAddress barrier,
             Optional<Operand<B16>> multicast,
             Optional<Operand<B64>> policy)
-            implements Tcgen05 {
+            implements Tcgen05, MbarrierUse {
         public TensorLoad {
             coordinates = List.copyOf(coordinates);
             Check.box("cp.async.bulk.tensor", map, coordinates);
@@ -187,7 +187,8 @@ public sealed interface Tcgen05 extends Instruction {
      * One thread: when all its earlier multiplications and copies are done, arrives once at the barrier, or at the same
      * offset in each CTA of the mask. Implies {@link Fence.Side#BEFORE}. PTX 9.7.16.12.1.
      */
-    record Commit(CtaGroup group, ClusterAddress barrier, Optional<Reg<B16>> multicast) implements Tcgen05 {
+    record Commit(CtaGroup group, ClusterAddress barrier, Optional<Reg<B16>> multicast)
+            implements Tcgen05, MbarrierUse {
         public Commit {
             Check.aligned("tcgen05.commit: barrier", barrier.offset(), 8);
         }

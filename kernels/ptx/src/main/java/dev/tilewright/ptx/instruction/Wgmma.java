@@ -64,7 +64,7 @@ public sealed interface Wgmma extends Instruction {
             return switch (a) {
                 case BF16 -> a == b ? Optional.of(ScalarType.BF16) : Optional.empty();
                 case F16 -> a == b ? Optional.of(ScalarType.F16) : Optional.empty();
-                default -> Optional.empty();
+                case TF32, E4M3, E5M2, S8, U8, F32, F64, S32 -> Optional.empty();
             };
         }
     }
@@ -94,7 +94,7 @@ public sealed interface Wgmma extends Instruction {
             boolean negateA,
             boolean negateB,
             boolean transposeB)
-            implements Wgmma {
+            implements Wgmma, WarpgroupMultiply {
         public MmaAsync {
             d = List.copyOf(d);
             Check.that(n >= 8 && n <= 256 && n % 8 == 0, "wgmma: N must be a multiple of 8 in 8..256", n);

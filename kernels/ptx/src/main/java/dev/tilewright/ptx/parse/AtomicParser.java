@@ -1,5 +1,6 @@
 package dev.tilewright.ptx.parse;
 
+import dev.tilewright.ptx.instruction.AtomicAccess;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Memory;
 import dev.tilewright.ptx.instruction.Memory.AtomicOperation;
@@ -32,12 +33,12 @@ final class AtomicParser {
             return reduceAsync(in);
         }
         boolean policy = in.has("L2::cache_hint");
-        Instruction access = access(in, result);
+        AtomicAccess access = access(in, result);
         return policy ? new Synchronisation.HintedAtomic(access, in.wide()) : access;
     }
 
     /** Everything but a policy behind it. */
-    private static Instruction access(Line in, boolean result) {
+    private static AtomicAccess access(Line in, boolean result) {
         Ordering ordering = in.ordering(Sem.RELAXED, Scope.GPU);
         StateSpace space = in.space();
         AtomicOperation operation = in.one(OPERATIONS, "an operation");

@@ -41,7 +41,7 @@ final class Cursor {
         return token;
     }
 
-    /** What was read from that place on. */
+    /** What was read from that position on. */
     List<Token> between(int start) {
         return tokens.subList(start, at);
     }

@@ -1,8 +1,8 @@
 package dev.tilewright.ptx.parse;
 
-import dev.tilewright.ptx.Role;
 import dev.tilewright.ptx.SharedLayout;
 import dev.tilewright.ptx.SharedRegion;
+import dev.tilewright.ptx.WarpRole;
 import dev.tilewright.ptx.text.MarkText;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ final class Marks {
     private static final Pattern ROLE = Pattern.compile("role (.+): warps (\\d{1,3})\\.\\.(\\d{1,3})");
     private static final Pattern END = Pattern.compile("end role (.+)");
 
-    private final List<Role> roles = new ArrayList<>();
+    private final List<WarpRole> roles = new ArrayList<>();
     private final List<SharedRegion> regions = new ArrayList<>();
     /** Indices of the roles that are open, the innermost first. */
     private final Deque<Integer> open = new ArrayDeque<>();
@@ -55,7 +55,7 @@ final class Marks {
                 int warps = Integer.parseInt(role.group(3)) - first + 1;
                 Optional<String> parent = Optional.ofNullable(open.peek())
                         .map(index -> roles.get(index).name());
-                roles.add(new Role(role.group(1), first, warps, statement, statement, parent));
+                roles.add(new WarpRole(role.group(1), first, warps, statement, statement, parent));
                 open.push(roles.size() - 1);
             } else if (end.matches()) {
                 close(remark, end.group(1), statement);
@@ -73,13 +73,14 @@ final class Marks {
             throw new Refusal(remark.at(), "role " + name + " ends but is not the innermost that began");
         }
         int index = open.pop();
-        Role role = roles.get(index);
+        WarpRole role = roles.get(index);
         roles.set(
-                index, new Role(name, role.firstWarp(), role.warps(), role.firstStatement(), statement, role.parent()));
+                index,
+                new WarpRole(name, role.firstWarp(), role.warps(), role.firstStatement(), statement, role.parent()));
     }
 
     /** The roles in the order in which they begin. */
-    List<Role> roles() {
+    List<WarpRole> roles() {
         if (!open.isEmpty()) {
             throw new IllegalArgumentException("role " + roles.get(open.peek()).name() + " begins but does not end");
         }

@@ -7,7 +7,7 @@ import java.util.Map;
 /**
  * A module and where in the text it came from.
  *
- * @param positions for each kernel by name, the place of every statement of its body, in their order
+ * @param positions for each kernel by name, the position of every statement of its body, in their order
  */
 public record ParsedModule(PtxModule module, Map<String, List<Position>> positions) {
     public ParsedModule {

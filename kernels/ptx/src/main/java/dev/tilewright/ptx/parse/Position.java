@@ -1,6 +1,6 @@
 package dev.tilewright.ptx.parse;
 
-/** A place in a text; both count from 1. */
+/** Line and column in a text; both count from 1. */
 public record Position(int line, int column) {
     @Override
     public String toString() {

@@ -9,11 +9,11 @@ final class Problems {
     /** Only a text that is no PTX at all has more; they are left out. */
     private static final int MAX_PROBLEMS = 10_000;
 
-    private final List<Problem> all = new ArrayList<>();
+    private final List<ParseError> all = new ArrayList<>();
 
     void add(Position at, String subject, String reason) {
         if (all.size() < MAX_PROBLEMS) {
-            all.add(new Problem(at, subject, reason));
+            all.add(new ParseError(at, subject, reason));
         }
     }
 
@@ -27,7 +27,7 @@ final class Problems {
 
     void throwIfAny() {
         if (!all.isEmpty()) {
-            all.sort(Comparator.comparingInt((Problem p) -> p.at().line()).thenComparingInt(p -> p.at().column()));
+            all.sort(Comparator.comparingInt((ParseError p) -> p.at().line()).thenComparingInt(p -> p.at().column()));
             throw new PtxParseException(all);
         }
     }

@@ -9,20 +9,20 @@ public final class PtxParseException extends RuntimeException {
     /** A message shows no more. */
     private static final int SHOWN = 200;
 
-    private final transient List<Problem> problems;
+    private final transient List<ParseError> problems;
 
-    PtxParseException(List<Problem> problems) {
+    PtxParseException(List<ParseError> problems) {
         super(message(problems));
         this.problems = List.copyOf(problems);
     }
 
-    private static String message(List<Problem> problems) {
-        String shown = problems.stream().limit(SHOWN).map(Problem::toString).collect(Collectors.joining("\n"));
+    private static String message(List<ParseError> problems) {
+        String shown = problems.stream().limit(SHOWN).map(ParseError::toString).collect(Collectors.joining("\n"));
         return problems.size() <= SHOWN ? shown : shown + "\nand " + (problems.size() - SHOWN) + " more";
     }
 
     /** In the order of the text. */
-    public List<Problem> problems() {
+    public List<ParseError> problems() {
         return problems;
     }
 }

@@ -19,7 +19,7 @@ public final class PtxParser {
     }
 
     /**
-     * As above, with the places of the statements.
+     * As above, with the positions of the statements.
      *
      * @throws PtxParseException with all problems, if there is one
      */

@@ -1,6 +1,6 @@
 package dev.tilewright.ptx.parse;
 
-/** Ends the reading of one statement; becomes a {@link Problem}. */
+/** Ends the reading of one statement; becomes a {@link ParseError}. */
 final class Refusal extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

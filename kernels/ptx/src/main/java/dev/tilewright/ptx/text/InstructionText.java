@@ -192,7 +192,8 @@ final class InstructionText {
                                 + i.type().ptx(),
                         address(i.address()),
                         scalarOrVector(i.values()));
-            case Memory.Atomic _, Memory.Reduce _ -> SynchronisationText.atomic(instruction, "");
+            case Memory.Atomic i -> SynchronisationText.atomic(i, "");
+            case Memory.Reduce i -> SynchronisationText.atomic(i, "");
             case Memory.StoreAsync i ->
                 line(
                         "st.async.shared::cluster.mbarrier::complete_tx::bytes"

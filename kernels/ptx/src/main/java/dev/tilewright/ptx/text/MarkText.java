@@ -1,7 +1,7 @@
 package dev.tilewright.ptx.text;
 
-import dev.tilewright.ptx.Role;
 import dev.tilewright.ptx.SharedRegion;
+import dev.tilewright.ptx.WarpRole;
 import java.util.Locale;
 
 /**
@@ -19,11 +19,11 @@ public final class MarkText {
                 + region.bytes() + " bytes at " + region.offset() + ", align " + region.alignment());
     }
 
-    static String begin(Role role) {
+    static String begin(WarpRole role) {
         return mark("role " + role.name() + ": warps " + role.firstWarp() + ".." + role.lastWarp());
     }
 
-    static String end(Role role) {
+    static String end(WarpRole role) {
         return mark("end role " + role.name());
     }
 

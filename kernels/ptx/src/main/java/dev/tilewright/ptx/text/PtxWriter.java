@@ -7,9 +7,9 @@ import dev.tilewright.ptx.Linkage;
 import dev.tilewright.ptx.Param;
 import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.RegisterDecl;
-import dev.tilewright.ptx.Role;
 import dev.tilewright.ptx.SharedDecl;
 import dev.tilewright.ptx.Variable;
+import dev.tilewright.ptx.WarpRole;
 import dev.tilewright.ptx.instruction.Conversion;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Move;
@@ -82,15 +82,15 @@ public final class PtxWriter {
 
     /** The statements, with the roles told before their first and behind their last. */
     private void body(Entry entry) {
-        Deque<Role> open = new ArrayDeque<>();
-        Iterator<Role> roles = entry.roles().iterator();
-        @Nullable Role next = roles.hasNext() ? roles.next() : null;
+        Deque<WarpRole> open = new ArrayDeque<>();
+        Iterator<WarpRole> roles = entry.roles().iterator();
+        @Nullable WarpRole next = roles.hasNext() ? roles.next() : null;
         for (int i = 0; i <= entry.body().size(); i++) {
             while (true) {
-                Role inner = open.peek();
+                WarpRole inner = open.peek();
                 boolean inside = next != null
                         && next.firstStatement() == i
-                        && next.parent().equals(Optional.ofNullable(inner).map(Role::name));
+                        && next.parent().equals(Optional.ofNullable(inner).map(WarpRole::name));
                 if (inside) {
                     line(MarkText.begin(next));
                     open.push(next);
@@ -222,11 +222,8 @@ public final class PtxWriter {
     }
 
     private boolean putsAddress(Instruction instruction) {
-        return switch (instruction) {
-            case Move.AddressOf i -> variables.containsKey(i.d().name());
-            case Conversion.GenericAddressOf i -> variables.containsKey(i.d().name());
-            case Instruction _ -> false;
-        };
+        return instruction instanceof Move.AddressOf i && variables.containsKey(i.d().name())
+                || instruction instanceof Conversion.GenericAddressOf g && variables.containsKey(g.d().name());
     }
 
     private String text(Instruction instruction) {

@@ -6,7 +6,7 @@ import static dev.tilewright.ptx.text.InstructionText.size;
 import static dev.tilewright.ptx.text.OperandText.address;
 import static dev.tilewright.ptx.text.OperandText.operand;
 
-import dev.tilewright.ptx.instruction.Instruction;
+import dev.tilewright.ptx.instruction.AtomicAccess;
 import dev.tilewright.ptx.instruction.Memory;
 import dev.tilewright.ptx.instruction.MemoryAccess;
 import dev.tilewright.ptx.instruction.Synchronisation;
@@ -35,7 +35,7 @@ final class SynchronisationText {
     }
 
     /** An atomic with what stands before its type. */
-    static String atomic(Instruction instruction, String hint) {
+    static String atomic(AtomicAccess instruction, String hint) {
         return switch (instruction) {
             case Memory.Atomic i ->
                 line(
@@ -70,7 +70,6 @@ final class SynchronisationText {
                                 address(i.address()),
                                 operand(i.b()))
                         + third(i.c());
-            case Instruction i -> throw new IllegalArgumentException("not an atomic: " + i);
         };
     }
 

@@ -1,7 +1,5 @@
 package dev.tilewright.ptx.type;
 
-import dev.tilewright.ptx.type.RegisterType.B128;
-import dev.tilewright.ptx.type.RegisterType.B16;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.B64;
 import dev.tilewright.ptx.type.RegisterType.F32;
@@ -37,20 +35,12 @@ public record Reg<T extends RegisterType>(ScalarType type, String name) implemen
         return new Reg<>(ScalarType.PRED, name);
     }
 
-    public static Reg<B16> b16(String name) {
-        return new Reg<>(ScalarType.B16, name);
-    }
-
     public static Reg<B32> b32(String name) {
         return new Reg<>(ScalarType.B32, name);
     }
 
     public static Reg<B64> b64(String name) {
         return new Reg<>(ScalarType.B64, name);
-    }
-
-    public static Reg<B128> b128(String name) {
-        return new Reg<>(ScalarType.B128, name);
     }
 
     public static Reg<F32> f32(String name) {

@@ -2,11 +2,16 @@ package dev.tilewright.ptx.validate;
 
 import dev.tilewright.ptx.Entry;
 import dev.tilewright.ptx.SharedRegion;
+import dev.tilewright.ptx.instruction.AsyncCopy;
 import dev.tilewright.ptx.instruction.BulkCopy;
+import dev.tilewright.ptx.instruction.BulkTransfer;
 import dev.tilewright.ptx.instruction.ClusterLaunchControl;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Mbarrier;
+import dev.tilewright.ptx.instruction.MbarrierUse;
 import dev.tilewright.ptx.instruction.Memory;
+import dev.tilewright.ptx.instruction.StateBarrier;
+import dev.tilewright.ptx.instruction.Synchronisation;
 import dev.tilewright.ptx.instruction.Tcgen05;
 import dev.tilewright.ptx.type.Address;
 import dev.tilewright.ptx.validate.Diagnostic.Rule;
@@ -38,13 +43,13 @@ final class BarrierRules {
     }
 
     private final Entry entry;
-    private final Findings findings;
+    private final Diagnostics findings;
     private final SharedPointers pointers;
     private final Map<Use, Set<SharedRegion>> uses = new EnumMap<>(Use.class);
     /** Uses whose barrier is not known: they may mean any. */
     private final Set<Use> anywhere = EnumSet.noneOf(Use.class);
 
-    private BarrierRules(Entry entry, Findings findings) {
+    private BarrierRules(Entry entry, Diagnostics findings) {
         this.entry = entry;
         this.findings = findings;
         this.pointers = new SharedPointers(entry);
@@ -53,42 +58,40 @@ final class BarrierRules {
         }
     }
 
-    static void check(Entry entry, Findings findings) {
+    static void check(Entry entry, Diagnostics findings) {
         BarrierRules rules = new BarrierRules(entry, findings);
         for (int i = 0; i < entry.body().size(); i++) {
             int statement = i;
-            Findings.instruction(entry.body().get(i)).ifPresent(instruction -> rules.visit(statement, instruction));
+            Diagnostics.instruction(entry.body().get(i)).ifPresent(instruction -> rules.visit(statement, instruction));
         }
         rules.conclude();
     }
 
     private void visit(int statement, Instruction instruction) {
-        switch (instruction) {
-            case Mbarrier i -> mbarrier(statement, i);
-            case BulkCopy.TensorLoad i -> note(Use.BYTES, statement, i.barrier());
-            case BulkCopy.Load i -> note(Use.BYTES, statement, i.barrier());
-            case Tcgen05.Commit i -> note(Use.ARRIVE, statement, i.barrier());
-            case ClusterLaunchControl.TryCancel i -> note(Use.BYTES, statement, i.barrier());
-            case Tcgen05.TensorLoad i -> note(Use.BYTES, statement, i.barrier());
-            case Memory.StoreAsync i -> note(Use.BYTES, statement, i.barrier());
-            case Instruction _ -> {}
+        if (instruction instanceof MbarrierUse use) {
+            uses(use).forEach(kind -> note(kind, statement, use.barrier()));
         }
     }
 
-    private void mbarrier(int statement, Mbarrier instruction) {
-        switch (instruction) {
-            case Mbarrier.Init i -> note(Use.INIT, statement, i.barrier());
-            case Mbarrier.Invalidate i -> note(Use.END, statement, i.barrier());
-            case Mbarrier.Arrive i -> note(Use.ARRIVE, statement, i.barrier());
-            case Mbarrier.ArriveExpectTx i -> {
-                note(Use.ARRIVE, statement, i.barrier());
-                note(Use.EXPECT, statement, i.barrier());
-            }
-            case Mbarrier.ExpectTx i -> note(Use.EXPECT, statement, i.barrier());
-            case Mbarrier.CompleteTx i -> note(Use.BYTES, statement, i.barrier());
-            case Mbarrier.Wait i -> note(Use.WAIT, statement, i.barrier());
-            case Mbarrier.MapToRank _, Mbarrier.FenceInit _ -> {}
-        }
+    private static Set<Use> uses(MbarrierUse instruction) {
+        return switch (instruction) {
+            case Mbarrier.Init _ -> EnumSet.of(Use.INIT);
+            case Mbarrier.Invalidate _ -> EnumSet.of(Use.END);
+            case Mbarrier.Arrive _, StateBarrier.Arrive _, AsyncCopy.ArriveWhenDone _, Tcgen05.Commit _ ->
+                EnumSet.of(Use.ARRIVE);
+            case Mbarrier.ArriveExpectTx _, StateBarrier.ArriveExpectTx _ -> EnumSet.of(Use.ARRIVE, Use.EXPECT);
+            case Mbarrier.ExpectTx _ -> EnumSet.of(Use.EXPECT);
+            case Mbarrier.CompleteTx _,
+                    BulkCopy.TensorLoad _,
+                    BulkCopy.Load _,
+                    BulkTransfer.SharedToCluster _,
+                    BulkTransfer.MulticastLoad _,
+                    Memory.StoreAsync _,
+                    Synchronisation.ReduceAsync _,
+                    ClusterLaunchControl.TryCancel _,
+                    Tcgen05.TensorLoad _ -> EnumSet.of(Use.BYTES);
+            case Mbarrier.Wait _, StateBarrier.Wait _ -> EnumSet.of(Use.WAIT);
+        };
     }
 
     private void note(Use use, int statement, Address address) {

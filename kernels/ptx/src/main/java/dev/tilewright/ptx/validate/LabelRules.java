@@ -13,7 +13,7 @@ import java.util.Set;
 final class LabelRules {
     private LabelRules() {}
 
-    static void check(PtxModule module, Entry entry, Findings findings) {
+    static void check(PtxModule module, Entry entry, Diagnostics findings) {
         Set<String> taken = new HashSet<>();
         module.shared().forEach(decl -> taken.add(decl.name()));
         entry.staticShared().forEach(decl -> taken.add(decl.name()));
@@ -31,7 +31,7 @@ final class LabelRules {
         }
         for (int i = 0; i < entry.body().size(); i++) {
             int statement = i;
-            Findings.instruction(entry.body().get(i))
+            Diagnostics.instruction(entry.body().get(i))
                     .ifPresent(instruction -> instruction.operands(new OperandVisitor() {
                         @Override
                         public void target(Label label) {

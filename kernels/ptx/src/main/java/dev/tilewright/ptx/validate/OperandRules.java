@@ -34,14 +34,14 @@ import java.util.Set;
 final class OperandRules {
     private final PtxModule module;
     private final Entry entry;
-    private final Findings findings;
+    private final Diagnostics findings;
     private final Map<String, ScalarType> declared = new HashMap<>();
     private final Map<Reg<?>, Integer> firstRead = new LinkedHashMap<>();
     private final Set<Reg<?>> written = new HashSet<>();
     private final Set<Reg<?>> undeclared = new HashSet<>();
     private int statement;
 
-    OperandRules(PtxModule module, Entry entry, Findings findings) {
+    OperandRules(PtxModule module, Entry entry, Diagnostics findings) {
         this.module = module;
         this.entry = entry;
         this.findings = findings;

@@ -2,11 +2,10 @@ package dev.tilewright.ptx.validate;
 
 import dev.tilewright.ptx.Entry;
 import dev.tilewright.ptx.PtxModule;
-import dev.tilewright.ptx.Role;
+import dev.tilewright.ptx.WarpRole;
 import dev.tilewright.ptx.instruction.Barrier.SetMaxRegisters;
 import dev.tilewright.ptx.instruction.Instruction;
-import dev.tilewright.ptx.instruction.MatrixMultiply;
-import dev.tilewright.ptx.instruction.Wgmma.MmaAsync;
+import dev.tilewright.ptx.instruction.WarpgroupMultiply;
 import dev.tilewright.ptx.validate.Diagnostic.Rule;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -26,7 +25,7 @@ final class ResourceRules {
 
     private ResourceRules() {}
 
-    static void check(PtxModule module, Entry entry, Findings findings) {
+    static void check(PtxModule module, Entry entry, Diagnostics findings) {
         long shared = entry.sharedBytes();
         if (shared > module.target().sharedBytesPerCta()) {
             findings.add(
@@ -38,17 +37,17 @@ final class ResourceRules {
         setMaxRegisters(module, entry, findings);
     }
 
-    private static void roles(Entry entry, Findings findings) {
-        List<Role> roles = entry.roles();
+    private static void roles(Entry entry, Diagnostics findings) {
+        List<WarpRole> roles = entry.roles();
         for (int i = 0; i < roles.size(); i++) {
-            Role role = roles.get(i);
+            WarpRole role = roles.get(i);
             if ((role.lastWarp() + 1) * WARP > entry.launch().maxThreads()) {
                 findings.add(
                         Rule.ROLE,
                         "role " + role.name() + " needs warp " + role.lastWarp() + ", the CTA has "
                                 + entry.launch().maxThreads() + " threads");
             }
-            for (Role other : roles.subList(0, i)) {
+            for (WarpRole other : roles.subList(0, i)) {
                 boolean siblings = other.parent().equals(role.parent());
                 boolean overlap = role.firstWarp() <= other.lastWarp() && other.firstWarp() <= role.lastWarp();
                 if (siblings && overlap) {
@@ -69,31 +68,14 @@ final class ResourceRules {
         }
     }
 
-    /**
-     * A wgmma of any types.
-     *
-     * @param accumulators registers of a thread
-     */
-    private record Product(int n, int accumulators) {
-        static Optional<Product> of(Instruction instruction) {
-            return switch (instruction) {
-                case MmaAsync mma -> Optional.of(new Product(mma.n(), mma.n() / 2));
-                case MatrixMultiply.Warpgroup mma ->
-                    Optional.of(new Product(mma.n(), mma.d().size()));
-                default -> Optional.empty();
-            };
-        }
-    }
-
-    private static void wgmma(PtxModule module, Entry entry, Findings findings) {
+    private static void wgmma(PtxModule module, Entry entry, Diagnostics findings) {
         int cap = entry.launch().registerCap(module.target().registersPerSm());
         for (int i = 0; i < entry.body().size(); i++) {
             Optional<Instruction> instruction =
-                    Findings.instruction(entry.body().get(i));
-            Optional<Product> product = instruction.flatMap(Product::of);
-            if (product.isPresent()) {
-                int n = product.get().n();
-                int needed = product.get().accumulators() + BESIDE_ACCUMULATORS;
+                    Diagnostics.instruction(entry.body().get(i));
+            if (instruction.isPresent() && instruction.get() instanceof WarpgroupMultiply product) {
+                int n = product.n();
+                int needed = product.d().size() + BESIDE_ACCUMULATORS;
                 if (needed > cap) {
                     findings.add(
                             Rule.WGMMA,
@@ -106,7 +88,7 @@ final class ResourceRules {
         }
     }
 
-    private static void setMaxRegisters(PtxModule module, Entry entry, Findings findings) {
+    private static void setMaxRegisters(PtxModule module, Entry entry, Diagnostics findings) {
         int cap = entry.launch().registerCap(module.target().registersPerSm());
         int[] perWarp = new int[Math.ceilDiv(entry.launch().maxThreads(), WARP)];
         Arrays.fill(perWarp, cap);
@@ -114,9 +96,9 @@ final class ResourceRules {
         boolean known = true;
         for (int i = 0; i < entry.body().size(); i++) {
             Optional<Instruction> instruction =
-                    Findings.instruction(entry.body().get(i));
+                    Diagnostics.instruction(entry.body().get(i));
             if (instruction.isPresent() && instruction.get() instanceof SetMaxRegisters set) {
-                Optional<Role> role = roleAt(entry, i);
+                Optional<WarpRole> role = roleAt(entry, i);
                 role.ifPresent(r -> Arrays.fill(
                         perWarp,
                         Math.min(perWarp.length, r.firstWarp()),
@@ -144,7 +126,7 @@ final class ResourceRules {
         }
     }
 
-    private static void requireWarpgroups(Entry entry, int statement, Rule rule, String what, Findings findings) {
+    private static void requireWarpgroups(Entry entry, int statement, Rule rule, String what, Diagnostics findings) {
         roleAt(entry, statement).ifPresent(role -> {
             if (role.firstWarp() % WARPS_PER_GROUP != 0 || role.warps() % WARPS_PER_GROUP != 0) {
                 findings.add(
@@ -156,13 +138,13 @@ final class ResourceRules {
     }
 
     /** The innermost role around a statement. */
-    private static Optional<Role> roleAt(Entry entry, int statement) {
+    private static Optional<WarpRole> roleAt(Entry entry, int statement) {
         return entry.roles().stream()
                 .filter(role -> statement >= role.firstStatement() && statement < role.endStatement())
-                .max(Comparator.comparingInt(Role::firstStatement));
+                .max(Comparator.comparingInt(WarpRole::firstStatement));
     }
 
-    private static Optional<Role> parent(Entry entry, Role role) {
+    private static Optional<WarpRole> parent(Entry entry, WarpRole role) {
         return entry.roles().stream()
                 .filter(other -> role.parent().filter(other.name()::equals).isPresent()
                         && other.firstStatement() <= role.firstStatement()
@@ -170,7 +152,7 @@ final class ResourceRules {
                 .findFirst();
     }
 
-    private static String warps(Role role) {
+    private static String warps(WarpRole role) {
         return "warps " + role.firstWarp() + ".." + role.lastWarp();
     }
 }

@@ -12,11 +12,15 @@ import dev.tilewright.ptx.instruction.OperandVisitor;
 import dev.tilewright.ptx.instruction.Statement;
 import dev.tilewright.ptx.type.Address;
 import dev.tilewright.ptx.type.ClusterAddress;
+import dev.tilewright.ptx.type.GenericAddress;
+import dev.tilewright.ptx.type.GlobalAddress;
 import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Operand;
+import dev.tilewright.ptx.type.ParamAddress;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.SharedAddress;
+import dev.tilewright.ptx.type.VariableAddress;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -51,7 +55,8 @@ final class SharedPointers {
         while (changed) {
             changed = false;
             for (Statement statement : entry.body()) {
-                changed |= Findings.instruction(statement).map(this::transfer).orElse(false);
+                changed |=
+                        Diagnostics.instruction(statement).map(this::transfer).orElse(false);
             }
         }
     }
@@ -61,7 +66,7 @@ final class SharedPointers {
         Value base = switch (address) {
             case SharedAddress a -> value(a.base());
             case ClusterAddress a -> value(a.base());
-            default -> UNKNOWN;
+            case GlobalAddress _, GenericAddress _, ParamAddress _, VariableAddress _ -> UNKNOWN;
         };
         return base instanceof Value.Shared shared
                 ? shift(shared, address.offset()).offsets()
@@ -80,6 +85,7 @@ final class SharedPointers {
             case Arithmetic.MultiplyAdd i
             when known(i.a()) && known(i.b()) && known(i.c()) ->
                 assign(i.d(), plus(times(value(i.a()), value(i.b())), value(i.c())));
+            // What is not followed is unknown: no rule fails for that.
             case Instruction i -> forget(i);
         };
     }

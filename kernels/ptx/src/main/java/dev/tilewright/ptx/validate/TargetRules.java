@@ -13,11 +13,11 @@ import java.util.List;
 final class TargetRules {
     private TargetRules() {}
 
-    static void check(PtxModule module, Entry entry, IsaVersion highest, Findings findings) {
+    static void check(PtxModule module, Entry entry, IsaVersion highest, Diagnostics findings) {
         List<Statement> body = entry.body();
         for (int i = 0; i < body.size(); i++) {
             int statement = i;
-            Findings.instruction(body.get(i)).ifPresent(instruction -> {
+            Diagnostics.instruction(body.get(i)).ifPresent(instruction -> {
                 Requirement needs = instruction.requires();
                 if (!needs.allows(module.target()) || needs.since().compareTo(highest) > 0) {
                     findings.add(

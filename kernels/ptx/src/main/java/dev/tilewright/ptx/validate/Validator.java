@@ -21,7 +21,7 @@ public final class Validator {
     public static List<Diagnostic> validate(PtxModule module, IsaVersion highest) {
         List<Diagnostic> all = new ArrayList<>();
         for (Entry entry : module.entries()) {
-            Findings findings = new Findings(entry);
+            Diagnostics findings = new Diagnostics(entry);
             new OperandRules(module, entry, findings).check();
             TargetRules.check(module, entry, highest, findings);
             LabelRules.check(module, entry, findings);

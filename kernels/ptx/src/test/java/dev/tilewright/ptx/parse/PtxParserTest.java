@@ -10,10 +10,10 @@ import dev.tilewright.ptx.Linkage;
 import dev.tilewright.ptx.Param;
 import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.RegisterDecl;
-import dev.tilewright.ptx.Role;
 import dev.tilewright.ptx.SharedDecl;
 import dev.tilewright.ptx.Variable;
 import dev.tilewright.ptx.Variable.Relocation;
+import dev.tilewright.ptx.WarpRole;
 import dev.tilewright.ptx.instruction.Arithmetic;
 import dev.tilewright.ptx.instruction.Barrier;
 import dev.tilewright.ptx.instruction.Control;
@@ -182,7 +182,7 @@ class PtxParserTest {
         assertThat(entry.params().get(1).bytes()).isEqualTo(24);
         assertThat(entry.launch().maxThreads()).isEqualTo(128);
         assertThat(entry.launch().minCtasPerSm()).isEqualTo(2);
-        assertThat(entry.launch().cluster().orElseThrow().ctas()).isEqualTo(4);
+        assertThat(entry.launch().cluster()).hasValue(new LaunchBounds.Cluster(2, 2, 1));
         assertThat(entry.launch().threads()).contains(new LaunchBounds.Threads(false, 16, 8, 1));
         assertThat(entry.launch().maxRegisters()).isEqualTo(128);
         assertThat(entry.launch().explicitCluster()).isTrue();
@@ -210,7 +210,7 @@ class PtxParserTest {
                 //@ end role load
                 """);
         assertThat(entry.dynamicShared().bytes()).isEqualTo(272);
-        assertThat(entry.roles()).containsExactly(new Role("load", 0, 4, 2, 3, Optional.empty()));
+        assertThat(entry.roles()).containsExactly(new WarpRole("load", 0, 4, 2, 3, Optional.empty()));
         assertThat(entry.body())
                 .containsExactly(
                         new Statement.Comment("@ something else"),
@@ -227,13 +227,13 @@ class PtxParserTest {
             """)
     void marksThatAreWrong(String mark, String reason) {
         assertThat(problems(HEAD + ".visible .entry k() {\n" + mark + "\nret;\n}\n"))
-                .extracting(Problem::reason)
+                .extracting(ParseError::reason)
                 .containsExactly(reason);
     }
 
     @Test
     void everyProblemIsNamedAndLocatedAtOnce() {
-        List<Problem> problems = problems(HEAD + """
+        List<ParseError> problems = problems(HEAD + """
             .visible .entry k(.param .u32 n)
             {
                 .reg .b32 %r<4>;
@@ -252,7 +252,7 @@ class PtxParserTest {
             .surfref s;
             """);
         assertThat(problems)
-                .extracting(Problem::toString)
+                .extracting(ParseError::toString)
                 .containsExactly(
                         "8:5: multimem.ld_reduce.weak.global.add.f32: the instruction is not" + " supported",
                         "9:18: add.u32: no register named %r9",
@@ -282,7 +282,7 @@ class PtxParserTest {
         .version 8.0 .target sm_90 .entry k() .maxntid 2048 { } | a size must be in 1..1024, got 2048
         """)
     void modulesThatAreWrong(String text, String reason) {
-        assertThat(problems(text)).extracting(Problem::reason).anyMatch(r -> r.contains(reason));
+        assertThat(problems(text)).extracting(ParseError::reason).anyMatch(r -> r.contains(reason));
     }
 
     @Test
@@ -297,7 +297,7 @@ class PtxParserTest {
             }
             """;
         assertThat(problems(text))
-                .extracting(Problem::toString)
+                .extracting(ParseError::toString)
                 .containsExactly(
                         "4:25: .blocksareclusters: .blocksareclusters is not supported",
                         "4:53: .maxntid: a size must be in 1..1024, got 4096",
@@ -353,7 +353,7 @@ class PtxParserTest {
         assertThat(thrown.getMessage().lines()).hasSize(201).last().isEqualTo("and 500 more");
     }
 
-    private static List<Problem> problems(String text) {
+    private static List<ParseError> problems(String text) {
         PtxParseException thrown = catchThrowableOfType(PtxParseException.class, () -> PtxParser.parse(text));
         assertThat(thrown).as(text).isNotNull();
         return thrown.problems();

@@ -59,9 +59,9 @@ public final class SweepFile {
     }
 
     /** All sweeps of a folder, in the order of their names. */
-    public static List<Sweep> readAll(Path folder) throws IOException {
+    public static List<StoredSweep> readAll(Path folder) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
-            List<Sweep> sweeps = new ArrayList<>();
+            List<StoredSweep> sweeps = new ArrayList<>();
             for (Path file : files.filter(SweepFile::isSweep).sorted().toList()) {
                 sweeps.add(read(file));
             }
@@ -83,7 +83,7 @@ public final class SweepFile {
      *
      * @throws IllegalArgumentException naming file, line and what is wrong with it
      */
-    public static Sweep read(Path file) throws IOException {
+    public static StoredSweep read(Path file) throws IOException {
         List<String> lines = TableFile.lines(file);
         int line = 0;
         try {
@@ -182,16 +182,16 @@ public final class SweepFile {
             }
         }
 
-        private Sweep sweep() {
+        private StoredSweep sweep() {
             if (family == null || shape == null || dtype == null) {
                 throw new IllegalArgumentException("the header has no family or no problem");
             }
-            return new Sweep(family, shape, dtype, pieces, rows);
+            return new StoredSweep(family, shape, dtype, pieces, rows);
         }
     }
 
     /** Writes a sweep whole, as text or columns by the name's ending; what was in the file before is gone. */
-    public static void write(Sweep sweep, Path file) throws IOException {
+    public static void write(StoredSweep sweep, Path file) throws IOException {
         String text = text(sweep);
         if (file.toString().endsWith(ColumnFile.ENDING)) {
             ColumnFile.write(TableFile.document(text.lines().toList()), file);
@@ -200,7 +200,7 @@ public final class SweepFile {
         }
     }
 
-    static String text(Sweep sweep) {
+    static String text(StoredSweep sweep) {
         SortedSet<String> names = new TreeSet<>();
         sweep.rows().forEach(row -> names.addAll(row.config().values().keySet()));
         SortedMap<String, ParameterValue> fixed = new TreeMap<>();

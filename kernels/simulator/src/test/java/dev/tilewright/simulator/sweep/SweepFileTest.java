@@ -32,13 +32,13 @@ class SweepFileTest {
                 168);
     }
 
-    private static Sweep sweep(String piece, SweepRow... rows) {
-        return new Sweep("sm90-gemm", SHAPE, DataType.BF16, List.of(piece), List.of(rows));
+    private static StoredSweep sweep(String piece, SweepRow... rows) {
+        return new StoredSweep("sm90-gemm", SHAPE, DataType.BF16, List.of(piece), List.of(rows));
     }
 
     @Test
     void whatIsWrittenIsReadBack() throws IOException {
-        Sweep sweep = sweep(
+        StoredSweep sweep = sweep(
                 "a card, commit 1",
                 row("tileM=128 scheduler=static waitDepth=1", 1, 12284.2, 1.25),
                 row("tileM=64 scheduler=single waitDepth=1 l2Hint=first", 1, 20417.9, null),
@@ -54,7 +54,7 @@ class SweepFileTest {
 
     @Test
     void aSweepIsKeptAsColumnsWhereItIsInColumns() throws IOException {
-        Sweep sweep = sweep("a card, commit 1", row("tileM=128 registers=232", 1, 12284.2, 1.25));
+        StoredSweep sweep = sweep("a card, commit 1", row("tileM=128 registers=232", 1, 12284.2, 1.25));
         Path columns = folder.resolve("512x8192x1024.columns");
         SweepFile.write(sweep, columns);
         SweepFile.write(sweep, folder.resolve("512x8192x1024.csv"));
@@ -65,29 +65,29 @@ class SweepFileTest {
 
     @Test
     void aFurtherPieceAddsWhatIsNewAndWhatHadNoTime() {
-        Sweep first = sweep(
+        StoredSweep first = sweep(
                 "monday",
                 row("tileM=128", 1, 100, null),
                 new SweepRow(Config.parse("tileM=64"), 1, TrialOutcome.TIMEOUT, null, null));
-        Sweep second = sweep(
+        StoredSweep second = sweep(
                 "tuesday", row("tileM=128", 1, 90, null), row("tileM=64", 1, 300, null), row("tileM=256", 1, 80, null));
-        Sweep both = first.with(second);
+        StoredSweep both = first.with(second);
         assertThat(both.pieces()).containsExactly("monday", "tuesday");
         assertThat(both.rows())
                 .containsExactly(
                         row("tileM=128", 1, 100, null), row("tileM=64", 2, 300, null), row("tileM=256", 2, 80, null));
         assertThat(both.with(second)).isEqualTo(both);
         assertThatThrownBy(() -> first.with(
-                        new Sweep("sm90-gemm", new ProblemShape(1, 2, 3), DataType.BF16, List.of(), List.of())))
+                        new StoredSweep("sm90-gemm", new ProblemShape(1, 2, 3), DataType.BF16, List.of(), List.of())))
                 .hasMessage("a sweep of sm90-gemm 512x8192x1024 bf16 takes nothing of sm90-gemm 1x2x3 bf16");
     }
 
     @Test
     void rowsCompareByTheirAnchorWhereAllHaveOne() {
-        Sweep anchored = sweep("a", row("tileM=128", 1, 100, 2.0), row("tileM=64", 1, 90, 0.5));
-        assertThat(anchored.timed().stream().map(Sweep.Timed::ns)).containsExactly(100.0, 400.0);
-        Sweep mixed = sweep("a", row("tileM=128", 1, 100, 2.0), row("tileM=64", 1, 90, null));
-        assertThat(mixed.timed().stream().map(Sweep.Timed::ns)).containsExactly(100.0, 90.0);
+        StoredSweep anchored = sweep("a", row("tileM=128", 1, 100, 2.0), row("tileM=64", 1, 90, 0.5));
+        assertThat(anchored.timed().stream().map(StoredSweep.Timed::ns)).containsExactly(100.0, 400.0);
+        StoredSweep mixed = sweep("a", row("tileM=128", 1, 100, 2.0), row("tileM=64", 1, 90, null));
+        assertThat(mixed.timed().stream().map(StoredSweep.Timed::ns)).containsExactly(100.0, 90.0);
     }
 
     @Test
@@ -113,7 +113,7 @@ class SweepFileTest {
     @Test
     @Tag("full")
     void theStoredSweepsAreInOrder() throws IOException {
-        List<Sweep> sweeps = SweepFile.readAll(Path.of("../../docs/results/h200/sweeps"));
+        List<StoredSweep> sweeps = SweepFile.readAll(Path.of("../../docs/results/h200/sweeps"));
         assertThat(sweeps).hasSizeGreaterThanOrEqualTo(12).allSatisfy(sweep -> {
             assertThat(sweep.timed()).hasSizeGreaterThanOrEqualTo(100);
             assertThat(sweep.rows().stream().map(SweepRow::config)).doesNotHaveDuplicates();

@@ -9,7 +9,6 @@ import dev.tilewright.space.text.Vocabulary;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A kernel family as the search sees it. */
@@ -35,6 +34,20 @@ public interface FamilySpace {
     /** Whether the models of GPUs know its kernels, so that their times can be predicted. */
     default boolean isModelled() {
         return true;
+    }
+
+    /** That nobody can say what the kernels of a family take but a GPU. */
+    static String noModel(String family) {
+        return "no model of a GPU knows the kernels of " + family;
+    }
+
+    /**
+     * Why a device that is a model takes none of its kernels.
+     *
+     * @param device its label
+     */
+    static String noModel(String family, String device) {
+        return noModel(family) + ", and " + device + " is one";
     }
 
     /** The only GPUs that run its kernels; empty if all do. An emulated GPU runs those of all families. */
@@ -107,13 +120,6 @@ public interface FamilySpace {
     /** The config of the same kernel whose grid fills a GPU, as far as the family lets a config ask for less. */
     default Config fillingTheGpu(Config config) {
         return config;
-    }
-
-    /** The options of {@code tune} that leave this config alone of a space. */
-    default String settings(Config config) {
-        return config.values().entrySet().stream()
-                .map(value -> "--set " + value.getKey() + "=" + value.getValue())
-                .collect(Collectors.joining(" "));
     }
 
     /**

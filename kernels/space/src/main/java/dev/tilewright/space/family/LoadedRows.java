@@ -13,7 +13,7 @@ public final class LoadedRows {
 
     private LoadedRows() {}
 
-    /** Whether each CTA loads an equal slice; otherwise they take turns, and one loads all rows of a block. */
+    /** Whether each CTA loads an equal slice; otherwise they alternate, and one loads all rows of a block. */
     public static boolean cut(int rows, int ctas) {
         return rows % (SWIZZLE_ROWS * ctas) == 0;
     }

@@ -14,10 +14,7 @@ final class ModelDevice extends RunnerDevice {
 
     @Override
     public Optional<String> refusal(FamilySpace family) {
-        return family.isModelled()
-                ? Optional.empty()
-                : Optional.of(
-                        "no model of a GPU knows the kernels of " + family.family() + ", and " + label() + " is one");
+        return family.isModelled() ? Optional.empty() : Optional.of(FamilySpace.noModel(family.family(), label()));
     }
 
     @Override

@@ -35,10 +35,10 @@ record ComparedTexts(GpuTask.Compare task, Begun begun) {
                 case Preparation.Failed(TrialResult result, var _)
                 when result.outcome() != TrialOutcome.INFRASTRUCTURE -> isReady = false;
                 case Preparation.Failed(TrialResult result, var _) -> {
-                    return new GpuTaskResult.Failed(name(kernel) + ": " + result.outcome() + ": " + result.log());
+                    return new GpuTaskResult.Failed(kernel + ": " + result.outcome() + ": " + result.log());
                 }
                 case Preparation.Unassembled(var _, var _, String log) -> {
-                    return new GpuTaskResult.Failed(name(kernel) + ": " + log);
+                    return new GpuTaskResult.Failed(kernel + ": " + log);
                 }
             }
         }
@@ -46,10 +46,6 @@ record ComparedTexts(GpuTask.Compare task, Begun begun) {
         return result instanceof Compared compared
                 ? compared.with(told(task.first(), compared.first()), told(task.second(), compared.second()))
                 : result;
-    }
-
-    private static String name(BuiltKernel kernel) {
-        return kernel.family() + " " + kernel.config() + (kernel.delayed() ? ", with a wait" : "");
     }
 
     private Compared untimed() {

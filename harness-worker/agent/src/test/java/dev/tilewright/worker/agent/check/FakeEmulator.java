@@ -66,7 +66,7 @@ public final class FakeEmulator extends FixedDevice {
                 checked.errorRatio(),
                 new Executed(4, 1, 384),
                 List.of(),
-                SchedulerEvidence.untimed(List.of(3, 3, 4, 3)),
+                new SchedulerEvidence(List.of(3, 3, 4, 3), List.of(), List.of(), null, null),
                 checked,
                 Map.of("verify", 7L),
                 "emulated: " + checked.finding());

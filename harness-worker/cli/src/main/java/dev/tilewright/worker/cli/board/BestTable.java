@@ -1,5 +1,7 @@
 package dev.tilewright.worker.cli.board;
 
+import dev.tilewright.model.exchange.BestConfigs;
+import dev.tilewright.model.exchange.BestConfigs.BestConfig;
 import dev.tilewright.model.problem.Problem;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -10,7 +12,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The best known configs as a table. */
-public record BestTable(KnownBest.Answer document) {
+public record BestTable(BestConfigs document) {
 
     /**
      * All lines; if there is no config, one that says so.
@@ -41,7 +43,7 @@ public record BestTable(KnownBest.Answer document) {
                         "to best peer",
                         "since"),
                 "lllllrrrrlll");
-        for (KnownBest item : document.items()) {
+        for (BestConfig item : document.items()) {
             Problem problem = item.problem().problem();
             List<String> row = new ArrayList<>(List.of(
                     problem.isPlain() ? item.shape() : item.problem().toString(),
@@ -53,11 +55,19 @@ public record BestTable(KnownBest.Answer document) {
             row.addAll(List.of(
                     interval(item),
                     ratio(item.ratioToBestPeer(), item.ratioToBestPeerCi()),
-                    item.finishedAt() == null ? "-" : item.finishedAt()));
+                    item.finishedAt() == null ? "-" : item.finishedAt().toString()));
             table.add(row);
         }
         List<String> lines = new ArrayList<>(table.lines());
         lines.addAll(Legend.of(form, configs).lines());
+        if (document.items().size() == 1) {
+            BestConfig only = document.items().getFirst();
+            lines.addAll(
+                    CommandLines.ofTheBest(only.problem().problem(), only.family(), only.config(), only.trialId()));
+        } else {
+            lines.add(
+                    "(one row alone, by --shape and the other options, has the lines that time it again and export it)");
+        }
         document.items().stream()
                 .flatMap(item -> Stream.ofNullable(item.stale()))
                 .collect(Collectors.groupingBy(why -> why, LinkedHashMap::new, Collectors.counting()))
@@ -66,11 +76,11 @@ public record BestTable(KnownBest.Answer document) {
         return lines;
     }
 
-    private static FamilyConfig config(KnownBest item) {
+    private static FamilyConfig config(BestConfig item) {
         return new FamilyConfig(item.family(), item.config());
     }
 
-    private static String interval(KnownBest item) {
+    private static String interval(BestConfig item) {
         Double low = item.ciLowNs();
         Double high = item.ciHighNs();
         double work = item.tflops() * item.medianNs();

@@ -2,10 +2,17 @@ package dev.tilewright.worker.cli.board;
 
 import dev.tilewright.model.exchange.JobDocument;
 import dev.tilewright.model.exchange.JobDocument.StudyLine;
+import dev.tilewright.model.exchange.JobEvent;
+import dev.tilewright.model.exchange.JobEvent.OfStudy;
+import dev.tilewright.model.exchange.JobEvent.StudyAsked;
+import dev.tilewright.model.exchange.JobEvent.StudyFinal;
+import dev.tilewright.model.exchange.JobEvent.StudyFinished;
+import dev.tilewright.model.exchange.JobEvent.StudyRace;
+import dev.tilewright.model.exchange.JobEvent.StudyStarted;
+import dev.tilewright.model.exchange.JobEvent.TrialFinished;
 import dev.tilewright.model.problem.Problem;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -35,81 +42,99 @@ public record JobProgress(
     }
 
     /**
-     * One study.
+     * One study, as its events say; each is {@code null} before it has come.
      *
-     * @param started whether a device has taken it
-     * @param budget how many trials the user asked for; {@code null} if it stops by itself, or is not known yet
-     * @param mostTrials how many there will be at most; {@code null} before a device has taken it
-     * @param contenders kernels in the race for the final; {@code null} before it
-     * @param raced whether the race is over
+     * @param begun a device has taken it
+     * @param last the last trial that ended
+     * @param race the sweep is over
+     * @param raced whether the race is over too
      */
     public record Study(
             UUID id,
             ListedShape shape,
             Problem problem,
-            boolean started,
-            boolean ended,
-            int finished,
-            int completed,
-            @Nullable Integer budget,
-            @Nullable Integer mostTrials,
-            @Nullable Integer contenders,
+            @Nullable StudyStarted begun,
+            @Nullable TrialFinished last,
+            @Nullable StudyRace race,
             boolean raced,
-            @Nullable Double bestTflops) {
+            @Nullable StudyFinished end) {
+
+        boolean started() {
+            return begun != null;
+        }
+
+        boolean ended() {
+            return end != null;
+        }
+
+        int finished() {
+            return last == null ? 0 : last.finished();
+        }
+
+        int completed() {
+            return last == null ? 0 : last.completed();
+        }
+
+        /** How many trials there will be at most; {@code null} before a device has taken it. */
+        @Nullable
+        Integer mostTrials() {
+            return begun == null ? null : begun.mostTrials();
+        }
+
+        /** Whether it has so many trials as it may have: it does not stop by itself. */
+        boolean isTotalKnown() {
+            return begun != null && begun.trialBudget() != null;
+        }
+
+        @Nullable
+        Double bestTflops() {
+            Double best = end == null ? null : end.bestTflops();
+            return best != null || last == null ? best : last.bestTflops();
+        }
 
         /** What it is at, as its page says it; empty before and after. */
         Optional<String> stage() {
-            if (!started || ended) {
+            if (!started() || ended()) {
                 return Optional.empty();
             }
             if (raced) {
                 return Optional.of("final");
             }
-            return Optional.of(contenders == null ? "sweep" : "race of " + contenders + " kernels");
+            return Optional.of(race == null ? "sweep" : "race of " + race.contenders() + " kernels");
         }
 
         /** Whether all trials that there will be are over. */
         boolean isSwept() {
-            return ended || contenders != null;
-        }
-
-        /** Whether it has so many trials as it may have: it does not stop by itself. */
-        boolean isTotalKnown() {
-            return budget != null;
+            return ended() || race != null;
         }
 
         /** How much of it is done, if it has as many trials as it may have. */
         double share() {
-            if (ended) {
+            if (ended()) {
                 return 1;
             }
             if (isSwept()) {
                 return MOST_BEFORE_THE_END;
             }
-            return mostTrials == null
+            return begun == null
                     ? 0
-                    : MOST_BEFORE_THE_END * Math.min(1, (double) finished / Math.max(1, mostTrials));
+                    : MOST_BEFORE_THE_END * Math.min(1, (double) finished() / Math.max(1, begun.mostTrials()));
         }
 
         /** The same; nothing, if it may stop before, until it has. */
         private double certainShare() {
-            return ended || isTotalKnown() ? share() : 0;
+            return ended() || isTotalKnown() ? share() : 0;
         }
 
-        private Study after(String type, JobEvent event) {
-            return new Study(
-                    id,
-                    shape,
-                    problem,
-                    started || !type.equals("study.finished"),
-                    ended || type.equals("study.finished"),
-                    Objects.requireNonNullElse(event.finished(), finished),
-                    Objects.requireNonNullElse(event.completed(), completed),
-                    event.trialBudget() == null ? budget : event.trialBudget(),
-                    event.mostTrials() == null ? mostTrials : event.mostTrials(),
-                    event.contenders() == null ? contenders : event.contenders(),
-                    raced || type.equals("study.final"),
-                    event.bestTflops() == null ? bestTflops : event.bestTflops());
+        private Study after(OfStudy event) {
+            return switch (event) {
+                case StudyStarted of -> new Study(id, shape, problem, of, last, race, raced, end);
+                case StudyAsked _ -> this;
+                case TrialFinished of -> new Study(id, shape, problem, begun, of, race, raced, end);
+                case StudyRace of -> new Study(id, shape, problem, begun, last, of, raced, end);
+                case StudyFinal _ -> new Study(id, shape, problem, begun, last, race, true, end);
+                case StudyFinished of -> new Study(id, shape, problem, begun, last, race, raced, of);
+            };
         }
     }
 
@@ -123,18 +148,7 @@ public record JobProgress(
                 .mapToObj(index -> {
                     StudyLine study = job.studies().get(index);
                     return new Study(
-                            study.id(),
-                            listed.get(index),
-                            study.problem().problem(),
-                            false,
-                            false,
-                            0,
-                            0,
-                            null,
-                            null,
-                            null,
-                            false,
-                            null);
+                            study.id(), listed.get(index), study.problem().problem(), null, null, null, false, null);
                 })
                 .toList();
         return new JobProgress(studies, false, null, null);
@@ -145,16 +159,19 @@ public record JobProgress(
      *
      * @param at since the job was submitted
      */
-    public JobProgress after(String type, JobEvent event, Duration at) {
-        boolean over = type.equals("job.finished") || type.equals("job.cancelled");
-        List<Study> now = studies.stream()
-                .map(study -> study.id().equals(event.studyId()) ? study.after(type, event) : study)
-                .toList();
-        return new JobProgress(
-                now,
-                isOver || over,
-                firstStart == null && type.equals("study.started") ? at : firstStart,
-                type.equals("study.finished") || type.equals("trial.finished") ? at : lastStep);
+    public JobProgress after(JobEvent event, Duration at) {
+        return switch (event) {
+            case JobEvent.JobCreated _ -> this;
+            case JobEvent.JobEnded _ -> new JobProgress(studies, true, firstStart, lastStep);
+            case OfStudy of ->
+                new JobProgress(
+                        studies.stream()
+                                .map(study -> study.id().equals(of.studyId()) ? study.after(of) : study)
+                                .toList(),
+                        isOver,
+                        firstStart == null && of instanceof StudyStarted ? at : firstStart,
+                        of instanceof StudyFinished || of instanceof TrialFinished ? at : lastStep);
+        };
     }
 
     /** Whether no device has taken any of its studies yet. */

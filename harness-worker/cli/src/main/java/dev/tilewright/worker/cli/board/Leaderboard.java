@@ -73,6 +73,10 @@ public record Leaderboard(int top) {
                 .ifPresent(lines::add);
         lines.addAll(new PeerFamilies(study).lines());
         noPeer(study).ifPresent(lines::add);
+        ranked.stream()
+                .filter(TrialDocument::isTimed)
+                .findFirst()
+                .ifPresent(best -> lines.addAll(CommandLines.ofTheBest(study, best)));
         return lines;
     }
 
@@ -145,8 +149,8 @@ public record Leaderboard(int top) {
     /** The best config beside its evidence, and what its scheduler is worth. */
     private static List<String> ofTheWinner(SchedulerWorth worth) {
         List<String> lines = new ArrayList<>();
-        Evidence.load(worth.winner()).ifPresent(load -> lines.add("best: " + load));
-        Evidence.asking(worth.winner()).ifPresent(asking -> lines.add("asked for tiles: " + asking));
+        ScheduleWords.load(worth.winner()).ifPresent(load -> lines.add("best: " + load));
+        ScheduleWords.asking(worth.winner()).ifPresent(asking -> lines.add("asked for tiles: " + asking));
         lines.addAll(worth.lines());
         return lines;
     }

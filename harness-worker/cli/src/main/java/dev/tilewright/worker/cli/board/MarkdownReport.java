@@ -278,8 +278,8 @@ public record MarkdownReport(@Nullable String commit) {
                                     .map(Rates.of(study)::rate)
                                     .orElse(NONE),
                             Leaderboard.tiles(trial),
-                            Evidence.idleTail(trial),
-                            Evidence.asking(trial).orElse(NONE)));
+                            ScheduleWords.idleTail(trial),
+                            ScheduleWords.asking(trial).orElse(NONE)));
         }
         return table.lines();
     }

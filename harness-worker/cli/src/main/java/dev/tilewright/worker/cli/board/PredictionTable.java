@@ -1,12 +1,13 @@
 package dev.tilewright.worker.cli.board;
 
+import dev.tilewright.model.problem.Problem;
 import dev.tilewright.simulator.Predictions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /** Predictions as a table, with a line to copy for each config. */
-public record PredictionTable(Predictions predictions) {
+public record PredictionTable(Predictions predictions, Problem problem) {
 
     /** All lines. */
     public List<String> lines() {
@@ -39,8 +40,8 @@ public record PredictionTable(Predictions predictions) {
                 + " configs; to try the first:");
         predictions.configs().stream()
                 .findFirst()
-                .ifPresent(pick -> lines.add(
-                        "  tilewright tune --shape " + predictions.problem().split(" ")[0] + " " + pick.settings()));
+                .ifPresent(pick -> lines.add("  tilewright tune" + CommandLines.problem(problem) + " --family "
+                        + predictions.family() + " " + pick.settings()));
         return lines;
     }
 

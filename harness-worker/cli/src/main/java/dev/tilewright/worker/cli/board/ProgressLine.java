@@ -29,13 +29,13 @@ public record ProgressLine(int width) {
             parts.addAll(parts(only));
             parts.add(elapsed.toSeconds() + " s");
             job.left(elapsed)
-                    .ifPresent(left ->
-                            parts.add((only.isTotalKnown() ? "about " : "at most about ") + inWords(left) + " left"));
+                    .ifPresent(left -> parts.add(
+                            (only.isTotalKnown() ? "about " : "at most about ") + Pace.inWords(left) + " left"));
             return String.join(", ", parts);
         }
         parts.add(job.done() + "/" + job.studies().size() + " shapes done");
         parts.add(elapsed.toSeconds() + " s");
-        job.left(elapsed).ifPresent(left -> parts.add("about " + inWords(left) + " left"));
+        job.left(elapsed).ifPresent(left -> parts.add("about " + Pace.inWords(left) + " left"));
         return String.join(", ", parts) + atWork(job.atWork());
     }
 
@@ -80,9 +80,5 @@ public record ProgressLine(int width) {
     private static String name(JobProgress.Study study) {
         String name = study.shape().name();
         return name == null ? study.problem().shapes() : PlainText.line(name);
-    }
-
-    private static String inWords(Duration left) {
-        return left.toSeconds() < 120 ? left.toSeconds() + " s" : (left.toSeconds() + 30) / 60 + " min";
     }
 }

@@ -8,7 +8,7 @@ import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
-import dev.tilewright.simulator.sweep.Sweep;
+import dev.tilewright.simulator.sweep.StoredSweep;
 import dev.tilewright.simulator.sweep.SweepRow;
 import java.util.List;
 import java.util.Locale;
@@ -23,13 +23,13 @@ import org.jspecify.annotations.Nullable;
 public record SweepExport(String commit) {
 
     /** A sweep for every study that ran on a real GPU; times of others are no measurements. */
-    public List<Sweep> sweeps(ResultDocument result) {
+    public List<StoredSweep> sweeps(ResultDocument result) {
         return result.studies().stream()
                 .flatMap(study -> sweep(study, result.job()).stream())
                 .toList();
     }
 
-    private Optional<Sweep> sweep(StudyResult study, JobLine job) {
+    private Optional<StoredSweep> sweep(StudyResult study, JobLine job) {
         Testbed testbed = study.document().testbed();
         String family = study.document().family();
         Problem problem = study.document().problem().problem();
@@ -46,7 +46,8 @@ public record SweepExport(String commit) {
                         trial.screened().map(SweepExport::time).orElse(null),
                         trial.registers()))
                 .toList();
-        return Optional.of(new Sweep(family, problem.shape(), problem.types().a(), List.of(piece(testbed, job)), rows));
+        return Optional.of(
+                new StoredSweep(family, problem.shape(), problem.types().a(), List.of(piece(testbed, job)), rows));
     }
 
     /** Whether a further try would end the same way. */

@@ -36,7 +36,7 @@ final class BundleCheckOptions {
     @Option(
             names = "--set",
             paramLabel = "NAME=V[,V...]",
-            description = "Only these values of a parameter; repeatable.")
+            description = "Only these values of a parameter that the bundle declares; repeatable.")
     private List<String> settings = new ArrayList<>();
 
     @Option(

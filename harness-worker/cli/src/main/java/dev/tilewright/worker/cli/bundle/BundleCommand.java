@@ -1,6 +1,7 @@
 package dev.tilewright.worker.cli.bundle;
 
 import dev.tilewright.worker.cli.CheckLines;
+import dev.tilewright.worker.cli.RedrawnLine;
 import dev.tilewright.worker.cli.Terminal;
 import dev.tilewright.worker.cli.export.TextAssembler;
 import dev.tilewright.worker.link.command.ExitCode;
@@ -54,7 +55,9 @@ public final class BundleCommand {
             @Mixin BundleCheckOptions options)
             throws IOException {
         return new BundleChecks(
-                        assembler, new CheckLines(spec.commandLine().getErr(), Terminal.of(environment), clock), out)
+                        assembler,
+                        new CheckLines(new RedrawnLine(spec.commandLine().getErr(), Terminal.of(environment), clock)),
+                        out)
                 .run(bundle, options)
                 .code();
     }
@@ -138,7 +141,7 @@ public final class BundleCommand {
                     Path directory)
             throws IOException, InterruptedException {
         Syntax.requireReadable("FILE.cu", source);
-        new CudaSweep(
+        new BundleFromCuda(
                         source,
                         Syntax.settings("--define", defines == null ? List.of() : defines),
                         architecture,

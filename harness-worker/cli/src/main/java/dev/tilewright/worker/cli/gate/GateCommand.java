@@ -8,6 +8,7 @@ import dev.tilewright.model.exchange.DeviceNames;
 import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.worker.cli.Connection;
 import dev.tilewright.worker.cli.ServiceVerb;
+import dev.tilewright.worker.cli.Terminal;
 import dev.tilewright.worker.cli.Waiting;
 import dev.tilewright.worker.cli.gate.file.GateFile;
 import dev.tilewright.worker.cli.gate.file.GateFileReader;
@@ -17,10 +18,10 @@ import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.Syntax;
 import dev.tilewright.worker.link.probe.DeviceProbe;
 import dev.tilewright.worker.link.probe.LocalDevice;
-import dev.tilewright.worker.link.text.PlainStreams;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -109,12 +110,12 @@ public final class GateCommand extends ServiceVerb {
         String offered = service.isRemote() ? selector.toString() : LocalDevice.offered(selector, probe, err);
         try (Connection connection = connect(offered)) {
             GateRequest request =
-                    new Asked(gate, file, branch(), err).request(connection, asked(selector, offered), seed);
+                    new GateSubmission(gate, file, branch(), err).request(connection, asked(selector, offered), seed);
             UUID key = UUID.randomUUID();
             GateRun queued = connection.send(
                     api -> api.post("/api/v1/gates/" + gate.gate() + "/runs", request, key, GateRun.class));
             Waiting waiting = new Waiting("gate", offered, service.localLog(environment), err);
-            GateFollow follow = new GateFollow(connection, waiting, err, PlainStreams.isTerminal());
+            GateFollow follow = new GateFollow(connection, waiting, err, Terminal.of(environment), Clock.systemUTC());
             GateRun run = follow.toItsEnd(queued.id());
             write(run, wanted, mildest);
             new GateTable(run, mildest).lines().forEach(out::println);

@@ -2,10 +2,14 @@ package dev.tilewright.worker.cli.gate;
 
 import dev.tilewright.gate.document.GateRun;
 import dev.tilewright.worker.cli.Connection;
+import dev.tilewright.worker.cli.RedrawnLine;
+import dev.tilewright.worker.cli.Terminal;
 import dev.tilewright.worker.cli.Waiting;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.UUID;
@@ -19,15 +23,17 @@ final class GateFollow {
     private final Connection connection;
     private final Waiting waiting;
     private final PrintStream notices;
-    private final boolean terminal;
+    private final RedrawnLine line;
+    private final boolean redraws;
     private String shown = "";
 
-    /** @param terminal whether {@code notices} is one, where a line can be written over */
-    GateFollow(Connection connection, Waiting waiting, PrintStream notices, boolean terminal) {
+    /** @param terminal behind {@code notices} */
+    GateFollow(Connection connection, Waiting waiting, PrintStream notices, Terminal terminal, Clock clock) {
         this.connection = connection;
         this.waiting = waiting;
         this.notices = notices;
-        this.terminal = terminal;
+        this.line = new RedrawnLine(new PrintWriter(notices, true), terminal, clock);
+        this.redraws = terminal.redraws();
     }
 
     GateRun toItsEnd(UUID id) throws ApiRefusedException, InterruptedException {
@@ -44,9 +50,7 @@ final class GateFollow {
             }
         } finally {
             connection.onInterrupt(() -> {});
-            if (terminal && !shown.isEmpty()) {
-                notices.println();
-            }
+            line.clear();
         }
     }
 
@@ -61,14 +65,17 @@ final class GateFollow {
             notices.println("gate " + run.gate() + ": its verdict stands; what failed is tuned again");
             GateRun known = run;
             while (known.isRetuning()) {
+                line.show("gate " + run.gate() + ": tuned again");
                 Thread.sleep(PAUSE);
                 known = connection.send(api -> api.get(RUNS + run.id(), GateRun.class));
             }
             return known;
         } catch (ApiRefusedException | CommandFailedException lost) {
+            line.clear();
             notices.println("what is tuned again is not followed any more: " + lost.getMessage());
             return run;
         } finally {
+            line.clear();
             connection.onInterrupt(() -> {});
         }
     }
@@ -77,16 +84,15 @@ final class GateFollow {
         // Verdicts come all at once, when the sentinels are measured.
         long measured =
                 run.cases().stream().filter(one -> !one.stages().isEmpty()).count();
-        String line = "gate " + run.gate() + ": " + run.state() + ", " + measured + " of "
+        String words = "gate " + run.gate() + ": " + run.state() + ", " + measured + " of "
                 + run.cases().size() + " cases measured";
-        if (terminal) {
-            String whole = line + String.format(Locale.ROOT, ", %.1f s of GPU time", run.gpuSeconds());
-            notices.print("\r" + whole + " ".repeat(Math.max(0, shown.length() - whole.length())));
-            notices.flush();
-            shown = whole;
-        } else if (!line.equals(shown)) {
-            notices.println(line);
-            shown = line;
+        if (redraws) {
+            line.show(
+                    (double) measured / Math.max(1, run.cases().size()),
+                    words + String.format(Locale.ROOT, ", %.1f s of GPU time", run.gpuSeconds()));
+        } else if (!words.equals(shown)) {
+            notices.println(words);
+            shown = words;
         }
     }
 }

@@ -32,7 +32,7 @@ final class OtherCheckout implements AutoCloseable {
         try {
             checkout = new OtherCheckout(repository, ScratchDirectory.create("gate"));
         } catch (IOException full) {
-            throw CommandFailedException.infrastructure("no place for a worktree: " + full.getMessage(), full);
+            throw CommandFailedException.infrastructure("no room for a worktree: " + full.getMessage(), full);
         }
         Runtime.getRuntime().addShutdownHook(checkout.lastWord);
         try {

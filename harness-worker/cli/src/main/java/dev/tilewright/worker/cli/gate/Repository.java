@@ -66,9 +66,9 @@ record Repository(Git git, boolean isChanged, String prefix) {
      */
     private String whereLeft(String branch) throws InterruptedException {
         String tip = null;
-        for (String place : Stream.of("refs/remotes/origin/", "refs/heads/").toList()) {
+        for (String prefix : Stream.of("refs/remotes/origin/", "refs/heads/").toList()) {
             if (tip == null) {
-                tip = git.ask("rev-parse", "--verify", "--quiet", place + branch + "^{commit}")
+                tip = git.ask("rev-parse", "--verify", "--quiet", prefix + branch + "^{commit}")
                         .orElse(null);
             }
         }

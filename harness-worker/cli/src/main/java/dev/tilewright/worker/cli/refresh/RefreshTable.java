@@ -1,8 +1,8 @@
 package dev.tilewright.worker.cli.refresh;
 
+import dev.tilewright.model.exchange.BestConfigs.BestConfig;
 import dev.tilewright.worker.cli.board.CompactConfig;
 import dev.tilewright.worker.cli.board.FamilyConfig;
-import dev.tilewright.worker.cli.board.KnownBest;
 import dev.tilewright.worker.cli.board.TextTable;
 import java.util.List;
 import java.util.Locale;
@@ -27,7 +27,7 @@ public record RefreshTable(List<Refreshed> all) {
                         "decided"),
                 "lllrrrrrl");
         for (Refreshed one : all) {
-            KnownBest known = one.known();
+            BestConfig known = one.known();
             Refreshed.Time time = one.time();
             table.add(List.of(
                     known.problem().toString(),
@@ -46,7 +46,7 @@ public record RefreshTable(List<Refreshed> all) {
         return table.lines();
     }
 
-    private static FamilyConfig config(KnownBest known) {
+    private static FamilyConfig config(BestConfig known) {
         return new FamilyConfig(known.family(), known.config());
     }
 

@@ -1,7 +1,7 @@
 package dev.tilewright.worker.cli.refresh;
 
+import dev.tilewright.model.exchange.BestConfigs.BestConfig;
 import dev.tilewright.model.space.Config;
-import dev.tilewright.worker.cli.board.KnownBest;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param trouble why nothing can be said of it, or why it must be tuned again; empty if nothing is in the way
  */
 public record Refreshed(
-        KnownBest known,
+        BestConfig known,
         Decision decision,
         Config winner,
         @Nullable Time time,
@@ -33,17 +33,17 @@ public record Refreshed(
     /** @param ratioToDefault time of the vendor's default kernel over its own; {@code null} if that did not run */
     public record Time(double medianNs, @Nullable Double ratioToDefault) {}
 
-    public static Refreshed timed(KnownBest known, Config winner, Time time) {
+    public static Refreshed timed(BestConfig known, Config winner, Time time) {
         Refreshed measured = new Refreshed(known, Decision.KEPT, winner, time, "");
         boolean lost = measured.lost().orElseThrow() > MOST_LOST;
         return lost || measured.isAnother() ? new Refreshed(known, Decision.RETUNE, winner, time, "") : measured;
     }
 
-    public static Refreshed retune(KnownBest known, String trouble) {
+    public static Refreshed retune(BestConfig known, String trouble) {
         return new Refreshed(known, Decision.RETUNE, known.config(), null, trouble);
     }
 
-    public static Refreshed undecided(KnownBest known, String trouble) {
+    public static Refreshed undecided(BestConfig known, String trouble) {
         return new Refreshed(known, Decision.UNDECIDED, known.config(), null, trouble);
     }
 

@@ -1,12 +1,15 @@
 package dev.tilewright.worker.cli.service;
 
+import dev.tilewright.model.exchange.ServiceFile;
+import dev.tilewright.worker.link.client.Trust;
 import dev.tilewright.worker.link.home.Home;
-import dev.tilewright.worker.link.home.ServiceFile;
+import dev.tilewright.worker.link.home.ServiceFileReader;
 import dev.tilewright.worker.link.home.ServiceUnavailableException;
 import dev.tilewright.worker.link.process.ExitStatus;
 import dev.tilewright.worker.link.process.ProcessTree;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -38,6 +41,7 @@ public final class LocalService implements AutoCloseable {
     private static final int LOG_LINES = 12;
 
     private final Home home;
+    private final ServiceFileReader file;
     private final Optional<Launcher> launcher;
     private final String device;
     private final PrintStream notices;
@@ -50,6 +54,7 @@ public final class LocalService implements AutoCloseable {
      */
     public LocalService(Home home, Optional<Launcher> launcher, String device, PrintStream notices) {
         this.home = home;
+        this.file = new ServiceFileReader(home.serviceFile());
         this.launcher = launcher;
         this.device = device;
         this.notices = notices;
@@ -124,22 +129,21 @@ public final class LocalService implements AutoCloseable {
     }
 
     private boolean isThere() throws IOException {
-        return ServiceFile.read(home.serviceFile())
-                .flatMap(ServiceFile::process)
-                .isPresent();
+        return file.process().isPresent();
     }
 
     private Optional<ServiceFile> healthy() throws IOException, InterruptedException {
-        Optional<ServiceFile> file = ServiceFile.read(home.serviceFile());
-        return file.isPresent() && file.get().process().isPresent() && isHealthy(file.get()) ? file : Optional.empty();
+        Optional<ServiceFile> said = file.read();
+        return said.isPresent() && said.get().process().isPresent() && isHealthy(said.get()) ? said : Optional.empty();
     }
 
     private static boolean isHealthy(ServiceFile service) throws InterruptedException {
-        try (HttpClient http = service.trust()
+        try (HttpClient http = Trust.of(service)
                 .applied(HttpClient.newBuilder())
                 .connectTimeout(HEALTH)
                 .build()) {
-            HttpRequest request = HttpRequest.newBuilder(service.url().resolve("/actuator/health/readiness"))
+            HttpRequest request = HttpRequest.newBuilder(
+                            URI.create(service.url()).resolve("/actuator/health/readiness"))
                     .timeout(HEALTH)
                     .build();
             return http.send(request, BodyHandlers.discarding()).statusCode() == 200;
@@ -175,7 +179,7 @@ public final class LocalService implements AutoCloseable {
             clients.exclusively(() -> {
                 clients.leave();
                 if (!clients.hasOthers()) {
-                    ServiceFile.read(home.serviceFile())
+                    file.read()
                             .filter(ServiceFile::isStartedByTune)
                             .flatMap(ServiceFile::process)
                             .ifPresent(this::end);

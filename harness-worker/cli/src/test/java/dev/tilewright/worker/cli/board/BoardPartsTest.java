@@ -3,11 +3,13 @@ package dev.tilewright.worker.cli.board;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tilewright.model.exchange.BestConfigs;
 import dev.tilewright.model.exchange.Budget;
 import dev.tilewright.model.exchange.JobDocument;
 import dev.tilewright.model.exchange.JobDocument.JobLine;
 import dev.tilewright.model.exchange.JobDocument.StudyLine;
 import dev.tilewright.model.exchange.JobDocument.TrialLine;
+import dev.tilewright.model.exchange.JobEvent;
 import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.exchange.StudyState;
 import dev.tilewright.model.exchange.TrialDocument;
@@ -18,6 +20,9 @@ import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.trial.SchedulerEvidence;
+import dev.tilewright.model.trial.Testbed;
+import dev.tilewright.model.trial.TestbedKind;
+import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.space.family.VendorFamily;
 import dev.tilewright.worker.link.json.Json;
 import java.time.Duration;
@@ -185,8 +190,8 @@ class BoardPartsTest {
     }
 
     private static TrialDocument asking(String scheduler, List<Integer> steals, Integer failed) {
-        SchedulerEvidence evidence =
-                SchedulerEvidence.untimed(List.of(3, 1)).asked(steals, failed == null ? 0 : failed);
+        SchedulerEvidence evidence = new SchedulerEvidence(List.of(3, 1), List.of(), List.of(), null, null)
+                .asked(steals, failed == null ? 0 : failed);
         TrialDocument any =
                 Samples.result("simulated.json").studies().getFirst().trials().getFirst();
         return Samples.with(any, json -> {
@@ -195,18 +200,22 @@ class BoardPartsTest {
             json.putNull("idleTailFraction");
             json.set(
                     "evidence",
-                    Json.mapper().valueToTree(failed == null ? SchedulerEvidence.untimed(List.of(3, 1)) : evidence));
+                    Json.mapper()
+                            .valueToTree(
+                                    failed == null
+                                            ? new SchedulerEvidence(List.of(3, 1), List.of(), List.of(), null, null)
+                                            : evidence));
         });
     }
 
     @Test
     void saysWhatATrialGotByAsking() {
-        assertThat(Evidence.asking(asking("clc", List.of(5, 0, 2), 148)))
+        assertThat(ScheduleWords.asking(asking("clc", List.of(5, 0, 2), 148)))
                 .contains("steals 0..5 per cluster, 148 failed queries");
-        assertThat(Evidence.asking(asking("atomic", List.of(2, 2), 1)))
+        assertThat(ScheduleWords.asking(asking("atomic", List.of(2, 2), 1)))
                 .contains("steals 2 per cluster, 1 failed query");
-        assertThat(Evidence.asking(asking("static", List.of(), null))).isEmpty();
-        assertThat(Evidence.load(asking("static", List.of(), null))).contains("4 tiles on 2 SMs (2.00 a SM)");
+        assertThat(ScheduleWords.asking(asking("static", List.of(), null))).isEmpty();
+        assertThat(ScheduleWords.load(asking("static", List.of(), null))).contains("4 tiles on 2 SMs (2.00 a SM)");
     }
 
     @Test
@@ -266,21 +275,18 @@ class BoardPartsTest {
     }
 
     private static final Problem PROBLEM = Problem.of(new ProblemShape(2048, 1024, 768), DataType.BF16);
+    private static final Testbed MODEL = new Testbed(TestbedKind.SIMULATED, "h200", "1", "x", 132, "model");
 
     private static JobProgress.Study study(Integer budget, int finished, Double best) {
         return new JobProgress.Study(
                 new UUID(0, 2),
                 ListedShape.PLAIN,
                 PROBLEM,
-                true,
-                false,
-                finished,
-                finished / 2,
-                budget,
-                budget == null ? 160 : budget,
+                new JobEvent.StudyStarted(new UUID(0, 2), MODEL, 1000, budget, budget == null ? 160 : budget),
+                trial(2, finished, finished / 2, best),
                 null,
                 false,
-                best);
+                null);
     }
 
     private static JobProgress job(JobProgress.Study... studies) {
@@ -338,25 +344,22 @@ class BoardPartsTest {
                 .startsWith("sweep, 32/64 trials, ")
                 .endsWith(", 30 s, about 20 s left");
 
-        JobEvent called = new JobEvent(new UUID(0, 2), null, null, null, null, 14, null);
-        JobProgress racing = begun.after("study.race", called, Duration.ofSeconds(29));
+        JobProgress racing = begun.after(new JobEvent.StudyRace(new UUID(0, 2), 14, 4), Duration.ofSeconds(29));
         assertThat(line.words(racing, Duration.ofSeconds(31)))
                 .isEqualTo("race of 14 kernels, 40 trials, best 5.26 us (612.3 TFLOP/s), 20 failed, 31 s");
         assertThat(line.bar(racing, Duration.ofSeconds(31))).hasSize(79);
-        JobEvent raced = new JobEvent(new UUID(0, 2), null, null, null, null, null, null);
-        JobProgress last = racing.after("study.final", raced, Duration.ofSeconds(35));
+        JobProgress last = racing.after(new JobEvent.StudyFinal(new UUID(0, 2)), Duration.ofSeconds(35));
         assertThat(line.words(last, Duration.ofSeconds(36)))
                 .isEqualTo("final, 40 trials, best 5.26 us (612.3 TFLOP/s), 20 failed, 36 s");
-        JobEvent over = new JobEvent(new UUID(0, 2), null, null, null, null, null, 700.0);
-        assertThat(line.words(begun.after("study.finished", over, Duration.ofSeconds(40)), Duration.ofSeconds(41)))
+        assertThat(line.words(begun.after(finished(2, 700.0), Duration.ofSeconds(40)), Duration.ofSeconds(41)))
                 .startsWith("40 trials, best ")
                 .endsWith(", 41 s");
     }
 
     @Test
     void saysWhenThereIsNothingYet() {
-        JobProgress.Study fresh = new JobProgress.Study(
-                new UUID(0, 2), ListedShape.PLAIN, PROBLEM, false, false, 0, 0, null, null, null, false, null);
+        JobProgress.Study fresh =
+                new JobProgress.Study(new UUID(0, 2), ListedShape.PLAIN, PROBLEM, null, null, null, false, null);
 
         assertThat(new ProgressLine(80).words(job(fresh), Duration.ofSeconds(3)))
                 .isEqualTo("waiting for a worker, 3 s");
@@ -399,26 +402,27 @@ class BoardPartsTest {
         ProgressLine line = new ProgressLine(80);
         assertThat(line.words(progress, Duration.ofSeconds(4))).isEqualTo("waiting for a worker, 4 s");
 
-        progress = progress.after("study.started", event(0, null, null), Duration.ofSeconds(10))
-                .after("trial.finished", event(0, 5, 3.25), Duration.ofSeconds(11));
+        progress = progress.after(started(0), Duration.ofSeconds(10)).after(trial(0, 5, 3.25), Duration.ofSeconds(11));
         assertThat(line.words(progress, Duration.ofSeconds(12)))
-                .isEqualTo("0/4 shapes done, 12 s; now 64x128x256: sweep, 5 trials, best 1.29 us (3.3 TFLOP/s)");
+                .isEqualTo(
+                        "0/4 shapes done, 12 s; now 64x128x256: sweep, 5 of at most 160 trials, best 1.29 us (3.3 TFLOP/s)");
 
-        progress = progress.after("study.finished", event(0, null, 3.25), Duration.ofSeconds(30))
-                .after("study.started", event(1, null, null), Duration.ofSeconds(30))
-                .after("trial.finished", event(1, 1, 2.0), Duration.ofSeconds(35));
+        progress = progress.after(finished(0, 3.25), Duration.ofSeconds(30))
+                .after(started(1), Duration.ofSeconds(30))
+                .after(trial(1, 1, 2.0), Duration.ofSeconds(35));
         assertThat(line.words(progress, Duration.ofSeconds(40)))
                 .isEqualTo(
-                        "1/4 shapes done, 40 s, about 70 s left; now qkv: sweep, 1 trial, best 4.19 us (2.0 TFLOP/s)");
+                        "1/4 shapes done, 40 s, about 70 s left; now qkv: sweep, 1 of at most 160 trials, best 4.19 us (2.0 TFLOP/s)");
 
-        progress = progress.after("study.started", event(2, null, null), Duration.ofSeconds(40));
-        assertThat(line.words(progress, Duration.ofSeconds(41))).contains("; now qkv (and 1 more): sweep, 1 trial, ");
+        progress = progress.after(started(2), Duration.ofSeconds(40));
+        assertThat(line.words(progress, Duration.ofSeconds(41)))
+                .contains("; now qkv (and 1 more): sweep, 1 of at most 160 trials, ");
 
-        progress = progress.after("study.finished", event(1, null, 2.0), Duration.ofSeconds(50));
+        progress = progress.after(finished(1, 2.0), Duration.ofSeconds(50));
         assertThat(line.words(progress, Duration.ofSeconds(51))).startsWith("2/4 shapes done, 51 s, about 39 s left; ");
 
-        progress = progress.after("study.finished", event(2, null, null), Duration.ofSeconds(51))
-                .after("job.cancelled", event(9, null, null), Duration.ofSeconds(51));
+        progress = progress.after(finished(2, null), Duration.ofSeconds(51))
+                .after(new JobEvent.JobEnded(new UUID(0, 1), StudyState.CANCELLED), Duration.ofSeconds(51));
         assertThat(progress.isOver()).isTrue();
         assertThat(line.words(progress, Duration.ofSeconds(51))).isEqualTo("3/4 shapes done, 51 s");
     }
@@ -434,8 +438,30 @@ class BoardPartsTest {
                         "0/2 shapes done, 60 s, about 50 s left; now 2048x1024x768 (and 1 more): sweep, 5/10 trials");
     }
 
-    private static JobEvent event(int study, Integer finished, Double best) {
-        return new JobEvent(new UUID(0, study), null, null, finished, finished, null, best);
+    /** A study that stops by itself. */
+    private static JobEvent started(int study) {
+        return new JobEvent.StudyStarted(new UUID(0, study), MODEL, 1000, null, 160);
+    }
+
+    private static JobEvent trial(int study, int finished, double best) {
+        return trial(study, finished, finished, best);
+    }
+
+    private static JobEvent.TrialFinished trial(int study, int finished, int completed, @Nullable Double best) {
+        return new JobEvent.TrialFinished(
+                new UUID(0, study),
+                new UUID(1, finished),
+                Config.parse("scheduler=static"),
+                TrialOutcome.COMPLETED,
+                best,
+                finished,
+                completed,
+                null,
+                best);
+    }
+
+    private static JobEvent finished(int study, @Nullable Double best) {
+        return new JobEvent.StudyFinished(new UUID(0, study), StudyState.FINISHED, null, best);
     }
 
     @Test
@@ -449,7 +475,7 @@ class BoardPartsTest {
 
     @Test
     void bestSaysPlainlyWhenThereIsNone() {
-        assertThat(new BestTable(new KnownBest.Answer(null, List.of())).lines(" for shape 1x2x8"))
+        assertThat(new BestTable(new BestConfigs("", null, List.of())).lines(" for shape 1x2x8"))
                 .containsExactly("no best config is known for shape 1x2x8: only finals on a real GPU make one, and"
                         + " predictions and proofs have none (tune --json FILE keeps what a simulated tune found)");
     }

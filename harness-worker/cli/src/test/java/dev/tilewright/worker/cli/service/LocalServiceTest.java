@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.tilewright.worker.link.home.Home;
-import dev.tilewright.worker.link.home.ServiceFile;
+import dev.tilewright.worker.link.home.ServiceFileReader;
 import dev.tilewright.worker.link.home.ServiceUnavailableException;
 import dev.tilewright.worker.link.process.ProcessTree;
 import java.io.ByteArrayOutputStream;
@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,14 +55,12 @@ class LocalServiceTest {
 
     @AfterEach
     void close() throws IOException {
-        ServiceFile.read(home.serviceFile())
-                .flatMap(ServiceFile::process)
-                .ifPresent(left -> new ProcessTree(left).kill());
+        new ServiceFileReader(home.serviceFile()).process().ifPresent(left -> new ProcessTree(left).kill());
         health.stop(0);
     }
 
-    private URI url() {
-        return URI.create("http://127.0.0.1:" + health.getAddress().getPort());
+    private String url() {
+        return "http://127.0.0.1:" + health.getAddress().getPort();
     }
 
     /** Writes {@code service.json} and stays, as the service does. */
@@ -75,7 +72,7 @@ class LocalServiceTest {
                 echo '{"url":"URL","pid":'$$',"startedAt":"'$(date -u +%Y-%m-%dT%H:%M:%SZ)'","startedBy":"'"$7"'"}' > "$TILEWRIGHT_HOME/service.json"
                 trap 'rm "$TILEWRIGHT_HOME/service.json"; exit 0' TERM
                 while :; do sleep 0.05; done
-                """.replace("URL", url().toString()));
+                """.replace("URL", url()));
     }
 
     private Launcher script(String text) throws IOException {
@@ -93,9 +90,7 @@ class LocalServiceTest {
     }
 
     private ProcessHandle running() throws IOException {
-        return ServiceFile.read(home.serviceFile())
-                .flatMap(ServiceFile::process)
-                .orElseThrow();
+        return new ServiceFileReader(home.serviceFile()).process().orElseThrow();
     }
 
     private long starts() throws IOException {

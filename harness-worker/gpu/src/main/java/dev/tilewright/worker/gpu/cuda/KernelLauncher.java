@@ -16,13 +16,13 @@ import java.util.List;
 final class KernelLauncher {
 
     private final DriverLibrary driver;
-    private final TensorMaps maps;
+    private final TensorMapEncoder maps;
     private final NativeCall launch;
     private final long stream;
 
     KernelLauncher(DriverLibrary driver, long stream) {
         this.driver = driver;
-        this.maps = new TensorMaps(driver);
+        this.maps = new TensorMapEncoder(driver);
         this.launch = driver.call("cuLaunchKernelEx", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
         this.stream = stream;
     }

@@ -2,7 +2,7 @@ package dev.tilewright.worker.gpu.measure;
 
 import java.util.Optional;
 
-/** Counts the cycles of an SM between two places in the stream: finer than what the management library says. */
+/** Counts the cycles of an SM between two points of the stream: finer than what the management library says. */
 public interface CycleCounter {
 
     /** Puts the first reading into the stream; as many may be under way as there are plugs. */

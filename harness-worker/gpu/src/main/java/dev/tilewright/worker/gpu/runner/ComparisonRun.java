@@ -45,7 +45,7 @@ final class ComparisonRun {
     private final Phases phases;
     private final List<String> log = new ArrayList<>();
     private final List<Slowing> slowed = new ArrayList<>();
-    private final Map<Contender, Slowdown> waits = new HashMap<>();
+    private final Map<Competitor, Slowdown> waits = new HashMap<>();
     private final List<String> doubts = new ArrayList<>();
 
     ComparisonRun(Workbench bench, Phases phases) {
@@ -74,8 +74,7 @@ final class ComparisonRun {
         }
         try (Releases releases = new Releases()) {
             phases.enter(Phases.REFERENCE);
-            bench.anchors().leaveAllBut(task.problem());
-            TestData data = bench.store().get(task.problem(), task.seed());
+            TestData data = bench.data(task.problem(), task.seed());
             kernels.forEach(kernel -> data.reference(Ending.of(kernel.launch())));
             return compared(task, kernels, new Lineup(bench, data, releases, log));
         } finally {
@@ -108,13 +107,13 @@ final class ComparisonRun {
     private GpuTaskResult compared(Compare task, List<Kernel> kernels, Lineup lineup) {
         phases.enter(Phases.LOAD);
         Deque<Kernel> ours = new ArrayDeque<>(kernels);
-        Contender first = load(task, task.first(), FIRST, ours, lineup);
-        Contender second = load(task, task.second(), SECOND, ours, lineup);
+        Competitor first = load(task, task.first(), FIRST, ours, lineup);
+        Competitor second = load(task, task.second(), SECOND, ours, lineup);
         if (first == null || second == null) {
             return new GpuTaskResult.Failed(String.join("; ", log));
         }
-        List<Contender> both = List.of(first, second);
-        List<Contender> all = Stream.concat(both.stream(), slowed.stream().map(Slowing::plain))
+        List<Competitor> both = List.of(first, second);
+        List<Competitor> all = Stream.concat(both.stream(), slowed.stream().map(Slowing::plain))
                 .toList();
         SameClock clock = new SameClock(bench.stopwatch(), bench.plan(), Stage.FINAL, task.seed());
         Optional<PairDecision> decision = Optional.empty();
@@ -123,7 +122,7 @@ final class ComparisonRun {
         } catch (Slowing.FailedException notSlowed) {
             return new GpuTaskResult.Failed(String.valueOf(notSlowed.getMessage()));
         } catch (CudaException failure) {
-            Contender culprit = lineup.atWork().orElse(null);
+            Competitor culprit = lineup.atWork().orElse(null);
             if (!failure.isSticky() || culprit == null) {
                 throw failure;
             }
@@ -132,7 +131,7 @@ final class ComparisonRun {
         slowed.forEach(Slowing::judgeTwin);
         Timed timed = clock.timed();
         log.addAll(timed.notes());
-        boolean valid = all.stream().allMatch(Contender::isRunning);
+        boolean valid = all.stream().allMatch(Competitor::isRunning);
         return new Compared(
                 valid
                         ? decision.map(PairDecision::verdict).orElse(CompareVerdict.INCONCLUSIVE)
@@ -150,11 +149,11 @@ final class ComparisonRun {
 
     /** Empty if one of them is wrong, or too many blocks had to be discarded. */
     private Optional<PairDecision> decision(
-            Compare task, SameClock clock, List<Contender> both, List<Contender> all, Lineup lineup)
+            Compare task, SameClock clock, List<Competitor> both, List<Competitor> all, Lineup lineup)
             throws Slowing.FailedException {
         phases.enter(Phases.VERIFY);
         lineup.verify(all, "before timing");
-        if (!all.stream().allMatch(Contender::isRunning)) {
+        if (!all.stream().allMatch(Competitor::isRunning)) {
             return Optional.empty();
         }
         Optional<PairDecision> decision;
@@ -176,7 +175,7 @@ final class ComparisonRun {
     }
 
     /** Empty if too many blocks had to be discarded. */
-    private Optional<PairDecision> timed(StopRule rule, SameClock clock, List<Contender> both) {
+    private Optional<PairDecision> timed(StopRule rule, SameClock clock, List<Competitor> both) {
         StopMonitor monitor = new StopMonitor(rule);
         clock.settle(both, bench.plan().settle());
         clock.company().ifPresent(doubts::add);
@@ -199,7 +198,7 @@ final class ComparisonRun {
     }
 
     /** {@code null} if there is no such kernel; the log says why. */
-    private @Nullable Contender load(Compare task, Side side, String name, Deque<Kernel> ours, Lineup lineup) {
+    private @Nullable Competitor load(Compare task, Side side, String name, Deque<Kernel> ours, Lineup lineup) {
         return switch (side) {
             case Side.Own own -> {
                 Kernel kernel = ours.removeFirst();
@@ -219,9 +218,9 @@ final class ComparisonRun {
      * The twin that waits, its wait set if it is known; otherwise beside the same with a wait of 0. A module without
      * the wait is refused by the driver.
      */
-    private Contender slowed(Lineup lineup, String name, Side.Own own, Kernel kernel, double slowedBy) {
+    private Competitor slowed(Lineup lineup, String name, Side.Own own, Kernel kernel, double slowedBy) {
         List<LaunchDelay> delay = new ArrayList<>();
-        Contender twin = lineup.load(entrant(name, own, kernel), loaded -> delay.add(loaded.delay()));
+        Competitor twin = lineup.load(entrant(name, own, kernel), loaded -> delay.add(loaded.delay()));
         if (delay.isEmpty()) {
             return twin;
         }
@@ -229,29 +228,29 @@ final class ComparisonRun {
             delay.getFirst().set(own.waitSteps());
             waits.put(twin, new Slowdown(own.waitSteps(), null));
         } else {
-            Contender plain = lineup.load(entrant(name + " without the wait", own, kernel));
+            Competitor plain = lineup.load(entrant(name + " without the wait", own, kernel));
             long ctas = kernel.launch().grid().count();
             slowed.add(new Slowing(plain, twin, delay.getFirst(), ctas, slowedBy));
         }
         return twin;
     }
 
-    private @Nullable Contender peer(String family, @Nullable String algorithm, Lineup lineup) {
+    private @Nullable Competitor peer(String family, @Nullable String algorithm, Lineup lineup) {
         if (lineup.all().stream().noneMatch(each -> each.family().equals(family))) {
             lineup.loadPeer(family);
         }
-        List<Contender> found = lineup.running(each -> each.family().equals(family));
-        Optional<Contender> chosen = found.stream()
+        List<Competitor> found = lineup.running(each -> each.family().equals(family));
+        Optional<Competitor> chosen = found.stream()
                 .filter(each -> algorithm == null || each.name().equals(family + " algorithm=" + algorithm))
                 .findFirst();
         if (chosen.isEmpty() && !found.isEmpty()) {
             log.add(family + " has no algorithm '" + algorithm + "' for this problem; it has "
-                    + String.join(", ", found.stream().map(Contender::name).toList()));
+                    + String.join(", ", found.stream().map(Competitor::name).toList()));
         }
         return chosen.orElse(null);
     }
 
-    private ComparedSide side(Contender contender) {
+    private ComparedSide side(Competitor contender) {
         var report = contender.report(List.of());
         return new ComparedSide(
                 report.name(), report.outcome(), report.errorRatio(), report.log(), waits.get(contender));

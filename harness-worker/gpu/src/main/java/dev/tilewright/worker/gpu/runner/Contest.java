@@ -46,7 +46,7 @@ final class Contest {
     private final @Nullable Arm anchor;
     private final LongSupplier nanoTime;
     private final List<String> log;
-    private final Map<Contender, Measurement> measurements = new LinkedHashMap<>();
+    private final Map<Competitor, Measurement> measurements = new LinkedHashMap<>();
     private Timed timed = Timed.NOTHING;
     private boolean settled;
     private OptionalDouble spread = OptionalDouble.empty();
@@ -69,14 +69,14 @@ final class Contest {
      * @param ranked the contenders that are left, the fastest first
      * @param leading those of them whose teams may have the best contender: all, where none raced in steady state
      */
-    record Firsts(List<Contender> ranked, List<Contender> leading) {}
+    record Firsts(List<Competitor> ranked, List<Competitor> leading) {}
 
     /**
      * Races one contender of each team. Those are left that may be near the best, and at least as many as may reach the
      * final. If there are no more than these, all are left without a race.
      */
-    Firsts betweenTeams(List<Contender> firsts, int wanted, long seed) {
-        Race.Outcome<Contender> outcome =
+    Firsts betweenTeams(List<Competitor> firsts, int wanted, long seed) {
+        Race.Outcome<Competitor> outcome =
                 race("between teams", firsts, wanted, bench.plan().betweenTeams(), seed);
         return new Firsts(
                 outcome.arms(),
@@ -87,7 +87,7 @@ final class Contest {
     }
 
     /** Races the leaders against others of their teams, in steady state alone; the fastest, no more than wanted. */
-    List<Contender> withinTeams(List<Contender> contenders, int wanted, long seed) {
+    List<Competitor> withinTeams(List<Competitor> contenders, int wanted, long seed) {
         if (contenders.size() <= wanted) {
             return contenders;
         }
@@ -98,24 +98,24 @@ final class Contest {
     }
 
     /** Races the kernels of one peer; all that are not surely slower than the fastest, which is the first. */
-    List<Contender> unbeaten(String peer, List<Contender> contenders, long seed) {
+    List<Competitor> unbeaten(String peer, List<Competitor> contenders, long seed) {
         return race("of " + peer, contenders, 1, bench.plan().ofPeers(), seed).arms();
     }
 
     /** The same of several peers whose kernels have raced within each: in steady state alone. */
-    List<Contender> unbeatenOfAll(List<Contender> contenders, long seed) {
+    List<Competitor> unbeatenOfAll(List<Competitor> contenders, long seed) {
         return contenders.size() <= 1
                 ? contenders
                 : inSteadyState("of the peers", bench.plan().ofPeers(), contenders, 1, seed)
                         .arms();
     }
 
-    static List<Contender> atMost(int wanted, List<Contender> ranked) {
+    static List<Competitor> atMost(int wanted, List<Competitor> ranked) {
         return ranked.subList(0, Math.min(wanted, ranked.size()));
     }
 
-    private Race.Outcome<Contender> race(
-            String name, List<Contender> contenders, int wanted, RacePlan last, long seed) {
+    private Race.Outcome<Competitor> race(
+            String name, List<Competitor> contenders, int wanted, RacePlan last, long seed) {
         if (contenders.size() <= wanted) {
             return unraced(contenders);
         }
@@ -126,7 +126,7 @@ final class Contest {
             settled = true;
         }
         // The order at the same clock says nothing of who leads in steady state.
-        List<Contender> left = race(
+        List<Competitor> left = race(
                         name + " at the same clock", sameClock, plan.sameClock(), contenders, wanted, anchor)
                 .arms();
         return left.size() <= wanted
@@ -134,16 +134,16 @@ final class Contest {
                 : inSteadyState(name + " in steady state", last, left, wanted, seed);
     }
 
-    private static Race.Outcome<Contender> unraced(List<Contender> contenders) {
+    private static Race.Outcome<Competitor> unraced(List<Competitor> contenders) {
         return new Race.Outcome<>(
                 contenders.stream().map(one -> new Race.Placed<>(one, 0)).toList(), 0, false, List.of());
     }
 
     /** A race in steady state, which also says how much runs deviate there. */
-    private Race.Outcome<Contender> inSteadyState(
-            String name, RacePlan plan, List<Contender> contenders, int wanted, long seed) {
+    private Race.Outcome<Competitor> inSteadyState(
+            String name, RacePlan plan, List<Competitor> contenders, int wanted, long seed) {
         SteadyState rounds = steadyState(seed);
-        Race.Outcome<Contender> outcome = race(name, rounds, plan, contenders, wanted, null);
+        Race.Outcome<Competitor> outcome = race(name, rounds, plan, contenders, wanted, null);
         if (!outcome.noisy()) {
             double deviation = rounds.timed().turns(contenders, Mode.SUSTAINED).spread();
             log.add(String.format(Locale.ROOT, "race %s: a run deviates by %.2f %%", name, 100 * deviation));
@@ -173,10 +173,10 @@ final class Contest {
                 .orElse(0);
     }
 
-    private Race.Outcome<Contender> race(
-            String name, Rounds rounds, RacePlan plan, List<Contender> contenders, int wanted, @Nullable Arm beside) {
+    private Race.Outcome<Competitor> race(
+            String name, Rounds rounds, RacePlan plan, List<Competitor> contenders, int wanted, @Nullable Arm beside) {
         long began = nanoTime.getAsLong();
-        Race.Outcome<Contender> outcome = new Race(rounds, plan).run(contenders, beside, wanted);
+        Race.Outcome<Competitor> outcome = new Race(rounds, plan).run(contenders, beside, wanted);
         Timed now = rounds.timed();
         timed = timed.plus(now);
         log.addAll(now.notes());
@@ -197,7 +197,7 @@ final class Contest {
         return outcome;
     }
 
-    private Optional<Measurement> measurement(Contender contender, Timed now, @Nullable Arm beside) {
+    private Optional<Measurement> measurement(Competitor contender, Timed now, @Nullable Arm beside) {
         List<Run> runs = now.runs(contender.name(), Mode.SUSTAINED);
         return runs.size() < BlockSummary.LEAST_BLOCKS
                 ? Optional.empty()
@@ -206,7 +206,7 @@ final class Contest {
     }
 
     /** What the last race of a contender measured of it; empty if it was in none. */
-    List<Measurement> measurements(Contender contender) {
+    List<Measurement> measurements(Competitor contender) {
         Measurement measurement = measurements.get(contender);
         return measurement == null ? List.of() : List.of(measurement);
     }

@@ -35,13 +35,7 @@ record DealProbe(Gpu gpu) {
     }
 
     /** The GPC of each cluster by its id, for every size of cluster; a GPC has the number of its first SM. */
-    Map<Integer, List<Integer>> gpcs() {
-        try (OracleModule module = OracleModule.load(gpu, DealKernel.build())) {
-            return gpcs(module);
-        }
-    }
-
-    private Map<Integer, List<Integer>> gpcs(OracleModule module) {
+    Map<Integer, List<Integer>> gpcs(OracleModule module) {
         Map<Integer, List<Integer>> sms = new TreeMap<>();
         try (DeviceBuffer records =
                 gpu.allocate((long) Integer.BYTES * gpu.info().smCount())) {

@@ -55,15 +55,14 @@ final class FinalRunner {
     RunnerReply.FinalDone run(RunnerRequest.RunFinal round) {
         try (Releases releases = new Releases()) {
             phases.enter(Phases.REFERENCE);
-            bench.anchors().leaveAllBut(round.problem());
-            TestData data = bench.store().get(round.problem(), round.seed());
+            TestData data = bench.data(round.problem(), round.seed());
             List<RunnerRequest.Entrant> rivals = rivals(round);
             Stream.concat(round.arms().stream(), rivals.stream()).forEach(arm -> data.reference(ending(arm)));
             Lineup lineup = new Lineup(bench, data, releases, log);
             try {
                 return run(round, rivals, data, lineup);
             } catch (CudaException failure) {
-                Contender culprit = lineup.atWork().orElse(null);
+                Competitor culprit = lineup.atWork().orElse(null);
                 if (!failure.isSticky() || culprit == null) {
                     throw failure;
                 }
@@ -139,10 +138,10 @@ final class FinalRunner {
 
     /** Where the first of a team cannot race, the next does. */
     private void replaceFailed(Teams teams, Lineup lineup) {
-        List<RunnerRequest.Entrant> next = teams.replacements(lineup.running(Contender::isOurs));
+        List<RunnerRequest.Entrant> next = teams.replacements(lineup.running(Competitor::isOurs));
         while (!next.isEmpty()) {
             call(next, lineup);
-            next = teams.replacements(lineup.running(Contender::isOurs));
+            next = teams.replacements(lineup.running(Competitor::isOurs));
         }
     }
 
@@ -163,7 +162,7 @@ final class FinalRunner {
                 .filter(entrant -> entrant.kernel().equals(kernel))
                 .map(RunnerRequest.Entrant::name)
                 .collect(Collectors.toSet());
-        Optional<Contender> contender =
+        Optional<Competitor> contender =
                 lineup.running(each -> same.contains(each.name())).stream().findFirst();
         if (contender.isPresent()) {
             return contender.get();
@@ -181,8 +180,8 @@ final class FinalRunner {
 
     /** Our contenders of the final, and the kernels of the peers that are not surely slower than their best. */
     private Finalists contend(Contest contest, RunnerRequest.RunFinal round, Teams teams, Lineup lineup) {
-        List<Contender> firsts = lineup.running(Contender::isOurs);
-        List<Contender> peers = lineup.running(contender -> !contender.isOurs());
+        List<Competitor> firsts = lineup.running(Competitor::isOurs);
+        List<Competitor> peers = lineup.running(contender -> !contender.isOurs());
         if (teams.isEmpty() && firsts.size() <= round.finalists() && peers.size() <= 1) {
             return new Finalists(firsts, peers, List.of());
         }
@@ -195,12 +194,12 @@ final class FinalRunner {
         if (!others.isEmpty()) {
             call(others, lineup);
         }
-        List<Contender> racing = Stream.concat(
+        List<Competitor> racing = Stream.concat(
                         left.ranked().stream(),
-                        lineup.running(Contender::isOurs).stream().filter(each -> !firsts.contains(each)))
+                        lineup.running(Competitor::isOurs).stream().filter(each -> !firsts.contains(each)))
                 .toList();
         return held(round, () -> {
-            List<Contender> ours = contest.withinTeams(racing, round.finalists(), round.seed());
+            List<Competitor> ours = contest.withinTeams(racing, round.finalists(), round.seed());
             PeersLeft theirs = PeersLeft.of(peers, round.peers(), contest, round.seed());
             return new Finalists(ours, theirs.best(), theirs.guests());
         });
@@ -217,8 +216,8 @@ final class FinalRunner {
     }
 
     /** The device is gone, and with it the times of all arms; the blame is on the one that was at work. */
-    private RunnerReply.FinalDone lost(Lineup lineup, Contender culprit, CudaException fault) {
-        for (Contender contender : lineup.all()) {
+    private RunnerReply.FinalDone lost(Lineup lineup, Competitor culprit, CudaException fault) {
+        for (Competitor contender : lineup.all()) {
             if (contender == culprit) {
                 contender.fail(TrialOutcome.CRASH, String.valueOf(fault.getMessage()));
             } else if (contender.isRunning()) {
@@ -249,7 +248,7 @@ final class FinalRunner {
             RunnerRequest.RunFinal round, Lineup lineup, Contest contest, FinalTurns.Result last) {
         phases.leave();
         List<Report.Arm> arms = new ArrayList<>();
-        for (Contender contender : lineup.all()) {
+        for (Competitor contender : lineup.all()) {
             List<Measurement> measurements = new ArrayList<>(contest.measurements(contender));
             if (last.finalists().has(contender)) {
                 measurements.addAll(finals(round, contender, last));
@@ -268,7 +267,7 @@ final class FinalRunner {
                 String.join("\n", log));
     }
 
-    private List<Measurement> finals(RunnerRequest.RunFinal round, Contender contender, FinalTurns.Result last) {
+    private List<Measurement> finals(RunnerRequest.RunFinal round, Competitor contender, FinalTurns.Result last) {
         List<Measurement> measurements = new ArrayList<>();
         for (Mode mode : round.modes()) {
             List<Run> runs = last.timed().runs(contender.name(), mode);
@@ -295,8 +294,8 @@ final class FinalRunner {
     private List<Report.ArmRatio> ratios(List<Mode> modes, FinalTurns.Result last) {
         Finalists finalists = last.finalists();
         List<Report.ArmRatio> ratios = new ArrayList<>();
-        for (Contender own : running(finalists.ours().stream())) {
-            for (Contender peer : running(finalists.all().stream().filter(each -> !each.isOurs()))) {
+        for (Competitor own : running(finalists.ours().stream())) {
+            for (Competitor peer : running(finalists.all().stream().filter(each -> !each.isOurs()))) {
                 for (Mode mode : modes) {
                     ratios.add(new Report.ArmRatio(
                             own.name(),
@@ -312,13 +311,13 @@ final class FinalRunner {
         return List.copyOf(ratios);
     }
 
-    private static List<Contender> running(Stream<Contender> contenders) {
-        return contenders.filter(Contender::isRunning).toList();
+    private static List<Competitor> running(Stream<Competitor> contenders) {
+        return contenders.filter(Competitor::isRunning).toList();
     }
 
     /** Of the anchor only what is said in ratios is reported, unless it is a contender. */
     private static List<Report.Block> blocks(Timed timed, Lineup lineup) {
-        Set<String> names = lineup.all().stream().map(Contender::name).collect(Collectors.toSet());
+        Set<String> names = lineup.all().stream().map(Competitor::name).collect(Collectors.toSet());
         return timed.blocks().stream()
                 .filter(block -> names.contains(block.arm()))
                 .map(FinalRunner::block)

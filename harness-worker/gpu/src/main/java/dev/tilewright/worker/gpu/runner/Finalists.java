@@ -11,7 +11,7 @@ import java.util.stream.Stream;
  * @param guests the best of each peer, and what it takes by default: they run for their ratio, also where others are
  *     faster
  */
-record Finalists(List<Contender> ours, List<Contender> peers, List<Contender> guests) {
+record Finalists(List<Competitor> ours, List<Competitor> peers, List<Competitor> guests) {
 
     Finalists {
         ours = List.copyOf(ours);
@@ -19,11 +19,11 @@ record Finalists(List<Contender> ours, List<Contender> peers, List<Contender> gu
         guests = List.copyOf(guests);
     }
 
-    List<Contender> all() {
+    List<Competitor> all() {
         return Stream.of(ours, peers, guests).flatMap(List::stream).distinct().toList();
     }
 
-    boolean has(Contender contender) {
+    boolean has(Competitor contender) {
         return all().contains(contender);
     }
 }

@@ -62,8 +62,7 @@ record GpuRequests(Workbench bench, LongSupplier nanoTime) implements RequestHan
     private Answer prepare(RunnerRequest.Prepare data, Phases phases) {
         phases.enter(Phases.REFERENCE);
         bench.meter().enter(Phases.REFERENCE);
-        bench.anchors().leaveAllBut(data.problem());
-        bench.store().get(data.problem(), data.seed());
+        bench.data(data.problem(), data.seed());
         phases.leave();
         return new Answer(new RunnerReply.Prepared(), true);
     }

@@ -22,9 +22,9 @@ final class Lineup {
     private final TestData data;
     private final Releases releases;
     private final List<String> log;
-    private final List<Contender> contenders = new ArrayList<>();
+    private final List<Competitor> contenders = new ArrayList<>();
     private int verified;
-    private @Nullable Contender atWork;
+    private @Nullable Competitor atWork;
 
     /**
      * @param releases takes what is loaded
@@ -38,19 +38,19 @@ final class Lineup {
     }
 
     /** All that were called, whether they take part or failed. */
-    List<Contender> all() {
+    List<Competitor> all() {
         return List.copyOf(contenders);
     }
 
     /** Those that take part. */
-    List<Contender> running(Predicate<Contender> which) {
+    List<Competitor> running(Predicate<Competitor> which) {
         return contenders.stream()
                 .filter(contender -> which.test(contender) && contender.isRunning())
                 .toList();
     }
 
     /** Whose kernel ran last, as far as is known: a fault is its. */
-    Optional<Contender> atWork() {
+    Optional<Competitor> atWork() {
         return Optional.ofNullable(atWork);
     }
 
@@ -59,12 +59,12 @@ final class Lineup {
         atWork = null;
     }
 
-    private void atWork(Contender contender) {
+    private void atWork(Competitor contender) {
         atWork = contender;
     }
 
     /** A kernel of ours; one that is refused has failed. */
-    Contender load(RunnerRequest.Entrant entrant) {
+    Competitor load(RunnerRequest.Entrant entrant) {
         return load(entrant, kernel -> {});
     }
 
@@ -73,8 +73,8 @@ final class Lineup {
      *
      * @param more is told of the kernel, unless it is refused
      */
-    Contender load(RunnerRequest.Entrant entrant, Consumer<LoadedKernel> more) {
-        Contender contender = Contender.ours(entrant, this::atWork);
+    Competitor load(RunnerRequest.Entrant entrant, Consumer<LoadedKernel> more) {
+        Competitor contender = Competitor.ours(entrant, this::atWork);
         contenders.add(contender);
         atWork = contender;
         try {
@@ -97,14 +97,14 @@ final class Lineup {
             case PeerArms.Absent(String reason) -> log.add(peer + " is absent: " + reason);
             case PeerArms.Found(String library, List<PeerArm> found, Runnable _) -> {
                 log.add(peer + ": " + library + ", " + found.size() + " arms");
-                found.forEach(arm -> contenders.add(Contender.peer(arm, this::atWork)));
+                found.forEach(arm -> contenders.add(Competitor.peer(arm, this::atWork)));
             }
         }
     }
 
     /** Compares the results of those that were loaded since. */
     void verifyNew() {
-        List<Contender> loaded = contenders.subList(verified, contenders.size());
+        List<Competitor> loaded = contenders.subList(verified, contenders.size());
         verified = contenders.size();
         verify(loaded, "before timing");
     }
@@ -115,9 +115,9 @@ final class Lineup {
     }
 
     /** Compares the results of some. */
-    void verify(List<Contender> some, String when) {
+    void verify(List<Competitor> some, String when) {
         List<OperandSet> first = List.of(data.sets().getFirst());
-        for (Contender contender : some) {
+        for (Competitor contender : some) {
             if (contender.isRunning()) {
                 bench.verifier().poison(first);
                 try {
@@ -136,7 +136,7 @@ final class Lineup {
     }
 
     /** A refusal fails one arm, a fault ends the final for all. */
-    private static void fail(Contender contender, CudaException failure) {
+    private static void fail(Competitor contender, CudaException failure) {
         if (failure.isSticky()) {
             throw failure;
         }

@@ -14,27 +14,27 @@ import java.util.stream.Collectors;
  * @param guests the best of every family, and what a vendor takes by default: they run for their own ratio, also where
  *     they may be the best of all and then turn out not to be
  */
-record PeersLeft(List<Contender> best, List<Contender> guests) {
+record PeersLeft(List<Competitor> best, List<Competitor> guests) {
 
     /**
      * Races them.
      *
      * @param choosing families that name first what they would choose by themselves
      */
-    static PeersLeft of(List<Contender> peers, List<String> choosing, Contest contest, long seed) {
-        Map<String, List<Contender>> families = peers.stream()
-                .collect(Collectors.groupingBy(Contender::family, LinkedHashMap::new, Collectors.toList()));
-        List<Contender> left = new ArrayList<>();
-        List<Contender> wanted = new ArrayList<>();
+    static PeersLeft of(List<Competitor> peers, List<String> choosing, Contest contest, long seed) {
+        Map<String, List<Competitor>> families = peers.stream()
+                .collect(Collectors.groupingBy(Competitor::family, LinkedHashMap::new, Collectors.toList()));
+        List<Competitor> left = new ArrayList<>();
+        List<Competitor> wanted = new ArrayList<>();
         families.forEach((family, kernels) -> {
-            List<Contender> unbeaten = contest.unbeaten(family, kernels, seed);
+            List<Competitor> unbeaten = contest.unbeaten(family, kernels, seed);
             left.addAll(unbeaten);
             wanted.add(unbeaten.getFirst());
             if (choosing.contains(family)) {
                 wanted.add(kernels.getFirst());
             }
         });
-        List<Contender> best = families.size() < 2 ? left : contest.unbeatenOfAll(left, seed);
+        List<Competitor> best = families.size() < 2 ? left : contest.unbeatenOfAll(left, seed);
         return new PeersLeft(List.copyOf(best), wanted.stream().distinct().toList());
     }
 }

@@ -2,8 +2,8 @@ package dev.tilewright.worker.gpu.runner;
 
 import dev.tilewright.emulator.hazard.AcceptedRules;
 import dev.tilewright.emulator.hazard.Rule;
-import dev.tilewright.gemm.Evidence;
 import dev.tilewright.gemm.TileRecord;
+import dev.tilewright.gemm.TraceEvidence;
 import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.gemm.launch.KernelLaunch;
 import dev.tilewright.model.exchange.GpuTask;
@@ -234,7 +234,9 @@ final class ProofRequests implements RequestHandler {
 
         @Nullable
         SchedulerEvidence evidence(int sms, boolean asks) {
-            return tiles == null ? null : Evidence.of(tiles, sms, asks, null).withoutTimes();
+            return tiles == null
+                    ? null
+                    : TraceEvidence.of(tiles, sms, asks, null).withoutTimes();
         }
     }
 }

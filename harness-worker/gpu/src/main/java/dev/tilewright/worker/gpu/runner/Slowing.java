@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
  * @param ctas of a launch
  * @param by how much longer a launch is to take: 0.01 is one percent
  */
-record Slowing(Contender plain, Contender twin, LaunchDelay delay, long ctas, double by) {
+record Slowing(Competitor plain, Competitor twin, LaunchDelay delay, long ctas, double by) {
 
     /** What is measured may be off by this part of what is asked for. */
     static final double TOLERANCE = 0.1;
@@ -129,7 +129,7 @@ record Slowing(Contender plain, Contender twin, LaunchDelay delay, long ctas, do
                 longer.blocks());
     }
 
-    private List<Contender> both() {
+    private List<Competitor> both() {
         return List.of(plain, twin);
     }
 

@@ -45,8 +45,8 @@ final class Teams {
     }
 
     /** Calls the next contender of each team of which none takes part. */
-    List<Entrant> replacements(List<Contender> running) {
-        Set<Integer> there = running.stream().map(Contender::team).collect(Collectors.toSet());
+    List<Entrant> replacements(List<Competitor> running) {
+        Set<Integer> there = running.stream().map(Competitor::team).collect(Collectors.toSet());
         return waiting.entrySet().stream()
                 .filter(team -> !there.contains(team.getKey()))
                 .map(team -> team.getValue().poll())
@@ -55,9 +55,9 @@ final class Teams {
     }
 
     /** Calls others of the teams of those that lead, one of each in turn, the leader's first. */
-    List<Entrant> others(List<Contender> leading, int most) {
+    List<Entrant> others(List<Competitor> leading, int most) {
         List<Deque<Entrant>> teams = leading.stream()
-                .map(Contender::team)
+                .map(Competitor::team)
                 .distinct()
                 .map(waiting::get)
                 .toList();

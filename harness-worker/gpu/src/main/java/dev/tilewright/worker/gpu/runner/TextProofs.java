@@ -14,13 +14,13 @@ import dev.tilewright.model.exchange.GpuTaskResult.TextHazard;
 import dev.tilewright.model.exchange.GpuTaskResult.TextVerdict;
 import dev.tilewright.proof.emulation.ProofPlan;
 import dev.tilewright.proof.file.CheckOptions;
-import dev.tilewright.proof.file.Checked;
+import dev.tilewright.proof.file.FileCheckResult;
 import dev.tilewright.proof.file.FileDocument;
 import dev.tilewright.proof.file.FileReport;
 import dev.tilewright.proof.file.FileVerdict;
 import dev.tilewright.proof.file.KernelFile;
 import dev.tilewright.proof.file.MisfitException;
-import dev.tilewright.ptx.parse.Problem;
+import dev.tilewright.ptx.parse.ParseError;
 import dev.tilewright.ptx.parse.PtxParseException;
 import dev.tilewright.worker.link.json.Json;
 import java.util.ArrayList;
@@ -74,7 +74,7 @@ final class TextProofs {
                     new ProofPlan(sms, wanted.seed(), wanted.seeds(), accepted));
             return found(file, file.check(new CheckOptions(STEP_LIMIT, (_, _, _, _) -> {})));
         } catch (PtxParseException unreadable) {
-            boolean unknown = unreadable.problems().stream().allMatch(Problem::unsupported);
+            boolean unknown = unreadable.problems().stream().allMatch(ParseError::unsupported);
             return nothingRan(
                     unknown ? TextVerdict.UNSUPPORTED : TextVerdict.WRONG,
                     unreadable.problems().stream()
@@ -97,7 +97,7 @@ final class TextProofs {
         return new CheckedText(verdict, least(lines), List.of());
     }
 
-    private CheckedText found(KernelFile file, Checked checked) {
+    private CheckedText found(KernelFile file, FileCheckResult checked) {
         FileReport report = new FileReport(file);
         List<String> lines = new ArrayList<>(report.header());
         lines.addAll(report.verdict(checked));

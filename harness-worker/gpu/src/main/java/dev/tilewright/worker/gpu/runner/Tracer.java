@@ -1,8 +1,8 @@
 package dev.tilewright.worker.gpu.runner;
 
 import dev.tilewright.gate.statistics.Quantiles;
-import dev.tilewright.gemm.Evidence;
 import dev.tilewright.gemm.TileRecord;
+import dev.tilewright.gemm.TraceEvidence;
 import dev.tilewright.gemm.TraceLayout;
 import dev.tilewright.gemm.launch.BufferRole;
 import dev.tilewright.model.problem.Problem;
@@ -61,7 +61,7 @@ record Tracer(Workbench bench, Problem problem, Config config) {
         int runs = asks ? DYNAMIC_RUNS : 1;
         List<SchedulerEvidence> seen = new ArrayList<>();
         for (int run = 0; run < runs; run++) {
-            seen.add(Evidence.of(records(twin), bench.gpu().info().smCount(), heldSms, asks, slowdown));
+            seen.add(TraceEvidence.of(records(twin), bench.gpu().info().smCount(), heldSms, asks, slowdown));
         }
         return median(seen);
     }
@@ -169,7 +169,7 @@ record Tracer(Workbench bench, Problem problem, Config config) {
         SchedulerEvidence evidence(@Nullable Double kernelNs) throws DamagedTraceException {
             List<SchedulerEvidence> seen = new ArrayList<>();
             for (byte[] bytes : runs) {
-                seen.add(Evidence.of(decoded(layout, bytes), smCount, List.of(), asks, null));
+                seen.add(TraceEvidence.of(decoded(layout, bytes), smCount, List.of(), asks, null));
             }
             SchedulerEvidence median = median(seen);
             return kernelNs == null ? median : median.slowed(twinNs / kernelNs);

@@ -120,8 +120,7 @@ final class TrialRunner {
 
     private TrialOutcome attempt(RunnerRequest.RunTrial trial) {
         enter(Phases.REFERENCE);
-        bench.anchors().leaveAllBut(trial.problem());
-        TestData data = bench.store().get(trial.problem(), trial.seed());
+        TestData data = bench.data(trial.problem(), trial.seed());
         data.reference(Ending.of(trial.kernel().launch()));
         Screen.Anchor anchor = anchor(trial.anchor(), data);
         enter(Phases.LOAD);

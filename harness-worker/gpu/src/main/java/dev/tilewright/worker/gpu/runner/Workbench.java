@@ -1,5 +1,6 @@
 package dev.tilewright.worker.gpu.runner;
 
+import dev.tilewright.model.problem.Problem;
 import dev.tilewright.worker.gpu.cuda.Gpu;
 import dev.tilewright.worker.gpu.cuda.GpuState;
 import dev.tilewright.worker.gpu.measure.BusyMeter;
@@ -8,6 +9,7 @@ import dev.tilewright.worker.gpu.measure.TimingPlan;
 import dev.tilewright.worker.gpu.peer.Peers;
 import dev.tilewright.worker.gpu.verify.KernelOracle;
 import dev.tilewright.worker.gpu.verify.Oracle;
+import dev.tilewright.worker.gpu.verify.TestData;
 import dev.tilewright.worker.gpu.verify.TestDataStore;
 import dev.tilewright.worker.gpu.verify.Verifier;
 import java.util.function.LongSupplier;
@@ -58,6 +60,12 @@ record Workbench(
                 supplies,
                 new Ahead(gpu, store, supplies),
                 peers);
+    }
+
+    /** The data of a problem; what is kept of other problems' anchors leaves. */
+    TestData data(Problem problem, long seed) {
+        anchors.leaveAllBut(problem);
+        return store.get(problem, seed);
     }
 
     /** A phase begins, of the request and of the account of the GPU's time. */

@@ -87,18 +87,7 @@ public final class GuardedBuffer implements AutoCloseable {
         gpu.fetch(address() + bytes, target, offset + ZONE_BYTES, ZONE_BYTES);
     }
 
-    /** What was written into a red zone, with the distance from the buffer in bytes; empty if nothing was. */
-    public Optional<String> damage() {
-        byte[] zones = new byte[FETCHED_BYTES];
-        try (HostBuffer copy = gpu.hostBuffer(FETCHED_BYTES)) {
-            fetchZones(copy, 0);
-            gpu.synchronize();
-            copy.read(0, zones);
-        }
-        return damage(zones);
-    }
-
-    /** The same of zones that were fetched. */
+    /** What was written into zones that were fetched, and how many bytes from the buffer; empty if nothing was. */
     static Optional<String> damage(byte[] zones) {
         return firstDamage(zones, 0)
                 .map(at -> "red zone written " + (ZONE_BYTES - at) + " bytes before the buffer")

@@ -196,9 +196,9 @@ public final class KernelOracle implements Oracle {
     }
 
     @Override
-    public Comparison comparison(ByteBuffer written) {
+    public ElementErrors comparison(ByteBuffer written) {
         CompareKernel.Result found = CompareKernel.Result.read(written.slice().order(ByteOrder.LITTLE_ENDIAN));
-        return new Comparison(found.failing(), found.poisoned(), found.maxError(), found.firstFailing());
+        return new ElementErrors(found.failing(), found.poisoned(), found.maxError(), found.firstFailing());
     }
 
     @Override

@@ -72,7 +72,7 @@ public interface Oracle extends AutoCloseable {
             long result);
 
     /** What a comparison found, by the bytes that it wrote, from the position of the buffer on. */
-    Comparison comparison(ByteBuffer written);
+    ElementErrors comparison(ByteBuffer written);
 
     @Override
     void close();

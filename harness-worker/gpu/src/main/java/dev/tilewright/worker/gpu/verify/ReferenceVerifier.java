@@ -99,7 +99,7 @@ public final class ReferenceVerifier {
         /**
          * What is right of its elements; what it takes is read once.
          *
-         * @param first place of the line's first element among all elements of D
+         * @param first index of the line's first element among all elements of D
          */
         OfElement line(long first, int width);
     }
@@ -109,7 +109,7 @@ public final class ReferenceVerifier {
 
         /**
          * @param dot of the element, in f64
-         * @param at its place in the line
+         * @param at its index in the line
          */
         Right at(ReferenceGemm.Element dot, int k, int at, Element element);
     }

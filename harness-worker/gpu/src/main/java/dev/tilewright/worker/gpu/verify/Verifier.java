@@ -144,7 +144,7 @@ public final class Verifier {
             List<String> complaints = new ArrayList<>();
             byte[] zones = new byte[GuardedBuffer.FETCHED_BYTES];
             for (int set = 0; set < sets; set++) {
-                Comparison comparison = next(results);
+                ElementErrors comparison = next(results);
                 errorRatio = Math.max(errorRatio, comparison.errorRatio());
                 if (!comparison.passes()) {
                     complaints.add(complaint(data, comparison));
@@ -163,10 +163,10 @@ public final class Verifier {
         }
 
         /** All GEMMs of a set, elements numbered through. */
-        private Comparison next(ByteBuffer results) {
-            Comparison all = null;
+        private ElementErrors next(ByteBuffer results) {
+            ElementErrors all = null;
             for (Stretch stretch : stretches) {
-                Comparison one =
+                ElementErrors one =
                         oracle.comparison(results).after(stretch.first().d());
                 results.position(results.position() + Math.toIntExact(oracle.comparisonBytes()));
                 all = all == null ? one : all.and(one);
@@ -200,7 +200,7 @@ public final class Verifier {
         }
     }
 
-    private static String complaint(TestData data, Comparison comparison) {
+    private static String complaint(TestData data, ElementErrors comparison) {
         return "%d of %d elements wrong, %d still poisoned, largest error %s of its bound, the first at %s"
                 .formatted(
                         comparison.wrong(),

@@ -1,7 +1,7 @@
 package dev.tilewright.worker.gpu.cuda;
 
 import dev.tilewright.emulator.PtxEmulator;
-import dev.tilewright.emulator.Verdict;
+import dev.tilewright.emulator.RunEnd;
 import dev.tilewright.emulator.run.Argument;
 import dev.tilewright.emulator.run.Buffer;
 import dev.tilewright.emulator.run.Dim3;
@@ -151,12 +151,12 @@ public final class EmulatedGpu implements Gpu {
                 arguments,
                 List.copyOf(buffers.values()));
         switch (entry.emulator.run(launch, Options.seed(1).withSms(SMS))) {
-            case Verdict.Completed done ->
+            case RunEnd.Completed done ->
                 done.memory().forEach((name, content) -> {
                     byte[] block = memory.piece(Long.parseLong(name)).getValue();
                     System.arraycopy(content, 0, block, 0, block.length);
                 });
-            case Verdict.Faulted faulted ->
+            case RunEnd.Faulted faulted ->
                 throw CudaException.ofDriver(
                         entry.name + ": " + faulted.finding().message(), 719, "hazard");
         }

@@ -56,8 +56,8 @@ class LaunchLayoutTest {
 
     @Test
     void structuresOfOtherLibrariesHaveTheirSizes() {
-        assertThat(TensorMaps.BYTES).isEqualTo(128);
-        assertThat(TensorMaps.ALIGNMENT % 64).isZero();
+        assertThat(TensorMapEncoder.BYTES).isEqualTo(128);
+        assertThat(TensorMapEncoder.ALIGNMENT % 64).isZero();
         assertThat(CublasGemm.RESULT_BYTES).isEqualTo(64 + 8 + 4 + 4 + 4 * 4);
     }
 

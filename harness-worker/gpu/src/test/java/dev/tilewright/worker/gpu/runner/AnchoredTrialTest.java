@@ -1,5 +1,6 @@
 package dev.tilewright.worker.gpu.runner;
 
+import static dev.tilewright.worker.gpu.runner.FakeRunner.PLAN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -41,11 +42,12 @@ class AnchoredTrialTest {
         runBeside(Candidate.kernel("gemm"), Candidate.kernel("anchor"));
         int kept = gpu.allocations();
         long launched = gpu.history.stream().filter("anchor"::equals).count();
-        assertThat(launched).as("verified, warm-up, 3 runs of 5").isEqualTo(1 + 5 + 15);
+        int screened = PLAN.screenRuns() * PLAN.leastLaunches();
+        assertThat(launched).as("verified, warm-up, runs of a screen").isEqualTo(1 + PLAN.firstLaunches() + screened);
         runBeside(Candidate.kernel("gemm"), Candidate.kernel("anchor"));
         assertThat(gpu.history.stream().filter("anchor"::equals).count() - launched)
-                .as("3 runs of 5")
-                .isEqualTo(15);
+                .as("runs of a screen")
+                .isEqualTo(screened);
         runBeside(Candidate.kernel("gemm"), Candidate.kernel("other"));
         assertThat(gpu.allocations()).as("one anchor is held").isEqualTo(kept);
         runner.bench().anchors().leaveAllBut(Candidate.PROBLEM);

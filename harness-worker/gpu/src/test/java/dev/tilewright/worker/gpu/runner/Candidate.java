@@ -1,6 +1,7 @@
 package dev.tilewright.worker.gpu.runner;
 
 import dev.tilewright.gemm.TileGrid;
+import dev.tilewright.gemm.TileNumbering;
 import dev.tilewright.gemm.TraceLayout;
 import dev.tilewright.gemm.launch.Argument;
 import dev.tilewright.gemm.launch.BufferDemand;
@@ -110,7 +111,7 @@ final class Candidate {
 
     /** The traced twin, whose trace is zeroed by whoever reads it. */
     static Kernel twin(String entry) {
-        long bytes = TraceLayout.of(PROBLEM, CONFIG).bytes();
+        long bytes = new TraceLayout(TileNumbering.of(PROBLEM, CONFIG)).bytes();
         return kernel(entry, new BufferDemand(BufferRole.TRACE, bytes, BufferDemand.Zero.EACH_LAUNCH));
     }
 

@@ -2,7 +2,9 @@ package dev.tilewright.worker.gpu.runner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.gemm.oracle.DealKernel;
 import dev.tilewright.space.family.ClusterDeal;
+import dev.tilewright.worker.gpu.verify.OracleModule;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +21,10 @@ class DealOnGpuTest extends OnGpu {
         System.out.println(deals);
         // An H200 dealt clusters of up to 8 out in turns, an H100 those of up to 4: it had GPCs of several sizes.
         assertThat(deals.keySet()).contains(2, 3, 4);
-        Map<Integer, List<Integer>> next = probe.gpcs();
+        Map<Integer, List<Integer>> next;
+        try (OracleModule module = OracleModule.load(gpu, DealKernel.build())) {
+            next = probe.gpcs(module);
+        }
         for (int size : List.of(2, 4)) {
             ClusterDeal deal = deals.get(size);
             int clusters = deal.gpcs() * deal.rounds() + deal.laterGpcs() * deal.laterRounds();

@@ -118,7 +118,7 @@ class ModelRequestsTest {
         TileNumbering tiles = TileNumbering.of(Problem.of(shape, DataType.BF16), config, launch.clusters());
         TileGrid grid = TileGrid.of(shape, config);
         if (!(tiles instanceof StreamGrid stream)) {
-            return grid.outputTiles() * config.whole("splitK");
+            return grid.tilesM() * grid.tilesN() * config.whole("splitK");
         }
         Raster raster = RasterOrder.parse(config.name("rasterOrder"))
                 .raster(grid.clusterTilesM(), grid.clusterTilesN(), config.whole("rasterGroup"));

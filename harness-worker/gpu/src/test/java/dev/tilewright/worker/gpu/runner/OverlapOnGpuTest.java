@@ -15,6 +15,7 @@ import dev.tilewright.worker.gpu.cuda.DeviceBuffer;
 import dev.tilewright.worker.gpu.measure.StreamPlug;
 import dev.tilewright.worker.gpu.verify.GuardedBuffer;
 import dev.tilewright.worker.gpu.verify.OperandSet;
+import dev.tilewright.worker.gpu.verify.RedZones;
 import dev.tilewright.worker.link.runner.Kernel;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -104,8 +105,8 @@ class OverlapOnGpuTest extends OnGpu {
             inserted.pull();
             byte[] last = new byte[Math.toIntExact(even.bytes())];
             gpu.read(LINKS % 2 == 1 ? even.address() : odd.address(), last);
-            assertThat(even.damage()).isEmpty();
-            assertThat(odd.damage()).isEmpty();
+            assertThat(RedZones.damage(gpu, even)).isEmpty();
+            assertThat(RedZones.damage(gpu, odd)).isEmpty();
             return last;
         }
 

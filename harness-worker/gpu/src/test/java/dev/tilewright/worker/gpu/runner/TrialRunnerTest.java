@@ -78,8 +78,8 @@ class TrialRunnerTest {
                 .as("%d launches, and poison, comparisons and checksums of A and B", launches)
                 .isBetween(launches * 20_000.0, launches * 20_000.0 + 25_000);
         assertThat(second.timesNs())
-                .as("one plug before each run: the warm-up's and three")
-                .containsEntry("gpuSpinFlush", 4 * 1000L);
+                .as("a plug of 1 us before the warm-up and before each run")
+                .containsEntry("gpuSpinFlush", (1 + FakeRunner.PLAN.screenRuns()) * 1000L);
     }
 
     @Test
@@ -89,8 +89,8 @@ class TrialRunnerTest {
         TrialResult traced = run(Candidate.kernel("gemm"), Candidate.twin("traced"));
 
         assertThat(first.timesNs().get("gpuBusy") - second.timesNs().get("gpuBusy"))
-                .as("two fills, the reference, and the checksums of A and B")
-                .isEqualTo(3 * 1000 + 2 * 1100);
+                .as("two fills, the reference and the checksums of A and B take less than a launch of the kernel")
+                .isBetween(1000L, 20_000L);
         long launches = gpu.history.stream().filter("traced"::equals).count();
         assertThat((double) traced.timesNs().get("gpuBusy") - second.timesNs().get("gpuBusy"))
                 .as("%d launches of the twin, and poison and a comparison", launches)

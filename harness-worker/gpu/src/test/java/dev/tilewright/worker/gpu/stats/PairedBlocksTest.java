@@ -125,7 +125,6 @@ class PairedBlocksTest {
         }
         Effect effect = Effect.of(PairedBlocks.of(first, second), secondFirst, 0.01, 1);
         assertThat(effect.order().orElseThrow().gamma()).isCloseTo(0.005, within(0.0006));
-        assertThat(effect.order().orElseThrow().isFlagged()).isTrue();
         assertThat(effect.percent()).isCloseTo(1, within(0.1));
         assertThat(Effect.of(PairedBlocks.of(first, second), new boolean[40], 0.01, 1)
                         .order())

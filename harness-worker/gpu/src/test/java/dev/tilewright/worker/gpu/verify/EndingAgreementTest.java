@@ -13,7 +13,7 @@ import dev.tilewright.launch.element.ElementType;
 import dev.tilewright.launch.element.Elements;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.proof.compare.Compared;
-import dev.tilewright.proof.compare.Comparison;
+import dev.tilewright.proof.compare.Comparer;
 import dev.tilewright.proof.compare.Contents;
 import dev.tilewright.proof.compare.GemmAllowance;
 import dev.tilewright.proof.compare.Mismatch;
@@ -136,7 +136,7 @@ class EndingAgreementTest {
         Compared inF64(byte[] d) {
             Map<String, byte[]> after = new HashMap<>(before);
             after.put("D", d);
-            return new Comparison(launch, before, after).run();
+            return new Comparer(launch, before, after).run();
         }
     }
 

@@ -167,7 +167,7 @@ public final class ApiClient implements AutoCloseable {
      *
      * @param lastId id of the last event that is known; {@code null} for all from the first
      */
-    public EventStream listen(String path, @Nullable String lastId)
+    public EventReader listen(String path, @Nullable String lastId)
             throws IOException, ApiRefusedException, InterruptedException {
         HttpRequest.Builder listening =
                 request(path).setHeader("Accept", "text/event-stream, application/problem+json");
@@ -177,7 +177,7 @@ public final class ApiClient implements AutoCloseable {
         HttpRequest request = listening.GET().build();
         HttpResponse<InputStream> response = exchange(request, BodyHandlers.ofInputStream());
         if (response.statusCode() < 300) {
-            return new EventStream(response.body());
+            return new EventReader(response.body());
         }
         try (InputStream body = response.body()) {
             checked(request, response.statusCode(), body.readNBytes(MAX_PROBLEM_BYTES));
@@ -235,8 +235,9 @@ public final class ApiClient implements AutoCloseable {
                 when Unreachable.isUntrusted(untrusted) ->
                     throw new UntrustedException(
                             "cannot trust " + base + ": " + Unreachable.reason(untrusted), untrusted);
-                case ConnectException nobody -> throw notReached(nobody);
-                case HttpConnectTimeoutException late -> throw notReached(late);
+                case IOException nobody
+                when nobody instanceof ConnectException || nobody instanceof HttpConnectTimeoutException ->
+                    throw notReached(nobody);
                 case IOException away ->
                     throw new IOException("cannot reach " + base + ": " + Unreachable.reason(away), away);
                 case RuntimeException bug -> throw bug;

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.link.client;
 
+import dev.tilewright.model.exchange.ServiceFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
@@ -54,6 +55,11 @@ public final class Trust {
         } catch (GeneralSecurityException unusable) {
             throw new IOException("cannot trust " + pem + ": " + unusable.getMessage(), unusable);
         }
+    }
+
+    /** Of a service of this machine: the certificate that it names, for it is asked for by an address. */
+    public static Trust of(ServiceFile service) {
+        return service.certificate() == null ? ofJava() : inExactly(Path.of(service.certificate()));
     }
 
     /**

@@ -24,7 +24,7 @@ public record ScratchDirectory(Path path, FileLock held) implements AutoCloseabl
     private static final String PREFIX = "tilewright-";
     private static final String LOCK = ".owned";
 
-    /** Makes one in the system's place for temporary files. */
+    /** Makes one in the system's folder for temporary files. */
     public static ScratchDirectory create(String name) throws IOException {
         return create(Path.of(System.getProperty("java.io.tmpdir")), name);
     }
@@ -36,7 +36,7 @@ public record ScratchDirectory(Path path, FileLock held) implements AutoCloseabl
         return new ScratchDirectory(path, owned.lock());
     }
 
-    /** Deletes what processes that are gone have left in the system's place for temporary files. */
+    /** Deletes what processes that are gone have left in the system's folder for temporary files. */
     public static void clearAbandoned() {
         clearAbandoned(Path.of(System.getProperty("java.io.tmpdir")));
     }

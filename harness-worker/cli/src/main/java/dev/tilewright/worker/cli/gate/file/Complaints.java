@@ -62,7 +62,7 @@ final class Complaints {
         return Integer.parseInt(line.split(":", 3)[which]);
     }
 
-    /** A value of the model, whose message names the value, and here its place too. */
+    /** A value of the model, whose message names the value, and here its position too. */
     static <T> T valid(Node node, Supplier<T> made) {
         try {
             return made.get();

@@ -69,11 +69,11 @@ record GithubCheck(GateRun run, FailOn failOn) {
     }
 
     private static Map<String, Object> annotation(Judged one) {
-        SourcePlace place = one.place();
+        SourcePosition position = one.position();
         Map<String, Object> annotation = new LinkedHashMap<>();
-        annotation.put("path", place.path());
-        annotation.put("start_line", place.line());
-        annotation.put("end_line", place.line());
+        annotation.put("path", position.path());
+        annotation.put("start_line", position.line());
+        annotation.put("end_line", position.line());
         annotation.put("annotation_level", one.fails() ? "failure" : one.passes() ? "notice" : "warning");
         annotation.put("title", GateWords.cut(one.name() + ": " + one.verdict(), MOST_TITLE));
         annotation.put("message", GateWords.cut(one.reason(), MOST_MESSAGE));

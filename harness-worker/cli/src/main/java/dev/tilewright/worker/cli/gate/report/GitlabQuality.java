@@ -33,21 +33,21 @@ record GitlabQuality(GateRun run, FailOn failOn) {
                 run.state().toString(),
                 Sha256.hex(run.gate() + "\n" + reason),
                 "major",
-                SourcePlace.GATE_FILE);
+                SourcePosition.GATE_FILE);
     }
 
     private static Map<String, Object> issue(Judged one) {
-        return issue(one.name() + ": " + one.reason(), one.verdict(), one.fingerprint(), severity(one), one.place());
+        return issue(one.name() + ": " + one.reason(), one.verdict(), one.fingerprint(), severity(one), one.position());
     }
 
     private static Map<String, Object> issue(
-            String description, String check, String fingerprint, String severity, SourcePlace place) {
+            String description, String check, String fingerprint, String severity, SourcePosition position) {
         Map<String, Object> issue = new LinkedHashMap<>();
         issue.put("description", description);
         issue.put("check_name", "tilewright/" + check);
         issue.put("fingerprint", fingerprint);
         issue.put("severity", severity);
-        issue.put("location", Map.of("path", place.path(), "lines", Map.of("begin", place.line())));
+        issue.put("location", Map.of("path", position.path(), "lines", Map.of("begin", position.line())));
         return issue;
     }
 

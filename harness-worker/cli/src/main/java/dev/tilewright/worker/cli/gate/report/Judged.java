@@ -73,8 +73,8 @@ record Judged(String gate, CaseResult result, GateExit exit) {
     }
 
     /** Where its reader looks first: at a finding, else at its source. */
-    SourcePlace place() {
-        return findings().map(PtxFinding::place).findFirst().or(this::source).orElse(SourcePlace.GATE_FILE);
+    SourcePosition position() {
+        return findings().map(PtxFinding::position).findFirst().or(this::source).orElse(SourcePosition.GATE_FILE);
     }
 
     /** What came of tuning it again; empty if it did not fail. */
@@ -102,8 +102,8 @@ record Judged(String gate, CaseResult result, GateExit exit) {
         return Sha256.hex(gate + "\n" + name() + "\n" + verdict());
     }
 
-    Optional<SourcePlace> source() {
-        return Optional.ofNullable(result.source()).map(SourcePlace::parse);
+    Optional<SourcePosition> source() {
+        return Optional.ofNullable(result.source()).map(SourcePosition::parse);
     }
 
     /** Findings of the emulator in texts that it has refuted. */

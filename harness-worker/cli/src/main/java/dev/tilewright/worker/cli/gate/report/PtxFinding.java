@@ -10,10 +10,11 @@ import java.util.regex.Pattern;
 /**
  * What the emulator has found in a text.
  *
- * @param place in the repository if the text is one of its files, else in the text that was made: {@code ptx/HASH.ptx}
+ * @param position in the repository if the text is one of its files, else in the text that was made:
+ *     {@code ptx/HASH.ptx}
  * @param text of the finding
  */
-record PtxFinding(SourcePlace place, String text) {
+record PtxFinding(SourcePosition position, String text) {
 
     /** How the emulator names a line of the text that it ran. */
     private static final Pattern LINE = Pattern.compile("\\bline ([1-9][0-9]{0,8})\\b");
@@ -23,13 +24,13 @@ record PtxFinding(SourcePlace place, String text) {
      *
      * @param source of its kernel, if it is in the repository
      */
-    static PtxFinding of(CaseResult.Side side, Optional<SourcePlace> source) {
+    static PtxFinding of(CaseResult.Side side, Optional<SourcePosition> source) {
         Checked checked = Objects.requireNonNull(side.checked());
         Matcher matcher = LINE.matcher(checked.finding());
         int line = matcher.find() ? Integer.parseInt(matcher.group(1)) : 1;
-        String path = source.filter(SourcePlace::isPtx)
-                .map(SourcePlace::path)
+        String path = source.filter(SourcePosition::isPtx)
+                .map(SourcePosition::path)
                 .orElseGet(() -> "ptx/" + Objects.requireNonNullElse(side.ptxHash(), "unknown") + ".ptx");
-        return new PtxFinding(new SourcePlace(path, line), checked.finding().strip());
+        return new PtxFinding(new SourcePosition(path, line), checked.finding().strip());
     }
 }

@@ -108,24 +108,24 @@ record SarifReport(GateRun run, FailOn failOn) {
     }
 
     private Stream<Map<String, Object>> results(Judged one) {
-        SourcePlace source = one.source().orElse(SourcePlace.GATE_FILE);
+        SourcePosition source = one.source().orElse(SourcePosition.GATE_FILE);
         Map<String, Object> own = result(one, source, one.name() + ": " + one.reason());
         Stream<Map<String, Object>> found = one.findings().map(finding -> {
-            Map<String, Object> result = result(one, finding.place(), one.name() + ": " + finding.text());
+            Map<String, Object> result = result(one, finding.position(), one.name() + ": " + finding.text());
             result.put("relatedLocations", List.of(location(source)));
             return result;
         });
         return Stream.concat(found, Stream.of(own));
     }
 
-    private Map<String, Object> result(Judged one, SourcePlace place, String text) {
+    private Map<String, Object> result(Judged one, SourcePosition position, String text) {
         GateVerdict verdict = Objects.requireNonNullElse(one.result().verdict(), GateVerdict.INCONCLUSIVE);
         Map<String, Object> result = new LinkedHashMap<>();
         result.put("ruleId", id(verdict));
         result.put("ruleIndex", verdict.ordinal());
         result.put("level", one.fails() ? "error" : "warning");
         result.put("message", message(text));
-        result.put("locations", List.of(location(place)));
+        result.put("locations", List.of(location(position)));
         result.put("partialFingerprints", Map.of("tilewrightCase/v1", one.fingerprint()));
         if (one.result().waiver() != null && one.isWaived()) {
             result.put(
@@ -144,14 +144,14 @@ record SarifReport(GateRun run, FailOn failOn) {
         return result;
     }
 
-    private static Map<String, Object> location(SourcePlace place) {
+    private static Map<String, Object> location(SourcePosition position) {
         return Map.of(
                 "physicalLocation",
                 Map.of(
                         "artifactLocation",
-                        Map.of("uri", uri(place.path())),
+                        Map.of("uri", uri(position.path())),
                         "region",
-                        Map.of("startLine", place.line())));
+                        Map.of("startLine", position.line())));
     }
 
     /** A path as the relative URI that it is, with what has another meaning there written out. */

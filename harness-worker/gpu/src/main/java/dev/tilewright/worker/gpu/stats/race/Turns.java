@@ -10,7 +10,7 @@ import org.apache.commons.statistics.distribution.TDistribution;
 /**
  * The durations of several arms in the same turns, as logarithms.
  *
- * <p>An arm is known by its place. What all arms of a turn have in common, the clock and heat of the moment, is gone
+ * <p>An arm is known by its index. What all arms of a turn have in common, the clock and heat of the moment, is gone
  * from their differences.
  */
 public final class Turns {
@@ -70,10 +70,10 @@ public final class Turns {
 
     /** All arms, the fastest first by the mean logarithm of their times. */
     List<Integer> ranked() {
-        List<Integer> places =
+        List<Integer> ranked =
                 new ArrayList<>(IntStream.range(0, arms()).boxed().toList());
-        places.sort(Comparator.comparingDouble(arm -> mean(logs[arm])));
-        return places;
+        ranked.sort(Comparator.comparingDouble(arm -> mean(logs[arm])));
+        return ranked;
     }
 
     /** Deviation of a run, as a logarithm, after the mean of each arm and of each turn is taken away. */

@@ -1,0 +1,15 @@
+package dev.tilewright.api.kernel;
+
+import java.util.Locale;
+
+/** What there is of a kernel. */
+public enum KernelPart {
+    PTX,
+    CUBIN,
+    LAUNCH;
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,83 @@
+package dev.tilewright.worker.cli.gate;
+
+import dev.tilewright.gate.document.GateRequest;
+import dev.tilewright.model.exchange.ProblemDocument;
+import dev.tilewright.worker.cli.Connection;
+import dev.tilewright.worker.cli.gate.file.CaseEntry;
+import dev.tilewright.worker.cli.gate.file.GateFile;
+import dev.tilewright.worker.link.client.ApiRefusedException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the service is asked for, made of the file and its checkout: bundles are built and uploaded on the way.
+ *
+ * @param path of {@code tilewright.yaml}
+ * @param branch that the run is of, where the user or the CI system says it
+ */
+record GateSubmission(GateFile file, Path path, Optional<String> branch, PrintStream notices) {
+
+    /**
+     * The request.
+     *
+     * @param device that the run is for; {@code null} for any
+     */
+    GateRequest request(Connection connection, @Nullable String device, @Nullable Long seed)
+            throws ApiRefusedException, InterruptedException {
+        Path folder = path.toAbsolutePath().normalize().getParent();
+        Optional<Repository> repository = Repository.of(folder);
+        String prefix = repository.map(Repository::prefix).orElse("");
+        Optional<String> commit = commit(repository);
+        KernelShelf shelf = new KernelShelf(connection, folder, notices);
+        List<GateRequest.Case> cases = new ArrayList<>();
+        try (Baselines baselines =
+                new Baselines(connection, file, path.getFileName().toString(), shelf, repository, notices)) {
+            for (CaseEntry one : file.cases()) {
+                KernelShelf.Ready ready = shelf.ready(one.kernel());
+                String source = one.kernel()
+                        .source()
+                        .or(ready::text)
+                        .orElse(path.getFileName() + ":" + one.kernel().line());
+                cases.add(new GateRequest.Case(
+                        one.name(),
+                        ProblemDocument.inShort(one.problem().problem(ready.problem())),
+                        ready.kernel(),
+                        baselines.of(one),
+                        one.margins(),
+                        one.weight(),
+                        one.accept().isEmpty() ? null : one.accept(),
+                        Path.of(prefix + source).normalize().toString()));
+            }
+        }
+        return new GateRequest(
+                commit.orElse(null),
+                branch(repository).orElse(null),
+                device,
+                cases,
+                file.budgetSeconds().orElse(null),
+                file.retuneSeconds().orElse(null),
+                seed);
+    }
+
+    /** What is measured of files that are not committed is of no commit that anybody could come back to. */
+    private Optional<String> commit(Optional<Repository> repository) throws InterruptedException {
+        if (repository.isEmpty()) {
+            return Optional.empty();
+        }
+        if (repository.get().isChanged()) {
+            notices.println("there are changes that are not committed: the run is of no commit");
+            return Optional.empty();
+        }
+        return repository.get().head();
+    }
+
+    private Optional<String> branch(Optional<Repository> repository) throws InterruptedException {
+        return branch.isPresent() || repository.isEmpty()
+                ? branch
+                : repository.get().branch();
+    }
+}

@@ -1,0 +1,21 @@
+package dev.tilewright.launch.bundle;
+
+import dev.tilewright.launch.Epilogue;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What {@code kernel.yaml} says.
+ *
+ * @param helper path of a program of the host that says more of the launch
+ */
+record KernelYaml(
+        String name,
+        BundleProblem problem,
+        Epilogue epilogue,
+        List<BundleParameter> parameters,
+        Definitions definitions,
+        List<BundleConstraint> constraints,
+        KernelTemplate kernel,
+        LaunchTemplate launch,
+        Optional<String> helper) {}

@@ -1,0 +1,28 @@
+package dev.tilewright.ptx.instruction;
+
+import dev.tilewright.ptx.type.Address;
+
+/** What names an mbarrier: to set it up, to arrive at it, to complete bytes on it or to wait for it. */
+public sealed interface MbarrierUse extends Instruction
+        permits Mbarrier.Init,
+                Mbarrier.Invalidate,
+                Mbarrier.Arrive,
+                Mbarrier.ArriveExpectTx,
+                Mbarrier.ExpectTx,
+                Mbarrier.CompleteTx,
+                Mbarrier.Wait,
+                StateBarrier.Arrive,
+                StateBarrier.ArriveExpectTx,
+                StateBarrier.Wait,
+                AsyncCopy.ArriveWhenDone,
+                BulkCopy.TensorLoad,
+                BulkCopy.Load,
+                BulkTransfer.SharedToCluster,
+                BulkTransfer.MulticastLoad,
+                Memory.StoreAsync,
+                Synchronisation.ReduceAsync,
+                ClusterLaunchControl.TryCancel,
+                Tcgen05.Commit,
+                Tcgen05.TensorLoad {
+    Address barrier();
+}
