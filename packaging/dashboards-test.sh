@@ -1,6 +1,7 @@
 #!/bin/sh
-# Checks of dashboards/ beyond the Java tests of their queries: drift and house rules by node, alert rules by promtool.
-# Node is not needed to build or run Tilewright: where it is not installed its checks are skipped, and that is said.
+# Checks of dashboards/ beyond the Java tests of their queries and house rules: what src/ generates by node, alert rules by
+# promtool. Node is not needed to build or run Tilewright: where it is not installed its checks are skipped, and that is
+# said; DashboardRulesTest sees then by digests that src/ and generated/ were changed together.
 set -eu
 cd "$(dirname "$0")/../dashboards"
 

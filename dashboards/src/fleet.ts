@@ -33,11 +33,12 @@ export function fleet(): dashboard.Dashboard {
     .withPanel(
       overTime({
         title: "Queue",
-        description: "Trials that wait for a worker, and trials that workers hold.",
+        description: "Trials, and tasks such as comparisons and blocks of gates, that wait for a worker or that one holds. Studies that are open.",
         source: METRICS,
         targets: [
-          metric('tilewright_trials{state="queued"}', "queued", "A"),
-          metric('tilewright_trials{state="leased"}', "leased", "B"),
+          metric("max by (state) (tilewright_trials)", "trials {{state}}", "A"),
+          metric("max by (state) (tilewright_tasks)", "tasks {{state}}", "B"),
+          metric("max(tilewright_studies_open)", "studies open", "C"),
         ],
         unit: units.Short,
         span: 8,
@@ -46,10 +47,11 @@ export function fleet(): dashboard.Dashboard {
     .withPanel(
       overTime({
         title: "Lease endings",
-        description: "Leases that ended otherwise than by a report: expired (the worker was silent), undelivered (it never heard of it), refused, cancelled.",
+        description: "Leases that ended otherwise than by a report: expired (the worker was silent), undelivered (it never heard of it), refused, cancelled. Stale is a report that came after its lease was lost.",
         source: METRICS,
         targets: [
-          metric('sum by (ending) (rate(tilewright_leases_ended_total{ending!="reported"}[$__rate_interval]))', "{{ending}}"),
+          metric('sum by (ending) (rate(tilewright_leases_ended_total{ending!="reported"}[$__rate_interval]))', "{{ending}}", "A"),
+          metric("sum(rate(tilewright_reports_stale_total[$__rate_interval]))", "stale", "B"),
         ],
         unit: units.CountsPerSecond,
         span: 8,
@@ -68,7 +70,7 @@ export function fleet(): dashboard.Dashboard {
     .withPanel(
       overTime({
         title: "GPU busy share",
-        description: "Share of the time of trials in which a GPU ran kernels, spun until they were timed excluded.",
+        description: "Share of the time of trials, finals and comparisons in which a GPU ran kernels, without what it spun until they were timed.",
         source: METRICS,
         targets: [
           metric(
@@ -84,7 +86,7 @@ export function fleet(): dashboard.Dashboard {
     .withPanel(
       overTime({
         title: "SM clock",
-        description: "Clock of each GPU while its last trial was timed. One that is lower than its neighbours is throttled.",
+        description: "Clock of each GPU while something was timed on it last. One that is lower than its neighbours is throttled.",
         source: METRICS,
         targets: [metric("max by (host, device) (tilewright_gpu_clock_hertz)", "{{host}} {{device}}")],
         unit: units.Hertz,
@@ -94,10 +96,20 @@ export function fleet(): dashboard.Dashboard {
     .withPanel(
       overTime({
         title: "Power",
-        description: "Power of each GPU while its last trial was timed.",
+        description: "Power of each GPU while something was timed on it last.",
         source: METRICS,
         targets: [metric("max by (host, device) (tilewright_gpu_power_watts)", "{{host}} {{device}}")],
         unit: units.Watt,
+        span: 8,
+      }),
+    )
+    .withPanel(
+      overTime({
+        title: "Temperature",
+        description: "Temperature of the chip of each GPU while something was timed on it last.",
+        source: METRICS,
+        targets: [metric("max by (host, device) (tilewright_gpu_temperature_celsius)", "{{host}} {{device}}")],
+        unit: units.Celsius,
         span: 8,
       }),
     )
@@ -129,17 +141,86 @@ export function fleet(): dashboard.Dashboard {
       }),
     )
     .withPanel(
+      overTime({
+        title: "Duration of a trial",
+        description: "From the lease of a trial to its end, half of them and 99 of 100, by what it ran on.",
+        source: METRICS,
+        targets: [
+          metric(
+            "histogram_quantile(0.5, sum by (le, kind) (rate(tilewright_trials_duration_seconds_bucket[$__rate_interval])))",
+            "{{kind}} p50",
+            "A",
+          ),
+          metric(
+            "histogram_quantile(0.99, sum by (le, kind) (rate(tilewright_trials_duration_seconds_bucket[$__rate_interval])))",
+            "{{kind}} p99",
+            "B",
+          ),
+        ],
+        unit: units.Seconds,
+        span: 8,
+      }),
+    )
+    .withPanel(
+      overTime({
+        title: "Answer of the search",
+        description: "99 of 100 questions to the search were answered faster, by what it was asked.",
+        source: METRICS,
+        targets: [
+          metric(
+            "histogram_quantile(0.99, sum by (le, about) (rate(tilewright_search_ask_seconds_bucket[$__rate_interval])))",
+            "{{about}}",
+          ),
+        ],
+        unit: units.Seconds,
+        span: 8,
+      }),
+    )
+    .withPanel(
+      overTime({
+        title: "Verdicts",
+        description: "Comparisons that finished and runs of gates that were decided within an hour, by their verdict.",
+        source: METRICS,
+        targets: [
+          metric("sum by (verdict) (increase(tilewright_comparisons_total[1h]))", "comparison {{verdict}}", "A"),
+          metric("sum by (verdict) (increase(tilewright_gates_decided_total[1h]))", "gate {{verdict}}", "B"),
+        ],
+        unit: units.Short,
+        span: 8,
+      }),
+    )
+    .withPanel(
+      overTime({
+        title: "Best rate",
+        description: "Highest rate that a final on a real GPU measured, by class of shapes, in operations a second.",
+        source: METRICS,
+        targets: [metric("max by (model, shapes) (tilewright_best_rate_flops)", "{{model}} {{shapes}}")],
+        unit: units.FlopsPerSecond,
+        span: 8,
+      }),
+    )
+    .withPanel(
+      overTime({
+        title: "Deleted by retention",
+        description: "What retention deleted within a day; nothing where no age is set.",
+        source: METRICS,
+        targets: [metric("sum by (what) (increase(tilewright_retention_deleted_total[1d]))", "{{what}}")],
+        unit: units.Short,
+        span: 8,
+      }),
+    )
+    .withPanel(
       stacked({
         title: "Finished trials by outcome",
-        description: "How trials ended, of real and simulated devices together; the study dashboard tells them apart.",
+        description: "How trials ended, by what they ran on: real, simulated and emulated ones are never added up.",
         source: RESULTS,
         targets: [
           sql(
             `
-select $__timeGroupAlias(finished_at, $__interval), outcome as metric, count(*) as trials
+select $__timeGroupAlias(finished_at, $__interval), coalesce(testbed_kind, 'no device') || ' ' || outcome as metric, count(*) as trials
 from v_trial
 where $__timeFilter(finished_at)
-group by 1, outcome
+group by 1, 2
 order by 1`,
             "time_series",
           ),

@@ -58,8 +58,8 @@ create view v_attempt as
 select l.ended_at, l.ending from lease l;
 
 create view v_worker as
-select w.id as worker_id, w.host, w.pid, d.label as device, t.kind as testbed_kind, t.device as testbed_device, t.driver as testbed_driver,
-       t.assembler as testbed_assembler, t.sm_count, w.registered_at, w.last_seen_at,
+select w.host, w.pid, d.label as device, t.kind as testbed_kind, t.device as testbed_device, t.driver as testbed_driver,
+       t.assembler as testbed_assembler, t.sm_count, w.last_seen_at,
        (select count(*) from lease l where l.worker_id = w.id and l.device = d.label and l.ended_at is null)
            + (select count(*) from gpu_task g where g.worker_id = w.id and g.device = d.label and g.state = 'leased') as live_leases
 from worker w
@@ -80,14 +80,19 @@ from gate_case c
 join gate_run r on r.id = c.run_id
 left join testbed t on t.id = r.testbed_id;
 
+-- The role reads these views, and no table: hashes of tokens, texts of kernels and keys of users are in tables.
 do $$
+declare
+    view name;
 begin
     if not exists (select from pg_roles where rolname = 'tilewright_reader') then
         create role tilewright_reader nologin;
     end if;
     execute format('grant usage on schema %I to tilewright_reader', current_schema());
-    execute format('grant select on all tables in schema %I to tilewright_reader', current_schema());
-    revoke select on idempotency_key, scheduled_tasks from tilewright_reader;
+    execute format('revoke all on all tables in schema %I from tilewright_reader', current_schema());
+    for view in select viewname from pg_views where schemaname = current_schema() and viewname like 'v\_%' loop
+        execute format('grant select on %I.%I to tilewright_reader', current_schema(), view);
+    end loop;
 exception
     when insufficient_privilege then
         raise notice 'no role tilewright_reader: this database user may not create or grant it';

@@ -351,6 +351,7 @@ public final class Main implements Callable<Integer> {
         put(properties, "tilewright.database-password", asked.databasePassword());
         put(properties, "tilewright.worker-token", asked.workerToken());
         put(properties, "tilewright.user-token", asked.userToken());
+        put(properties, "tilewright.reader-token", asked.readerToken());
         put(properties, "tilewright.http.hosts", asked.hosts());
         return properties;
     }

@@ -21,6 +21,6 @@ record FleetController(FleetRepository fleet) {
     @GetMapping("/api/v1/workers")
     List<WorkerDocument> workers(
             @Parameter(description = "Only those that are live") @RequestParam(defaultValue = "false") boolean live) {
-        return fleet.workers(live);
+        return fleet.workers(live, Integer.MAX_VALUE);
     }
 }

@@ -23,56 +23,112 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 import tools.jackson.core.type.TypeReference;
 
-/** Reads workers and what they hold. */
+/** Reads workers, what they hold, and what was read of their devices. */
 @Repository
-record FleetRepository(JdbcClient jdbc, JsonColumn json, ServiceSettings settings, Clock clock) {
+public record FleetRepository(JdbcClient jdbc, JsonColumn json, ServiceSettings settings, Clock clock) {
+
+    /** Reports of a device that are looked at for its last reading: trials that failed have none. */
+    private static final int RECENT = 100;
+
+    private static final String DEVICES = """
+            with shown as (select unnest(cast(:workers as uuid[])) as id),
+            held as (
+                select worker_id, device, study_id from lease where ended_at is null
+                union all select worker_id, device, null from gpu_task where state = 'leased')
+            select d.worker_id, d.label, d.deals, t.*, h.leases, h.studies, r.read_at, r.clock, r.power, r.celsius
+            from shown s join worker_device d on d.worker_id = s.id join testbed t on t.id = d.testbed_id
+            left join (
+                select worker_id, device, count(*) as leases, array_agg(distinct study_id) filter (where study_id is not null) as studies
+                from held group by worker_id, device) h on h.worker_id = d.worker_id and h.device = d.label
+            left join lateral (
+                (select m.created_at as read_at, m.sm_clock_mhz as clock, m.power_watts as power, m.temperature_celsius as celsius
+                from (
+                    select l.study_id, l.trial_id, l.fence, l.ended_at from lease l
+                    where l.worker_id = d.worker_id and l.device = d.label and l.ending = 'reported'
+                    order by l.ended_at desc limit :recent) l
+                cross join lateral (
+                    (select m.* from measurement m join trial t on t.id = m.trial_id
+                    where m.trial_id = l.trial_id and m.arm_id is null and t.fence = l.fence
+                    order by m.id desc limit 1)
+                    union all
+                    (select m.* from final_run f join final_arm a on a.study_id = f.study_id
+                    join measurement m on m.arm_id = a.id
+                    where l.trial_id is null and f.study_id = l.study_id and f.fence = l.fence
+                    order by m.id desc limit 1)) m
+                order by l.ended_at desc, m.id desc limit 1)
+                union all
+                (select k.finished_at, (k.last ->> 'smClockMhz')::double precision, (k.last ->> 'powerWatts')::double precision,
+                    (k.last ->> 'temperatureCelsius')::double precision
+                from (
+                    select finished_at, result -> 'blocks' -> -1 as last from gpu_task
+                    where worker_id = d.worker_id and device = d.label and state = 'finished'
+                    order by finished_at desc limit :recent) k
+                where k.last is not null
+                order by k.finished_at desc limit 1)
+                order by read_at desc limit 1) r on t.kind <> 'emulated'
+            order by d.worker_id, length(d.label), d.label""";
 
     private record OfWorker(UUID workerId, WorkerDocument.DeviceDocument device) {}
 
-    /** All workers, or those that are live, with the one that was heard last first. */
-    List<WorkerDocument> workers(boolean liveAlone) {
+    private record Found(
+            UUID id,
+            String host,
+            long pid,
+            int protocol,
+            List<String> families,
+            Instant registeredAt,
+            Instant seenAt) {}
+
+    /**
+     * Workers, or those that are live, with the one that was heard last first.
+     *
+     * @param most how many of them
+     */
+    public List<WorkerDocument> workers(boolean liveAlone, int most) {
         Instant since = clock.instant().minus(settings.leaseTtl());
-        Map<UUID, List<WorkerDocument.DeviceDocument>> devices = devices().stream()
-                .collect(Collectors.groupingBy(
-                        OfWorker::workerId, Collectors.mapping(OfWorker::device, Collectors.toList())));
-        return jdbc.sql("""
+        List<Found> found = jdbc.sql("""
                 select w.* from worker w where not :live or w.last_seen_at >= :since
-                order by w.last_seen_at desc, w.registered_at, w.id""")
+                order by w.last_seen_at desc, w.registered_at, w.id limit :most""")
                 .param("live", liveAlone)
                 .param("since", at(since))
-                .query((row, number) -> worker(row, since, devices))
+                .param("most", most)
+                .query((row, number) -> found(row))
                 .list();
+        Map<UUID, List<WorkerDocument.DeviceDocument>> devices =
+                devices(found.stream().map(Found::id).toList()).stream()
+                        .collect(Collectors.groupingBy(
+                                OfWorker::workerId, Collectors.mapping(OfWorker::device, Collectors.toList())));
+        return found.stream()
+                .map(worker -> new WorkerDocument(
+                        worker.id(),
+                        worker.host(),
+                        worker.pid(),
+                        worker.seenAt().isBefore(since) ? WorkerDocument.State.SILENT : WorkerDocument.State.LIVE,
+                        worker.protocol(),
+                        worker.families(),
+                        worker.registeredAt(),
+                        worker.seenAt(),
+                        devices.getOrDefault(worker.id(), List.of())))
+                .toList();
     }
 
-    private WorkerDocument worker(ResultSet row, Instant since, Map<UUID, List<WorkerDocument.DeviceDocument>> devices)
-            throws SQLException {
-        UUID id = row.getObject("id", UUID.class);
-        Instant seen = JsonColumn.instant(row, "last_seen_at");
-        return new WorkerDocument(
-                id,
+    private Found found(ResultSet row) throws SQLException {
+        return new Found(
+                row.getObject("id", UUID.class),
                 row.getString("host"),
                 row.getLong("pid"),
-                seen.isBefore(since) ? WorkerDocument.State.SILENT : WorkerDocument.State.LIVE,
                 row.getInt("protocol"),
                 List.copyOf(new TreeMap<>(json.read(row, "families", new TypeReference<Map<String, String>>() {}))
                         .keySet()),
                 JsonColumn.instant(row, "registered_at"),
-                seen,
-                devices.getOrDefault(id, List.of()));
+                JsonColumn.instant(row, "last_seen_at"));
     }
 
     /** Live leases are few: they are counted once, for all devices. */
-    private List<OfWorker> devices() {
-        return jdbc.sql("""
-                with held as (
-                    select worker_id, device, study_id from lease where ended_at is null
-                    union all select worker_id, device, null from gpu_task where state = 'leased')
-                select d.worker_id, d.label, d.deals, t.*, h.leases, h.studies
-                from worker_device d join testbed t on t.id = d.testbed_id
-                left join (
-                    select worker_id, device, count(*) as leases, array_agg(distinct study_id) filter (where study_id is not null) as studies
-                    from held group by worker_id, device) h on h.worker_id = d.worker_id and h.device = d.label
-                order by d.worker_id, length(d.label), d.label""")
+    private List<OfWorker> devices(List<UUID> workers) {
+        return jdbc.sql(DEVICES)
+                .param("workers", workers.stream().map(UUID::toString).toArray(String[]::new))
+                .param("recent", RECENT)
                 .query((row, number) -> new OfWorker(
                         row.getObject("worker_id", UUID.class),
                         new WorkerDocument.DeviceDocument(
@@ -80,8 +136,20 @@ record FleetRepository(JdbcClient jdbc, JsonColumn json, ServiceSettings setting
                                 WorkerRepository.testbed(row),
                                 json.listOrNull(row, "deals", DeviceOffer.Deal[].class),
                                 row.getInt("leases"),
-                                uuids(row.getArray("studies")))))
+                                uuids(row.getArray("studies")),
+                                reading(row))))
                 .list();
+    }
+
+    private static WorkerDocument.@Nullable Reading reading(ResultSet row) throws SQLException {
+        Instant at = JsonColumn.instantOrNull(row, "read_at");
+        return at == null
+                ? null
+                : new WorkerDocument.Reading(
+                        at,
+                        JsonColumn.realOrNull(row, "clock"),
+                        JsonColumn.realOrNull(row, "power"),
+                        JsonColumn.realOrNull(row, "celsius"));
     }
 
     private static List<UUID> uuids(@Nullable Array array) throws SQLException {

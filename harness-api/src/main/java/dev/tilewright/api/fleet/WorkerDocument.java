@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param families that it can build, by their makers
  * @param lastSeenAt when it was last heard
  */
-record WorkerDocument(
+public record WorkerDocument(
         UUID id,
         String host,
         long pid,
@@ -28,7 +28,7 @@ record WorkerDocument(
         List<DeviceDocument> devices) {
 
     /** Whether a worker counts as alive. Written in lower case. */
-    enum State {
+    public enum State {
         LIVE,
         SILENT;
 
@@ -44,7 +44,26 @@ record WorkerDocument(
      * @param deals how it deals clusters out to its GPCs; {@code null} if that was not measured
      * @param leases how many it holds: trials, finals and tasks
      * @param studies those that the leases are of
+     * @param lastReading from its last trial, final or comparison that was timed; {@code null} if there is none among
+     *     its last reports
      */
-    record DeviceDocument(
-            String label, Testbed testbed, @Nullable List<DeviceOffer.Deal> deals, int leases, List<UUID> studies) {}
+    public record DeviceDocument(
+            String label,
+            Testbed testbed,
+            @Nullable List<DeviceOffer.Deal> deals,
+            int leases,
+            List<UUID> studies,
+            @Nullable Reading lastReading) {}
+
+    /**
+     * What was read of a device while something was timed on it.
+     *
+     * @param at when that was reported
+     * @param smClockMhz {@code null} if it cannot be read, as are the following
+     */
+    public record Reading(
+            Instant at,
+            @Nullable Double smClockMhz,
+            @Nullable Double powerWatts,
+            @Nullable Double temperatureCelsius) {}
 }

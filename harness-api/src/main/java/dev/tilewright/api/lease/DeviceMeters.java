@@ -1,6 +1,9 @@
 package dev.tilewright.api.lease;
 
+import dev.tilewright.api.task.TaskRow;
 import dev.tilewright.api.worker.WorkerRepository;
+import dev.tilewright.model.exchange.GpuTaskResult;
+import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.trial.GpuTime;
 import dev.tilewright.model.trial.Measurement;
@@ -22,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * What trials cost and what the GPUs were like meanwhile, as their reports to this replica say. A series comes with the
- * first report that it is of.
+ * What trials, finals and comparisons cost and what the GPUs were like meanwhile, as their reports to this replica say.
+ * A series comes with the first report that it is of.
  */
 @Component
 class DeviceMeters {
@@ -54,7 +57,12 @@ class DeviceMeters {
         }
     }
 
-    private record Reading(Measurement measured, Instant at) {}
+    /** What was read of a GPU while it was timed, each {@code null} if that could not be read. */
+    private record Reading(
+            @Nullable Double clockMhz,
+            @Nullable Double powerWatts,
+            @Nullable Double celsius,
+            Instant at) {}
 
     /** The host of a worker; it is asked once. */
     private String host(UUID workerId) {
@@ -62,23 +70,61 @@ class DeviceMeters {
     }
 
     /** A trial was reported in the transaction at hand. */
-    void reported(LeaseRow lease, Testbed testbed, TrialResult result) {
-        String kind = testbed.kind().toString();
-        MeteredDevice device = testbed.kind() == TestbedKind.CUDA
-                ? new MeteredDevice(host(lease.workerId()), lease.device(), testbed.device())
-                : null;
+    void screened(LeaseRow lease, Testbed testbed, TrialResult result) {
         LeaseMeters.onCommit(() -> {
             for (String phase : PHASES) {
                 Long ns = result.timesNs().get(phase);
                 if (ns != null) {
-                    phase(phase, kind).increment(ns / 1e9);
+                    phase(phase, testbed.kind().toString()).increment(ns / 1e9);
                 }
             }
-            if (device != null) {
-                time(device, result.timesNs());
-                result.measurements().stream().reduce((first, last) -> last).ifPresent(last -> read(device, last));
-            }
+            reported(lease.workerId(), lease.device(), testbed, result.timesNs(), last(result.measurements()));
         });
+    }
+
+    private @Nullable Reading last(List<Measurement> measurements) {
+        if (measurements.isEmpty()) {
+            return null;
+        }
+        Measurement last = measurements.getLast();
+        return new Reading(last.smClockMhz(), last.powerWatts(), last.temperatureCelsius(), clock.instant());
+    }
+
+    /** A race and its final were reported in the transaction at hand. */
+    void finished(LeaseRow lease, Testbed testbed, Report.Finished report) {
+        LeaseMeters.onCommit(
+                () -> reported(lease.workerId(), lease.device(), testbed, report.timesNs(), ofBlocks(report.blocks())));
+    }
+
+    /** A comparison of a worker was stored; of a worker that was forgotten meanwhile nothing is known. */
+    void compared(UUID workerId, TaskRow task, GpuTaskResult.Compared result) {
+        if (task.address() != null && task.testbed() != null) {
+            reported(
+                    workerId,
+                    task.address().device(),
+                    task.testbed(),
+                    result.gpuTimesNs(),
+                    ofBlocks(result.blocks()));
+        }
+    }
+
+    private @Nullable Reading ofBlocks(List<Report.Block> blocks) {
+        if (blocks.isEmpty()) {
+            return null;
+        }
+        Report.Block last = blocks.getLast();
+        return new Reading(last.smClockMhz(), last.powerWatts(), last.temperatureCelsius(), clock.instant());
+    }
+
+    private void reported(
+            UUID workerId, String label, Testbed testbed, Map<String, Long> timesNs, @Nullable Reading reading) {
+        if (testbed.kind() == TestbedKind.CUDA) {
+            MeteredDevice device = new MeteredDevice(host(workerId), label, testbed.device());
+            time(device, timesNs);
+            if (reading != null) {
+                read(device, reading);
+            }
+        }
     }
 
     private Counter phase(String phase, String kind) {
@@ -97,7 +143,8 @@ class DeviceMeters {
                     : part.equals(GpuTime.SPIN_FLUSH) ? "spinning" : part.startsWith(GpuTime.WAIT) ? "idle" : null;
             if (state != null) {
                 Counter.builder("tilewright.gpu.time")
-                        .description("GPU time of trials: busy with kernels, spinning until they are timed, idle")
+                        .description(
+                                "GPU time by what the GPU was at: busy with kernels, spinning until they are timed, idle")
                         .baseUnit("seconds")
                         .tags(device.tags())
                         .tag("state", state)
@@ -107,19 +154,19 @@ class DeviceMeters {
         });
     }
 
-    private void read(MeteredDevice device, Measurement measured) {
-        if (readings.put(device, new Reading(measured, clock.instant())) == null) {
-            gauge(device, "tilewright.gpu.clock", "hertz", "SM clock while the last trial was timed", found -> {
-                Double megahertz = found.smClockMhz();
+    private void read(MeteredDevice device, Reading reading) {
+        if (readings.put(device, reading) == null) {
+            gauge(device, "tilewright.gpu.clock", "hertz", "SM clock while something was timed last", found -> {
+                Double megahertz = found.clockMhz();
                 return megahertz == null ? null : megahertz * 1e6;
             });
-            gauge(device, "tilewright.gpu.power", "watts", "Power while it was timed", Measurement::powerWatts);
+            gauge(device, "tilewright.gpu.power", "watts", "Power meanwhile", Reading::powerWatts);
             gauge(
                     device,
                     "tilewright.gpu.temperature",
                     "celsius",
-                    "Temperature of the chip while it was timed",
-                    Measurement::temperatureCelsius);
+                    "Temperature of the chip meanwhile",
+                    Reading::celsius);
         }
     }
 
@@ -128,7 +175,7 @@ class DeviceMeters {
             String name,
             String unit,
             String description,
-            Function<Measurement, @Nullable Double> value) {
+            Function<Reading, @Nullable Double> value) {
         Gauge.builder(name, readings, known -> now(known.get(device), value))
                 .description(description + "; not a number if that was not read, or longer ago than 5 minutes")
                 .baseUnit(unit)
@@ -136,11 +183,11 @@ class DeviceMeters {
                 .register(registry);
     }
 
-    private double now(@Nullable Reading reading, Function<Measurement, @Nullable Double> value) {
+    private double now(@Nullable Reading reading, Function<Reading, @Nullable Double> value) {
         if (reading == null || reading.at().plus(FRESH).isBefore(clock.instant())) {
             return Double.NaN;
         }
-        Double read = value.apply(reading.measured());
+        Double read = value.apply(reading);
         return read == null ? Double.NaN : read;
     }
 }

@@ -19,21 +19,18 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Meters {@code tilewright.*}; every tag has a small fixed set of values. Counters are there from the start with 0, so
- * that a rate sees the first event, and count what was committed.
+ * Meters {@code tilewright.*}; every tag has a small fixed set of values. Counters count what was committed, and come
+ * with the first event. Those of the endings of leases are there from the start with 0: an alert asks how many more
+ * leases expired, and would not see the first ones.
  */
 @Component
 class LeaseMeters {
 
     private final MeterRegistry registry;
-    private final Counter stale;
     private final Timer answers;
 
     LeaseMeters(MeterRegistry registry, QueueDepthRepository depths, WorkerService workers) {
         this.registry = registry;
-        this.stale = Counter.builder("tilewright.reports.stale")
-                .description("Reports refused because their lease had been lost")
-                .register(registry);
         this.answers = Timer.builder("tilewright.leases.answer")
                 .description("Time that the service took to answer a worker that asked for work")
                 .serviceLevelObjectives(
@@ -59,11 +56,6 @@ class LeaseMeters {
         }
         for (LeaseRow.Ending ending : LeaseRow.Ending.values()) {
             ended(ending);
-        }
-        for (TrialOutcome outcome : TrialOutcome.values()) {
-            for (TestbedKind kind : TestbedKind.values()) {
-                finished(outcome, kind);
-            }
         }
         trials("queued", "Trials that wait for a worker", depths, QueueDepthRepository::queuedTrials);
         trials("leased", "Trials that workers hold", depths, QueueDepthRepository::leasedTrials);
@@ -143,7 +135,10 @@ class LeaseMeters {
 
     /** A report was refused in the transaction at hand; one that fails is asked for again, and counts then. */
     void stale() {
-        onCommit(stale::increment);
+        onCommit(() -> Counter.builder("tilewright.reports.stale")
+                .description("Reports refused because their lease had been lost")
+                .register(registry)
+                .increment());
     }
 
     /** A trial ended in the transaction at hand, this much time after its lease. */

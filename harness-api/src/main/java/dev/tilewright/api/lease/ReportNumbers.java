@@ -13,6 +13,7 @@ import dev.tilewright.model.trial.TileTimes;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.model.trial.Verdict;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +46,11 @@ record ReportNumbers(List<Fault> faults) {
         executed(result.executed());
         evidence(result.evidence());
         checked(result.checked());
-        result.timesNs().forEach((phase, ns) -> within("/result/timesNs/" + phase, 0, LONGEST_PHASE_NS, ns));
+        times("/result/timesNs", result.timesNs());
+    }
+
+    void times(String pointer, Map<String, Long> timesNs) {
+        timesNs.forEach((phase, ns) -> within(pointer + "/" + phase, 0, LONGEST_PHASE_NS, ns));
     }
 
     void finished(Report.Finished report) {
@@ -55,6 +60,7 @@ record ReportNumbers(List<Fault> faults) {
             measurements("/arms/" + i, arm.measurements());
         }
         blocks("/blocks", report.blocks());
+        times("/timesNs", report.timesNs());
         for (int i = 0; i < report.ratios().size(); i++) {
             ratio("/ratios/" + i + "/ratio", report.ratios().get(i).ratio());
         }

@@ -88,7 +88,7 @@ record Screens(
         events.finished(study, finished);
         // What was rolled back is stored once more, and counts then.
         meters.ended(LeaseRow.Ending.REPORTED, ended.size());
-        batch.forEach(each -> devices.reported(
+        batch.forEach(each -> devices.screened(
                 each.lease(), study.bound().testbed(), each.screen().result()));
         return ended;
     }

@@ -142,6 +142,7 @@ class StudyLeases {
                 row.id(),
                 row.fence(),
                 settings.leaseTtl().toMillis(),
+                study.jobId(),
                 study.id(),
                 study.problem(),
                 bound.familyBuild(),

@@ -29,6 +29,7 @@ record StudyReports(
         LeaseRepository leases,
         Refusals refusals,
         LeaseMeters meters,
+        DeviceMeters devices,
         Clock clock) {
 
     /** A report that is not taken, and why. */
@@ -100,6 +101,7 @@ record StudyReports(
         Report.Finished report = new Plausibility(study.problem(), study.bound().testbed()).judged(said);
         finals.store(study, report);
         end(lease, LeaseRow.Ending.REPORTED);
+        devices.finished(lease, study.bound().testbed(), report);
         studies.accept(study.id());
         boolean survived = report.arms().stream()
                 .anyMatch(arm -> arm.trialId() != null

@@ -33,6 +33,7 @@ record TaskLeases(
         Refusals refusals,
         FamilyBuild build,
         LeaseMeters meters,
+        DeviceMeters devices,
         ServiceSettings settings,
         Clock clock) {
 
@@ -66,6 +67,7 @@ record TaskLeases(
                 lease.id(),
                 lease.fence(),
                 settings.leaseTtl().toMillis(),
+                null,
                 null,
                 task.problem(),
                 build.id(),
@@ -118,20 +120,21 @@ record TaskLeases(
             case QUEUED ->
                 throw new ApiProblem(
                         ProblemType.STALE_LEASE, "lease " + leaseId + " expired: its work went back to the queue");
-            case LEASED -> store(row, leaseId, report);
+            case LEASED -> store(row, workerId, leaseId, report);
             case FINISHED, FAILED, CANCELLED -> {
                 // It was taken before, or nobody wants it any more.
             }
         }
     }
 
-    private void store(TaskRow row, UUID leaseId, Report report) {
+    private void store(TaskRow row, UUID workerId, UUID leaseId, Report report) {
         switch (report) {
             case Report.Ran(long _, GpuTaskResult result) -> {
                 TaskReportCheck.require(row.task(), result);
                 boolean taken = tasks.finish(leaseId, result, clock.instant());
                 if (taken && result instanceof GpuTaskResult.Compared compared) {
                     meters.compared(compared.verdict());
+                    devices.compared(workerId, row, compared);
                 }
             }
             case Report.Refused(long _, String reason) -> tasks.refuse(leaseId, reason, clock.instant());

@@ -60,6 +60,7 @@ final class TaskReportCheck {
         side("/result/first", compared.first(), numbers);
         side("/result/second", compared.second(), numbers);
         numbers.notNegative("/result/gpuSeconds", compared.gpuSeconds());
+        numbers.times("/result/gpuTimesNs", compared.gpuTimesNs());
         numbers.blocks("/result/blocks", compared.blocks());
     }
 

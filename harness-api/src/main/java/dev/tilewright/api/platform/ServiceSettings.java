@@ -15,6 +15,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param databasePassword that of an external Postgres, where its address has none
  * @param workerToken what workers show; {@code null} to generate one in the home folder
  * @param userToken what users show; {@code null} if none is asked for, which is allowed on the loopback address alone
+ * @param readerToken what a reader shows beside those whose tokens are kept, such as Prometheus; {@code null} for none
  * @param leaseTtl how long a lease lives without a heartbeat
  * @param deviceWait how long a job or a task waits while no worker that is heard has a device for it; then it fails
  * @param askDeadline how long a search strategy may think about one question; who is late ends its study
@@ -29,6 +30,7 @@ public record ServiceSettings(
         @Nullable String databasePassword,
         @Nullable String workerToken,
         @Nullable String userToken,
+        @Nullable String readerToken,
         @DefaultValue("15s") Duration leaseTtl,
         @DefaultValue("15m") Duration deviceWait,
         @DefaultValue("30s") Duration askDeadline,
@@ -39,6 +41,11 @@ public record ServiceSettings(
     public ServiceSettings {
         workerToken = stripped(workerToken);
         userToken = stripped(userToken);
+        readerToken = stripped(readerToken);
+        if (readerToken != null && (readerToken.equals(userToken) || readerToken.equals(workerToken))) {
+            throw new IllegalArgumentException(
+                    "the token of a reader must be another than those of the operator and of workers");
+        }
     }
 
     private static @Nullable String stripped(@Nullable String token) {

@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,7 +42,8 @@ public class Retention {
         EVIDENCE,
         COMPARISONS,
         TEXT_CHECKS,
-        FILES
+        FILES,
+        CHECKS
     }
 
     private final RetentionSettings settings;
@@ -85,7 +87,8 @@ public class Retention {
         deleted.put(What.EVIDENCE, evidence(now, needed));
         deleted.put(What.COMPARISONS, tasks(COMPARISON, now));
         deleted.put(What.TEXT_CHECKS, tasks(TextChecks.KIND, now));
-        deleted.put(What.FILES, files(now));
+        deleted.put(What.FILES, all(() -> rows.deleteUnusedFiles(now.minus(YOUNG))));
+        deleted.put(What.CHECKS, checks(now));
         deleted.values().removeIf(count -> count == 0);
         deleted.forEach(this::count);
         if (!deleted.isEmpty()) {
@@ -122,11 +125,18 @@ public class Retention {
         return age == null ? 0 : tasks.forgetBefore(kind, now.minus(age));
     }
 
-    private int files(Instant now) {
+    /** What an emulator said is asked for again where the text comes again, and costs seconds then. */
+    private int checks(Instant now) {
+        int unused = all(() -> rows.deleteUnusedChecks(now.minus(YOUNG)));
+        Duration age = settings.checks();
+        return age == null ? unused : unused + all(() -> rows.deleteChecksOfOldBuilds(now.minus(age)));
+    }
+
+    private static int all(IntSupplier chunk) {
         int all = 0;
         int some;
         do {
-            some = rows.deleteUnusedFiles(now.minus(YOUNG));
+            some = chunk.getAsInt();
             all += some;
         } while (some > 0);
         return all;
@@ -136,7 +146,7 @@ public class Retention {
     private void count(What what, int count) {
         Counter.builder("tilewright.retention.deleted")
                 .description(
-                        "What retention deleted: jobs, studies whose raw evidence went, comparisons, text checks, kernel files")
+                        "What retention deleted: jobs, studies whose raw evidence went, comparisons, text checks, kernel files, checks of kernels")
                 .tag("what", what.name().toLowerCase(Locale.ROOT))
                 .register(meters)
                 .increment(count);

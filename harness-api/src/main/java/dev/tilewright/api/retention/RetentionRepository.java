@@ -117,4 +117,27 @@ record RetentionRepository(JdbcClient jdbc) {
                         and not exists (select from trial_launch l where l.launch_hash = f.hash)
                     order by f.hash limit %d for update of f skip locked)""".formatted(CHUNK)).param("before", at(storedBefore)).update();
     }
+
+    /** Deletes checks of texts that no trial has and that are not kept; returns how many, at most so many. */
+    int deleteUnusedChecks(Instant before) {
+        return deleteChecks("""
+                not exists (select from trial t where t.ptx_hash = c.ptx_hash)
+                    and not exists (select from kernel_file f where f.hash = c.ptx_hash)""", before);
+    }
+
+    /** Deletes checks by other builds of the emulator than the one that checked last; returns how many, likewise. */
+    int deleteChecksOfOldBuilds(Instant before) {
+        return deleteChecks(
+                "c.emulator <> (select emulator from kernel_check order by checked_at desc limit 1)", before);
+    }
+
+    private int deleteChecks(String condition, Instant before) {
+        return jdbc.sql("""
+                delete from kernel_check where (ptx_hash, emulator) in (
+                    select c.ptx_hash, c.emulator from kernel_check c
+                    where c.checked_at < :before and %s
+                    order by c.ptx_hash, c.emulator limit %d for update of c skip locked)""".formatted(condition, CHUNK))
+                .param("before", at(before))
+                .update();
+    }
 }

@@ -16,6 +16,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  * @param failed jobs of which every study ended with an error
  * @param cancelled jobs that were cancelled
  * @param comparisons comparisons and checks of texts that are over
+ * @param checks what builds of the emulator before the newest said of the texts of trials
  */
 @ConfigurationProperties("tilewright.retention")
 record RetentionSettings(
@@ -23,7 +24,8 @@ record RetentionSettings(
         @Nullable Duration finished,
         @Nullable Duration failed,
         @Nullable Duration cancelled,
-        @Nullable Duration comparisons) {
+        @Nullable Duration comparisons,
+        @Nullable Duration checks) {
 
     /** Who reads a result the next day has it. */
     private static final Duration SHORTEST = Duration.ofDays(1);
@@ -35,6 +37,7 @@ record RetentionSettings(
         put(given, "failed", failed);
         put(given, "cancelled", cancelled);
         put(given, "comparisons", comparisons);
+        put(given, "checks", checks);
         given.forEach((name, age) -> {
             if (age.compareTo(SHORTEST) < 0) {
                 throw new IllegalArgumentException(

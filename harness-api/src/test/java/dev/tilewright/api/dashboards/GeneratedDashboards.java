@@ -68,7 +68,7 @@ public final class GeneratedDashboards {
         }
     }
 
-    private static List<JsonNode> all() throws IOException {
+    static List<JsonNode> all() throws IOException {
         List<JsonNode> dashboards = new ArrayList<>();
         try (Stream<Path> found = Files.list(folder().resolve("generated"))) {
             for (Path file : found.filter(file -> file.toString().endsWith(".json"))

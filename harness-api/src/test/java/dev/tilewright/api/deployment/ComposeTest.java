@@ -8,6 +8,7 @@ import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -122,9 +123,21 @@ class ComposeTest {
 
     @Test
     void filesThatReadSecretsReadThoseOfTheirContainer() {
-        assertReads("prometheus", "dashboards/prometheus/prometheus.yml", "user_token");
+        assertReads("prometheus", "dashboards/prometheus/prometheus.yml", "reader_token");
         assertReads("grafana", "dashboards/provisioning/datasources/tilewright.yml", "reader_password");
         assertThat(read("packaging/compose/postgres-init.sh")).contains("$TILEWRIGHT_READER_PASSWORD_FILE");
+    }
+
+    /** Who reads meters changes nothing. */
+    @Test
+    void noTokenOfTheOperatorIsInAnyContainerButThatOfTheService() {
+        services.forEach((name, service) -> {
+            if (!name.equals("harness-api")) {
+                assertThat(list(map(service).get("secrets")).stream().map(Object::toString))
+                        .as("secrets of %s", name)
+                        .doesNotContain("user_token");
+            }
+        });
     }
 
     private void assertReads(String service, String file, String secret) {
@@ -183,6 +196,32 @@ class ComposeTest {
         assertThat(read("packaging/Dockerfile"))
                 .contains("FROM base AS api", "FROM base AS worker")
                 .doesNotContain("USER root");
+    }
+
+    /** {@code .git} is not in the build, so the commit is given, and it is what the script of the build says. */
+    @Test
+    void ourImagesKnowTheirCommit() throws IOException, InterruptedException {
+        assertThat(stage("build").indexOf("\nARG COMMIT="))
+                .isPositive()
+                .isLessThan(stage("build").indexOf("\nENV TILEWRIGHT_COMMIT=$COMMIT\n"));
+        assertThat(stage("build").indexOf("\nENV TILEWRIGHT_COMMIT="))
+                .isLessThan(stage("build").indexOf("./tilewright dist"));
+        services.forEach((name, service) -> {
+            if (map(service).containsKey("build")) {
+                assertThat(list(map(map(service).get("build")).get("args")).toString())
+                        .as("arguments of %s", name)
+                        .isEqualTo("[COMMIT]");
+            }
+        });
+        assertThat(read("docs/operations.md"))
+                .contains("--build-arg COMMIT=$(packaging/commit.sh)", "COMMIT=$(packaging/commit.sh) docker compose");
+        ProcessBuilder script =
+                new ProcessBuilder("sh", root.resolve("packaging/commit.sh").toString());
+        script.environment().put("TILEWRIGHT_COMMIT", "0123456789ab");
+        Process process = script.start();
+        assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .isEqualTo("0123456789ab\n");
+        assertThat(process.waitFor()).isZero();
     }
 
     @Test

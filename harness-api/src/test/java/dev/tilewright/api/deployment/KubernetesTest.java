@@ -27,6 +27,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.yaml.snakeyaml.Yaml;
 
 /**
@@ -216,7 +220,14 @@ class KubernetesTest {
         assertThat(read.userToken()).isEqualTo("the secret of TILEWRIGHT_USER_TOKEN_FILE");
         assertThat(read.workerToken()).isEqualTo("the secret of TILEWRIGHT_WORKER_TOKEN_FILE");
         assertThat(read.hosts()).contains("tilewright-api");
-        assertThat(environment).hasSize(5);
+        Iterable<ConfigurationPropertySource> variables = ConfigurationPropertySources.from(
+                new SystemEnvironmentPropertySource("systemEnvironment", new HashMap<>(environment)));
+        assertThat(new Binder(variables)
+                        .bind("tilewright.http.behind-proxy", Boolean.class)
+                        .get())
+                .as("an ingress ends TLS")
+                .isTrue();
+        assertThat(environment).hasSize(6);
         for (Map<?, ?> deployment : of("Deployment")) {
             assertThat(list(container(deployment), "volumeMounts"))
                     .extracting(mount -> at(mount, "name") + " " + at(mount, "mountPath"))
@@ -259,17 +270,10 @@ class KubernetesTest {
             assertThat(at(container(api), probe, "httpGet", "httpHeaders", 0, "value"))
                     .isEqualTo("tilewright-api");
         }
-        assertThat(Files.readString(ComposeTest.root().resolve("docs/operations.md")))
-                .contains("`"
-                        + at(
-                                of("HorizontalPodAutoscaler").getFirst(),
-                                "spec",
-                                "metrics",
-                                0,
-                                "external",
-                                "metric",
-                                "name")
-                        + "`");
+        // MetricsTest holds them against the scrape of a service.
+        assertThat(list(of("HorizontalPodAutoscaler").getFirst(), "spec", "metrics"))
+                .extracting(metric -> at(metric, "external", "metric", "name"))
+                .containsExactly("tilewright_trials", "tilewright_tasks");
     }
 
     @Test

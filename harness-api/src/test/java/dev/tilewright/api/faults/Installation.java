@@ -14,6 +14,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -80,10 +81,13 @@ record Installation(Path launcher, Path home) {
         return serve(device, Map.of());
     }
 
-    /** The same with more in the environment, which all its processes inherit. */
-    Process serve(String device, Map<String, String> more) throws IOException {
+    /** The same with more in the environment, which all its processes inherit, and more options. */
+    Process serve(String device, Map<String, String> more, String... options) throws IOException {
         Files.createDirectories(home);
-        ProcessBuilder builder = new ProcessBuilder(launcher.toString(), "serve", "--port", "0", "--device", device)
+        List<String> command =
+                new ArrayList<>(List.of(launcher.toString(), "serve", "--port", "0", "--device", device));
+        command.addAll(List.of(options));
+        ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(
                         home.resolve("serve.log").toFile()));

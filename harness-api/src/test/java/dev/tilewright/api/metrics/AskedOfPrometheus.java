@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.yaml.snakeyaml.Yaml;
 
 /** Every query of the dashboards and every alert rule. */
@@ -21,6 +22,23 @@ final class AskedOfPrometheus {
 
     static List<DashboardSelectors.Expression> alerts() throws IOException {
         return alerts(Files.readString(GeneratedDashboards.folder().resolve("prometheus/rules.yml")));
+    }
+
+    /** What an autoscaler of Kubernetes follows, as selectors. */
+    static List<DashboardSelectors.Expression> scaling() throws IOException {
+        Map<?, ?> scaler = new Yaml()
+                .load(Files.readString(
+                        GeneratedDashboards.folder().resolveSibling("packaging/kubernetes/scaling.yaml")));
+        List<DashboardSelectors.Expression> followed = new ArrayList<>();
+        for (Object metric : (List<?>) ((Map<?, ?>) scaler.get("spec")).get("metrics")) {
+            Map<?, ?> external = (Map<?, ?>) ((Map<?, ?>) ((Map<?, ?>) metric).get("external")).get("metric");
+            Map<?, ?> labels = (Map<?, ?>) ((Map<?, ?>) external.get("selector")).get("matchLabels");
+            String selector = labels.entrySet().stream()
+                    .map(label -> label.getKey() + "=\"" + label.getValue() + "\"")
+                    .collect(Collectors.joining(",", "{", "}"));
+            followed.add(new DashboardSelectors.Expression("scaling", external.get("name") + selector, ""));
+        }
+        return followed;
     }
 
     /** @param rules a file of alert rules */

@@ -23,7 +23,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -150,6 +149,30 @@ class MetricsTest {
     }
 
     @Test
+    void whatWorkersAreScaledByIsASeries() throws IOException {
+        List<DashboardSelectors.Expression> followed = AskedOfPrometheus.scaling();
+        assertThat(followed)
+                .extracting(DashboardSelectors.Expression::text)
+                .contains("tilewright_tasks{state=\"queued\"}");
+        assertThat(DashboardSelectors.missing(scrape, followed)).isEmpty();
+    }
+
+    @Test
+    void everyMetricOfTheDocumentationIsInAPanelOrAnAlert() throws IOException {
+        List<DashboardSelectors.Expression> asked = new ArrayList<>(AskedOfPrometheus.panels());
+        asked.addAll(AskedOfPrometheus.alerts());
+        assertThat(Files.readAllLines(documentation()).stream()
+                        .map(ROW::matcher)
+                        .filter(Matcher::matches))
+                .isNotEmpty()
+                .allSatisfy(row -> assertThat(asked)
+                        .as(row.group(1))
+                        .anyMatch(expression -> Pattern.compile("\\b" + row.group(1) + "(_bucket|_count|_sum)?\\b")
+                                .matcher(expression.text())
+                                .find()));
+    }
+
+    @Test
     void whatIsOursIsInTheDocumentation() throws IOException {
         String documentation = Files.readString(documentation());
         assertThat(scrape.lines()
@@ -179,22 +202,6 @@ class MetricsTest {
                 .orElseThrow(() -> new AssertionError(name + " " + tag + " is not in\n" + scrape))
                 .value();
     }
-
-    /** A series that is 0 whatever happens tells nobody anything, and somebody looks at it. */
-    @Test
-    void whatNobodyCanUseIsNotThere() {
-        Map<String, Double> highest = new TreeMap<>();
-        samples().stream()
-                .filter(sample -> !sample.name().startsWith("tilewright_"))
-                .forEach(sample -> highest.merge(sample.name(), Math.abs(sample.value()), Math::max));
-        highest.values().removeIf(value -> value != 0);
-        assertThat(highest.keySet()).allMatch(name -> name.matches(MAY_BE_ZERO));
-    }
-
-    /** Of what did not happen here. */
-    private static final String MAY_BE_ZERO = "hikaricp_connections_(pending|timeout_total|active|creation.*|min)"
-            + "|jvm_gc_.*|jvm_memory_usage_after_gc|jvm_threads_.*|http_server_requests_active.*|logback_events_total|jvm_classes_unloaded.*"
-            + "|db_scheduler_.*|(process|system)_cpu_usage|jvm_buffer_.*|.*_max";
 
     private static Path documentation() {
         Path folder = Path.of("").toAbsolutePath();

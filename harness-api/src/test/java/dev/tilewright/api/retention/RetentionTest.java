@@ -3,6 +3,7 @@ package dev.tilewright.api.retention;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tilewright.api.check.CheckService;
 import dev.tilewright.api.testing.Api;
 import dev.tilewright.api.testing.RunningService;
 import dev.tilewright.api.testing.RunningService.Service;
@@ -12,11 +13,17 @@ import dev.tilewright.model.exchange.KernelFiles;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.TrialResult;
+import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Sha256;
+import dev.tilewright.model.trial.Checked;
 import dev.tilewright.model.trial.Compilation;
+import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.model.trial.Verdict;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -40,7 +47,8 @@ class RetentionTest {
                 "tilewright.retention.finished", "100d",
                 "tilewright.retention.failed", "20d",
                 "tilewright.retention.cancelled", "5d",
-                "tilewright.retention.comparisons", "30d"));
+                "tilewright.retention.comparisons", "30d",
+                "tilewright.retention.checks", "50d"));
         api = service.api();
     }
 
@@ -53,7 +61,7 @@ class RetentionTest {
     void empty() {
         api.settle();
         service.jdbc()
-                .sql("truncate job, gpu_task, worker, testbed, kernel_file cascade")
+                .sql("truncate job, gpu_task, worker, testbed, kernel_file, kernel_check cascade")
                 .update();
     }
 
@@ -290,11 +298,60 @@ class RetentionTest {
     }
 
     @Test
+    void checksGoWithTheirTextsAndThoseOfOldBuildsAtTheirAge() {
+        String job = job("text");
+        String emulator = "e".repeat(64);
+        String newest = "f".repeat(64);
+        checked(Sha256.hex("text".getBytes(StandardCharsets.UTF_8)), emulator);
+        checked("a".repeat(64), emulator);
+        service.clock().advance(Duration.ofDays(1));
+        checked(Sha256.hex("text".getBytes(StandardCharsets.UTF_8)), newest);
+        double before = deleted("checks");
+        daysLater(1);
+        assertThat(emulators()).as("of a text that no trial has").containsExactly(emulator, newest);
+        assertThat(deleted("checks")).isEqualTo(before + 1);
+        daysLater(47);
+        assertThat(emulators()).containsExactly(emulator, newest);
+        daysLater(2);
+        assertThat(emulators()).as("of a build before the newest").containsExactly(newest);
+        daysLater(52);
+        api.get("/api/v1/jobs/" + job).problem(404);
+        assertThat(emulators()).as("of a trial that was deleted").isEmpty();
+    }
+
+    private void checked(String text, String emulator) {
+        service.bean(CheckService.class)
+                .keep(
+                        text,
+                        UUID.randomUUID(),
+                        new Checked(
+                                Verdict.PROVED,
+                                TrialOutcome.COMPLETED,
+                                new ProblemShape(640, 384, 256),
+                                new ProblemShape(320, 192, 256),
+                                4,
+                                1,
+                                2,
+                                1000,
+                                0.1,
+                                emulator,
+                                false,
+                                ""));
+    }
+
+    private List<String> emulators() {
+        return service.jdbc()
+                .sql("select emulator from kernel_check order by emulator")
+                .query(String.class)
+                .list();
+    }
+
+    @Test
     void agesThatMakeNoSenseAreRefusedAtTheStart() {
-        assertThatThrownBy(() -> new RetentionSettings(Duration.ofDays(9), Duration.ofDays(8), null, null, null))
+        assertThatThrownBy(() -> new RetentionSettings(Duration.ofDays(9), Duration.ofDays(8), null, null, null, null))
                 .hasMessage("tilewright.retention.evidence (PT216H) must be at most tilewright.retention.finished"
                         + " (PT192H): raw evidence goes before results");
-        assertThatThrownBy(() -> new RetentionSettings(null, null, null, Duration.ofHours(1), null))
+        assertThatThrownBy(() -> new RetentionSettings(null, null, null, Duration.ofHours(1), null, null))
                 .hasMessage("tilewright.retention.cancelled must be at least 1 day, got PT1H");
     }
 }

@@ -9,6 +9,7 @@ import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -18,6 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.web.bind.annotation.RequestMethod;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /** What is around every page: headers, login, forms, and pages for what went wrong. */
 @ExtendWith(RunningService.class)
@@ -246,6 +249,38 @@ class FrameTest {
         }
     }
 
+    /** A proxy that ended TLS says so. Without the setting it might be anybody who says it. */
+    @Test
+    void behindAProxyThatEndsTlsTheCookieIsForTlsAlone() {
+        assertThat(cookieOfLogin(guarded.api(), "x-forwarded-proto", "https")).doesNotContain("Secure");
+        try (RunningService.Service proxied = RunningService.start(Map.of(
+                "tilewright.user-token",
+                TOKEN,
+                "tilewright.http.behind-proxy",
+                "true",
+                "db-scheduler.enabled",
+                "false"))) {
+            assertThat(cookieOfLogin(proxied.api(), "x-forwarded-proto", "https"))
+                    .contains("Secure", "HttpOnly", "SameSite=Strict");
+            assertThat(cookieOfLogin(proxied.api(), "x-forwarded-proto", "http"))
+                    .doesNotContain("Secure");
+        }
+    }
+
+    private static String cookieOfLogin(Api api, String header, String value) {
+        Api.Answer door = api.send(page(api, "/login"));
+        Api.Answer in = post(
+                api,
+                "/login",
+                Map.of("token", TOKEN, "formToken", formToken(door)),
+                "cookie",
+                pair(cookie(door, "tilewright-visit")),
+                header,
+                value);
+        assertThat(in.status()).isEqualTo(302);
+        return cookie(in, "tilewright-token");
+    }
+
     @Test
     void aReaderSeesNoFormAndMaySendNone() {
         Api api = guarded.api();
@@ -256,18 +291,33 @@ class FrameTest {
         assertThat(page.status()).isEqualTo(200);
         assertThat(page.text()).doesNotContain("action=\"/jobs\"");
         String visit = pair(cookie(page, "tilewright-visit"));
-        String any = "00000000-0000-4000-8000-000000000001";
-        for (String form : List.of(
-                "/jobs",
-                "/gate-runs/" + any + "/cases/0/waive",
-                "/gates/gemm/waivers/" + any + "/take-back",
-                "/gates/gemm/schedule",
-                "/gates/gemm/schedule/end")) {
+        List<String> forms = forms();
+        assertThat(forms).contains("/jobs", "/gates/{name}/schedule").hasSizeGreaterThan(5);
+        for (String pattern : forms) {
+            String form = pattern.replaceAll("\\{\\w+}", "00000000-0000-4000-8000-000000000001");
             Map<String, String> fields = Map.of("formToken", formToken(page));
             assertThat(post(api, form, fields, "authorization", reader, "cookie", visit)
                             .text())
                     .as(form)
                     .contains("has the role reader");
         }
+    }
+
+    /** Where pages send forms to, but for those that everybody may send. */
+    private static List<String> forms() {
+        return guarded
+                .context()
+                .getBean("requestMappingHandlerMapping", RequestMappingHandlerMapping.class)
+                .getHandlerMethods()
+                .entrySet()
+                .stream()
+                .filter(handler ->
+                        handler.getValue().getBeanType().getPackageName().startsWith("dev.tilewright.api.web"))
+                .map(Map.Entry::getKey)
+                .filter(mapping -> mapping.getMethodsCondition().getMethods().contains(RequestMethod.POST))
+                .flatMap(mapping -> mapping.getPatternValues().stream())
+                .filter(path -> !Set.of("/login", "/logout").contains(path))
+                .sorted()
+                .toList();
     }
 }

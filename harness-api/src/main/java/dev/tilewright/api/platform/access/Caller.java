@@ -19,6 +19,9 @@ public record Caller(String name, Role role) implements Principal {
     /** Who shows the token that the service was started with. */
     static final Caller OPERATOR = new Caller("(operator)", Role.OPERATOR);
 
+    /** Who shows the token of a reader that the service was started with. */
+    static final Caller READER = new Caller("(reader)", Role.READER);
+
     /** Who shows the token of all workers. */
     static final Caller WORKERS = new Caller("(workers)", Role.WORKER);
 

@@ -11,14 +11,15 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Who shows which token: that of all workers and that of the operator, which the service is started with, or a kept
- * one.
+ * Who shows which token: that of all workers, that of the operator and that of a reader, which the service is started
+ * with, or a kept one.
  */
 @Component
 public final class Tokens {
 
     private final byte[] workers;
     private final byte @Nullable [] operator;
+    private final byte @Nullable [] reader;
     private final RecentTokens kept;
 
     Tokens(ServiceSettings settings, RecentTokens kept) throws IOException {
@@ -28,6 +29,7 @@ public final class Tokens {
         }
         this.workers = bytes(SecretFile.readOrCreate(settings.files().workerToken()));
         this.operator = settings.userToken() == null ? null : bytes(settings.userToken());
+        this.reader = settings.readerToken() == null ? null : bytes(settings.readerToken());
         this.kept = kept;
     }
 
@@ -39,6 +41,9 @@ public final class Tokens {
         }
         if (operator != null && MessageDigest.isEqual(operator, shown)) {
             return Optional.of(Caller.OPERATOR);
+        }
+        if (reader != null && MessageDigest.isEqual(reader, shown)) {
+            return Optional.of(Caller.READER);
         }
         return kept.caller(Sha256.hex(token));
     }

@@ -13,6 +13,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * What the service takes from whoever connects.
  *
  * @param hosts names under which it is asked for, beside its address
+ * @param behindProxy whether the header {@code X-Forwarded-Proto} of a request is that of the proxy before the service
  * @param head how long a request may take from its first byte to the end of its head
  * @param body how long it may take to the end of its body
  * @param pause how long a client may send or read nothing in the middle of a request
@@ -23,6 +24,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties("tilewright.http")
 record HttpSettings(
         @DefaultValue List<String> hosts,
+        @DefaultValue("false") boolean behindProxy,
         @DefaultValue("20s") Duration head,
         @DefaultValue("60s") Duration body,
         @DefaultValue("20s") Duration pause,

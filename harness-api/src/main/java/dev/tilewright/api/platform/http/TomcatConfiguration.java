@@ -29,6 +29,15 @@ class TomcatConfiguration {
         });
     }
 
+    @Bean
+    WebServerFactoryCustomizer<TomcatServletWebServerFactory> proxy(HttpSettings settings) {
+        return factory -> {
+            if (settings.behindProxy()) {
+                factory.addEngineValves(new ForwardedScheme());
+            }
+        };
+    }
+
     /** Last, so that no setting of Spring Boot stands above ours. */
     @Bean
     @Order(Ordered.LOWEST_PRECEDENCE)

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param databasePassword where the address has none
  * @param workerToken that of all workers; {@code null} to have one made
  * @param userToken that of the operator; {@code null} if users show none
+ * @param readerToken that of a reader, such as Prometheus; {@code null} for none
  * @param hosts names under which the service is asked for, with commas
  */
 public record ServeEnvironment(
@@ -22,6 +23,7 @@ public record ServeEnvironment(
         @Nullable String databasePassword,
         @Nullable String workerToken,
         @Nullable String userToken,
+        @Nullable String readerToken,
         @Nullable String hosts) {
 
     /**
@@ -37,6 +39,7 @@ public record ServeEnvironment(
                 secret(variables, "DATABASE_PASSWORD"),
                 secret(variables, "TILEWRIGHT_WORKER_TOKEN"),
                 secret(variables, "TILEWRIGHT_USER_TOKEN"),
+                secret(variables, "TILEWRIGHT_READER_TOKEN"),
                 value(variables, "TILEWRIGHT_HOSTS"));
     }
 

@@ -6,10 +6,7 @@ import io.micrometer.core.instrument.Timer;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -63,15 +60,16 @@ class Asks {
     private final Clock clock;
     private final Semaphore permits =
             new Semaphore(Math.max(2, Runtime.getRuntime().availableProcessors()), true);
-    private final Map<About, Timer> timers = new EnumMap<>(About.class);
+    private final MeterRegistry registry;
 
     Asks(ServiceSettings settings, MeterRegistry registry, Clock clock) {
         this.deadline = settings.askDeadline();
         this.clock = clock;
-        Arrays.stream(About.values()).forEach(about -> timers.put(about, timer(about, registry)));
+        this.registry = registry;
     }
 
-    private static Timer timer(About about, MeterRegistry registry) {
+    /** A series comes with the first question that it is of. */
+    private Timer timer(About about) {
         return Timer.builder("tilewright.search.ask")
                 .description("Time that the search took for an answer, by what it was asked")
                 .tag("about", about.toString())
@@ -125,7 +123,7 @@ class Asks {
             thread.setPriority(Thread.MIN_PRIORITY);
             throw new NoAnswer(whom + " did not answer within " + deadline.toMillis() + " ms");
         } finally {
-            timers.get(about).record(System.nanoTime() - asked, TimeUnit.NANOSECONDS);
+            timer(about).record(System.nanoTime() - asked, TimeUnit.NANOSECONDS);
         }
     }
 

@@ -126,8 +126,7 @@ public class StudyFlow {
                         error,
                         tallies.of(study.id()).bestTflops()));
         jobs.endIfDone(study.jobId(), now)
-                .ifPresent(ended ->
-                        events.append(study.jobId(), new JobEvent.JobEnded(study.jobId(), ended)));
+                .ifPresent(ended -> events.append(study.jobId(), new JobEvent.JobEnded(study.jobId(), ended)));
     }
 
     private void cancelTrials(StudyRow study, boolean leasedToo, String why, Instant now) {

@@ -1,19 +1,19 @@
 package dev.tilewright.api.web.worker;
 
-import dev.tilewright.api.platform.ServiceSettings;
+import dev.tilewright.api.fleet.FleetRepository;
+import dev.tilewright.api.fleet.WorkerDocument;
 import dev.tilewright.api.web.Figures;
 import dev.tilewright.model.exchange.DeviceOffer;
-import java.time.Clock;
-import java.time.Instant;
+import dev.tilewright.model.trial.Testbed;
 import java.util.List;
-import java.util.Objects;
+import java.util.stream.Stream;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 
 /** Who works here. */
 @Controller
-record WorkerPages(WorkerPageRepository workers, ServiceSettings settings, Clock clock) {
+record WorkerPages(FleetRepository fleet) {
 
     private static final int MOST = 200;
 
@@ -45,8 +45,11 @@ record WorkerPages(WorkerPageRepository workers, ServiceSettings settings, Clock
     }
 
     private List<Row> rows() {
-        Instant since = clock.instant().minus(settings.leaseTtl());
-        return workers.devices(MOST).stream().map(device -> row(device, since)).toList();
+        return fleet.workers(false, MOST).stream()
+                .flatMap(worker -> worker.devices().isEmpty()
+                        ? Stream.of(without(worker))
+                        : worker.devices().stream().map(device -> row(worker, device)))
+                .toList();
     }
 
     /** Such as {@code of 2: 8 GPCs × 8, then 2 × 1}. */
@@ -61,25 +64,44 @@ record WorkerPages(WorkerPageRepository workers, ServiceSettings settings, Clock
                                         : ", then " + deal.laterGpcs() + " × " + deal.laterRounds()));
     }
 
-    private static Row row(WorkerPageRepository.Device device, Instant since) {
-        boolean alive = !device.seenAt().isBefore(since);
+    private static Row without(WorkerDocument worker) {
         return new Row(
-                device.host() + ", process " + device.pid(),
-                Objects.requireNonNullElse(device.device(), "no device"),
-                Objects.requireNonNullElse(device.kind(), Figures.NONE),
-                device.model() == null
-                        ? Figures.NONE
-                        : device.model() + ", " + device.driver() + ", " + device.assembler() + ", " + device.smCount()
-                                + " SMs",
+                host(worker),
+                "no device",
+                Figures.NONE,
+                Figures.NONE,
+                List.of(),
+                worker.state().toString(),
+                Figures.NONE,
+                Figures.moment(worker.lastSeenAt()),
+                Figures.NONE,
+                Figures.NONE,
+                Figures.NONE,
+                Figures.NONE);
+    }
+
+    private static Row row(WorkerDocument worker, WorkerDocument.DeviceDocument device) {
+        Testbed testbed = device.testbed();
+        WorkerDocument.Reading reading = device.lastReading();
+        return new Row(
+                host(worker),
+                device.label(),
+                testbed.kind().toString(),
+                testbed.device() + ", " + testbed.driver() + ", " + testbed.assembler() + ", " + testbed.smCount()
+                        + " SMs",
                 device.deals() == null
                         ? List.of()
                         : device.deals().stream().map(WorkerPages::deal).toList(),
-                !alive ? "gone" : device.leases() > 0 ? "working" : "idle",
+                worker.state().toString(),
                 Figures.count(device.leases(), "lease"),
-                Figures.moment(device.seenAt()),
-                Figures.moment(device.measuredAt()),
-                Figures.megahertz(device.clockMhz()),
-                Figures.watts(device.powerWatts()),
-                Figures.celsius(device.celsius()));
+                Figures.moment(worker.lastSeenAt()),
+                reading == null ? Figures.NONE : Figures.moment(reading.at()),
+                reading == null ? Figures.NONE : Figures.megahertz(reading.smClockMhz()),
+                reading == null ? Figures.NONE : Figures.watts(reading.powerWatts()),
+                reading == null ? Figures.NONE : Figures.celsius(reading.temperatureCelsius()));
+    }
+
+    private static String host(WorkerDocument worker) {
+        return worker.host() + ", process " + worker.pid();
     }
 }

@@ -1,6 +1,7 @@
 package dev.tilewright.api.platform.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tilewright.api.platform.ServiceSettings;
 import dev.tilewright.api.platform.http.ProblemWriter;
@@ -33,6 +34,11 @@ class TokenFilterTest {
     Path home;
 
     private Tokens tokens(@Nullable String worker, @Nullable String user, KnownTokens kept) throws Exception {
+        return tokens(worker, user, null, kept);
+    }
+
+    private Tokens tokens(@Nullable String worker, @Nullable String user, @Nullable String reader, KnownTokens kept)
+            throws Exception {
         return new Tokens(
                 new ServiceSettings(
                         home,
@@ -41,6 +47,7 @@ class TokenFilterTest {
                         null,
                         worker,
                         user,
+                        reader,
                         Duration.ofSeconds(15),
                         Duration.ofMinutes(15),
                         Duration.ofSeconds(30),
@@ -127,6 +134,21 @@ class TokenFilterTest {
         assertThat(status(tokens, "/api/v1/heartbeats", null)).isEqualTo(401);
         assertThat(status(tokens, "/api/v1/heartbeats", "r")).isEqualTo(403);
         assertThat(status(tokens, "/api/v1/heartbeats", "w")).isEqualTo(200);
+    }
+
+    /** Such as Prometheus, which is there before anybody can make it a token. */
+    @Test
+    void aReaderThatTheServiceWasStartedWithReadsAndChangesNothing() throws Exception {
+        Tokens tokens = tokens("the-worker", "the-user", "the-reader", () -> {
+            throw new DataAccessResourceFailureException("away");
+        });
+        assertThat(status(tokens, "/actuator/prometheus", "the-reader")).isEqualTo(200);
+        assertThat(status(tokens, "/api/v1/jobs", "the-reader")).isEqualTo(200);
+        assertThat(ask(tokens, "POST", "/api/v1/jobs", "the-reader").getContentAsString())
+                .contains("the token '(reader)' has the role reader");
+        assertThat(status(tokens, "/api/v1/heartbeats", "the-reader")).isEqualTo(403);
+        assertThatThrownBy(() -> tokens("the-worker", "the-user", "the-user", KEPT))
+                .hasMessageContaining("must be another than those of the operator and of workers");
     }
 
     /** Those that the service was started with need no database. */

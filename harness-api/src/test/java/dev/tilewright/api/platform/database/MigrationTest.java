@@ -93,6 +93,7 @@ class MigrationTest {
                 null,
                 null,
                 null,
+                null,
                 Duration.ofSeconds(15),
                 Duration.ofMinutes(15),
                 Duration.ofSeconds(30),

@@ -15,7 +15,7 @@ class OwnHostTest {
 
     private static HttpSettings named(String... hosts) {
         Duration second = Duration.ofSeconds(1);
-        return new HttpSettings(List.of(hosts), second, second, second, second, null, null);
+        return new HttpSettings(List.of(hosts), false, second, second, second, second, null, null);
     }
 
     private static boolean answers(@Nullable String listening, @Nullable String host, String... names)

@@ -9,8 +9,10 @@ import dev.tilewright.api.testing.TestCertificate;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -19,6 +21,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterAll;
@@ -77,6 +81,49 @@ class TlsTest {
             assertThatThrownBy(() -> status(stranger)).isInstanceOf(SSLHandshakeException.class);
         }
         assertThat(raw.ask(BEST + "Connection: close\r\n\r\n").status()).isEqualTo(400);
+    }
+
+    @Test
+    void theCookieOfALoginIsForTlsAlone() throws Exception {
+        try (HttpClient http =
+                HttpClient.newBuilder().sslContext(tls.trusting()).build()) {
+            HttpResponse<String> door = http.send(
+                    HttpRequest.newBuilder(uri("/login"))
+                            .header("accept", "text/html")
+                            .build(),
+                    BodyHandlers.ofString());
+            String visit = door.headers().firstValue("set-cookie").orElseThrow();
+            assertThat(visit).startsWith("tilewright-visit=").contains("Secure", "HttpOnly", "SameSite=Strict");
+            Matcher formToken =
+                    Pattern.compile("name=\"formToken\" value=\"(\\w+)\"").matcher(door.body());
+            assertThat(formToken.find()).isTrue();
+            HttpResponse<String> made = http.send(
+                    HttpRequest.newBuilder(uri("/api/v1/tokens"))
+                            .header("content-type", "application/json")
+                            .POST(HttpRequest.BodyPublishers.ofString("{\"name\":\"eyes\",\"role\":\"reader\"}"))
+                            .build(),
+                    BodyHandlers.ofString());
+            String token =
+                    JsonMapper.shared().readTree(made.body()).get("token").asString();
+            HttpResponse<String> in = http.send(
+                    HttpRequest.newBuilder(uri("/login"))
+                            .header("accept", "text/html")
+                            .header("content-type", "application/x-www-form-urlencoded")
+                            .header("cookie", visit.substring(0, visit.indexOf(';')))
+                            .POST(HttpRequest.BodyPublishers.ofString("token="
+                                    + URLEncoder.encode(token, StandardCharsets.UTF_8) + "&formToken="
+                                    + formToken.group(1)))
+                            .build(),
+                    BodyHandlers.ofString());
+            assertThat(in.statusCode()).isEqualTo(302);
+            assertThat(in.headers().firstValue("set-cookie").orElseThrow())
+                    .startsWith("tilewright-token=")
+                    .contains("Secure", "HttpOnly", "SameSite=Strict");
+        }
+    }
+
+    private URI uri(String path) {
+        return URI.create("https://localhost:" + raw.port() + path);
     }
 
     @Test

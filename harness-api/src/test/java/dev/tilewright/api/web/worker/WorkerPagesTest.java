@@ -6,21 +6,22 @@ import dev.tilewright.api.testing.Api;
 import dev.tilewright.api.testing.RunningService;
 import dev.tilewright.api.testing.RunningService.Service;
 import dev.tilewright.api.testing.ScriptedWorker;
+import dev.tilewright.model.exchange.GpuTaskResult;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
+import dev.tilewright.model.trial.Question;
+import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.TrialOutcome;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import tools.jackson.databind.JsonNode;
 
 /** Each GPU is shown with what was read of itself, though all of them are of one testbed. */
 @ExtendWith(RunningService.class)
@@ -64,15 +65,24 @@ class WorkerPagesTest {
         return new Report.Finished(lease.fence(), arms, List.of(), List.of(), List.of(), "");
     }
 
-    private static Map<String, WorkerPageRepository.Device> devices(Service service) {
-        return service.bean(WorkerPageRepository.class).devices(10).stream()
-                .collect(Collectors.toMap(WorkerPageRepository.Device::device, Function.identity()));
+    private static JsonNode reading(Api api, String device) {
+        return api.get("/api/v1/workers")
+                .expect(200)
+                .valueStream()
+                .flatMap(worker -> worker.get("devices").valueStream())
+                .filter(one -> one.get("label").asString().equals(device))
+                .findFirst()
+                .orElseThrow()
+                .get("lastReading");
     }
 
-    private static List<Double> readings(Service service, String device) {
-        WorkerPageRepository.Device found = devices(service).get(device);
-        assertThat(found.measuredAt()).isNotNull();
-        return List.of(found.clockMhz(), found.powerWatts(), found.celsius());
+    private static List<Double> readings(Api api, String device) {
+        JsonNode found = reading(api, device);
+        assertThat(found.get("at").asString()).isNotBlank();
+        return List.of(
+                found.get("smClockMhz").asDouble(),
+                found.get("powerWatts").asDouble(),
+                found.get("temperatureCelsius").asDouble());
     }
 
     @Test
@@ -93,11 +103,11 @@ class WorkerPagesTest {
         first.report(lost, ScriptedWorker.failed(lost, TrialOutcome.MISMATCH, "wrong"))
                 .taken();
 
-        assertThat(readings(service, "cuda:0")).containsExactly(1755.0, 650.0, 60.0);
-        assertThat(readings(service, "cuda:1")).containsExactly(1200.0, 350.0, 45.0);
-        assertThat(devices(service).get("cuda:2").measuredAt())
+        assertThat(readings(api, "cuda:0")).containsExactly(1755.0, 650.0, 60.0);
+        assertThat(readings(api, "cuda:1")).containsExactly(1200.0, 350.0, 45.0);
+        assertThat(reading(api, "cuda:2").isNull())
                 .as("it has the testbed of the others, and measured nothing")
-                .isNull();
+                .isTrue();
 
         Lease lease = second.leaseOne();
         while (lease.work() instanceof Work.Screen) {
@@ -106,10 +116,46 @@ class WorkerPagesTest {
         }
         service.clock().advance(Duration.ofSeconds(1));
         second.report(lease, finished(lease, 1605, 698, 71)).taken();
-        assertThat(readings(service, "cuda:1")).as("those of its final").containsExactly(1605.0, 698.0, 71.0);
-        assertThat(readings(service, "cuda:0"))
+        assertThat(readings(api, "cuda:1")).as("those of its final").containsExactly(1605.0, 698.0, 71.0);
+        assertThat(readings(api, "cuda:0"))
                 .as("whose trials raced on another GPU")
                 .containsExactly(1755.0, 650.0, 60.0);
-        assertThat(api.get("/workers").text()).contains("1605 MHz", "698 W", "71 °C", "1755 MHz");
+        assertThat(api.get("/workers").text())
+                .contains("1605 MHz", "698 W", "71 °C", "1755 MHz", ">live<")
+                .doesNotContain(">silent<");
+
+        service.clock().advance(Duration.ofSeconds(1));
+        compare(api, first);
+        assertThat(readings(api, "cuda:0"))
+                .as("those of the last block of a comparison")
+                .containsExactly(1725.0, 610.0, 58.0);
+        assertThat(readings(api, "cuda:1")).containsExactly(1605.0, 698.0, 71.0);
+        service.silence(Duration.ofSeconds(90));
+        assertThat(api.get("/workers").text()).contains(">silent<").doesNotContain(">live<");
+    }
+
+    private static void compare(Api api, ScriptedWorker gpu) {
+        api.post("/api/v1/comparisons", """
+                {"problem":{"m":640,"n":384,"k":256},"device":"cuda:0",
+                "first":{"peer":"cublaslt"},"second":{"peer":"cublaslt","algorithm":"1"}}""").expect(202);
+        Lease lease = gpu.leaseOne();
+        gpu.report(
+                        lease,
+                        new Report.Ran(
+                                lease.fence(),
+                                new GpuTaskResult.Compared(
+                                        GpuTaskResult.CompareVerdict.SAME,
+                                        new Ratio(1, 0.99, 1.01, 1),
+                                        new GpuTaskResult.ComparedSide("first", TrialOutcome.COMPLETED, 0.2, ""),
+                                        new GpuTaskResult.ComparedSide("second", TrialOutcome.COMPLETED, 0.2, ""),
+                                        List.of(block("first", 0, 1740), block("second", 1, 1725)),
+                                        List.of(),
+                                        "")))
+                .taken();
+    }
+
+    private static Report.Block block(String arm, int position, double clock) {
+        return new Report.Block(
+                Stage.FINAL, Question.SAME_CLOCK, Mode.SUSTAINED, 0, position, arm, 2000, clock, 610.0, 58.0, 0);
     }
 }

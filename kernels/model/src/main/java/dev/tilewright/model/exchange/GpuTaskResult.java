@@ -5,10 +5,12 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.tilewright.model.trial.Checked;
 import dev.tilewright.model.trial.Discard;
+import dev.tilewright.model.trial.GpuTime;
 import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.TrialOutcome;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What came of a {@link GpuTask}. */
@@ -33,6 +35,8 @@ public sealed interface GpuTaskResult {
      * @param doubts why the blocks are not to be trusted; often empty
      * @param gpu id of the GPU; {@code null} if nothing was timed
      * @param gpuSeconds that the process of the GPU was at it, from loading to the last comparison of results
+     * @param gpuTimesNs what the GPU was at meanwhile, by the names of {@link GpuTime}, in nanoseconds; empty if that
+     *     was not seen
      */
     record Compared(
             CompareVerdict verdict,
@@ -44,6 +48,7 @@ public sealed interface GpuTaskResult {
             List<String> doubts,
             @Nullable String gpu,
             double gpuSeconds,
+            Map<String, Long> gpuTimesNs,
             String log)
             implements GpuTaskResult {
 
@@ -51,6 +56,23 @@ public sealed interface GpuTaskResult {
             blocks = List.copyOf(blocks);
             discards = List.copyOf(discards);
             doubts = List.copyOf(doubts);
+            // Those that were stored before it was counted have none.
+            gpuTimesNs = gpuTimesNs == null ? Map.of() : Map.copyOf(gpuTimesNs);
+        }
+
+        /** Of which nobody saw what the GPU was at. */
+        public Compared(
+                CompareVerdict verdict,
+                @Nullable Ratio ratio,
+                ComparedSide first,
+                ComparedSide second,
+                List<Report.Block> blocks,
+                List<Discard> discards,
+                List<String> doubts,
+                @Nullable String gpu,
+                double gpuSeconds,
+                String log) {
+            this(verdict, ratio, first, second, blocks, discards, doubts, gpu, gpuSeconds, Map.of(), log);
         }
 
         /** Of blocks that nobody doubts. */
@@ -67,12 +89,12 @@ public sealed interface GpuTaskResult {
 
         /** The same with other sides. */
         public Compared with(ComparedSide one, ComparedSide other) {
-            return new Compared(verdict, ratio, one, other, blocks, discards, doubts, gpu, gpuSeconds, log);
+            return new Compared(verdict, ratio, one, other, blocks, discards, doubts, gpu, gpuSeconds, gpuTimesNs, log);
         }
 
-        /** The same after so many seconds. */
-        public Compared took(double seconds) {
-            return new Compared(verdict, ratio, first, second, blocks, discards, doubts, gpu, seconds, log);
+        /** The same after so many seconds, in which the GPU was at this. */
+        public Compared took(double seconds, Map<String, Long> timesNs) {
+            return new Compared(verdict, ratio, first, second, blocks, discards, doubts, gpu, seconds, timesNs, log);
         }
 
         @Override

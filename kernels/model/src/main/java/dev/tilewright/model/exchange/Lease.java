@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param fence grows with each lease of the same work
  * @param ttlMs how long the lease lives without a heartbeat, in milliseconds
- * @param studyId {@code null} for work that is no part of a study
+ * @param jobId {@code null} for work that is no part of a study, as is the following
+ * @param studyId that it is a part of
  * @param problem what to compute
  * @param familyBuild id of the API's build of the families; a worker with another one refuses the lease
  * @param spaceHashes of each family whose kernels the worker builds, the hash of the API's search space for this
@@ -26,6 +27,7 @@ public record Lease(
         UUID leaseId,
         long fence,
         long ttlMs,
+        @Nullable UUID jobId,
         @Nullable UUID studyId,
         Problem problem,
         String familyBuild,

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Discard;
+import dev.tilewright.model.trial.GpuTime;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Question;
@@ -11,6 +12,7 @@ import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.TrialOutcome;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -49,14 +51,37 @@ public sealed interface Report {
      * @param ratios of each finalist to each peer
      * @param blocks the raw durations
      * @param discards blocks that do not count, with their reasons
+     * @param timesNs wall time of its parts on the device, and time on the GPU by the names of {@link GpuTime}; in
+     *     nanoseconds
      */
     record Finished(
-            long fence, List<Arm> arms, List<ArmRatio> ratios, List<Block> blocks, List<Discard> discards, String log)
+            long fence,
+            List<Arm> arms,
+            List<ArmRatio> ratios,
+            List<Block> blocks,
+            List<Discard> discards,
+            Map<String, Long> timesNs,
+            String log)
             implements Report {
+
+        public Finished {
+            timesNs = Map.copyOf(timesNs);
+        }
+
+        /** Of which no time is known. */
+        public Finished(
+                long fence,
+                List<Arm> arms,
+                List<ArmRatio> ratios,
+                List<Block> blocks,
+                List<Discard> discards,
+                String log) {
+            this(fence, arms, ratios, blocks, discards, Map.of(), log);
+        }
 
         /** The same with other arms. */
         public Finished withArms(List<Arm> other) {
-            return new Finished(fence, other, ratios, blocks, discards, log);
+            return new Finished(fence, other, ratios, blocks, discards, timesNs, log);
         }
     }
 

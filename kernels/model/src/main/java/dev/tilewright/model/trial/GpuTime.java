@@ -1,11 +1,12 @@
 package dev.tilewright.model.trial;
 
 /**
- * Names under which a worker reports what the GPU was at while a trial ran, beside the phases of its host; nanoseconds.
+ * Names under which a worker reports what the GPU was at during a trial, a final or a comparison, beside the phases of
+ * its host; nanoseconds.
  */
 public final class GpuTime {
 
-    /** It worked for the trial. */
+    /** It worked for it. */
     public static final String BUSY = "gpuBusy";
 
     /** It was held back, or its L2 was flushed, so that times mean something. */

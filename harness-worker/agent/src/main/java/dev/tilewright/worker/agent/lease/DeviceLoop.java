@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
@@ -45,6 +46,8 @@ final class DeviceLoop {
     private final Sleeper sleeper;
     private final Semaphore room;
     private final BlockingQueue<Fetched> ahead = new LinkedBlockingQueue<>();
+    /** Of the lease that was run last. */
+    private @Nullable UUID study;
 
     /**
      * A lease whose kernels are being made.
@@ -159,6 +162,9 @@ final class DeviceLoop {
     private static Map<String, String> ids(Lease lease) {
         Map<String, String> ids = new HashMap<>();
         ids.put("lease", lease.leaseId().toString());
+        if (lease.jobId() != null) {
+            ids.put("job", lease.jobId().toString());
+        }
         if (lease.studyId() != null) {
             ids.put("study", lease.studyId().toString());
         }
@@ -170,6 +176,7 @@ final class DeviceLoop {
 
     private void finish(Fetched fetched, Backoff backoff) throws InterruptedException {
         Begun begun = fetched.begun();
+        noteStudy(begun.lease());
         path.renew();
         try (var _ = leases.watch(begun.lease().leaseId(), () -> abandon(begun))) {
             if (leases.holds(begun.lease().leaseId())) {
@@ -198,6 +205,17 @@ final class DeviceLoop {
         } finally {
             room.release();
         }
+    }
+
+    /** A line for each change of the study, and none for each trial: they are too many. */
+    private void noteStudy(Lease lease) {
+        if (lease.studyId() != null && !lease.studyId().equals(study)) {
+            LOG.log(
+                    Level.INFO,
+                    device + " works on study " + lease.studyId() + ": "
+                            + lease.problem().shapes());
+        }
+        study = lease.studyId();
     }
 
     /** What is to be run after the lease at hand. */

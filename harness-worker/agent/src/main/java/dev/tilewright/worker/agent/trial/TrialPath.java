@@ -365,6 +365,7 @@ public final class TrialPath {
                 result.ratios(),
                 result.blocks(),
                 result.discards(),
+                result.timesNs(),
                 String.join(
                                 "\n",
                                 Stream.of(List.of(anchor.log()), rivals.log(), List.of(result.log(), account))

@@ -32,6 +32,7 @@ import dev.tilewright.worker.agent.trial.KernelWorkshop;
 import dev.tilewright.worker.agent.trial.TrialPath;
 import dev.tilewright.worker.link.client.ApiClient;
 import dev.tilewright.worker.link.client.ApiRefusedException;
+import dev.tilewright.worker.link.log.JsonFormatter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,10 +45,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -158,6 +164,7 @@ class LeaseLoopTest {
                 5,
                 900,
                 UUID.randomUUID(),
+                UUID.randomUUID(),
                 PROBLEM,
                 build,
                 Map.of("sm90-gemm", hash),
@@ -198,6 +205,40 @@ class LeaseLoopTest {
         });
         assertThat(device.runs).hasValue(8);
         assertThat(api.largestRequest()).isLessThanOrEqualTo(DEPTH);
+    }
+
+    @Test
+    void whatItLogsHasTheIdsOfJobStudyAndTrial() throws InterruptedException {
+        Queue<String> lines = new ConcurrentLinkedQueue<>();
+        Logger logger = Logger.getLogger(DeviceLoop.class.getName());
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord entry) {
+                lines.add(new JsonFormatter().format(entry));
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        logger.addHandler(handler);
+        try {
+            Lease lease = offer(1).getFirst();
+            device.permits.release(100);
+            start(FakeApi.TOKEN);
+            api.await(() -> api.reports().size() == 1);
+            assertThat(lines)
+                    .filteredOn(line -> line.contains(lease.leaseId().toString()))
+                    .singleElement()
+                    .asString()
+                    .contains("\"job\":\"" + lease.jobId() + "\"", "\"study\":\"" + lease.studyId() + "\"")
+                    .contains("\"trial\":\"" + ((Work.Screen) lease.work()).trialId() + "\"")
+                    .contains("works on study " + lease.studyId() + ": 2048x1024x768");
+        } finally {
+            logger.removeHandler(handler);
+        }
     }
 
     /** Each run waits until both devices have one: a worker that used them in turn would wait for ever. */
@@ -520,6 +561,7 @@ class LeaseLoopTest {
                 lease.leaseId(),
                 5,
                 900,
+                lease.jobId(),
                 lease.studyId(),
                 PROBLEM,
                 BUILD,

@@ -68,6 +68,7 @@ class ReportOutboxTest {
                 5,
                 900,
                 UUID.randomUUID(),
+                UUID.randomUUID(),
                 Problem.of(new ProblemShape(2048, 1024, 768), DataType.BF16),
                 "build-1",
                 Map.of("sm90-gemm", "0000"),

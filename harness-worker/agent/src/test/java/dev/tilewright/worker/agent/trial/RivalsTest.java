@@ -145,6 +145,7 @@ class RivalsTest {
                 1,
                 900,
                 UUID.randomUUID(),
+                UUID.randomUUID(),
                 problem,
                 "build",
                 Map.of(family.family(), family.space(problem, gpu.limits()).hash()),

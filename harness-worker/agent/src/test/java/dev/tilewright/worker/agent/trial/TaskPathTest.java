@@ -160,6 +160,7 @@ class TaskPathTest {
                 1,
                 900,
                 null,
+                null,
                 problem,
                 "build",
                 task.families().stream()
@@ -363,7 +364,7 @@ class TaskPathTest {
         Lease good = lease(new Side.Own(first.family(), THEIRS), new Side.Own("sm90-gemm", ours()));
         Map<String, String> hashes = new HashMap<>(good.spaceHashes());
         hashes.put("sm90-gemm", "0000");
-        Lease other = new Lease(good.leaseId(), 1, 900, null, problem, "build", hashes, 3, false, good.work());
+        Lease other = new Lease(good.leaseId(), 1, 900, null, null, problem, "build", hashes, 3, false, good.work());
         assertThat(((Report.Refused) finish(other)).reason()).startsWith("this worker's space of sm90-gemm has hash ");
         zips.clear();
         assertThat(Stream.of(good).map(lease -> path.begin(lease).refusal()))

@@ -1,9 +1,11 @@
 package dev.tilewright.worker.gpu.measure;
 
+import dev.tilewright.model.trial.GpuTime;
 import dev.tilewright.worker.gpu.cuda.Gpu;
 import dev.tilewright.worker.gpu.cuda.GpuEvent;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -58,6 +60,15 @@ public final class BusyMeter implements AutoCloseable {
         /** Without a wait. */
         public Usage(double busyNs, double spinFlushNs) {
             this(busyNs, spinFlushNs, Map.of());
+        }
+
+        /** The same by the names under which a worker reports it. */
+        public Map<String, Long> timesNs() {
+            Map<String, Long> times = new HashMap<>();
+            times.put(GpuTime.BUSY, Math.round(busyNs));
+            times.put(GpuTime.SPIN_FLUSH, Math.round(spinFlushNs));
+            waitsNs.forEach((part, nanos) -> times.put(GpuTime.WAIT + part, nanos));
+            return times;
         }
     }
 

@@ -10,6 +10,7 @@ import dev.tilewright.worker.link.runner.Kernel;
 import dev.tilewright.worker.link.runner.RunnerReply;
 import dev.tilewright.worker.link.runner.RunnerRequest;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -53,9 +54,8 @@ record GpuRequests(Workbench bench, LongSupplier nanoTime) implements RequestHan
     }
 
     private RunnerReply probe() {
-        long start = nanoTime.getAsLong();
-        new HealthProbe(bench.gpu()).run(start);
-        return new RunnerReply.Healthy(nanoTime.getAsLong() - start);
+        new HealthProbe(bench.gpu()).run(nanoTime.getAsLong());
+        return new RunnerReply.Healthy();
     }
 
     /** What it takes on the GPU is told with the trial that asks for the data first. */
@@ -79,12 +79,13 @@ record GpuRequests(Workbench bench, LongSupplier nanoTime) implements RequestHan
                 case GpuTask.Compare compare -> new ComparisonRun(bench, phases).run(compare, kernels);
                 case GpuTask.CheckText _ -> new GpuTaskResult.Failed("a GPU proves no text: the emulator does");
             };
+            boolean usable = !result.crashed();
             GpuTaskResult told = result instanceof GpuTaskResult.Compared compared
-                    ? compared.took((nanoTime.getAsLong() - start) / 1e9)
+                    ? compared.took((nanoTime.getAsLong() - start) / 1e9, usage(usable))
                     : result;
-            return new Answer(new RunnerReply.TaskDone(told), !result.crashed());
+            return new Answer(new RunnerReply.TaskDone(told), usable);
         } finally {
-            // The account is one of trials.
+            // What is not accounted for here is no part of the trial that comes next.
             bench.meter().forget();
         }
     }
@@ -92,10 +93,15 @@ record GpuRequests(Workbench bench, LongSupplier nanoTime) implements RequestHan
     private Answer finalRound(RunnerRequest.RunFinal round, Phases phases) {
         try {
             RunnerReply.FinalDone done = new FinalRunner(bench, phases).run(round);
-            return new Answer(done, done.arms().stream().noneMatch(arm -> arm.outcome() == TrialOutcome.CRASH));
+            boolean usable = done.arms().stream().noneMatch(arm -> arm.outcome() == TrialOutcome.CRASH);
+            return new Answer(done.with(usage(usable)), usable);
         } finally {
-            // The account is one of trials.
             bench.meter().forget();
         }
+    }
+
+    /** What the GPU was at since the request before; after a fault nobody can say. */
+    private Map<String, Long> usage(boolean usable) {
+        return usable ? bench.meter().take().timesNs() : Map.of();
     }
 }

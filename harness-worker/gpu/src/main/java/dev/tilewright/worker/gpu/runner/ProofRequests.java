@@ -70,7 +70,7 @@ final class ProofRequests implements RequestHandler {
     public Answer answer(RunnerRequest request, Phases phases) {
         return switch (request) {
             // There is no hardware that could be out of order.
-            case RunnerRequest.Probe _ -> new Answer(new RunnerReply.Healthy(0), true);
+            case RunnerRequest.Probe _ -> new Answer(new RunnerReply.Healthy(), true);
             case RunnerRequest.Prove wanted -> new Answer(new RunnerReply.TrialDone(prove(wanted, phases)), true);
             case RunnerRequest.RunTask(GpuTask.CheckText wanted, var _) ->
                 new Answer(new RunnerReply.TaskDone(texts.check(wanted, phases)), true);

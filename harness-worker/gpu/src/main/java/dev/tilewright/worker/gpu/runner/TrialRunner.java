@@ -1,10 +1,8 @@
 package dev.tilewright.worker.gpu.runner;
 
 import dev.tilewright.model.exchange.TrialResult;
-import dev.tilewright.model.trial.GpuTime;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.gpu.cuda.CudaException;
-import dev.tilewright.worker.gpu.measure.BusyMeter;
 import dev.tilewright.worker.gpu.measure.Screen;
 import dev.tilewright.worker.gpu.verify.Ending;
 import dev.tilewright.worker.gpu.verify.TestData;
@@ -60,7 +58,7 @@ final class TrialRunner {
         Map<String, Long> usage = Map.of();
         try {
             outcome = attempt(trial);
-            usage = usage(bench.meter().take());
+            usage = bench.meter().take().timesNs();
         } catch (CudaException failure) {
             boolean either = bench.ahead().isOpened();
             abandon(failure.isSticky());
@@ -91,14 +89,6 @@ final class TrialRunner {
             bench.ahead().leave();
         }
         bench.meter().forget();
-    }
-
-    private static Map<String, Long> usage(BusyMeter.Usage usage) {
-        Map<String, Long> times = new HashMap<>();
-        times.put(GpuTime.BUSY, Math.round(usage.busyNs()));
-        times.put(GpuTime.SPIN_FLUSH, Math.round(usage.spinFlushNs()));
-        usage.waitsNs().forEach((part, nanos) -> times.put(GpuTime.WAIT + part, nanos));
-        return times;
     }
 
     /**

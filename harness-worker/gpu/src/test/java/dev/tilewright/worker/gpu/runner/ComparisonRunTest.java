@@ -12,6 +12,7 @@ import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.StopRule;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.Scenario;
+import dev.tilewright.model.trial.GpuTime;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.ptx.parse.DelayedText;
 import dev.tilewright.worker.gpu.cuda.GpuState;
@@ -63,6 +64,12 @@ class ComparisonRunTest extends FinalOnFakeGpu {
                 .hasSize(2 * 20)
                 .extracting(Report.Block::arm)
                 .containsOnly("first", "second");
+        double timedNs =
+                faster.blocks().stream().mapToDouble(Report.Block::launchNs).sum();
+        assertThat((double) faster.gpuTimesNs().get(GpuTime.BUSY))
+                .as("at least what the blocks took, and what was settled and verified before")
+                .isGreaterThan(timedNs);
+        assertThat(faster.gpuTimesNs()).containsKey(GpuTime.SPIN_FLUSH);
         assertThat(announced).containsExactly("reference", "load", "verify", "final", "verify");
         assertThat(compared(OWN, OWN, false, "slow", "fast").verdict()).isEqualTo(CompareVerdict.SLOWER);
     }

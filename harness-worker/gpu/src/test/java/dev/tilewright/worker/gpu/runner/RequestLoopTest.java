@@ -6,6 +6,7 @@ import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.trial.GpuTime;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.gpu.cuda.FakeGpu;
@@ -59,7 +60,7 @@ class RequestLoopTest {
     @Test
     void answersOneRequestAfterTheOtherAndEndsWithItsInput() throws IOException {
         List<RunnerReply> replies = answers(new RunnerRequest.Probe(), trial("gemm"), new RunnerRequest.Probe());
-        assertThat(replies).first().isEqualTo(new RunnerReply.Healthy(5));
+        assertThat(replies).first().isEqualTo(new RunnerReply.Healthy());
         assertThat(replies).last().isInstanceOf(RunnerReply.Healthy.class);
         assertThat(replies).filteredOn(RunnerReply.Phase.class::isInstance).hasSize(5);
         assertThat(replies.get(replies.size() - 2))
@@ -124,6 +125,8 @@ class RequestLoopTest {
             assertThat(done.arms()).hasSize(1);
             assertThat(done.blocks()).hasSize(6);
             assertThat(done.log()).contains("cublaslt is absent: none here");
+            assertThat(done.timesNs()).containsKeys("load", "final", GpuTime.SPIN_FLUSH);
+            assertThat(done.timesNs().get(GpuTime.BUSY)).isPositive();
         });
     }
 }

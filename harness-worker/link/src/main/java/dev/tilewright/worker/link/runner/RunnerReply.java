@@ -8,6 +8,7 @@ import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.trial.Discard;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.space.family.ClusterDeal;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -75,12 +76,8 @@ public sealed interface RunnerReply {
     /** Answer to {@link RunnerRequest.Prepare}. */
     record Prepared() implements RunnerReply {}
 
-    /**
-     * The known-good kernel gave the right result.
-     *
-     * @param durationNs how long it took, from request to answer
-     */
-    record Healthy(long durationNs) implements RunnerReply {}
+    /** The known-good kernel gave the right result. */
+    record Healthy() implements RunnerReply {}
 
     /** Answer to {@link RunnerRequest.RunTrial}, {@link RunnerRequest.Predict} and {@link RunnerRequest.Prove}. */
     record TrialDone(TrialResult result) implements RunnerReply {}
@@ -88,7 +85,8 @@ public sealed interface RunnerReply {
     /**
      * Answer to {@link RunnerRequest.RunFinal}: every arm, also those of the peers, with its blocks and ratios.
      *
-     * @param timesNs wall time spent in {@code reference, load, peers, anchor, verify, contend, final}, in nanoseconds
+     * @param timesNs wall time spent in {@code reference, load, peers, anchor, verify, contend, final}, and time on the
+     *     GPU, by the names of {@link dev.tilewright.model.trial.GpuTime}; in nanoseconds
      */
     record FinalDone(
             List<Report.Arm> arms,
@@ -97,7 +95,15 @@ public sealed interface RunnerReply {
             List<Discard> discards,
             Map<String, Long> timesNs,
             String log)
-            implements RunnerReply {}
+            implements RunnerReply {
+
+        /** The same with more times. */
+        public FinalDone with(Map<String, Long> more) {
+            Map<String, Long> all = new HashMap<>(timesNs);
+            all.putAll(more);
+            return new FinalDone(arms, ratios, blocks, discards, all, log);
+        }
+    }
 
     /** Answer to {@link RunnerRequest.RunTask}. */
     record TaskDone(GpuTaskResult result) implements RunnerReply {}
