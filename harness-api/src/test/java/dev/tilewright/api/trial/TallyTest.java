@@ -1,4 +1,4 @@
-package dev.tilewright.api.study;
+package dev.tilewright.api.trial;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,8 +7,6 @@ import dev.tilewright.api.testing.Api;
 import dev.tilewright.api.testing.RunningService;
 import dev.tilewright.api.testing.RunningService.Service;
 import dev.tilewright.api.testing.ScriptedWorker;
-import dev.tilewright.api.trial.TallyRepository;
-import dev.tilewright.api.trial.TrialRepository;
 import dev.tilewright.model.exchange.FinalResult;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Report;
