@@ -1,5 +1,8 @@
 package dev.tilewright.emulator;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
@@ -20,6 +23,13 @@ import dev.tilewright.emulator.warp.Warp;
 class ArchitectureTest {
 
     private static final String ROOT = "dev.tilewright.emulator";
+
+    /** So it decodes matrix and instruction descriptors by the manual, not by what gemm writes into them. */
+    @ArchTest
+    static final ArchRule knowsPtxAlone = noClasses()
+            .should()
+            .dependOnClassesThat(resideInAPackage("dev.tilewright..")
+                    .and(not(resideInAnyPackage(ROOT + "..", "dev.tilewright.ptx.."))));
 
     @ArchTest
     static final ArchRule theMachineDoesNotKnowWhatItsInstructionsDo = noClasses()
@@ -47,7 +57,7 @@ class ArchitectureTest {
     static final ArchRule instructionsDoNotReachTheGrid = reachesNone(Strand.class, Grid.class);
 
     @ArchTest
-    static final ArchRule noCycles =
+    static final ArchRule packagesHaveNoCycles =
             slices().matching("dev.tilewright.(emulator..)").should().beFreeOfCycles();
 
     /** Neither by itself nor through others. */

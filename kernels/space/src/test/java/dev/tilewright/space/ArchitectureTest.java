@@ -20,7 +20,7 @@ class ArchitectureTest {
             .resideInAnyPackage("dev.tilewright.space..", "dev.tilewright.model..", "java..", "org.jspecify..");
 
     @ArchTest
-    static final ArchRule structuresDoNotKnowFamilies =
+    static final ArchRule packagesHaveNoCycles =
             slices().matching("dev.tilewright.(space..)").should().beFreeOfCycles();
 
     @ArchTest
