@@ -66,8 +66,9 @@ record BundleController(BundleService service) {
 
     @Operation(
             summary = "Delete a version of a bundle",
-            description = "The user who pushed it last may do this, and an operator. 409 while a job or a comparison that is"
-                    + " not over uses it. Results stay. Its kernels cannot be built any more.")
+            description =
+                    "The user who pushed it last may do this, and an operator. 409 while a job or a comparison that is"
+                            + " not over uses it. Results stay. Its kernels cannot be built any more.")
     @DeleteMapping("/api/v1/bundles/{name}/{version}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void deleteBundle(
