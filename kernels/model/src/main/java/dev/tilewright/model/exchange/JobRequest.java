@@ -30,8 +30,7 @@ public record JobRequest(
         @Nullable Map<String, List<ParameterValue>> parameters,
 
         @JsonProperty(defaultValue = "default")
-        @JsonPropertyDescription(
-                "default: the values that have won before; full: every value that can be built")
+        @JsonPropertyDescription("default: the values that have won before; full: every value that can be built")
         @Nullable
         String space,
 
@@ -138,7 +137,18 @@ public record JobRequest(
 
         public JobRequest build() {
             return new JobRequest(
-                    name, problems, family, schedulers, parameters, space, strategy, budget, seed, device, check, peers);
+                    name,
+                    problems,
+                    family,
+                    schedulers,
+                    parameters,
+                    space,
+                    strategy,
+                    budget,
+                    seed,
+                    device,
+                    check,
+                    peers);
         }
     }
 
