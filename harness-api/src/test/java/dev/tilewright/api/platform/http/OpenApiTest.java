@@ -6,6 +6,7 @@ import static java.util.stream.Collectors.toList;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import dev.tilewright.api.testing.Api;
@@ -61,7 +62,8 @@ class OpenApiTest {
 
     /**
      * A schema is named by the simple name of its record: of two records of one name the document shows but one.
-     * Repositories answer nobody, and the problem document of an error has a name and a schema of its own.
+     * Private ones and those of repositories answer nobody, and the problem document of an error has a name and a schema
+     * of its own.
      */
     @Test
     void noTwoRecordsHaveTheNameOfOneSchema(Api api) {
@@ -76,6 +78,7 @@ class OpenApiTest {
                         .stream()
                         .filter(type -> type.isRecord()
                                 && schemas.contains(type.getSimpleName())
+                                && !type.getModifiers().contains(JavaModifier.PRIVATE)
                                 && !type.getName().contains("Repository$")
                                 && !type.getPackageName().endsWith(".platform.http"))
                         .collect(groupingBy(
