@@ -24,6 +24,17 @@ record BestRepository(JdbcClient jdbc, JsonColumn json) {
     private static final String OF_PROBLEMS =
             "problem q join study s on s.m = q.m and s.n = q.n and s.k = q.k and s.dtype = q.dtype";
 
+    /** A study on a real GPU that is over. */
+    private static final String OVER_ON_REAL_GPU =
+            "s.state = 'finished' and (select t.kind = 'cuda' from testbed t where t.id = s.testbed_id)";
+
+    /** Such a study in whose final one of its own kernels was timed. */
+    private static final String HAS_FINAL = OVER_ON_REAL_GPU + " and " + """
+            exists (
+                select from final_arm a join measurement r on r.arm_id = a.id
+                where a.study_id = s.id and a.trial_id is not null and a.outcome = 'completed'
+                    and r.mode = 'sustained' and r.stage = 'final')""";
+
     /**
      * What is asked for; {@code null} for any.
      *
@@ -72,21 +83,11 @@ record BestRepository(JdbcClient jdbc, JsonColumn json) {
 
     /** The shape nearest to that of the question of which a final is known; of two equally near ones the smaller. */
     Optional<ProblemShape> nearest(Question question) {
-        return jdbc.sql("""
+        return asked(question, """
                 select s.m, s.n, s.k from study s
-                where s.state = 'finished' and exists (
-                        select from final_arm a join measurement r on r.arm_id = a.id
-                        where a.study_id = s.id and a.trial_id is not null and a.outcome = 'completed'
-                            and r.mode = 'sustained' and r.stage = 'final')
-                    and (select t.kind = 'cuda' from testbed t where t.id = s.testbed_id) %s
+                where %s %s
                 order by abs(ln(s.m) - ln(:m)) + abs(ln(s.n) - ln(:n)) + abs(ln(s.k) - ln(:k)), s.m, s.n, s.k
-                limit 1""".formatted(conditions(question, false)))
-                .param("m", question.m())
-                .param("n", question.n())
-                .param("k", question.k())
-                .param("dtype", question.dtype())
-                .param("testbed", question.testbed())
-                .param("family", question.family())
+                limit 1""".formatted(HAS_FINAL, conditions(question, false)))
                 .query((row, number) -> new ProblemShape(row.getInt("m"), row.getInt("n"), row.getInt("k")))
                 .optional();
     }
@@ -123,6 +124,18 @@ record BestRepository(JdbcClient jdbc, JsonColumn json) {
                 .list();
     }
 
+    /** A statement with what is asked for; it need not ask for all of it. */
+    private JdbcClient.StatementSpec asked(Question question, String sql) {
+        return jdbc.sql(sql)
+                .param("problem", json.write(question.problem()))
+                .param("m", question.m())
+                .param("n", question.n())
+                .param("k", question.k())
+                .param("dtype", question.dtype())
+                .param("testbed", question.testbed())
+                .param("family", question.family());
+    }
+
     private static String conditions(Question question, boolean ofItsShape) {
         List<String> asked = new ArrayList<>(
                 List.of(question.problem() == null ? "s.m is not null" : "s.problem = cast(:problem as jsonb)"));
@@ -155,14 +168,10 @@ record BestRepository(JdbcClient jdbc, JsonColumn json) {
      */
     List<UUID> studies(Question question, int limit) {
         // The index study_finals is walked as far as the answer goes: each problem of it has one row at least.
-        return jdbc.sql("""
+        return asked(question, """
                 with problem as materialized (
                     select distinct s.m, s.n, s.k, s.dtype from study s
-                    where s.state = 'finished' and exists (
-                            select from final_arm a join measurement r on r.arm_id = a.id
-                            where a.study_id = s.id and a.trial_id is not null and a.outcome = 'completed'
-                                and r.mode = 'sustained' and r.stage = 'final')
-                        and (select t.kind = 'cuda' from testbed t where t.id = s.testbed_id) %1$s
+                    where %3$s %1$s
                     order by s.m, s.n, s.k, s.dtype limit :limit),
                 winner as (
                     -- As Standing has it: who left a final early was behind.
@@ -175,8 +184,7 @@ record BestRepository(JdbcClient jdbc, JsonColumn json) {
                     from %2$s
                     join final_arm a on a.study_id = s.id and a.trial_id is not null and a.outcome = 'completed'
                     join measurement r on r.arm_id = a.id and r.mode = 'sustained' and r.stage = 'final'
-                    where s.state = 'finished'
-                        and (select t.kind = 'cuda' from testbed t where t.id = s.testbed_id) %1$s
+                    where %4$s %1$s
                     order by s.id, r.blocks desc, r.median_ns, a.name),
                 compared as (
                     select *, case when bool_and(over_default is not null) over same then -over_default else high_ns end as bound
@@ -184,16 +192,13 @@ record BestRepository(JdbcClient jdbc, JsonColumn json) {
                 best as (
                     select distinct on (m, n, k, dtype, family, testbed_id) * from compared
                     order by m, n, k, dtype, family, testbed_id, bound, finished_at desc)
-                select id from best order by m, n, k, dtype, finished_at desc limit :limit""".formatted(conditions(question, true), question.problem() == null ? OF_PROBLEMS : "study s"))
+                select id from best order by m, n, k, dtype, finished_at desc limit :limit""".formatted(
+                                conditions(question, true),
+                                question.problem() == null ? OF_PROBLEMS : "study s",
+                                HAS_FINAL,
+                                OVER_ON_REAL_GPU))
                 .param("vendor", VendorFamily.NAME)
-                .param("problem", json.write(question.problem()))
                 .param("default", json.write(VendorFamily.config(ParameterValue.of(0))))
-                .param("m", question.m())
-                .param("n", question.n())
-                .param("k", question.k())
-                .param("dtype", question.dtype())
-                .param("testbed", question.testbed())
-                .param("family", question.family())
                 .param("limit", limit)
                 .query(UUID.class)
                 .list();

@@ -74,20 +74,19 @@ public class FamilyChoice {
 
     /** Whether a device is a model, or nothing but models would take it now. */
     private boolean isModel(DeviceSelector device) {
-        return device instanceof DeviceSelector.Simulated || takers(device).equals(List.of(TestbedKind.SIMULATED));
+        return device instanceof DeviceSelector.Simulated
+                || kindsOfTakers(device).equals(List.of(TestbedKind.SIMULATED));
     }
 
     /** Whether a device is a GPU, or may be one: nobody else runs finals. */
     boolean mayRunFinals(DeviceSelector device) {
-        List<TestbedKind> takers = takers(device);
+        List<TestbedKind> takers = kindsOfTakers(device);
         return !(device instanceof DeviceSelector.OnCpu) && (takers.isEmpty() || takers.contains(TestbedKind.CUDA));
     }
 
     /** What those are that would take a job for a device now. */
-    private List<TestbedKind> takers(DeviceSelector device) {
-        boolean realGpuOffered = workers.realGpuOffered();
-        return workers.offers().stream()
-                .filter(offer -> device.accepts(offer.testbed().kind(), offer.label(), realGpuOffered))
+    private List<TestbedKind> kindsOfTakers(DeviceSelector device) {
+        return workers.takers(device).stream()
                 .map(offer -> offer.testbed().kind())
                 .distinct()
                 .toList();
@@ -118,17 +117,15 @@ public class FamilyChoice {
 
     /** The devices that may take the job and whose architecture is known, in the order of offers. */
     private Map<String, Architecture> devices(DeviceSelector device) {
+        Optional<Architecture> own = device.architecture();
+        if (own.isPresent()) {
+            return Map.of(device.toString(), own.get());
+        }
         Map<String, Architecture> known = new LinkedHashMap<>();
-        device.architecture().ifPresent(architecture -> known.put(device.toString(), architecture));
-        boolean realGpuOffered = workers.realGpuOffered();
-        for (DeviceOffer offer : workers.offers()) {
+        for (DeviceOffer offer : workers.takers(device)) {
             Testbed testbed = offer.testbed();
-            if (known.isEmpty() || device.architecture().isEmpty()) {
-                Architecture.of(testbed)
-                        .filter(architecture -> device.accepts(testbed.kind(), offer.label(), realGpuOffered))
-                        .ifPresent(
-                                architecture -> known.put(offer.label() + " (" + testbed.device() + ")", architecture));
-            }
+            Architecture.of(testbed)
+                    .ifPresent(architecture -> known.put(offer.label() + " (" + testbed.device() + ")", architecture));
         }
         return known;
     }

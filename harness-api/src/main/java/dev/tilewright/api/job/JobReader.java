@@ -295,9 +295,7 @@ class JobReader {
         if (device instanceof DeviceSelector.Emulated(int sms)) {
             return sms;
         }
-        boolean realGpuOffered = workers.realGpuOffered();
-        return workers.offers().stream()
-                .filter(offer -> device.accepts(offer.testbed().kind(), offer.label(), realGpuOffered))
+        return workers.takers(device).stream()
                 .map(offer -> offer.testbed().smCount())
                 .findFirst()
                 .orElse(StudySpaces.USUAL_SMS);

@@ -2,6 +2,7 @@ package dev.tilewright.api.lease;
 
 import dev.tilewright.api.task.TaskRow;
 import dev.tilewright.api.worker.WorkerRepository;
+import dev.tilewright.model.exchange.FinalResult;
 import dev.tilewright.model.exchange.GpuTaskResult;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.TrialResult;
@@ -91,20 +92,15 @@ class DeviceMeters {
     }
 
     /** A race and its final were reported in the transaction at hand. */
-    void finished(LeaseRow lease, Testbed testbed, Report.Finished report) {
+    void finished(LeaseRow lease, Testbed testbed, FinalResult result) {
         LeaseMeters.onCommit(
-                () -> reported(lease.workerId(), lease.device(), testbed, report.timesNs(), ofBlocks(report.blocks())));
+                () -> reported(lease.workerId(), lease.device(), testbed, result.timesNs(), ofBlocks(result.blocks())));
     }
 
     /** A comparison of a worker was stored; of a worker that was forgotten meanwhile nothing is known. */
     void compared(UUID workerId, TaskRow task, GpuTaskResult.Compared result) {
         if (task.address() != null && task.testbed() != null) {
-            reported(
-                    workerId,
-                    task.address().device(),
-                    task.testbed(),
-                    result.gpuTimesNs(),
-                    ofBlocks(result.blocks()));
+            reported(workerId, task.address().device(), task.testbed(), result.gpuTimesNs(), ofBlocks(result.blocks()));
         }
     }
 

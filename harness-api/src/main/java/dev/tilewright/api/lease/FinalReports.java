@@ -5,6 +5,7 @@ import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.trial.MeasurementRepository;
 import dev.tilewright.api.trial.TallyRepository;
 import dev.tilewright.api.trial.TrialRepository;
+import dev.tilewright.model.exchange.FinalResult;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.trial.TrialOutcome;
@@ -28,34 +29,34 @@ record FinalReports(
     private static final Set<TrialOutcome> DISPROOFS = Set.of(TrialOutcome.MISMATCH, TrialOutcome.IMPLAUSIBLE);
 
     /** Refuses a report that makes no sense. */
-    void check(StudyRow study, Report.Finished report) {
+    void check(StudyRow study, FinalResult result) {
         ReportCheck.finished(
-                report,
+                result,
                 finals.contenders(study.id()).orElseThrow().stream()
                         .map(Work.Contender::trialId)
                         .collect(Collectors.toSet()));
     }
 
     /** In the transaction that ends the lease of the final. */
-    void store(StudyRow study, Report.Finished report) {
-        finals.finish(study.id(), report.log(), clock.instant());
-        Map<String, UUID> arms = finals.insertArms(study.id(), report.arms());
+    void store(StudyRow study, FinalResult result) {
+        finals.finish(study.id(), result.log(), clock.instant());
+        Map<String, UUID> arms = finals.insertArms(study.id(), result.arms());
         measurements.insert(
                 study.id(),
                 study.problem(),
-                report.arms().stream()
+                result.arms().stream()
                         .map(arm -> new MeasurementRepository.Measured(
                                 arm.trialId(), arms.get(arm.name()), arm.measurements()))
                         .toList(),
                 clock.instant());
-        for (Report.Arm arm : report.arms()) {
+        for (Report.Arm arm : result.arms()) {
             if (arm.trialId() != null && DISPROOFS.contains(arm.outcome())) {
                 trials.disprove(study.id(), arm.trialId(), arm.outcome(), arm.errorRatio(), arm.log());
             }
         }
         tallies.raced(study.id());
-        finals.insertBlocks(study.id(), report.blocks());
-        finals.insertDiscards(study.id(), report.discards());
-        finals.insertRatios(study.id(), report.ratios());
+        finals.insertBlocks(study.id(), result.blocks());
+        finals.insertDiscards(study.id(), result.discards());
+        finals.insertRatios(study.id(), result.ratios());
     }
 }

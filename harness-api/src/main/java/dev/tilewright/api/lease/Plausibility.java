@@ -1,5 +1,6 @@
 package dev.tilewright.api.lease;
 
+import dev.tilewright.model.exchange.FinalResult;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.problem.Problem;
@@ -28,11 +29,11 @@ record Plausibility(Problem problem, Testbed testbed) {
     }
 
     /** Likewise, each arm by itself. */
-    Report.Finished judged(Report.Finished report) {
-        return report.withArms(report.arms().stream()
+    FinalResult judged(FinalResult result) {
+        return result.withArms(result.arms().stream()
                 .map(arm -> reason(DoubleStream.concat(
                                 times(arm.measurements().stream()),
-                                report.blocks().stream()
+                                result.blocks().stream()
                                         .filter(block -> block.arm().equals(arm.name()))
                                         .mapToDouble(Report.Block::launchNs)))
                         .map(reason -> arm.endedBy(TrialOutcome.IMPLAUSIBLE, reason))

@@ -3,6 +3,7 @@ package dev.tilewright.api.lease;
 import dev.tilewright.api.kernel.KernelService;
 import dev.tilewright.api.platform.http.ApiProblem;
 import dev.tilewright.api.platform.http.Fault;
+import dev.tilewright.model.exchange.FinalResult;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.trial.Checked;
@@ -75,11 +76,11 @@ final class ReportCheck {
     }
 
     /** Arms have their own names, contenders are those of the lease, blocks and ratios name arms. */
-    static void finished(Report.Finished report, Set<UUID> contenders) {
+    static void finished(FinalResult result, Set<UUID> contenders) {
         List<Fault> faults = new ArrayList<>();
         Map<String, Report.Arm> arms = new HashMap<>();
-        for (int i = 0; i < report.arms().size(); i++) {
-            Report.Arm arm = report.arms().get(i);
+        for (int i = 0; i < result.arms().size(); i++) {
+            Report.Arm arm = result.arms().get(i);
             outcome("/arms/" + i + "/outcome", arm.outcome(), faults);
             if (arms.put(arm.name(), arm) != null) {
                 faults.add(new Fault("/arms/" + i + "/name", "two arms are named '" + arm.name() + "'"));
@@ -95,8 +96,8 @@ final class ReportCheck {
             }
         }
         Set<List<Object>> seen = new HashSet<>();
-        for (int i = 0; i < report.blocks().size(); i++) {
-            Report.Block block = report.blocks().get(i);
+        for (int i = 0; i < result.blocks().size(); i++) {
+            Report.Block block = result.blocks().get(i);
             known("/blocks/" + i + "/arm", block.arm(), arms, faults);
             if (block.stage() == Stage.SCREEN) {
                 faults.add(new Fault("/blocks/" + i + "/stage", "must be contend or final, got screen"));
@@ -105,16 +106,16 @@ final class ReportCheck {
                 faults.add(new Fault("/blocks/" + i, "the arm has this block twice"));
             }
         }
-        for (int i = 0; i < report.ratios().size(); i++) {
-            Report.ArmRatio ratio = report.ratios().get(i);
+        for (int i = 0; i < result.ratios().size(); i++) {
+            Report.ArmRatio ratio = result.ratios().get(i);
             known("/ratios/" + i + "/arm", ratio.arm(), arms, faults);
             known("/ratios/" + i + "/peer", ratio.peer(), arms, faults);
             if (ratio.arm().equals(ratio.peer()) || !seen.add(List.of(ratio.arm(), ratio.peer(), ratio.mode()))) {
                 faults.add(new Fault("/ratios/" + i, "two different arms, each pair once in each mode"));
             }
         }
-        for (int i = 0; i < report.discards().size(); i++) {
-            Discard discard = report.discards().get(i);
+        for (int i = 0; i < result.discards().size(); i++) {
+            Discard discard = result.discards().get(i);
             if (discard.stage() == Stage.SCREEN
                     || discard.index() < 0
                     || discard.reason().isBlank()) {
@@ -123,7 +124,7 @@ final class ReportCheck {
                         "a block of stage contend or final, from 0, with its reason, got " + discard));
             }
         }
-        new ReportNumbers(faults).finished(report);
+        new ReportNumbers(faults).finished(result);
         ApiProblem.requireNone(faults);
     }
 

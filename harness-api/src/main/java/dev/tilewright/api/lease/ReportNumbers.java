@@ -1,6 +1,7 @@
 package dev.tilewright.api.lease;
 
 import dev.tilewright.api.platform.http.Fault;
+import dev.tilewright.model.exchange.FinalResult;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.trial.Checked;
@@ -53,16 +54,16 @@ record ReportNumbers(List<Fault> faults) {
         timesNs.forEach((phase, ns) -> within(pointer + "/" + phase, 0, LONGEST_PHASE_NS, ns));
     }
 
-    void finished(Report.Finished report) {
-        for (int i = 0; i < report.arms().size(); i++) {
-            Report.Arm arm = report.arms().get(i);
+    void finished(FinalResult result) {
+        for (int i = 0; i < result.arms().size(); i++) {
+            Report.Arm arm = result.arms().get(i);
             notNegative("/arms/" + i + "/errorRatio", arm.errorRatio());
             measurements("/arms/" + i, arm.measurements());
         }
-        blocks("/blocks", report.blocks());
-        times("/timesNs", report.timesNs());
-        for (int i = 0; i < report.ratios().size(); i++) {
-            ratio("/ratios/" + i + "/ratio", report.ratios().get(i).ratio());
+        blocks("/blocks", result.blocks());
+        times("/timesNs", result.timesNs());
+        for (int i = 0; i < result.ratios().size(); i++) {
+            ratio("/ratios/" + i + "/ratio", result.ratios().get(i).ratio());
         }
     }
 

@@ -5,6 +5,7 @@ import dev.tilewright.api.platform.http.ProblemType;
 import dev.tilewright.api.study.StudyRepository;
 import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.study.flow.StudyFlow;
+import dev.tilewright.model.exchange.FinalResult;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.ReportBatch;
 import dev.tilewright.model.trial.Stage;
@@ -97,17 +98,17 @@ record StudyReports(
             throw ApiProblem.invalid(
                     "/type", "the lease is of a trial: report 'screened' or 'refused', got 'finished'");
         }
-        finals.check(study, said);
-        Report.Finished report = new Plausibility(study.problem(), study.bound().testbed()).judged(said);
-        finals.store(study, report);
+        finals.check(study, said.result());
+        FinalResult result = new Plausibility(study.problem(), study.bound().testbed()).judged(said.result());
+        finals.store(study, result);
         end(lease, LeaseRow.Ending.REPORTED);
-        devices.finished(lease, study.bound().testbed(), report);
+        devices.finished(lease, study.bound().testbed(), result);
         studies.accept(study.id());
-        boolean survived = report.arms().stream()
+        boolean survived = result.arms().stream()
                 .anyMatch(arm -> arm.trialId() != null
                         && arm.outcome() == TrialOutcome.COMPLETED
                         && arm.measurements().stream().anyMatch(measurement -> measurement.stage() == Stage.FINAL));
-        flow.end(study, survived ? null : "no finalist completed the final: " + report.log());
+        flow.end(study, survived ? null : "no finalist completed the final: " + result.log());
     }
 
     private void takeRefused(StudyRow study, LeaseRow lease, Report.Refused report) {

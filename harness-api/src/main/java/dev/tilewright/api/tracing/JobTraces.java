@@ -79,7 +79,11 @@ class JobTraces {
         try {
             return page(trace, PAGE);
         } catch (RuntimeException unreadable) {
-            LOG.error("traces: what follows event {} of job {} cannot be exported", trace.event(), trace.job(), unreadable);
+            LOG.error(
+                    "traces: what follows event {} of job {} cannot be exported",
+                    trace.event(),
+                    trace.job(),
+                    unreadable);
             return true;
         }
     }

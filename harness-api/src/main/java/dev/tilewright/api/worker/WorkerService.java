@@ -6,6 +6,7 @@ import dev.tilewright.api.platform.http.ApiProblem;
 import dev.tilewright.api.platform.http.Fault;
 import dev.tilewright.api.platform.http.ProblemType;
 import dev.tilewright.model.exchange.DeviceOffer;
+import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.exchange.WorkerRegistration;
 import dev.tilewright.model.space.Sha256;
 import dev.tilewright.model.trial.TestbedKind;
@@ -128,6 +129,15 @@ public class WorkerService {
     /** Devices of workers that are alive. */
     public List<DeviceOffer> offers() {
         return workers.offersSince(clock.instant().minus(settings.leaseTtl()));
+    }
+
+    /** Devices of workers that are alive and would take work for a device now, in the order of {@link #offers}. */
+    public List<DeviceOffer> takers(DeviceSelector device) {
+        List<DeviceOffer> offers = offers();
+        boolean realGpuOffered = offers.stream().anyMatch(offer -> TestbedKind.CUDA.isOf(offer.testbed()));
+        return offers.stream()
+                .filter(offer -> device.accepts(offer.testbed().kind(), offer.label(), realGpuOffered))
+                .toList();
     }
 
     /** Whether a live worker offers a real GPU. */

@@ -6,6 +6,7 @@ import dev.tilewright.api.testing.Api;
 import dev.tilewright.api.testing.RunningService;
 import dev.tilewright.api.testing.RunningService.Service;
 import dev.tilewright.api.testing.ScriptedWorker;
+import dev.tilewright.model.exchange.FinalResult;
 import dev.tilewright.model.exchange.GpuTask;
 import dev.tilewright.model.exchange.GpuTaskResult.CompareVerdict;
 import dev.tilewright.model.exchange.GpuTaskResult.Compared;
@@ -112,7 +113,7 @@ class RefreshIT {
                     0.5,
                     List.of(ScriptedWorker.measurement(lease, Mode.SUSTAINED, Stage.FINAL, DEFAULT_NS, true)),
                     ""));
-            return new Report.Finished(lease.fence(), arms, ratios, List.of(), List.of(), "");
+            return new Report.Finished(lease.fence(), new FinalResult(arms, ratios, List.of(), List.of(), ""));
         }
 
         /** Answers all that the service asks for now. */

@@ -1,6 +1,7 @@
 package dev.tilewright.api.gate;
 
 import dev.tilewright.api.testing.ScriptedWorker;
+import dev.tilewright.model.exchange.FinalResult;
 import dev.tilewright.model.exchange.GpuTask;
 import dev.tilewright.model.exchange.GpuTaskResult.Compared;
 import dev.tilewright.model.exchange.Lease;
@@ -54,7 +55,7 @@ record TuningGpu(ScriptedWorker worker, String family, ToDoubleFunction<Config> 
                                 lease, Mode.SUSTAINED, Stage.FINAL, ns.applyAsDouble(one.config()), true)),
                         ""))
                 .toList();
-        return new Report.Finished(lease.fence(), arms, List.of(), List.of(), List.of(), "");
+        return new Report.Finished(lease.fence(), new FinalResult(arms, List.of(), List.of(), List.of(), ""));
     }
 
     /** Answers one thing that the service asks for; false if there is none. */

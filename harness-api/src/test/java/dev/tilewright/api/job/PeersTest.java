@@ -8,6 +8,7 @@ import dev.tilewright.api.testing.Api.Answer;
 import dev.tilewright.api.testing.RunningService;
 import dev.tilewright.api.testing.RunningService.Service;
 import dev.tilewright.api.testing.ScriptedWorker;
+import dev.tilewright.model.exchange.FinalResult;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.Work;
@@ -275,22 +276,35 @@ class PeersTest {
                         lease,
                         new Report.Finished(
                                 lease.fence(),
-                                List.of(
-                                        arm(lease, name, "sm90-gemm", own, own.config(), 50_000),
-                                        arm(lease, "fast", "cublaslt", null, Config.parse("algorithm=0"), 51_000),
-                                        arm(lease, theirs + " tile=32", theirs, null, Config.parse("tile=32"), 60_000),
-                                        wrong),
-                                List.of(
-                                        new Report.ArmRatio(
-                                                name, "fast", Mode.SUSTAINED, new Ratio(1.02, 1.01, 1.03, 9)),
-                                        new Report.ArmRatio(
-                                                name,
-                                                theirs + " tile=32",
-                                                Mode.SUSTAINED,
-                                                new Ratio(1.2, 1.19, 1.21, 6))),
-                                List.of(),
-                                List.of(),
-                                theirs + " tile=16 is no peer: mismatch: 17 wrong"))
+                                new FinalResult(
+                                        List.of(
+                                                arm(lease, name, "sm90-gemm", own, own.config(), 50_000),
+                                                arm(
+                                                        lease,
+                                                        "fast",
+                                                        "cublaslt",
+                                                        null,
+                                                        Config.parse("algorithm=0"),
+                                                        51_000),
+                                                arm(
+                                                        lease,
+                                                        theirs + " tile=32",
+                                                        theirs,
+                                                        null,
+                                                        Config.parse("tile=32"),
+                                                        60_000),
+                                                wrong),
+                                        List.of(
+                                                new Report.ArmRatio(
+                                                        name, "fast", Mode.SUSTAINED, new Ratio(1.02, 1.01, 1.03, 9)),
+                                                new Report.ArmRatio(
+                                                        name,
+                                                        theirs + " tile=32",
+                                                        Mode.SUSTAINED,
+                                                        new Ratio(1.2, 1.19, 1.21, 6))),
+                                        List.of(),
+                                        List.of(),
+                                        theirs + " tile=16 is no peer: mismatch: 17 wrong")))
                 .taken();
         JsonNode study = api.result(job).get("studies").get(0);
         assertThat(api.result(job).at("/job/peers/0").asString()).isEqualTo(theirs);

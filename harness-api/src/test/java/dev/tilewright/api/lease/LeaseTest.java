@@ -7,6 +7,7 @@ import dev.tilewright.api.testing.RunningService;
 import dev.tilewright.api.testing.RunningService.Service;
 import dev.tilewright.api.testing.ScriptedWorker;
 import dev.tilewright.api.testing.ToyFamily;
+import dev.tilewright.model.exchange.FinalResult;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.LeaseRequest;
 import dev.tilewright.model.exchange.Report;
@@ -319,7 +320,8 @@ class LeaseTest {
                 .containsExactly(
                         "/result/measurements: a completed trial has a sustained measurement",
                         "/result/errorRatio: a trial completed on a real GPU was verified");
-        Report other = new Report.Finished(lease.fence(), List.of(), List.of(), List.of(), List.of(), "");
+        Report other =
+                new Report.Finished(lease.fence(), new FinalResult(List.of(), List.of(), List.of(), List.of(), ""));
         assertThat(worker.report(lease, other).refused(422).get("detail").asString())
                 .isEqualTo("/type: the lease is of a trial: report 'screened' or 'refused', got 'finished'");
         worker.complete(lease, 1000);

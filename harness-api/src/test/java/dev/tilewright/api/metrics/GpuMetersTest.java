@@ -7,6 +7,7 @@ import dev.tilewright.api.testing.Api;
 import dev.tilewright.api.testing.RunningService;
 import dev.tilewright.api.testing.RunningService.Service;
 import dev.tilewright.api.testing.ScriptedWorker;
+import dev.tilewright.model.exchange.FinalResult;
 import dev.tilewright.model.exchange.GpuTaskResult;
 import dev.tilewright.model.exchange.GpuTaskResult.Compared;
 import dev.tilewright.model.exchange.Lease;
@@ -75,14 +76,15 @@ class GpuMetersTest {
                         .toList();
         return new Report.Finished(
                 lease.fence(),
-                arms,
-                List.of(),
-                List.of(
-                        block(arms.getFirst().name(), 0, 1755),
-                        block(arms.getFirst().name(), 1, 1605)),
-                List.of(),
-                Map.of("load", 9_000_000L, GpuTime.BUSY, 2_000_000_000L, GpuTime.SPIN_FLUSH, 500_000_000L),
-                "");
+                new FinalResult(
+                        arms,
+                        List.of(),
+                        List.of(
+                                block(arms.getFirst().name(), 0, 1755),
+                                block(arms.getFirst().name(), 1, 1605)),
+                        List.of(),
+                        Map.of("load", 9_000_000L, GpuTime.BUSY, 2_000_000_000L, GpuTime.SPIN_FLUSH, 500_000_000L),
+                        ""));
     }
 
     private static void compare(Api api, ScriptedWorker gpu) {

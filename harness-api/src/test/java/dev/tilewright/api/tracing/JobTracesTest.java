@@ -8,6 +8,7 @@ import dev.tilewright.api.testing.Awaiting;
 import dev.tilewright.api.testing.RunningService;
 import dev.tilewright.api.testing.RunningService.Service;
 import dev.tilewright.api.testing.ScriptedWorker;
+import dev.tilewright.model.exchange.FinalResult;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.Work;
@@ -116,7 +117,7 @@ class JobTracesTest {
                 0.5,
                 List.of(ScriptedWorker.measurement(lease, Mode.SUSTAINED, Stage.FINAL, 1000, true)),
                 "");
-        return new Report.Finished(lease.fence(), List.of(arm), List.of(), List.of(), List.of(), "");
+        return new Report.Finished(lease.fence(), new FinalResult(List.of(arm), List.of(), List.of(), List.of(), ""));
     }
 
     @Test

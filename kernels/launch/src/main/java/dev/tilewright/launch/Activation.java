@@ -1,8 +1,6 @@
 package dev.tilewright.launch;
 
-import java.util.Arrays;
 import java.util.Locale;
-import java.util.Optional;
 
 /** A function of one number, at the end of an epilogue; written with {@code -}, such as {@code gelu-tanh}. */
 public enum Activation {
@@ -61,13 +59,6 @@ public enum Activation {
             sum += term;
         }
         return 2 / Math.sqrt(Math.PI) * Math.exp(-x * x) * sum;
-    }
-
-    /** The one of this name. */
-    public static Optional<Activation> find(String name) {
-        return Arrays.stream(values())
-                .filter(activation -> activation.text.equals(name))
-                .findFirst();
     }
 
     @Override

@@ -3,16 +3,18 @@ package dev.tilewright.api.platform.http;
 import static java.util.stream.Collectors.toMap;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.github.therapi.runtimejavadoc.Comment;
 import com.github.therapi.runtimejavadoc.CommentVisitor;
 import com.github.therapi.runtimejavadoc.Link;
+import com.github.therapi.runtimejavadoc.ParamJavadoc;
 import com.github.therapi.runtimejavadoc.RuntimeJavadoc;
 import com.github.therapi.runtimejavadoc.Value;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.springdoc.core.providers.SpringDocJavadocProvider;
 
 /**
@@ -32,12 +34,17 @@ final class RecordJavadoc extends SpringDocJavadocProvider {
         if (!type.isRecord()) {
             return Map.of();
         }
-        Map<String, String> names =
-                Stream.of(type.getRecordComponents()).collect(toMap(RecordComponent::getName, RecordJavadoc::inJson));
-        return RuntimeJavadoc.getJavadoc(type).getRecordComponents().stream()
-                .filter(component -> names.containsKey(component.getName()))
-                .collect(
-                        toMap(component -> names.get(component.getName()), component -> plain(component.getComment())));
+        Map<String, String> words = RuntimeJavadoc.getJavadoc(type).getRecordComponents().stream()
+                .collect(toMap(ParamJavadoc::getName, component -> plain(component.getComment())));
+        Map<String, String> inJson = new HashMap<>();
+        for (RecordComponent component : type.getRecordComponents()) {
+            if (component.getAccessor().isAnnotationPresent(JsonUnwrapped.class)) {
+                inJson.putAll(getRecordClassParamJavadoc(component.getType()));
+            } else if (words.containsKey(component.getName())) {
+                inJson.put(inJson(component), words.get(component.getName()));
+            }
+        }
+        return inJson;
     }
 
     private static String inJson(RecordComponent component) {

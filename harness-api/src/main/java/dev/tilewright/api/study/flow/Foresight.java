@@ -81,9 +81,7 @@ public class Foresight implements DisposableBean {
         }
         looks.execute(() -> {
             try {
-                List<StudyRow> next = studies.next(STUDIES);
-                List<DeviceOffer> offers = next.isEmpty() ? List.of() : workers.offers();
-                next.forEach(study -> testbed(study, offers).ifPresent(testbed -> prepare(study, testbed)));
+                studies.next(STUDIES).forEach(study -> testbed(study).ifPresent(testbed -> prepare(study, testbed)));
             } catch (DataAccessException | TransactionException away) {
                 LOG.debug("the database is away", away);
             } finally {
@@ -118,12 +116,8 @@ public class Foresight implements DisposableBean {
     }
 
     /** That of a device which is there and may take the study, or else of the one that a local worker will offer. */
-    private Optional<Testbed> testbed(StudyRow study, List<DeviceOffer> offers) {
-        DeviceSelector selector = DeviceSelector.parse(study.options().device());
-        boolean realGpuOffered =
-                offers.stream().anyMatch(offer -> offer.testbed().kind() == TestbedKind.CUDA);
-        return offers.stream()
-                .filter(offer -> selector.accepts(offer.testbed().kind(), offer.label(), realGpuOffered))
+    private Optional<Testbed> testbed(StudyRow study) {
+        return workers.takers(DeviceSelector.parse(study.options().device())).stream()
                 .map(DeviceOffer::testbed)
                 .findFirst()
                 .or(() -> local.device()

@@ -121,10 +121,7 @@ public class StudyFlow {
         events.append(
                 study.jobId(),
                 new JobEvent.StudyFinished(
-                        study.id(),
-                        state,
-                        error,
-                        tallies.of(study.id()).bestTflops()));
+                        study.id(), state, error, tallies.of(study.id()).bestTflops()));
         jobs.endIfDone(study.jobId(), now)
                 .ifPresent(ended -> events.append(study.jobId(), new JobEvent.JobEnded(study.jobId(), ended)));
     }

@@ -76,7 +76,7 @@ public record JobView(
                 study.state().toString(),
                 !over,
                 testbed(study.testbed()),
-                study.testbed() != null && study.testbed().kind() == TestbedKind.SIMULATED,
+                TestbedKind.SIMULATED.isOf(study.testbed()),
                 TrialProgress.of(
                         over,
                         trials.finished(),

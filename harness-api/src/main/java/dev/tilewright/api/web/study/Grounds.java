@@ -31,7 +31,7 @@ public record Grounds(
                 problem,
                 evidence,
                 testbed == null ? Optional.empty() : words.family().flatMap(family -> LaunchModels.of(family, testbed)),
-                testbed != null && testbed.kind() == TestbedKind.SIMULATED);
+                TestbedKind.SIMULATED.isOf(testbed));
     }
 
     /** What is known of a trial whose family names a scheduler, and which was timed in this stage. */

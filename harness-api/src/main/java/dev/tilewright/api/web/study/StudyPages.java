@@ -132,8 +132,7 @@ final class StudyPages {
     @ResponseBody
     StudyCharts charts(@PathVariable UUID id) {
         StudyRow study = rows.find(id).orElseThrow(() -> ApiProblem.notFound("study", id));
-        boolean simulated = study.testbed() != null && study.testbed().kind() == TestbedKind.SIMULATED;
-        return StudyCharts.of(trials.trials(id), study.startedAt(), simulated);
+        return StudyCharts.of(trials.trials(id), study.startedAt(), TestbedKind.SIMULATED.isOf(study.testbed()));
     }
 
     @GetMapping("/studies/{id}/schedulers")

@@ -89,7 +89,7 @@ public record StudyView(
      */
     static StudyView of(StudyDocument study, List<StudyTrial> trials, ConfigWords words, int most) {
         Testbed testbed = study.testbed();
-        boolean simulated = testbed != null && testbed.kind() == TestbedKind.SIMULATED;
+        boolean simulated = TestbedKind.SIMULATED.isOf(testbed);
         List<StudyTrial> timed = trials.stream()
                 .filter(trial -> trial.last().isPresent())
                 .sorted(StudyTrial.ORDER)

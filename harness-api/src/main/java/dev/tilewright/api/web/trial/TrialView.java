@@ -86,7 +86,7 @@ public record TrialView(
                         ? trial.state().toString()
                         : trial.outcome().toString(),
                 look(trial.outcome()),
-                testbed != null && testbed.kind() == TestbedKind.SIMULATED ? Figures.model(testbed) : null,
+                TestbedKind.SIMULATED.isOf(testbed) ? Figures.model(testbed) : null,
                 trial.tflops() == null ? null : Figures.tflops(trial.tflops()),
                 trial.measurements().stream()
                         .map(each -> sample(each.measurement(), each.tflops(), study))

@@ -85,28 +85,28 @@ class TlsTest {
 
     @Test
     void theCookieOfALoginIsForTlsAlone() throws Exception {
-        try (HttpClient http =
-                HttpClient.newBuilder().sslContext(tls.trusting()).build()) {
+        String token = "the-token-of-the-operator";
+        try (Service guarded = RunningService.start(Map.of(
+                        "tilewright.user-token",
+                        token,
+                        "db-scheduler.enabled",
+                        "false",
+                        "server.ssl.certificate",
+                        "file:" + tls.certificate(),
+                        "server.ssl.certificate-private-key",
+                        "file:" + tls.key()));
+                HttpClient http =
+                        HttpClient.newBuilder().sslContext(tls.trusting()).build()) {
+            URI login = URI.create("https://localhost:" + guarded.api().uri("/").getPort() + "/login");
             HttpResponse<String> door = http.send(
-                    HttpRequest.newBuilder(uri("/login"))
-                            .header("accept", "text/html")
-                            .build(),
-                    BodyHandlers.ofString());
+                    HttpRequest.newBuilder(login).header("accept", "text/html").build(), BodyHandlers.ofString());
             String visit = door.headers().firstValue("set-cookie").orElseThrow();
             assertThat(visit).startsWith("tilewright-visit=").contains("Secure", "HttpOnly", "SameSite=Strict");
             Matcher formToken =
                     Pattern.compile("name=\"formToken\" value=\"(\\w+)\"").matcher(door.body());
             assertThat(formToken.find()).isTrue();
-            HttpResponse<String> made = http.send(
-                    HttpRequest.newBuilder(uri("/api/v1/tokens"))
-                            .header("content-type", "application/json")
-                            .POST(HttpRequest.BodyPublishers.ofString("{\"name\":\"eyes\",\"role\":\"reader\"}"))
-                            .build(),
-                    BodyHandlers.ofString());
-            String token =
-                    JsonMapper.shared().readTree(made.body()).get("token").asString();
             HttpResponse<String> in = http.send(
-                    HttpRequest.newBuilder(uri("/login"))
+                    HttpRequest.newBuilder(login)
                             .header("accept", "text/html")
                             .header("content-type", "application/x-www-form-urlencoded")
                             .header("cookie", visit.substring(0, visit.indexOf(';')))
@@ -120,10 +120,6 @@ class TlsTest {
                     .startsWith("tilewright-token=")
                     .contains("Secure", "HttpOnly", "SameSite=Strict");
         }
-    }
-
-    private URI uri(String path) {
-        return URI.create("https://localhost:" + raw.port() + path);
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.tilewright.api.testing.Api;
 import dev.tilewright.api.testing.RunningService;
 import dev.tilewright.api.testing.RunningService.Service;
 import dev.tilewright.api.testing.ScriptedWorker;
+import dev.tilewright.model.exchange.FinalResult;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.TrialResult;
@@ -109,7 +110,8 @@ class FinalTest {
                 block(Stage.FINAL, Question.STEADY_STATE, 1, "default", null),
                 block(Stage.FINAL, Question.STEADY_STATE, 7, arms.get(1).name(), 1620.0));
         Discard discard = new Discard(Stage.FINAL, Question.STEADY_STATE, Mode.SUSTAINED, 1, "power brake");
-        return new Report.Finished(lease.fence(), arms, ratios, blocks, List.of(discard), "five blocks");
+        return new Report.Finished(
+                lease.fence(), new FinalResult(arms, ratios, blocks, List.of(discard), "five blocks"));
     }
 
     @Test
@@ -383,7 +385,10 @@ class FinalTest {
                 7.5,
                 List.of(),
                 "row 3 is wrong");
-        worker.report(lease, new Report.Finished(lease.fence(), List.of(wrong), List.of(), List.of(), List.of(), ""))
+        worker.report(
+                        lease,
+                        new Report.Finished(
+                                lease.fence(), new FinalResult(List.of(wrong), List.of(), List.of(), List.of(), "")))
                 .taken();
         JsonNode study = api.result(id).get("studies").get(0);
         assertThat(study.get("best").isNull()).isTrue();
@@ -422,12 +427,13 @@ class FinalTest {
         Lease lease = reachFinal(worker);
         Report.Finished nonsense = new Report.Finished(
                 lease.fence(),
-                List.of(arm(lease, "a", null, DEFAULT, 10), arm(lease, "a", null, OTHER, 10)),
-                List.of(new Report.ArmRatio("a", "b", Mode.COLD, new Ratio(1, 1, 1, 5))),
-                List.of(new Report.Block(
-                        Stage.FINAL, Question.STEADY_STATE, Mode.COLD, 0, 0, "c", 0, null, null, null, 0)),
-                List.of(),
-                "");
+                new FinalResult(
+                        List.of(arm(lease, "a", null, DEFAULT, 10), arm(lease, "a", null, OTHER, 10)),
+                        List.of(new Report.ArmRatio("a", "b", Mode.COLD, new Ratio(1, 1, 1, 5))),
+                        List.of(new Report.Block(
+                                Stage.FINAL, Question.STEADY_STATE, Mode.COLD, 0, 0, "c", 0, null, null, null, 0)),
+                        List.of(),
+                        ""));
         assertThat(Api.errors(worker.report(lease, nonsense).refused(422)))
                 .containsExactly(
                         "/arms/1/name: two arms are named 'a'",
@@ -556,7 +562,9 @@ class FinalTest {
                 "");
         worker.report(
                         lease,
-                        new Report.Finished(lease.fence(), List.of(raced), List.of(), List.of(), List.of(), "noisy"))
+                        new Report.Finished(
+                                lease.fence(),
+                                new FinalResult(List.of(raced), List.of(), List.of(), List.of(), "noisy")))
                 .taken();
         JsonNode study = api.result(id).get("studies").get(0);
         assertThat(study.get("error").asString()).isEqualTo("no finalist completed the final: noisy");
@@ -621,7 +629,9 @@ class FinalTest {
             arms.add(new Report.Arm("default", null, "cublaslt", DEFAULT, ofDefault, 0.5, List.of(time), ""));
             ratios.add(new Report.ArmRatio(name, "default", Mode.SUSTAINED, overDefault));
         }
-        worker.report(lease, new Report.Finished(lease.fence(), arms, ratios, List.of(), List.of(), ""))
+        worker.report(
+                        lease,
+                        new Report.Finished(lease.fence(), new FinalResult(arms, ratios, List.of(), List.of(), "")))
                 .taken();
         return only.trialId();
     }

@@ -6,6 +6,7 @@ import dev.tilewright.api.testing.Api;
 import dev.tilewright.api.testing.RunningService;
 import dev.tilewright.api.testing.RunningService.Service;
 import dev.tilewright.api.testing.ScriptedWorker;
+import dev.tilewright.model.exchange.FinalResult;
 import dev.tilewright.model.exchange.GpuTaskResult;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Report;
@@ -62,7 +63,7 @@ class WorkerPagesTest {
                                 List.of(read(Stage.FINAL, clock, power, celsius)),
                                 ""))
                         .toList();
-        return new Report.Finished(lease.fence(), arms, List.of(), List.of(), List.of(), "");
+        return new Report.Finished(lease.fence(), new FinalResult(arms, List.of(), List.of(), List.of(), ""));
     }
 
     private static JsonNode reading(Api api, String device) {

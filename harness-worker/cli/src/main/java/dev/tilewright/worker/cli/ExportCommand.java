@@ -45,8 +45,9 @@ public final class ExportCommand extends ServiceVerb {
 
     @Option(
             names = "--best",
-            description = "Export the best known config of each problem, measured on a real GPU (default). A shape without"
-                    + " one gets that of the nearest shape, and a notice says so.")
+            description =
+                    "Export the best known config of each problem, measured on a real GPU (default). A shape without"
+                            + " one gets that of the nearest shape, and a notice says so.")
     private boolean best;
 
     @Option(names = "--trial", paramLabel = "ID", description = "Export the kernel of this trial, as it was tried.")

@@ -12,7 +12,6 @@ import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.space.ParameterValue;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -131,21 +130,13 @@ final class BundleReader {
                 node.find("beta").map(Node::decimal).orElse(addsC ? 1.0 : 0.0),
                 addsC,
                 node.find("bias")
-                        .map(bias -> along(bias.mapping().only("along", "type").get("along"))),
-                node.find("activation").map(BundleReader::activation).orElse(Activation.NONE));
-    }
-
-    private static Along along(Node node) {
-        return Arrays.stream(Along.values())
-                .filter(along -> along.toString().equals(node.text()))
-                .findFirst()
-                .orElseThrow(() -> node.at().wrong("must be m or n, got " + node.shown()));
-    }
-
-    private static Activation activation(Node node) {
-        return Activation.find(node.text())
-                .orElseThrow(() ->
-                        node.at().wrong("must be one of " + List.of(Activation.values()) + ", got " + node.shown()));
+                        .map(bias -> bias.mapping()
+                                .only("along", "type")
+                                .get("along")
+                                .oneOf(List.of(Along.values()))),
+                node.find("activation")
+                        .map(named -> named.oneOf(List.of(Activation.values())))
+                        .orElse(Activation.NONE));
     }
 
     private List<BundleParameter> parameters() {

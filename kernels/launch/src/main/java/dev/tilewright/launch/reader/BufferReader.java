@@ -79,6 +79,15 @@ final class BufferReader {
                 .toList();
     }
 
+    /** The buffer that a node names. */
+    static BufferDescription named(Node node, Map<String, BufferDescription> buffers) {
+        BufferDescription buffer = buffers.get(node.text());
+        if (buffer == null) {
+            throw node.at().wrong("must be a buffer of " + buffers.keySet() + ", got " + node.shown());
+        }
+        return buffer;
+    }
+
     static ElementType type(Node node) {
         String name = node.text();
         try {

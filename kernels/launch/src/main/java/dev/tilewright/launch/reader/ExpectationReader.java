@@ -10,7 +10,6 @@ import dev.tilewright.launch.Fill;
 import dev.tilewright.launch.Tolerance;
 import dev.tilewright.launch.document.Node;
 import dev.tilewright.launch.element.ElementType;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -115,7 +114,9 @@ final class ExpectationReader {
                 node.find("alpha").map(Node::decimal).orElse(1.0),
                 beta,
                 bias,
-                node.find("activation").map(ExpectationReader::activation).orElse(Activation.NONE),
+                node.find("activation")
+                        .map(named -> named.oneOf(List.of(Activation.values())))
+                        .orElse(Activation.NONE),
                 batch,
                 m,
                 n,
@@ -126,11 +127,7 @@ final class ExpectationReader {
     private Bias bias(Node node, int m, int n) {
         Node.Mapping fields = node.mapping().only("buffer", "along");
         BufferDescription buffer = buffer(fields.get("buffer"));
-        Node named = fields.get("along");
-        Along along = Arrays.stream(Along.values())
-                .filter(each -> each.toString().equals(named.text()))
-                .findFirst()
-                .orElseThrow(() -> named.at().wrong("must be m or n, got " + named.shown()));
+        Along along = fields.get("along").oneOf(List.of(Along.values()));
         int wanted = along == Along.M ? m : n;
         if (!buffer.type().isFloat() || buffer.shape().size() != 1 || buffer.columns() < wanted) {
             throw node.at()
@@ -138,12 +135,6 @@ final class ExpectationReader {
                             + " " + buffer.type() + buffer.shape());
         }
         return new Bias(buffer.name(), along);
-    }
-
-    private static Activation activation(Node node) {
-        return Activation.find(node.text())
-                .orElseThrow(() ->
-                        node.at().wrong("must be one of " + List.of(Activation.values()) + ", got " + node.shown()));
     }
 
     /** A buffer's name, which has the first of the layouts; or a mapping with one of them. */
@@ -173,10 +164,7 @@ final class ExpectationReader {
     }
 
     private BufferDescription buffer(Node node) {
-        BufferDescription buffer = buffers.get(node.text());
-        if (buffer == null) {
-            throw node.at().wrong("must be a buffer of " + buffers.keySet() + ", got " + node.shown());
-        }
+        BufferDescription buffer = BufferReader.named(node, buffers);
         if (buffer.fill() instanceof Fill.Fields) {
             throw node.at()
                     .wrong("must be a buffer of elements, got " + buffer.name()

@@ -85,10 +85,10 @@ final class ParameterReader {
 
     private KernelParameter pointer(Node node) {
         if (node instanceof Node.Scalar) {
-            return new KernelParameter.Pointer(buffer(node).name(), 0);
+            return new KernelParameter.Pointer(BufferReader.named(node, buffers).name(), 0);
         }
         Node.Mapping fields = node.mapping().only("buffer", "offset", "element");
-        BufferDescription buffer = buffer(fields.get("buffer"));
+        BufferDescription buffer = BufferReader.named(fields.get("buffer"), buffers);
         if (fields.find("offset").isPresent() && fields.find("element").isPresent()) {
             throw node.at().wrong("takes 'offset' in bytes or 'element', not both");
         }
@@ -99,14 +99,6 @@ final class ParameterReader {
                 .orElse(0L);
         return new KernelParameter.Pointer(
                 buffer.name(), offset + element * buffer.type().bytes());
-    }
-
-    private BufferDescription buffer(Node node) {
-        BufferDescription buffer = buffers.get(node.text());
-        if (buffer == null) {
-            throw node.at().wrong("must be a buffer of " + buffers.keySet() + ", got " + node.shown());
-        }
-        return buffer;
     }
 
     private static KernelParameter bytes(Node node) {
@@ -209,7 +201,7 @@ final class ParameterReader {
                 "oobFill",
                 "l2Promotion",
                 "template");
-        BufferDescription buffer = buffer(node.get("buffer"));
+        BufferDescription buffer = BufferReader.named(node.get("buffer"), buffers);
         ElementType type = node.find("dtype").map(BufferReader::type).orElse(buffer.type());
         long offset =
                 node.find("offset").map(n -> n.integer(0, buffer.bytes() - 1)).orElse(0L);

@@ -13,8 +13,8 @@ import dev.tilewright.launch.KernelParameter;
 import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.Tolerance;
 import dev.tilewright.launch.element.ElementType;
-import dev.tilewright.launch.expression.Holes;
 import dev.tilewright.launch.expression.Bindings;
+import dev.tilewright.launch.expression.Holes;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
@@ -327,7 +327,7 @@ class BundleTest {
                 "a: f16|a: f17|problem.a: unknown data type 'f17'",
                 "major: n|major: m|problem.b.major: must be k or n, got 'm'",
                 "activation: gelu-erf|activation: gelu|must be one of [none, relu, gelu-tanh, gelu-erf, silu], got 'gelu'",
-                "along: n|along: k|must be m or n, got 'k'",
+                "along: n|along: k|must be one of [m, n], got 'k'",
                 "tile: [16, 32]|tile: [16, 16]|space.tile: must be 1 to 1000 values, each once",
                 "tile: [16, 32]|tile: [16, wide]|whole numbers, or words, not both",
                 "tile: [16, 32]|m: [16, 32]|space.m: 'm' has a meaning already",

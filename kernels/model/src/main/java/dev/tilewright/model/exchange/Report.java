@@ -2,9 +2,8 @@ package dev.tilewright.model.exchange;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.tilewright.model.space.Config;
-import dev.tilewright.model.trial.Discard;
-import dev.tilewright.model.trial.GpuTime;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Question;
@@ -12,7 +11,6 @@ import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.TrialOutcome;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -49,45 +47,9 @@ public sealed interface Report {
      * Outcome of {@link Work.Final}.
      *
      * @param fence of the lease
-     * @param arms every kernel that took part; one that left in the race has a measurement of stage {@code contend} and
-     *     none of stage {@code final}
-     * @param ratios of each finalist to each peer
-     * @param blocks the raw durations
-     * @param discards blocks that do not count, with their reasons
-     * @param timesNs wall time of its parts on the device, and time on the GPU by the names of {@link GpuTime}; in
-     *     nanoseconds
-     * @param log what a person needs to understand the outcome
+     * @param result of the final
      */
-    record Finished(
-            long fence,
-            List<Arm> arms,
-            List<ArmRatio> ratios,
-            List<Block> blocks,
-            List<Discard> discards,
-            Map<String, Long> timesNs,
-            String log)
-            implements Report {
-
-        public Finished {
-            timesNs = Map.copyOf(timesNs);
-        }
-
-        /** Of which no time is known. */
-        public Finished(
-                long fence,
-                List<Arm> arms,
-                List<ArmRatio> ratios,
-                List<Block> blocks,
-                List<Discard> discards,
-                String log) {
-            this(fence, arms, ratios, blocks, discards, Map.of(), log);
-        }
-
-        /** The same with other arms. */
-        public Finished withArms(List<Arm> other) {
-            return new Finished(fence, other, ratios, blocks, discards, timesNs, log);
-        }
-    }
+    record Finished(long fence, @JsonUnwrapped FinalResult result) implements Report {}
 
     /**
      * Outcome of {@link Work.Run}.
@@ -126,6 +88,11 @@ public sealed interface Report {
             @Nullable Double errorRatio,
             List<Measurement> measurements,
             String log) {
+
+        /** A contender of a final that was neither verified nor timed. */
+        public static Arm failed(UUID trialId, String family, Config config, TrialOutcome outcome, String log) {
+            return new Arm(trialId.toString(), trialId, family, config, outcome, null, List.of(), log);
+        }
 
         /** The same with another outcome, and the reason for it before what the worker says. */
         public Arm endedBy(TrialOutcome other, String reason) {

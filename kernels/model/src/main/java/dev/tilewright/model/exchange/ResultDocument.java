@@ -21,17 +21,13 @@ public record ResultDocument(int schemaVersion, JobDocument.JobLine job, List<St
         /** Whether the numbers are predictions of a model. */
         @JsonIgnore
         public boolean isSimulated() {
-            return is(TestbedKind.SIMULATED);
+            return TestbedKind.SIMULATED.isOf(document.testbed());
         }
 
         /** Whether its trials are proofs on the emulator, without times. */
         @JsonIgnore
         public boolean isEmulated() {
-            return is(TestbedKind.EMULATED);
-        }
-
-        private boolean is(TestbedKind kind) {
-            return document.testbed() != null && document.testbed().kind() == kind;
+            return TestbedKind.EMULATED.isOf(document.testbed());
         }
 
         /** The trial that is the best; empty if none may be called so. */

@@ -1,6 +1,7 @@
 package dev.tilewright.model.trial;
 
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Where a number comes from. The kinds are never mixed: only {@link #CUDA} is measured. Written in lower case. */
 public enum TestbedKind {
@@ -10,6 +11,11 @@ public enum TestbedKind {
     EMULATED,
     /** The discrete-event model: predicts times. */
     SIMULATED;
+
+    /** Whether a testbed, of which there may be none yet, is of this kind. */
+    public boolean isOf(@Nullable Testbed testbed) {
+        return testbed != null && testbed.kind() == this;
+    }
 
     @Override
     public String toString() {

@@ -75,10 +75,9 @@ class EpilogueComparisonTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"none, m", "relu, n", "gelu-tanh, m", "gelu-erf, n", "silu, m"})
-    void takesWhatIsRight(String name, String along) throws IOException {
-        Activation activation = Activation.find(name).orElseThrow();
-        LaunchDescription launch = read(name, along);
+    @CsvSource({"NONE, m", "RELU, n", "GELU_TANH, m", "GELU_ERF, n", "SILU, m"})
+    void takesWhatIsRight(Activation activation, String along) throws IOException {
+        LaunchDescription launch = read(activation.toString(), along);
         Compared right = computed(launch, along.equals("m"), activation);
         assertThat(right.mismatch()).isEmpty();
         assertThat(right.elements()).isEqualTo(M * N);

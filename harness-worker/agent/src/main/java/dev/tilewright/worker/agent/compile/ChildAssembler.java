@@ -16,13 +16,12 @@ import org.jspecify.annotations.Nullable;
  * An assembler library in a child process that lives for many texts and is thrown away when one of them kills or stalls
  * it.
  */
-public final class ChildAssembler implements Assembler {
+public final class ChildAssembler extends RetryingAssembler {
 
     private static final Duration START = Duration.ofSeconds(60);
 
     private final Function<Path, ChildCommand> command;
     private final ScratchDirectory scratch;
-    private final AssemblerId id;
     private @Nullable LinkedChild<AssemblerRequest, AssemblerReply> child;
 
     private ChildAssembler(
@@ -30,9 +29,9 @@ public final class ChildAssembler implements Assembler {
             ScratchDirectory scratch,
             AssemblerId id,
             LinkedChild<AssemblerRequest, AssemblerReply> child) {
+        super(id);
         this.command = command;
         this.scratch = scratch;
-        this.id = id;
         this.child = child;
     }
 
@@ -77,23 +76,12 @@ public final class ChildAssembler implements Assembler {
     }
 
     @Override
-    public AssemblerId id() {
-        return id;
-    }
-
-    @Override
-    public AssemblyResult assemble(String ptx, String target, Duration limit) {
-        AssemblyResult first = attempt(ptx, target, limit);
-        // Somebody killed the child: the text has not had its chance.
-        return first instanceof AssemblyResult.Broken ? attempt(ptx, target, limit) : first;
-    }
-
-    private AssemblyResult attempt(String ptx, String target, Duration limit) {
+    AssemblyResult attempt(String ptx, String target, Duration limit) {
         LinkedChild<AssemblerRequest, AssemblerReply> live;
         try {
             live = live();
         } catch (IOException unusable) {
-            return new AssemblyResult.Broken(id.name() + ": " + unusable.getMessage());
+            return new AssemblyResult.Broken(id().name() + ": " + unusable.getMessage());
         }
         return switch (live.ask(new AssemblerRequest(ptx, target), limit)) {
             case Answer.Message<AssemblerReply>(AssemblerReply reply) -> result(reply);
@@ -103,7 +91,7 @@ public final class ChildAssembler implements Assembler {
             }
             case Answer.Gone<AssemblerReply>(var status, String stderr) -> {
                 child = null;
-                String words = (id.name() + " ended with " + status + " at this text\n" + stderr).strip();
+                String words = (id().name() + " ended with " + status + " at this text\n" + stderr).strip();
                 yield status.isKilledFromOutside()
                         ? new AssemblyResult.Broken(words)
                         : new AssemblyResult.Refused(words);

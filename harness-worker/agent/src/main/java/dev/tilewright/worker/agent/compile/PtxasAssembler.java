@@ -15,7 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** CUDA's own assembler, one process a text. */
-public final class PtxasAssembler implements Assembler {
+public final class PtxasAssembler extends RetryingAssembler {
 
     private static final Pattern VERSION = Pattern.compile("release \\d+\\.\\d+, V(\\S+)");
     private static final Pattern UNSUPPORTED =
@@ -23,11 +23,10 @@ public final class PtxasAssembler implements Assembler {
     private static final long ADDRESS_SPACE_KIB = 8L << 20;
 
     private final Path ptxas;
-    private final AssemblerId id;
 
     private PtxasAssembler(Path ptxas, AssemblerId id) {
+        super(id);
         this.ptxas = ptxas;
-        this.id = id;
     }
 
     /**
@@ -46,18 +45,7 @@ public final class PtxasAssembler implements Assembler {
     }
 
     @Override
-    public AssemblerId id() {
-        return id;
-    }
-
-    @Override
-    public AssemblyResult assemble(String ptx, String target, Duration limit) {
-        AssemblyResult first = attempt(ptx, target, limit);
-        // Somebody killed it: the text has not had its chance.
-        return first instanceof AssemblyResult.Broken ? attempt(ptx, target, limit) : first;
-    }
-
-    private AssemblyResult attempt(String ptx, String target, Duration limit) {
+    AssemblyResult attempt(String ptx, String target, Duration limit) {
         try (ScratchDirectory scratch = ScratchDirectory.create("ptxas")) {
             Files.writeString(scratch.path().resolve("kernel.ptx"), ptx);
             ChildCommand command = new ChildCommand(

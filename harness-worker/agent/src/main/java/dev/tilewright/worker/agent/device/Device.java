@@ -1,6 +1,7 @@
 package dev.tilewright.worker.agent.device;
 
 import dev.tilewright.model.exchange.DeviceOffer;
+import dev.tilewright.model.exchange.FinalResult;
 import dev.tilewright.model.exchange.GpuTask;
 import dev.tilewright.model.exchange.GpuTaskResult;
 import dev.tilewright.model.exchange.TrialResult;

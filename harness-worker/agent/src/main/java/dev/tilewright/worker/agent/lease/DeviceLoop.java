@@ -1,5 +1,6 @@
 package dev.tilewright.worker.agent.lease;
 
+import dev.tilewright.model.exchange.FinalResult;
 import dev.tilewright.model.exchange.GpuTaskResult;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.LeaseGrant;
@@ -261,21 +262,16 @@ final class DeviceLoop {
             case Work.Final last ->
                 new Report.Finished(
                         lease.fence(),
-                        last.contenders().stream()
-                                .map(contender -> new Report.Arm(
-                                        contender.trialId().toString(),
-                                        contender.trialId(),
-                                        lease.family(),
-                                        contender.config(),
-                                        TrialOutcome.INFRASTRUCTURE,
-                                        null,
-                                        List.of(),
-                                        log))
-                                .toList(),
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        log);
+                        FinalResult.failed(
+                                last.contenders().stream()
+                                        .map(contender -> Report.Arm.failed(
+                                                contender.trialId(),
+                                                lease.family(),
+                                                contender.config(),
+                                                TrialOutcome.INFRASTRUCTURE,
+                                                log))
+                                        .toList(),
+                                log));
         };
     }
 }

@@ -2,14 +2,15 @@ package dev.tilewright.worker.agent.runner;
 
 import dev.tilewright.bundle.TimedLaunch;
 import dev.tilewright.launch.bundle.GpuTarget;
+import dev.tilewright.model.exchange.FinalResult;
 import dev.tilewright.model.exchange.GpuTask;
 import dev.tilewright.model.exchange.GpuTaskResult;
+import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.agent.compile.Assembly;
 import dev.tilewright.worker.agent.device.DeviceUnusableException;
-import dev.tilewright.worker.agent.device.FinalResult;
 import dev.tilewright.worker.agent.device.PreparedFinal;
 import dev.tilewright.worker.agent.device.PreparedKernel;
 import dev.tilewright.worker.agent.device.PreparedTrial;
@@ -96,7 +97,7 @@ final class CudaDevice extends RunnerDevice {
         }
         LOG.log(Level.WARNING, suspects.why());
         blame(suspects.rivals());
-        return runFinal(work.without(suspects.rivals()), raced).with(suspects.arms(), suspects.why());
+        return suspects.joined(runFinal(work.without(suspects.rivals()), raced));
     }
 
     private FinalResult tried(PreparedFinal work, Runnable raced) throws DeviceUnusableException {
@@ -141,16 +142,24 @@ final class CudaDevice extends RunnerDevice {
             }
         };
         return switch (blaming(work.rivals(), request, limit, phases)) {
-            case Ended.Answered<RunnerReply.FinalDone>(
-                    RunnerReply.FinalDone(var arms, var ratios, var blocks, var discards, var times, String log)) -> {
-                if (arms.stream().anyMatch(arm -> arm.outcome() == TrialOutcome.CRASH)) {
+            case Ended.Answered<RunnerReply.FinalDone>(RunnerReply.FinalDone(FinalResult result)) -> {
+                if (result.arms().stream().anyMatch(arm -> arm.outcome() == TrialOutcome.CRASH)) {
                     host().discard();
                 }
-                yield new FinalResult(arms, ratios, blocks, discards, times, log);
+                yield result;
             }
             case Ended.Lost<RunnerReply.FinalDone>(TrialOutcome outcome, String log) ->
-                FinalResult.failed(work, outcome, log);
+                failed(work, outcome, log.strip());
         };
+    }
+
+    /** One arm ended the process. It is not known which one, so no arm has a time. */
+    private static FinalResult failed(PreparedFinal work, TrialOutcome outcome, String log) {
+        return FinalResult.failed(
+                work.arms().stream()
+                        .map(arm -> Report.Arm.failed(arm.trialId(), arm.family(), arm.config(), outcome, log))
+                        .toList(),
+                log);
     }
 
     /** Where no runner comes up after a final, that comes again: the kernels of peers have then one chance less. */

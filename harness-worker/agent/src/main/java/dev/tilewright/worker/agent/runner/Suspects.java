@@ -1,11 +1,12 @@
 package dev.tilewright.worker.agent.runner;
 
+import dev.tilewright.model.exchange.FinalResult;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.trial.TrialOutcome;
-import dev.tilewright.worker.agent.device.FinalResult;
 import dev.tilewright.worker.agent.device.PreparedFinal;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Kernels of peers that may have brought down the GPU in a final. Each has passed its trial, and is somebody else's.
@@ -63,6 +64,13 @@ record Suspects(List<PreparedFinal.Rival> rivals, List<Report.Arm> arms, String 
                 null,
                 List.of(),
                 (why + "\n" + said).strip());
+    }
+
+    /** The final that was run without them, with them as arms that had to leave it. */
+    FinalResult joined(FinalResult without) {
+        return without.withArms(
+                        Stream.concat(without.arms().stream(), arms.stream()).toList())
+                .withLog((why + "\n" + without.log()).strip());
     }
 
     boolean isNone() {

@@ -1,6 +1,7 @@
 package dev.tilewright.worker.agent.trial;
 
 import dev.tilewright.model.exchange.BuiltKernel;
+import dev.tilewright.model.exchange.FinalResult;
 import dev.tilewright.model.exchange.GpuTask;
 import dev.tilewright.model.exchange.GpuTaskResult;
 import dev.tilewright.model.exchange.KernelFiles;
@@ -19,7 +20,6 @@ import dev.tilewright.worker.agent.check.RequiredCheck;
 import dev.tilewright.worker.agent.check.Ruling;
 import dev.tilewright.worker.agent.device.Device;
 import dev.tilewright.worker.agent.device.DeviceUnusableException;
-import dev.tilewright.worker.agent.device.FinalResult;
 import dev.tilewright.worker.agent.device.PreparedFinal;
 import dev.tilewright.worker.agent.device.PreparedKernel;
 import dev.tilewright.worker.agent.device.PreparedTrial;
@@ -359,19 +359,13 @@ public final class TrialPath {
         List<Report.Arm> all = Stream.of(result.arms(), lost, rivals.lost())
                 .flatMap(List::stream)
                 .toList();
-        return new Report.Finished(
-                lease.fence(),
-                all,
-                result.ratios(),
-                result.blocks(),
-                result.discards(),
-                result.timesNs(),
-                String.join(
-                                "\n",
-                                Stream.of(List.of(anchor.log()), rivals.log(), List.of(result.log(), account))
-                                        .flatMap(List::stream)
-                                        .toList())
-                        .strip());
+        String log = String.join(
+                        "\n",
+                        Stream.of(List.of(anchor.log()), rivals.log(), List.of(result.log(), account))
+                                .flatMap(List::stream)
+                                .toList())
+                .strip();
+        return new Report.Finished(lease.fence(), result.withArms(all).withLog(log));
     }
 
     private GpuTaskResult ran(GpuTask task, Begun begun) throws DeviceUnusableException {
@@ -382,7 +376,6 @@ public final class TrialPath {
     }
 
     private static Report.Arm lost(Lease lease, Work.Contender contender, TrialOutcome outcome, String log) {
-        UUID id = contender.trialId();
-        return new Report.Arm(id.toString(), id, lease.family(), contender.config(), outcome, null, List.of(), log);
+        return Report.Arm.failed(contender.trialId(), lease.family(), contender.config(), outcome, log);
     }
 }

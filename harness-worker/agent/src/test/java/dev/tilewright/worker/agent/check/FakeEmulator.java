@@ -1,5 +1,6 @@
 package dev.tilewright.worker.agent.check;
 
+import dev.tilewright.model.exchange.FinalResult;
 import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Sha256;
@@ -10,7 +11,6 @@ import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.model.trial.Verdict;
-import dev.tilewright.worker.agent.device.FinalResult;
 import dev.tilewright.worker.agent.device.FixedDevice;
 import dev.tilewright.worker.agent.device.PreparedFinal;
 import dev.tilewright.worker.agent.device.PreparedTrial;

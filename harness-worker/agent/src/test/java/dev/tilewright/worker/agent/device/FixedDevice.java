@@ -1,5 +1,6 @@
 package dev.tilewright.worker.agent.device;
 
+import dev.tilewright.model.exchange.FinalResult;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.space.family.DeviceLimits;

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.agent.lease;
 
+import dev.tilewright.model.exchange.FinalResult;
 import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.trial.Executed;
 import dev.tilewright.model.trial.Measurement;
@@ -9,7 +10,6 @@ import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.agent.device.DeviceUnusableException;
-import dev.tilewright.worker.agent.device.FinalResult;
 import dev.tilewright.worker.agent.device.FixedDevice;
 import dev.tilewright.worker.agent.device.PreparedFinal;
 import dev.tilewright.worker.agent.device.PreparedTrial;

@@ -584,7 +584,7 @@ class LeaseLoopTest {
         assertThat(api.reports().get(last.leaseId()))
                 .isInstanceOfSatisfying(
                         Report.Finished.class,
-                        report -> assertThat(report.log()).startsWith("2 arms\nfinal took "));
+                        report -> assertThat(report.result().log()).startsWith("2 arms\nfinal took "));
     }
 
     @Test

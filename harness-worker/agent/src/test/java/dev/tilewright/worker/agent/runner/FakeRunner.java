@@ -1,5 +1,6 @@
 package dev.tilewright.worker.agent.runner;
 
+import dev.tilewright.model.exchange.FinalResult;
 import dev.tilewright.model.exchange.GpuTaskResult;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.TrialResult;
@@ -100,13 +101,8 @@ public final class FakeRunner {
                             }
                             host.send(new RunnerReply.Phase("contend"));
                             host.send(new RunnerReply.Phase(RunnerReply.Phase.FINAL));
-                            yield new RunnerReply.FinalDone(
-                                    arms(last, directory),
-                                    List.of(),
-                                    List.of(),
-                                    List.of(),
-                                    Map.of(),
-                                    last.peers().toString());
+                            yield new RunnerReply.FinalDone(FinalResult.failed(
+                                    arms(last, directory), last.peers().toString()));
                         }
                     });
         }

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.agent.trial;
 
+import dev.tilewright.model.exchange.FinalResult;
 import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.Executed;
@@ -9,7 +10,6 @@ import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
-import dev.tilewright.worker.agent.device.FinalResult;
 import dev.tilewright.worker.agent.device.FixedDevice;
 import dev.tilewright.worker.agent.device.PreparedFinal;
 import dev.tilewright.worker.agent.device.PreparedTrial;

@@ -6,6 +6,7 @@ import dev.tilewright.bundle.BundleSpace;
 import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.launch.bundle.Bundle;
 import dev.tilewright.launch.bundle.BundleFiles;
+import dev.tilewright.model.exchange.FinalResult;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.TrialResult;
@@ -158,8 +159,8 @@ class RivalsTest {
                         null));
     }
 
-    private Report.Finished finish(Lease lease) throws Exception {
-        return (Report.Finished) path.finish(path.begin(lease), List.of(), NO_RACE);
+    private FinalResult finish(Lease lease) throws Exception {
+        return ((Report.Finished) path.finish(path.begin(lease), List.of(), NO_RACE)).result();
     }
 
     private List<String> rivals() {
@@ -176,15 +177,15 @@ class RivalsTest {
 
     @Test
     void besideABundleAreOurFamilyAndEachConfigOfAnother() throws Exception {
-        Report.Finished report = finish(lease(first, false, second.family()));
+        FinalResult result = finish(lease(first, false, second.family()));
         assertThat(rivals()).startsWith("sm90-gemm").hasSize(5).containsAll(variants(second));
         assertThat(gpu.finals.getFirst().peers()).containsExactly("cublaslt");
         assertThat(gpu.seen)
                 .as("what nothing is known of shows first that it is right")
                 .extracting(PreparedTrial::family)
                 .containsExactly(second.family(), second.family(), second.family(), second.family());
-        assertThat(report.arms()).isEmpty();
-        assertThat(report.log()).doesNotContain("is no peer");
+        assertThat(result.arms()).isEmpty();
+        assertThat(result.log()).doesNotContain("is no peer");
     }
 
     @Test
@@ -202,13 +203,13 @@ class RivalsTest {
     void oneThatIsWrongOrIsNotAssembledIsNoPeerAndTheOthersAre() throws Exception {
         wrong = Config.parse("STEP=16 TILE=32");
         refusedText = bundle.files().text("gemm-TILE64-STEP32.ptx");
-        Report.Finished report = finish(lease(families.named("sm90-gemm"), false, second.family()));
+        FinalResult result = finish(lease(families.named("sm90-gemm"), false, second.family()));
         assertThat(rivals())
                 .containsExactlyInAnyOrder(second.family() + " STEP=16 TILE=64", second.family() + " STEP=32 TILE=32");
-        assertThat(report.log())
+        assertThat(result.log())
                 .contains(second.family() + " STEP=16 TILE=32 is no peer: mismatch: 17 wrong")
                 .contains(second.family() + " STEP=32 TILE=64 is no peer: compile: line 7: no");
-        assertThat(report.arms()).hasSize(2).allSatisfy(arm -> {
+        assertThat(result.arms()).hasSize(2).allSatisfy(arm -> {
             assertThat(arm.trialId()).isNull();
             assertThat(arm.family()).isEqualTo(second.family());
             assertThat(arm.outcome()).isIn(TrialOutcome.MISMATCH, TrialOutcome.COMPILE);
@@ -219,19 +220,19 @@ class RivalsTest {
     @Test
     void aJobWithCheckHasItsPeersProvedToo() throws Exception {
         verdict = Verdict.UNSUPPORTED;
-        Report.Finished report = finish(lease(families.named("sm90-gemm"), true, second.family()));
+        FinalResult result = finish(lease(families.named("sm90-gemm"), true, second.family()));
         assertThat(rivals()).isEmpty();
         assertThat(gpu.seen).isEmpty();
-        assertThat(report.log()).contains(second.family() + " STEP=16 TILE=32 is no peer: unassembled: ");
+        assertThat(result.log()).contains(second.family() + " STEP=16 TILE=32 is no peer: unassembled: ");
     }
 
     @Test
     void oneThatCannotBeHadIsSaid() throws Exception {
         zips.put("0123456789abcdef", zips.values().iterator().next());
-        Report.Finished report = finish(lease(families.named("sm90-gemm"), false, ABSENT, second.family()));
+        FinalResult result = finish(lease(families.named("sm90-gemm"), false, ABSENT, second.family()));
         assertThat(rivals()).containsExactlyInAnyOrderElementsOf(variants(second));
-        assertThat(report.log()).contains(ABSENT + " is no peer: the service gave bundle:");
-        assertThat(report.arms())
+        assertThat(result.log()).contains(ABSENT + " is no peer: the service gave bundle:");
+        assertThat(result.arms())
                 .as("who asked for it sees it beside the others")
                 .filteredOn(arm -> arm.name().equals(ABSENT))
                 .singleElement()
@@ -246,9 +247,9 @@ class RivalsTest {
                 "large",
                 yaml -> yaml.replace("name: cuda-gemm", "name: large")
                         .replace("STEP: [16, 32]", "STEP: [16, 32, 1, 2, 3, 4, 5, 6, 7]"));
-        Report.Finished report = finish(lease(families.named("sm90-gemm"), false, large.family()));
+        FinalResult result = finish(lease(families.named("sm90-gemm"), false, large.family()));
         assertThat(rivals()).isEmpty();
-        assertThat(report.log())
+        assertThat(result.log())
                 .contains(large.family() + " is no peer: a peer has at most 16 kernels, on 132 SMs it has 18");
     }
 
@@ -256,9 +257,9 @@ class RivalsTest {
     void besideAnEpilogueAreThoseWithTheSame() throws Exception {
         BundleSpace own = withRelu("own");
         BundleSpace alike = withRelu("alike");
-        Report.Finished report = finish(lease(own, false, alike.family(), second.family()));
+        FinalResult result = finish(lease(own, false, alike.family(), second.family()));
         assertThat(rivals()).containsExactlyInAnyOrderElementsOf(variants(alike));
-        assertThat(report.log())
+        assertThat(result.log())
                 .contains("sm90-gemm is no peer: its epilogue is none, that of " + own.family() + " relu")
                 .contains(second.family() + " is no peer: its epilogue is none");
         assertThat(gpu.finals.getFirst().peers())

@@ -3,6 +3,7 @@ package dev.tilewright.worker.agent.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.gemm.family.GemmFamilies;
+import dev.tilewright.model.exchange.FinalResult;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.TrialResult;
@@ -337,7 +338,7 @@ class TrialPathTest {
                 true,
                 config ->
                         new Work.Final(List.of(new Work.Contender(finalist, config, 0)), 3, List.of("cublaslt"), null));
-        Report.Finished report = (Report.Finished) path.finish(path.begin(lease), List.of(), NO_RACE);
+        FinalResult report = ((Report.Finished) path.finish(path.begin(lease), List.of(), NO_RACE)).result();
         assertThat(report.log()).startsWith("0 arms\nfinal took ").contains(": contenders prepared ");
         assertThat(report.arms()).singleElement().satisfies(arm -> {
             assertThat(arm.trialId()).isEqualTo(finalist);

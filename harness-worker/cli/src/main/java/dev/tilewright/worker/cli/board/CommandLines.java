@@ -52,7 +52,7 @@ public final class CommandLines {
         Testbed testbed = study.document().testbed();
         Problem problem = study.document().problem().problem();
         String family = study.document().family();
-        return testbed != null && testbed.kind() == TestbedKind.SIMULATED
+        return TestbedKind.SIMULATED.isOf(testbed)
                 ? List.of(again(problem, family, best.config()) + " --device simulated:" + testbed.device())
                 : List.of(again(problem, family, best.config()), export(best.id()));
     }

@@ -62,7 +62,9 @@ public final class BundleCommand {
                 .code();
     }
 
-    @Command(name = "init", description = "Write a commented bundle with a small kernel. bundle check proves it without a change.")
+    @Command(
+            name = "init",
+            description = "Write a commented bundle with a small kernel. bundle check proves it without a change.")
     int init(
             @Parameters(paramLabel = "DIR", description = "Folder to write to; it may be new.") Path directory,
             @Option(

@@ -1,6 +1,7 @@
 package dev.tilewright.worker.gpu.runner;
 
 import dev.tilewright.launch.Epilogue;
+import dev.tilewright.model.exchange.FinalResult;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.trial.Discard;
 import dev.tilewright.model.trial.Measurement;
@@ -18,7 +19,6 @@ import dev.tilewright.worker.gpu.stats.race.FinalRule;
 import dev.tilewright.worker.gpu.verify.Ending;
 import dev.tilewright.worker.gpu.verify.TestData;
 import dev.tilewright.worker.link.runner.Kernel;
-import dev.tilewright.worker.link.runner.RunnerReply;
 import dev.tilewright.worker.link.runner.RunnerRequest;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,7 +52,7 @@ final class FinalRunner {
         this.phases = phases;
     }
 
-    RunnerReply.FinalDone run(RunnerRequest.RunFinal round) {
+    FinalResult run(RunnerRequest.RunFinal round) {
         try (Releases releases = new Releases()) {
             phases.enter(Phases.REFERENCE);
             TestData data = bench.data(round.problem(), round.seed());
@@ -73,7 +73,7 @@ final class FinalRunner {
         }
     }
 
-    private RunnerReply.FinalDone run(
+    private FinalResult run(
             RunnerRequest.RunFinal round, List<RunnerRequest.Entrant> rivals, TestData data, Lineup lineup) {
         Teams teams = Teams.of(round);
         phases.enter(Phases.LOAD);
@@ -216,7 +216,7 @@ final class FinalRunner {
     }
 
     /** The device is gone, and with it the times of all arms; the blame is on the one that was at work. */
-    private RunnerReply.FinalDone lost(Lineup lineup, Competitor culprit, CudaException fault) {
+    private FinalResult lost(Lineup lineup, Competitor culprit, CudaException fault) {
         for (Competitor contender : lineup.all()) {
             if (contender == culprit) {
                 contender.fail(TrialOutcome.CRASH, String.valueOf(fault.getMessage()));
@@ -224,15 +224,12 @@ final class FinalRunner {
                 contender.fail(TrialOutcome.INFRASTRUCTURE, culprit.name() + " brought down the GPU");
             }
         }
-        return new RunnerReply.FinalDone(
-                lineup.all().stream()
-                        .map(contender -> contender.report(List.of()))
-                        .toList(),
-                List.of(),
-                List.of(),
-                List.of(),
-                phases.timesNs(),
-                String.join("\n", log));
+        return FinalResult.failed(
+                        lineup.all().stream()
+                                .map(contender -> contender.report(List.of()))
+                                .toList(),
+                        String.join("\n", log))
+                .with(phases.timesNs());
     }
 
     /** Launches that overlap are only compared with launches that overlap. Those of peers never do. */
@@ -244,8 +241,7 @@ final class FinalRunner {
         return List.of();
     }
 
-    private RunnerReply.FinalDone done(
-            RunnerRequest.RunFinal round, Lineup lineup, Contest contest, FinalTurns.Result last) {
+    private FinalResult done(RunnerRequest.RunFinal round, Lineup lineup, Contest contest, FinalTurns.Result last) {
         phases.leave();
         List<Report.Arm> arms = new ArrayList<>();
         for (Competitor contender : lineup.all()) {
@@ -258,7 +254,7 @@ final class FinalRunner {
             arms.add(contender.report(measurements));
         }
         Timed all = contest.timed().plus(last.timed());
-        return new RunnerReply.FinalDone(
+        return new FinalResult(
                 List.copyOf(arms),
                 ratios(round.modes(), last),
                 blocks(all, lineup),

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.gpu.runner;
 
+import dev.tilewright.model.exchange.FinalResult;
 import dev.tilewright.model.exchange.GpuTask;
 import dev.tilewright.model.exchange.GpuTaskResult;
 import dev.tilewright.model.trial.GpuTime;
@@ -92,9 +93,9 @@ record GpuRequests(Workbench bench, LongSupplier nanoTime) implements RequestHan
 
     private Answer finalRound(RunnerRequest.RunFinal round, Phases phases) {
         try {
-            RunnerReply.FinalDone done = new FinalRunner(bench, phases).run(round);
-            boolean usable = done.arms().stream().noneMatch(arm -> arm.outcome() == TrialOutcome.CRASH);
-            return new Answer(done.with(usage(usable)), usable);
+            FinalResult result = new FinalRunner(bench, phases).run(round);
+            boolean usable = result.arms().stream().noneMatch(arm -> arm.outcome() == TrialOutcome.CRASH);
+            return new Answer(new RunnerReply.FinalDone(result.with(usage(usable))), usable);
         } finally {
             bench.meter().forget();
         }

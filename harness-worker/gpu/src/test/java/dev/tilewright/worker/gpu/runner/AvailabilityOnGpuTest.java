@@ -3,6 +3,7 @@ package dev.tilewright.worker.gpu.runner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.gemm.oracle.HolderKernel;
+import dev.tilewright.model.exchange.FinalResult;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.problem.Problem;
@@ -16,7 +17,6 @@ import dev.tilewright.space.SpaceTree;
 import dev.tilewright.worker.gpu.cuda.HostFlag;
 import dev.tilewright.worker.gpu.cuda.PreparedLaunch;
 import dev.tilewright.worker.gpu.verify.OracleModule;
-import dev.tilewright.worker.link.runner.RunnerReply.FinalDone;
 import dev.tilewright.worker.link.runner.RunnerRequest.RunFinal;
 import java.util.HashMap;
 import java.util.List;
@@ -114,7 +114,7 @@ class AvailabilityOnGpuTest extends OnGpu {
 
     @Test
     void peersRunBesideTheSameHolders() {
-        FinalDone round = new FinalRunner(bench, phases())
+        FinalResult round = new FinalRunner(bench, phases())
                 .run(new RunFinal(
                         problem("1000x1512x704").beside(new Scenario(16)),
                         List.of(),

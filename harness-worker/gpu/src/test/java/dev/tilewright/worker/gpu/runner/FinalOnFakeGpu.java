@@ -1,5 +1,6 @@
 package dev.tilewright.worker.gpu.runner;
 
+import dev.tilewright.model.exchange.FinalResult;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
@@ -20,7 +21,6 @@ import dev.tilewright.worker.gpu.peer.Peers;
 import dev.tilewright.worker.gpu.stats.race.FinalRule;
 import dev.tilewright.worker.gpu.verify.TestData;
 import dev.tilewright.worker.link.runner.Kernel;
-import dev.tilewright.worker.link.runner.RunnerReply.FinalDone;
 import dev.tilewright.worker.link.runner.RunnerRequest.Entrant;
 import dev.tilewright.worker.link.runner.RunnerRequest.RunFinal;
 import java.util.ArrayList;
@@ -64,19 +64,19 @@ abstract class FinalOnFakeGpu {
     final List<String> announced = new ArrayList<>();
     TimingPlan plan = PLAN;
 
-    FinalDone run(Peers peers, String... entries) {
+    FinalResult run(Peers peers, String... entries) {
         return run(peers, 4, null, entries);
     }
 
-    FinalDone run(Problem problem, Peers peers, String... entries) {
+    FinalResult run(Problem problem, Peers peers, String... entries) {
         return run(problem, peers, 4, null, entries);
     }
 
-    FinalDone run(Peers peers, int finalists, @Nullable String anchor, String... entries) {
+    FinalResult run(Peers peers, int finalists, @Nullable String anchor, String... entries) {
         return run(Candidate.PROBLEM, peers, finalists, anchor, entries);
     }
 
-    FinalDone run(Problem problem, Peers peers, int finalists, @Nullable String anchor, String... entries) {
+    FinalResult run(Problem problem, Peers peers, int finalists, @Nullable String anchor, String... entries) {
         List<Entrant> entrants = new ArrayList<>();
         for (String entry : entries) {
             entrants.add(entrant(entry, entrants.size(), kernel(problem, entry)));
@@ -84,11 +84,11 @@ abstract class FinalOnFakeGpu {
         return run(problem, peers, finalists, anchor, entrants);
     }
 
-    FinalDone run(Problem problem, Peers peers, int finalists, @Nullable String anchor, List<Entrant> entrants) {
+    FinalResult run(Problem problem, Peers peers, int finalists, @Nullable String anchor, List<Entrant> entrants) {
         return run(problem, peers, finalists, anchor, entrants, List.of());
     }
 
-    FinalDone run(
+    FinalResult run(
             Problem problem,
             Peers peers,
             int finalists,
@@ -130,7 +130,7 @@ abstract class FinalOnFakeGpu {
         return new PeerArms.Found("libvendor 1", arms, () -> kernels.forEach(LoadedKernel::close));
     }
 
-    static Report.Arm arm(FinalDone done, String name) {
+    static Report.Arm arm(FinalResult done, String name) {
         return done.arms().stream()
                 .filter(arm -> arm.name().equals(name))
                 .findFirst()
@@ -149,7 +149,7 @@ abstract class FinalOnFakeGpu {
         return new Entrant("arm-" + entry, UUID.randomUUID(), team, "sm90-gemm", Candidate.CONFIG, kernel);
     }
 
-    static List<Stage> stages(FinalDone done, String name) {
+    static List<Stage> stages(FinalResult done, String name) {
         return arm(done, name).measurements().stream().map(Measurement::stage).toList();
     }
 }

@@ -3,13 +3,13 @@ package dev.tilewright.worker.gpu.runner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tilewright.model.exchange.FinalResult;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Question;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.gpu.measure.TurnLength;
-import dev.tilewright.worker.link.runner.RunnerReply.FinalDone;
 import dev.tilewright.worker.link.runner.RunnerRequest.Entrant;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +22,7 @@ class FinalRacesTest extends FinalOnFakeGpu {
     @Test
     void moreThanMayReachTheFinalRaceForIt() {
         gpu.with("far", 40_000, Candidate::multiply).with("close", 20_400, Candidate::multiply);
-        FinalDone done = run(this::vendor, 1, "slow", "far", "close", "fast", "slow");
+        FinalResult done = run(this::vendor, 1, "slow", "far", "close", "fast", "slow");
         assertThat(announced)
                 .containsExactly("reference", "load", "peers", "verify", "contend", "contend", "final", "verify");
         assertThat(done.arms()).extracting("outcome").containsOnly(TrialOutcome.COMPLETED);
@@ -56,7 +56,7 @@ class FinalRacesTest extends FinalOnFakeGpu {
                 .map(entry -> entry.split(" "))
                 .map(entry -> entrant(entry[0], Integer.parseInt(entry[1])))
                 .toList();
-        FinalDone done = run(Candidate.PROBLEM, this::vendor, 1, null, entrants);
+        FinalResult done = run(Candidate.PROBLEM, this::vendor, 1, null, entrants);
         assertThat(done.log())
                 .contains("arm-slow left after 4 blocks")
                 .contains("race within the teams that lead: 3 began, 1 are left")
@@ -95,7 +95,7 @@ class FinalRacesTest extends FinalOnFakeGpu {
     void turnsAreCountedThroughBothRaces() {
         gpu.with("close", 20_400, Candidate::multiply).with("sister", 20_200, Candidate::multiply);
         List<Entrant> entrants = List.of(entrant("fast", 0), entrant("close", 1), entrant("sister", 0));
-        FinalDone done = run(Candidate.PROBLEM, this::vendor, 1, null, entrants);
+        FinalResult done = run(Candidate.PROBLEM, this::vendor, 1, null, entrants);
         assertThat(steadyTurns(done, "arm-close")).containsExactly(0, 1);
         assertThat(steadyTurns(done, "arm-fast")).containsExactly(0, 1, 2, 3);
         assertThat(steadyTurns(done, "arm-sister")).containsExactly(2, 3);
@@ -114,7 +114,7 @@ class FinalRacesTest extends FinalOnFakeGpu {
         return entrants;
     }
 
-    private static List<String> ours(FinalDone done) {
+    private static List<String> ours(FinalResult done) {
         return done.arms().stream()
                 .filter(arm -> arm.trialId() != null)
                 .map(arm -> arm.name().substring("arm-".length()))
@@ -123,7 +123,7 @@ class FinalRacesTest extends FinalOnFakeGpu {
 
     @Test
     void teamsThatLeadSendOthersInTurnOneThatIsFarBehindNobody() {
-        FinalDone done = run(Candidate.PROBLEM, this::vendor, 3, null, teams(20_000, 20_100, 20_500, 20_900));
+        FinalResult done = run(Candidate.PROBLEM, this::vendor, 3, null, teams(20_000, 20_100, 20_500, 20_900));
         assertThat(done.log()).contains("race within the teams that lead: 9 began");
         assertThat(ours(done)).containsExactly("a", "b", "c", "d", "a1", "b1", "a2", "b2", "a3", "b3");
     }
@@ -131,13 +131,13 @@ class FinalRacesTest extends FinalOnFakeGpu {
     /** Nothing is known of the clock that they leave themselves. */
     @Test
     void allThatAreLeftAtTheSameClockSendOthers() {
-        FinalDone done = run(Candidate.PROBLEM, this::vendor, 2, null, teams(20_000, 20_600, 30_000));
+        FinalResult done = run(Candidate.PROBLEM, this::vendor, 2, null, teams(20_000, 20_600, 30_000));
         assertThat(ours(done)).containsExactly("a", "b", "c", "a1", "b1", "a2", "b2", "a3", "b3");
     }
 
     @Test
     void moreFinalistsThanTeamsRaceForTheirPlacesToo() {
-        FinalDone done = run(Candidate.PROBLEM, this::vendor, 4, null, teams(20_000));
+        FinalResult done = run(Candidate.PROBLEM, this::vendor, 4, null, teams(20_000));
         assertThat(ours(done)).hasSize(8);
         assertThat(stages(done, "arm-a")).containsExactly(Stage.CONTEND, Stage.FINAL, Stage.FINAL);
         assertThat(done.arms())
@@ -151,7 +151,7 @@ class FinalRacesTest extends FinalOnFakeGpu {
         gpu.with("wrong", 1_000, (any, p) -> any.at(p.get(2)).putShort(0, (short) 0));
         List<Entrant> entrants =
                 List.of(entrant("wrong", 0), entrant("unknown", 0), entrant("fast", 0), entrant("slow", 1));
-        FinalDone done = run(Candidate.PROBLEM, this::vendor, 1, null, entrants);
+        FinalResult done = run(Candidate.PROBLEM, this::vendor, 1, null, entrants);
         assertThat(arm(done, "arm-wrong").outcome()).isEqualTo(TrialOutcome.MISMATCH);
         assertThat(arm(done, "arm-unknown").outcome()).isEqualTo(TrialOutcome.LAUNCH);
         assertThat(stages(done, "arm-fast")).containsExactly(Stage.CONTEND, Stage.FINAL, Stage.FINAL);
@@ -164,7 +164,7 @@ class FinalRacesTest extends FinalOnFakeGpu {
         gpu.with("anchor", 24_000, Candidate::multiply).with("close", 20_400, Candidate::multiply);
         List<Entrant> entrants =
                 List.of(entrant("fast", 0), entrant("close", 1), entrant("slow", 2), entrant("anchor", 2));
-        FinalDone done = run(Candidate.PROBLEM, this::vendor, 1, "anchor", entrants);
+        FinalResult done = run(Candidate.PROBLEM, this::vendor, 1, "anchor", entrants);
         assertThat(ours(done)).containsExactly("fast", "close", "slow");
         assertThat(ratioToAnchor(done, "arm-slow", Stage.CONTEND)).isEqualTo(0.8, within(1e-9));
         assertThat(done.blocks())
@@ -185,7 +185,7 @@ class FinalRacesTest extends FinalOnFakeGpu {
                 .contains("final: the clock may swing, so an arm runs for 0.0010 s in a turn");
     }
 
-    private static List<Integer> steadyTurns(FinalDone done, String arm) {
+    private static List<Integer> steadyTurns(FinalResult done, String arm) {
         return done.blocks().stream()
                 .filter(block -> block.arm().equals(arm)
                         && block.stage() == Stage.CONTEND
@@ -197,7 +197,7 @@ class FinalRacesTest extends FinalOnFakeGpu {
     @Test
     void aPeersKernelThatIsSlowerThanItsBestLeavesUnlessItIsItsOwnChoice() {
         gpu.with("theirs", 22_000, Candidate::multiply);
-        FinalDone done =
+        FinalResult done =
                 run((family, data) -> vendors(family, data, "vendor", "slow", "theirs", "theirs"), 1, null, "fast");
         assertThat(announced).containsExactly("reference", "load", "peers", "verify", "contend", "final", "verify");
         assertThat(done.arms()).extracting("outcome").containsOnly(TrialOutcome.COMPLETED);
@@ -232,7 +232,7 @@ class FinalRacesTest extends FinalOnFakeGpu {
                         rivals("cutlass", 28_000, 22_400))
                 .flatMap(List::stream)
                 .toList();
-        FinalDone done = run(
+        FinalResult done = run(
                 Candidate.PROBLEM,
                 (family, data) -> vendors(family, data, "slow", "theirs"),
                 1,
@@ -265,7 +265,7 @@ class FinalRacesTest extends FinalOnFakeGpu {
 
     @Test
     void aBundleThatIsFasterThanTheVendorIsTheBestPeer() {
-        FinalDone done = run(
+        FinalResult done = run(
                 Candidate.PROBLEM,
                 (family, data) -> vendors(family, data, "slow", "vendor"),
                 1,
@@ -282,7 +282,7 @@ class FinalRacesTest extends FinalOnFakeGpu {
     @Test
     void blocksOfAnAnchorThatIsAContenderAreCountedThroughAllRaces() {
         gpu.with("theirs", 22_000, Candidate::multiply);
-        FinalDone done = run(
+        FinalResult done = run(
                 Candidate.PROBLEM,
                 (family, data) -> vendors(family, data, "slow", "theirs"),
                 1,
@@ -298,7 +298,7 @@ class FinalRacesTest extends FinalOnFakeGpu {
     @Test
     void anAnchorThatIsNoContenderRunsBesideThemAtTheSameClockAlone() {
         gpu.with("anchor", 24_000, Candidate::multiply).with("close", 20_400, Candidate::multiply);
-        FinalDone done = run(this::vendor, 1, "anchor", "fast", "close", "slow");
+        FinalResult done = run(this::vendor, 1, "anchor", "fast", "close", "slow");
         assertThat(announced)
                 .containsExactly(
                         "reference", "load", "peers", "verify", "anchor", "contend", "contend", "final", "verify");
@@ -320,21 +320,21 @@ class FinalRacesTest extends FinalOnFakeGpu {
     @Test
     void anAnchorThatIsWrongIsDoneWithout() {
         gpu.with("anchor", 24_000, (any, p) -> {});
-        FinalDone done = run(this::vendor, 1, "anchor", "fast", "slow");
+        FinalResult done = run(this::vendor, 1, "anchor", "fast", "slow");
         assertThat(done.log()).contains("timed without the anchor: wrong result: 1920 of 1920 elements wrong");
         assertThat(arm(done, "arm-fast").measurements())
                 .extracting("ratioToAnchor")
                 .containsOnlyNulls();
     }
 
-    private static List<Question> questions(FinalDone done, String name) {
+    private static List<Question> questions(FinalResult done, String name) {
         return done.blocks().stream()
                 .filter(block -> block.arm().equals(name) && block.stage() == Stage.CONTEND)
                 .map(Report.Block::question)
                 .toList();
     }
 
-    private static double ratioToAnchor(FinalDone done, String name, Stage stage) {
+    private static double ratioToAnchor(FinalResult done, String name, Stage stage) {
         return arm(done, name).measurements().stream()
                 .filter(measurement -> measurement.stage() == stage && measurement.mode() == Mode.SUSTAINED)
                 .map(measurement -> measurement.ratioToAnchor().value())

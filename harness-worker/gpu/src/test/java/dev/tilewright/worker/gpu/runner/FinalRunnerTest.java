@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tilewright.model.exchange.FinalResult;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.Scenario;
@@ -15,7 +16,6 @@ import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.gpu.cuda.GpuState;
 import dev.tilewright.worker.gpu.peer.PeerArms;
 import dev.tilewright.worker.gpu.peer.Peers;
-import dev.tilewright.worker.link.runner.RunnerReply.FinalDone;
 import dev.tilewright.worker.link.runner.RunnerRequest.Entrant;
 import dev.tilewright.worker.link.runner.RunnerRequest.RunFinal;
 import java.util.List;
@@ -38,7 +38,7 @@ class FinalRunnerTest extends FinalOnFakeGpu {
 
     @Test
     void everyArmIsTimedInBothModesAndComparedWithEachPeer() {
-        FinalDone done = run(this::vendor, "fast", "slow");
+        FinalResult done = run(this::vendor, "fast", "slow");
         assertThat(done.arms()).hasSize(3).allSatisfy(arm -> {
             assertThat(arm.outcome()).isEqualTo(TrialOutcome.COMPLETED);
             assertThat(arm.errorRatio()).isBetween(0.01, 1.0);
@@ -74,7 +74,7 @@ class FinalRunnerTest extends FinalOnFakeGpu {
     @Test
     void armsThatAreNoisyGoOnUntilTheirRatioIsKnown() {
         noisy("noisy", 0.01);
-        FinalDone done = run(this::vendor, "noisy", "slow");
+        FinalResult done = run(this::vendor, "noisy", "slow");
         Matcher said = Pattern.compile(
                         "final: (\\d+) turns, ratio of arm-noisy to vendor algorithm=0 known to 0\\.\\d\\d %$")
                 .matcher(done.log());
@@ -100,7 +100,7 @@ class FinalRunnerTest extends FinalOnFakeGpu {
     @Test
     void noFinalHasMoreTurnsThanTheMost() {
         noisy("noisy", 0.05);
-        FinalDone done = run(this::vendor, "noisy", "slow");
+        FinalResult done = run(this::vendor, "noisy", "slow");
         assertThat(done.log())
                 .containsPattern(
                         "final: 12 turns, .* known to \\d+\\.\\d\\d %; 0.5 % was asked, but no more turns are run$");
@@ -108,7 +108,7 @@ class FinalRunnerTest extends FinalOnFakeGpu {
     }
 
     /** How many sustained blocks of the final an arm has, each turn once. */
-    private static int sustained(FinalDone done, String arm) {
+    private static int sustained(FinalResult done, String arm) {
         List<Integer> turns = done.blocks().stream()
                 .filter(block ->
                         block.arm().equals(arm) && block.stage() == Stage.FINAL && block.mode() == Mode.SUSTAINED)
@@ -130,7 +130,7 @@ class FinalRunnerTest extends FinalOnFakeGpu {
         });
         // One launch to verify it, five to see how long they take, then ten in each turn: hot from the eighth turn on.
         GpuState hotter = hot(() -> runs.get() > 6 + 10 * 7 ? 0x40 : 0);
-        FinalDone done = new FinalRunner(
+        FinalResult done = new FinalRunner(
                         Workbench.open(gpu, hotter, PLAN, this::vendor), new Phases(() -> 0, announced::add))
                 .run(new RunFinal(Candidate.PROBLEM, List.of(entrant("noisy")), 1, null, List.of("vendor"), 9, MODES));
         assertThat(done.arms()).hasSize(2).allSatisfy(arm -> {
@@ -148,7 +148,7 @@ class FinalRunnerTest extends FinalOnFakeGpu {
 
     @Test
     void inABusyScenarioOursAndThePeersAreTimedBesideTheSameHolders() {
-        FinalDone done = run(Candidate.PROBLEM.beside(new Scenario(2)), this::vendor, "fast");
+        FinalResult done = run(Candidate.PROBLEM.beside(new Scenario(2)), this::vendor, "fast");
         assertThat(done.log()).contains("SMs held while timed: 0, 1\n").endsWith(CALM);
         assertThat(done.ratios()).hasSize(2);
         List<String> held = gpu.history.subList(gpu.history.indexOf("hold 2"), gpu.history.indexOf("let go"));
@@ -163,7 +163,7 @@ class FinalRunnerTest extends FinalOnFakeGpu {
     void whereLaunchesOverlapTheyAreComparedWithSuchAlone() {
         gpu.with("anchor", 24_000, Candidate::multiply);
         Problem problem = Candidate.PROBLEM.beside(Scenario.QUIET.overlapping());
-        FinalDone done = run(problem, this::vendor, 4, "anchor", "fast");
+        FinalResult done = run(problem, this::vendor, 4, "anchor", "fast");
         assertThat(done.log())
                 .isEqualTo("vendor is left out: its launches cannot be made to overlap\n"
                         + "final: 5 turns, ratio of arm-fast to anchor known to 0.00 %");
@@ -185,7 +185,7 @@ class FinalRunnerTest extends FinalOnFakeGpu {
 
     @Test
     void aPeerThatIsNotHereIsSaidAndOursAreTimedAlone() {
-        FinalDone done = run((family, data) -> new PeerArms.Absent("no library"), "fast");
+        FinalResult done = run((family, data) -> new PeerArms.Absent("no library"), "fast");
         assertThat(done.log()).isEqualTo("vendor is absent: no library\n" + ALONE);
         assertThat(arm(done, "arm-fast").measurements()).hasSize(2);
         assertThat(done.ratios()).isEmpty();
@@ -194,7 +194,7 @@ class FinalRunnerTest extends FinalOnFakeGpu {
     @Test
     void anArmWithAWrongResultHasNoTimeAndTheOthersGoOn() {
         gpu.with("wrong", 1_000, (any, p) -> any.at(p.get(2)).putShort(0, (short) 0));
-        FinalDone done = run(this::vendor, "wrong", "fast");
+        FinalResult done = run(this::vendor, "wrong", "fast");
         assertThat(arm(done, "arm-wrong").outcome()).isEqualTo(TrialOutcome.MISMATCH);
         assertThat(arm(done, "arm-wrong").measurements()).isEmpty();
         assertThat(arm(done, "arm-fast").outcome()).isEqualTo(TrialOutcome.COMPLETED);
@@ -210,7 +210,7 @@ class FinalRunnerTest extends FinalOnFakeGpu {
                 Candidate.multiply(any, p);
             }
         });
-        FinalDone done = run(this::vendor, "flaky");
+        FinalResult done = run(this::vendor, "flaky");
         assertThat(arm(done, "arm-flaky").outcome()).isEqualTo(TrialOutcome.MISMATCH);
         assertThat(arm(done, "arm-flaky").log()).contains("after timing");
         assertThat(arm(done, "arm-flaky").measurements()).isEmpty();
@@ -219,7 +219,7 @@ class FinalRunnerTest extends FinalOnFakeGpu {
 
     @Test
     void aRefusedArmFailsAlone() {
-        FinalDone done = run(this::vendor, "unknown", "fast");
+        FinalResult done = run(this::vendor, "unknown", "fast");
         assertThat(arm(done, "arm-unknown").outcome()).isEqualTo(TrialOutcome.LAUNCH);
         assertThat(arm(done, "arm-fast").measurements()).hasSize(2);
     }
@@ -233,7 +233,7 @@ class FinalRunnerTest extends FinalOnFakeGpu {
                 any.fault();
             }
         });
-        FinalDone done = run(this::vendor, "fast", "fault");
+        FinalResult done = run(this::vendor, "fast", "fault");
         assertThat(arm(done, "arm-fault").outcome()).isEqualTo(TrialOutcome.CRASH);
         assertThat(arm(done, "arm-fast").outcome()).isEqualTo(TrialOutcome.INFRASTRUCTURE);
         assertThat(arm(done, "arm-fast").log()).contains("arm-fault brought down the GPU");
@@ -246,7 +246,7 @@ class FinalRunnerTest extends FinalOnFakeGpu {
         Entrant rival = Entrant.rival("our-family", "our-family", Candidate.CONFIG, Candidate.kernel("slow"));
         Entrant wrong = Entrant.rival("wrong", "wrong", Candidate.CONFIG, Candidate.kernel("wrong"));
         gpu.with("wrong", 1_000, (any, p) -> {});
-        FinalDone done = new FinalRunner(
+        FinalResult done = new FinalRunner(
                         Workbench.open(gpu, GpuState.UNKNOWN, PLAN, this::vendor), new Phases(() -> 0, announced::add))
                 .run(new RunFinal(
                         Candidate.PROBLEM,
@@ -275,7 +275,7 @@ class FinalRunnerTest extends FinalOnFakeGpu {
     void aRivalThatComputesSomethingElseIsAbsentAndSaysSo() {
         Entrant relu = Entrant.rival(
                 "theirs tile=16", "theirs", Candidate.CONFIG, Candidate.rectified(Candidate.kernel("slow")));
-        FinalDone done = run(Candidate.PROBLEM, this::vendor, 1, null, List.of(entrant("fast")), List.of(relu));
+        FinalResult done = run(Candidate.PROBLEM, this::vendor, 1, null, List.of(entrant("fast")), List.of(relu));
         assertThat(done.arms()).extracting("name").containsExactly("arm-fast", "vendor algorithm=0");
         assertThat(done.log())
                 .contains("theirs tile=16 is absent: its epilogue is relu, that of the kernels that are timed none");
@@ -291,7 +291,7 @@ class FinalRunnerTest extends FinalOnFakeGpu {
     @Test
     void aGpuThatIsSlowedDownAgainAndAgainHasNoFinalButSaysWhy() {
         Workbench bench = Workbench.open(gpu, hot(() -> 0x40), PLAN, this::vendor);
-        FinalDone done = new FinalRunner(bench, new Phases(() -> 0, announced::add))
+        FinalResult done = new FinalRunner(bench, new Phases(() -> 0, announced::add))
                 .run(new RunFinal(Candidate.PROBLEM, List.of(entrant("fast")), 1, null, List.of("vendor"), 9, MODES));
         assertThat(done.arms()).hasSize(2).allSatisfy(arm -> {
             assertThat(arm.outcome()).isEqualTo(TrialOutcome.NOISE);

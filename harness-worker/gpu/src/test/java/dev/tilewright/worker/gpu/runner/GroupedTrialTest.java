@@ -9,6 +9,7 @@ import dev.tilewright.gemm.launch.FilledBuffer;
 import dev.tilewright.gemm.launch.KernelLaunch;
 import dev.tilewright.gemm.oracle.Bf16;
 import dev.tilewright.gemm.sm90.Sm90Gemm;
+import dev.tilewright.model.exchange.FinalResult;
 import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.OperandMajors;
@@ -27,7 +28,6 @@ import dev.tilewright.worker.gpu.cuda.GpuState;
 import dev.tilewright.worker.gpu.peer.Peers;
 import dev.tilewright.worker.link.Cubin;
 import dev.tilewright.worker.link.runner.Kernel;
-import dev.tilewright.worker.link.runner.RunnerReply.FinalDone;
 import dev.tilewright.worker.link.runner.RunnerRequest.Entrant;
 import dev.tilewright.worker.link.runner.RunnerRequest.RunFinal;
 import dev.tilewright.worker.link.runner.RunnerRequest.RunTrial;
@@ -205,7 +205,7 @@ class GroupedTrialTest {
     @Test
     void aFinalSaysThatNoPeerComputesSeveralGemms() {
         UUID id = new UUID(0, 1);
-        FinalDone done = new FinalRunner(bench, new Phases(() -> 0, name -> {}))
+        FinalResult done = new FinalRunner(bench, new Phases(() -> 0, name -> {}))
                 .run(new RunFinal(
                         PROBLEM,
                         List.of(new Entrant("ours", id, 0, "sm90-gemm", CONFIG, kernel("gemm", PROBLEM, false))),

@@ -2,6 +2,7 @@ package dev.tilewright.worker.gpu.runner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.model.exchange.FinalResult;
 import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
@@ -121,7 +122,8 @@ class RequestLoopTest {
                 "a", UUID.randomUUID(), 0, "sm90-gemm", Candidate.CONFIG, Candidate.kernel("gemm"));
         List<RunnerReply> replies = answers(new RunnerRequest.RunFinal(
                 Candidate.PROBLEM, List.of(entrant), 3, null, List.of("cublaslt"), 4, List.of(Mode.SUSTAINED)));
-        assertThat(replies).last().isInstanceOfSatisfying(RunnerReply.FinalDone.class, done -> {
+        assertThat(replies).last().isInstanceOfSatisfying(RunnerReply.FinalDone.class, reply -> {
+            FinalResult done = reply.result();
             assertThat(done.arms()).hasSize(1);
             assertThat(done.blocks()).hasSize(6);
             assertThat(done.log()).contains("cublaslt is absent: none here");

@@ -2,6 +2,7 @@ package dev.tilewright.worker.gpu.runner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.model.exchange.FinalResult;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.problem.Problem;
@@ -9,7 +10,6 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.GpuTime;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.TrialOutcome;
-import dev.tilewright.worker.link.runner.RunnerReply.FinalDone;
 import dev.tilewright.worker.link.runner.RunnerRequest;
 import dev.tilewright.worker.link.runner.RunnerRequest.RunFinal;
 import dev.tilewright.worker.link.runner.RunnerRequest.RunTrial;
@@ -40,7 +40,7 @@ class TrialsOnGpuTest extends OnGpu {
             TrialResult done = completed(request(problem, config, Mode.SUSTAINED, Mode.COLD));
             assertThat(done.evidence().tilesPerSm()).hasSize(gpu.info().smCount());
         }
-        FinalDone round = new FinalRunner(bench, phases())
+        FinalResult round = new FinalRunner(bench, phases())
                 .run(new RunFinal(
                         problem, List.of(), 3, null, List.of("cublaslt"), 8, List.of(Mode.SUSTAINED, Mode.COLD)));
         assertThat(round.arms()).extracting(Report.Arm::outcome).containsOnly(TrialOutcome.COMPLETED);

@@ -2,14 +2,11 @@ package dev.tilewright.worker.link.runner;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.tilewright.model.exchange.FinalResult;
 import dev.tilewright.model.exchange.GpuTaskResult;
-import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.TrialResult;
-import dev.tilewright.model.trial.Discard;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.space.family.ClusterDeal;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -82,28 +79,8 @@ public sealed interface RunnerReply {
     /** Answer to {@link RunnerRequest.RunTrial}, {@link RunnerRequest.Predict} and {@link RunnerRequest.Prove}. */
     record TrialDone(TrialResult result) implements RunnerReply {}
 
-    /**
-     * Answer to {@link RunnerRequest.RunFinal}: every arm, also those of the peers, with its blocks and ratios.
-     *
-     * @param timesNs wall time spent in {@code reference, load, peers, anchor, verify, contend, final}, and time on the
-     *     GPU, by the names of {@link dev.tilewright.model.trial.GpuTime}; in nanoseconds
-     */
-    record FinalDone(
-            List<Report.Arm> arms,
-            List<Report.ArmRatio> ratios,
-            List<Report.Block> blocks,
-            List<Discard> discards,
-            Map<String, Long> timesNs,
-            String log)
-            implements RunnerReply {
-
-        /** The same with more times. */
-        public FinalDone with(Map<String, Long> more) {
-            Map<String, Long> all = new HashMap<>(timesNs);
-            all.putAll(more);
-            return new FinalDone(arms, ratios, blocks, discards, all, log);
-        }
-    }
+    /** Answer to {@link RunnerRequest.RunFinal}: every arm, also those of the peers, with its blocks and ratios. */
+    record FinalDone(FinalResult result) implements RunnerReply {}
 
     /** Answer to {@link RunnerRequest.RunTask}. */
     record TaskDone(GpuTaskResult result) implements RunnerReply {}

@@ -1,4 +1,4 @@
-package dev.tilewright.emulator.asynchronous;
+package dev.tilewright.emulator.tensor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tilewright.emulator.PtxText;
 import dev.tilewright.emulator.run.Argument;
 import dev.tilewright.emulator.run.Buffer;
-import dev.tilewright.emulator.tensor.Swizzle;
-import dev.tilewright.emulator.tensor.TensorMap;
 import dev.tilewright.emulator.tensor.TensorMap.Reading;
 import dev.tilewright.ptx.type.ScalarType;
 import java.nio.ByteBuffer;

@@ -1,9 +1,9 @@
-package dev.tilewright.api.search;
+package dev.tilewright.api.trial;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.tilewright.api.trial.ScreenScale;
+import dev.tilewright.api.search.Prediction;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;

@@ -1,9 +1,7 @@
-package dev.tilewright.gemm.parse;
+package dev.tilewright.gemm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.gemm.GemmFamily;
-import dev.tilewright.gemm.GemmKernel;
 import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.gemm.oracle.ChecksumKernel;
 import dev.tilewright.gemm.oracle.ClockProbeKernel;

@@ -1,4 +1,4 @@
-package dev.tilewright.api.study;
+package dev.tilewright.api.trial;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,8 +7,7 @@ import dev.tilewright.api.testing.Api;
 import dev.tilewright.api.testing.RunningService;
 import dev.tilewright.api.testing.RunningService.Service;
 import dev.tilewright.api.testing.ScriptedWorker;
-import dev.tilewright.api.trial.TallyRepository;
-import dev.tilewright.api.trial.TrialRepository;
+import dev.tilewright.model.exchange.FinalResult;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.ReportBatch;
@@ -138,13 +137,14 @@ class TallyTest {
         private Report.Finished raced(Lease lease, Work.Final last) {
             return new Report.Finished(
                     lease.fence(),
-                    last.contenders().stream()
-                            .map(contender -> arm(lease, contender))
-                            .toList(),
-                    List.of(),
-                    List.of(),
-                    List.of(),
-                    "");
+                    new FinalResult(
+                            last.contenders().stream()
+                                    .map(contender -> arm(lease, contender))
+                                    .toList(),
+                            List.of(),
+                            List.of(),
+                            List.of(),
+                            ""));
         }
 
         private Report.Arm arm(Lease lease, Work.Contender contender) {
