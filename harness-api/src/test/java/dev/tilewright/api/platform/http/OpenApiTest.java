@@ -130,8 +130,8 @@ class OpenApiTest {
 
     /**
      * A schema is named by the simple name of its record: of two records of one name the document shows but one.
-     * Private ones and those of repositories answer nobody, and the problem document of an error has a name and a schema
-     * of its own.
+     * Private ones and those of repositories answer nobody, and the problem document of an error has a name and a
+     * schema of its own.
      */
     @Test
     void noTwoRecordsHaveTheNameOfOneSchema(Api api) {
