@@ -214,7 +214,7 @@ class RetentionTest {
                 .sql("update job set finished_at = now() where finished_at is not null")
                 .update();
         service.jdbc()
-                .sql("update trial set evidence = '{\"tilesPerSm\":[1,2]}'")
+                .sql("update trial set evidence = '{\"tilesPerSm\":[1,2],\"firstStartNs\":[0,0],\"lastEndNs\":[5,9]}'")
                 .update();
         JsonNode best = api.get("/api/v1/best").expect(200);
         assertThat(best.get("items")).hasSize(2);

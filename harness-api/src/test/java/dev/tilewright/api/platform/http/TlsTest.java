@@ -88,7 +88,7 @@ class TlsTest {
         try (HttpClient http =
                 HttpClient.newBuilder().sslContext(tls.trusting()).build()) {
             HttpResponse<String> door = http.send(
-                    HttpRequest.newBuilder(uri("/login"))
+                    HttpRequest.newBuilder(uri("/"))
                             .header("accept", "text/html")
                             .build(),
                     BodyHandlers.ofString());
