@@ -89,6 +89,9 @@ function trend(data) {
   };
 }
 
+// A point that is shown and does not count.
+const hollow = (value, name) => ({value, itemStyle: {color: "transparent", borderColor: colour(name), borderWidth: 1}});
+
 // The blocks of a case of a gate, those of each process by themselves.
 function blocks(data) {
   const margins = [data.margins.warn, data.margins.fail].map(percent => ({yAxis: percent}));
@@ -101,7 +104,7 @@ function blocks(data) {
     xAxis: axis("blocks, in the order in which they were timed", {type: "value", minInterval: 1, splitLine: {show: false}}),
     yAxis: axis("takes longer by, %", {type: "value", nameGap: 46, min: Math.floor(round * Math.min(...all)) / round, max: Math.ceil(round * Math.max(...all)) / round}),
     series: data.stages.map((stage, i) => ({
-      name: `process ${stage.number}`, type: "scatter", symbolSize: 7, itemStyle: {color: colour(series[i % 4]), opacity: .8}, data: stage.percent.map((percent, at) => [at + 1, percent]),
+      name: `process ${stage.number}`, type: "scatter", symbolSize: 7, itemStyle: {color: colour(series[i % 4]), opacity: .8}, data: stage.percent.map((percent, at) => at < stage.counted ? [at + 1, percent] : hollow([at + 1, percent], series[i % 4])),
       ...(i > 0 ? {} : {
         markLine: {...line("--warn"), data: margins},
         ...(data.effect ? {markArea: {silent: true, itemStyle: {color: colour("--tail"), opacity: .5}, data: [[{yAxis: data.effect.low}, {yAxis: data.effect.high}]]}} : {}),

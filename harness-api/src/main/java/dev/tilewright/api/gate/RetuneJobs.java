@@ -42,7 +42,8 @@ class RetuneJobs {
     UUID submit(GateRunRow run, GateCaseRow each, int seconds) {
         GateKernel candidate = each.spec().candidate();
         return jobs.submit(
-                JobRequest.of(List.of(ProblemDocument.inShort(each.spec().problem().problem())))
+                JobRequest.of(List.of(
+                                ProblemDocument.inShort(each.spec().problem().problem())))
                         .name(name(run.gate(), each.spec().name()))
                         .family(candidate.family())
                         .budget(new JobRequest.BudgetRequest(null, seconds, null))

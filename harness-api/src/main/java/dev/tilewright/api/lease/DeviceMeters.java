@@ -99,12 +99,7 @@ class DeviceMeters {
     /** A comparison of a worker was stored; of a worker that was forgotten meanwhile nothing is known. */
     void compared(UUID workerId, TaskRow task, GpuTaskResult.Compared result) {
         if (task.address() != null && task.testbed() != null) {
-            reported(
-                    workerId,
-                    task.address().device(),
-                    task.testbed(),
-                    result.gpuTimesNs(),
-                    ofBlocks(result.blocks()));
+            reported(workerId, task.address().device(), task.testbed(), result.gpuTimesNs(), ofBlocks(result.blocks()));
         }
     }
 

@@ -93,9 +93,10 @@ class DeviceWait {
                 waiting.studies(wanted, since).forEach(study -> end(study, wanted, reason));
             }
         }
-        Predicate<WorkerDevice> isGpu = device -> device.testbed().kind() == TestbedKind.CUDA;
+        // A model takes none.
+        Predicate<WorkerDevice> takesTasks = device -> device.testbed().kind() != TestbedKind.SIMULATED;
         for (Wanted wanted : waiting.tasks(since)) {
-            if (devices.stream().filter(isGpu).noneMatch(device -> refusals.mayTake(wanted, device, realGpu))) {
+            if (devices.stream().filter(takesTasks).noneMatch(device -> refusals.mayTake(wanted, device, realGpu))) {
                 int failed = waiting.failTasks(wanted, since, reason(wanted, devices), now);
                 LOG.info("{} tasks for {} failed: {}", failed, wanted.selector(), reason(wanted, devices));
             }

@@ -10,11 +10,13 @@ import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.LeaseGrant;
 import dev.tilewright.model.exchange.LeaseRequest;
 import dev.tilewright.model.exchange.StudyState;
+import dev.tilewright.model.trial.TestbedKind;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
@@ -32,6 +34,12 @@ record LeaseService(
         Clock clock) {
 
     private static final long RETRY_MS = 100;
+
+    /**
+     * The same for an emulated GPU that no study runs on: many workers have one beside their GPU, most often for
+     * nothing.
+     */
+    private static final long RETRY_IDLE_MS = 1000;
 
     /** The same where the search of a study is about to ask for more. */
     private static final long RETRY_SOON_MS = 25;
@@ -60,7 +68,8 @@ record LeaseService(
         tasks.take(taker, device).ifPresent(granted::add);
         int fresh = 0;
         boolean soon = false;
-        for (OfferRepository.Running study : offers.running(taker)) {
+        List<OfferRepository.Running> running = offers.running(taker);
+        for (OfferRepository.Running study : running) {
             if (granted.size() == request.max()) {
                 break;
             }
@@ -69,10 +78,9 @@ record LeaseService(
             found.ifPresent(row -> granted.addAll(from(row, device, request.max() - granted.size())));
             soon |= found.filter(row -> !row.exhausted()).isPresent();
         }
-        if (granted.size() < request.max()) {
-            begin(taker, device, BEGUN_AHEAD - fresh);
-        }
-        long retryMs = soon ? RETRY_SOON_MS : RETRY_MS;
+        boolean begun = granted.size() < request.max() && begin(taker, device, BEGUN_AHEAD - fresh);
+        boolean idle = device.testbed().kind() == TestbedKind.EMULATED && running.isEmpty() && !begun;
+        long retryMs = soon ? RETRY_SOON_MS : idle ? RETRY_IDLE_MS : RETRY_MS;
         return new LeaseGrant(granted, granted.isEmpty() ? retryMs : 0);
     }
 
@@ -89,15 +97,18 @@ record LeaseService(
         return granted;
     }
 
-    /** Begins studies that nobody has begun, and ends those of them that no device may begin. */
-    private void begin(OfferRepository.Taker taker, WorkerDevice device, int most) {
+    /**
+     * Begins studies that nobody has begun, and ends those of them that no device may begin.
+     *
+     * @return whether it began any
+     */
+    private boolean begin(OfferRepository.Taker taker, WorkerDevice device, int most) {
         Map<Boolean, List<String>> families = device.families().stream()
                 .collect(Collectors.partitioningBy(
                         family -> refusals.misfit(family, device).isEmpty()));
-        if (most > 0) {
-            offers.queued(taker.with(taker.selectors(), families.get(true)), most)
-                    .forEach(study -> driver.begin(study, device));
-        }
+        List<UUID> queued =
+                most > 0 ? offers.queued(taker.with(taker.selectors(), families.get(true)), most) : List.of();
+        queued.forEach(study -> driver.begin(study, device));
         // Of one family and selector all wait for the same devices: while the oldest has hope, so have the others.
         for (String family : families.get(false)) {
             for (String selector : taker.selectors()) {
@@ -109,5 +120,6 @@ record LeaseService(
                 }
             }
         }
+        return !queued.isEmpty();
     }
 }

@@ -1,9 +1,9 @@
 package dev.tilewright.api.retention;
 
 import dev.tilewright.api.best.ServedStudies;
-import dev.tilewright.api.retention.RetentionRepository.Fate;
 import dev.tilewright.api.task.TaskDesk;
 import dev.tilewright.api.textcheck.TextChecks;
+import dev.tilewright.model.exchange.StudyState;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
@@ -80,9 +80,9 @@ public class Retention {
         // What is best may change while it runs, to something that was best before or is new: neither is deleted.
         Set<UUID> needed = settings.spareTheServed() ? served.all() : Set.of();
         Map<What, Integer> deleted = new EnumMap<>(What.class);
-        int jobs = jobs(Fate.FINISHED, settings.finished(), now, needed)
-                + jobs(Fate.FAILED, settings.failed(), now, needed)
-                + jobs(Fate.CANCELLED, settings.cancelled(), now, needed);
+        int jobs = jobs(StudyState.FINISHED, settings.finished(), now, needed)
+                + jobs(StudyState.FAILED, settings.failed(), now, needed)
+                + jobs(StudyState.CANCELLED, settings.cancelled(), now, needed);
         deleted.put(What.JOBS, jobs);
         deleted.put(What.EVIDENCE, evidence(now, needed));
         deleted.put(What.COMPARISONS, tasks(COMPARISON, now));
@@ -96,10 +96,10 @@ public class Retention {
         }
     }
 
-    private int jobs(Fate fate, @Nullable Duration age, Instant now, Set<UUID> needed) {
+    private int jobs(StudyState state, @Nullable Duration age, Instant now, Set<UUID> needed) {
         return age == null
                 ? 0
-                : (int) rows.jobs(fate, now.minus(age)).stream()
+                : (int) rows.jobs(state, now.minus(age)).stream()
                         .filter(job -> removal.expire(job, needed))
                         .count();
     }

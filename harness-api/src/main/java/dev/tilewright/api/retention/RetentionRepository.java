@@ -19,9 +19,6 @@ record RetentionRepository(JdbcClient jdbc) {
     /** So many rows of a large study go in one statement, which has to end within the limit of its pool. */
     private static final int CHUNK = 2000;
 
-    private static final String ALL_FAILED =
-            "not exists (select from study s where s.job_id = j.id and s.error is null)";
-
     /**
      * A job that the caller holds until the transaction ends.
      *
@@ -45,24 +42,11 @@ record RetentionRepository(JdbcClient jdbc) {
                 .list();
     }
 
-    /** What a job came to, as far as its age is concerned. */
-    enum Fate {
-        FINISHED("j.state = 'finished' and not (" + ALL_FAILED + ")"),
-        FAILED("j.state = 'finished' and " + ALL_FAILED),
-        CANCELLED("j.state = 'cancelled'");
-
-        private final String condition;
-
-        Fate(String condition) {
-            this.condition = condition;
-        }
-    }
-
     /** Jobs that came to this before then, the oldest first. */
-    List<UUID> jobs(Fate fate, Instant before) {
-        return jdbc.sql("select j.id from job j where j.finished_at < :before and " + fate.condition
-                        + " order by j.finished_at")
+    List<UUID> jobs(StudyState state, Instant before) {
+        return jdbc.sql("select id from job where finished_at < :before and state = :state order by finished_at")
                 .param("before", at(before))
+                .param("state", state.toString())
                 .query(UUID.class)
                 .list();
     }

@@ -1,8 +1,9 @@
 package dev.tilewright.api.search;
 
 /**
- * Chooses configs to try. A strategy has no state: what it answers depends on the question alone, so that any replica
- * of the API can ask, and a stored history replays.
+ * Chooses configs to try. What a strategy answers depends on the question alone, so that any replica of the API can
+ * ask, and a stored history replays. It may keep what saves time, such as candidates of a study, and nothing that
+ * changes an answer.
  */
 public interface SearchStrategy {
 

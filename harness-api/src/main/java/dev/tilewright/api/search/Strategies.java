@@ -11,9 +11,7 @@ import java.util.List;
 public record Strategies(List<SearchStrategy> all) {
 
     public Strategies {
-        all = all.stream()
-                .sorted(Comparator.comparing(SearchStrategy::name))
-                .toList();
+        all = all.stream().sorted(Comparator.comparing(SearchStrategy::name)).toList();
     }
 
     /** Names in order. */

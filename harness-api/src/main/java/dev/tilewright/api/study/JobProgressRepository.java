@@ -2,7 +2,10 @@ package dev.tilewright.api.study;
 
 import static dev.tilewright.api.platform.database.JsonColumn.at;
 
+import dev.tilewright.api.platform.database.JsonColumn;
+import dev.tilewright.model.exchange.StudyState;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.UUID;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
@@ -25,17 +28,23 @@ public class JobProgressRepository {
                 == 1;
     }
 
-    /** Finishes the job if no study is open any more; true if that is new. */
-    public boolean finishIfDone(UUID jobId, Instant now) {
+    /** Ends the job if no study is open any more; empty if that is not new. Where every study failed, it failed. */
+    public Optional<StudyState> endIfDone(UUID jobId, Instant now) {
         // The row first: two last studies that end at once must see each other.
         jdbc.sql("select id from job where id = :id for no key update")
                 .param("id", jobId)
                 .query(UUID.class)
                 .single();
         return jdbc.sql("""
-                update job set state = 'finished', finished_at = :now
+                update job set finished_at = :now, state = case
+                    when exists (select from study where job_id = :id and state <> 'failed') then 'finished' else 'failed' end
                 where id = :id and state in ('queued', 'running')
-                    and not exists (select from study where job_id = :id and state in ('queued', 'running'))""").param("id", jobId).param("now", at(now)).update() == 1;
+                    and not exists (select from study where job_id = :id and state in ('queued', 'running'))
+                returning state""")
+                .param("id", jobId)
+                .param("now", at(now))
+                .query((row, number) -> JsonColumn.word(row, "state", StudyState.class))
+                .optional();
     }
 
     /** Cancels a job that is not over; true if it was not. */

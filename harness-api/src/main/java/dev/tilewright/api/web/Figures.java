@@ -106,6 +106,11 @@ public final class Figures {
         return temperature == null ? NONE : format("%.0f °C", temperature);
     }
 
+    /** How long something took, in the unit that suits it. */
+    public static String duration(double ns) {
+        return ns >= 1e9 ? format("%.2f s", ns / 1e9) : ns >= 1e6 ? format("%.1f ms", ns / 1e6) : us(ns);
+    }
+
     public static String bytes(@Nullable Integer bytes) {
         return bytes == null ? NONE : format("%,d bytes", bytes);
     }

@@ -3,6 +3,7 @@ package dev.tilewright.api.web;
 import dev.tilewright.api.platform.http.ApiProblem;
 import dev.tilewright.api.platform.http.Fault;
 import dev.tilewright.api.platform.http.ProblemType;
+import dev.tilewright.model.problem.Suggestion;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.Arrays;
 import java.util.List;
@@ -14,7 +15,8 @@ public final class WrongForm {
     private WrongForm() {}
 
     /**
-     * What is wrong with a form, whose page then answers with 422.
+     * What is wrong with a form, whose page then answers with 422. Behind a name that is not known stands the one that
+     * may have been meant.
      *
      * @param ofTheForm what somebody who fills the form in can mend
      * @throws ApiProblem the same, if it is of no such type: it has a page of its own
@@ -24,6 +26,8 @@ public final class WrongForm {
             throw refused;
         }
         response.setStatus(HttpStatus.UNPROCESSABLE_CONTENT.value());
-        return refused.faults();
+        return refused.faults().stream()
+                .map(fault -> new Fault(fault.pointer(), Suggestion.to(fault.detail())))
+                .toList();
     }
 }

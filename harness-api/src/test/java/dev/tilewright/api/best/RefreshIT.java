@@ -137,7 +137,7 @@ class RefreshIT {
     }
 
     private static boolean isOver(Api api, String job) {
-        return Set.of("finished", "cancelled")
+        return Set.of("finished", "failed", "cancelled")
                 .contains(
                         api.get("/api/v1/jobs/" + job).expect(200).get("state").asString());
     }

@@ -43,6 +43,12 @@ class ComposeTest {
                 .contains("postgres", "harness-api", "worker", "worker-cuda", "prometheus", "grafana");
         assertThat(map(services.get("worker")).get("profiles")).isEqualTo(List.of("cpu"));
         assertThat(map(services.get("worker-cuda")).get("profiles")).isEqualTo(List.of("gpu"));
+        // What users paste is checked whichever profile runs.
+        for (String worker : List.of("worker", "worker-cuda")) {
+            assertThat(list(map(services.get(worker)).get("command")).getLast().toString())
+                    .as("devices of %s", worker)
+                    .endsWith(",emulated");
+        }
         services.forEach((name, service) -> assertThat(map(service).get("restart"))
                 .as("restart of %s", name)
                 .isEqualTo("unless-stopped"));

@@ -276,6 +276,13 @@ class KubernetesTest {
                 .containsExactly("tilewright_trials", "tilewright_tasks");
     }
 
+    @Test
+    void aWorkerChecksWhatUsersPasteToo() throws IOException {
+        assertThat(list(container(of("Deployment").getLast()), "args"))
+                .extracting(Object::toString)
+                .endsWith("cuda:0,emulated");
+    }
+
     /** A worker has no port: its check is the one of its image, which HeartbeatFileTest runs. */
     @Test
     void aWorkerIsAliveAsItsImageSays() throws IOException {

@@ -134,10 +134,18 @@ record Installation(Path launcher, Path home) {
                         .findFirst());
     }
 
+    /** How many devices of the worker have a process. */
+    long runners() {
+        return all(RUNNER).count();
+    }
+
     private Optional<ProcessHandle> running(String program) {
+        return all(program).findFirst();
+    }
+
+    private Stream<ProcessHandle> all(String program) {
         return processes()
-                .filter(process -> String.join(" ", words(process, "cmdline")).contains(program))
-                .findFirst();
+                .filter(process -> String.join(" ", words(process, "cmdline")).contains(program));
     }
 
     Optional<ProcessHandle> postmaster() throws IOException {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.util.FileSystemUtils;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The local worker is killed, and then the runner of its successor: the service says so and works again. */
 class LocalWorkerIT {
@@ -61,6 +63,36 @@ class LocalWorkerIT {
         assertThat(Files.readString(installation.home().resolve("serve.log")))
                 .contains("the local worker ended with exit code 137")
                 .contains("the local worker is back");
+
+        service.destroy();
+        assertThat(service.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        FileSystemUtils.deleteRecursively(installation.home());
+    }
+
+    /** Nobody has to start anything for the page that checks what is pasted. */
+    @Test
+    @Timeout(value = 4, unit = TimeUnit.MINUTES)
+    void provesWhatIsPastedBesideItsOwnDevice() throws Exception {
+        Process service = installation.serve();
+        installation.await("a worker that runs", () -> health("running"));
+        assertThat(installation.get("/api/v1/workers").findValuesAsString("label"))
+                .containsExactlyInAnyOrder("simulated:h200", "emulated");
+        assertThat(installation.runners())
+                .as("an emulator that has nothing to do is not even there")
+                .isEqualTo(1);
+        Path examples = Path.of("../docs/examples/check");
+        JsonNode asked = installation.post(
+                "/api/v1/text-checks",
+                JsonMapper.shared()
+                        .writeValueAsString(Map.of(
+                                "ptx", Files.readString(examples.resolve("simt-gemm.ptx")),
+                                "launch", Files.readString(examples.resolve("simt-gemm.yaml")))));
+        JsonNode done = installation.await(
+                "a finding",
+                () -> Optional.of(installation.get(
+                                "/api/v1/text-checks/" + asked.get("id").asString()))
+                        .filter(check -> check.get("state").asString().equals("finished")));
+        assertThat(done.get("result").get("verdict").asString()).isEqualTo("proved");
 
         service.destroy();
         assertThat(service.waitFor(60, TimeUnit.SECONDS)).isTrue();

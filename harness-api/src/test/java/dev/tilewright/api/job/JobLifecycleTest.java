@@ -201,7 +201,7 @@ class JobLifecycleTest {
                         {"problems":[{"m":4096,"n":4096,"k":512}],"parameters":{"gridSize":[128]},"device":"cuda"}""").expect(202).get("id").asString();
         ScriptedWorker worker = ScriptedWorker.smallCuda(api, 72);
         assertThat(worker.lease(4)).isEmpty();
-        assertThat(api.job(id).get("state").asString()).isEqualTo("finished");
+        assertThat(api.job(id).get("state").asString()).isEqualTo("failed");
         assertThat(api.result(id).get("studies").get(0).get("error").asString())
                 .isEqualTo("on small GPU: parameter 'gridSize' has no value 128; known: 0, 64");
     }

@@ -40,13 +40,18 @@ class DeviceWaitTest {
         ScriptedWorker.simulated(api);
         ScriptedWorker.cuda(api, 3);
         service.silence(LITTLE.multipliedBy(2));
-        assertThat(api.job(job).get("state").asString()).isEqualTo("finished");
+        assertThat(api.job(job).get("state").asString()).isEqualTo("failed");
         assertThat(error(api, job))
                 .isEqualTo("no worker that was heard in the last 15 min has a device for it: device cuda:7, family toy;"
                         + " there were cuda:3, simulated:h200");
         assertThat(api.job(other).get("state").asString())
                 .as("somebody has its device")
                 .isEqualTo("queued");
+        assertThat(api.get("/api/v1/jobs?state=failed").expect(200).get("items"))
+                .singleElement()
+                .satisfies(failed -> assertThat(failed.get("id").asString()).isEqualTo(job));
+        assertThat(api.get("/api/v1/jobs?state=finished").expect(200).get("items"))
+                .isEmpty();
     }
 
     /** An hour of silence that nobody could hear, such as of a service that was stopped, counts for nobody. */
@@ -91,6 +96,27 @@ class DeviceWaitTest {
         }
         service.silence(LITTLE);
         assertThat(api.job(job).get("state").asString()).isEqualTo("queued");
+    }
+
+    /** As long as an emulated GPU is there that has others to prove first. */
+    @Test
+    void aCheckOfATextWaitsForAnEmulatedGpuAlone(Api api, Service service) {
+        listen(service);
+        String id = api.post("/api/v1/text-checks", """
+                {"ptx":".version 8.0","launch":"grid: 1"}""").expect(202).get("id").asString();
+        ScriptedWorker busy = ScriptedWorker.emulated(api);
+        for (int i = 0; i < 4; i++) {
+            service.silence(WAIT.dividedBy(3));
+            assertThat(busy.heartbeat()).isEmpty();
+        }
+        service.silence(LITTLE);
+        assertThat(api.get("/api/v1/text-checks/" + id).expect(200).get("state").asString())
+                .isEqualTo("queued");
+        ScriptedWorker.cuda(api, 0);
+        service.silence(WAIT.plus(LITTLE));
+        JsonNode failed = api.get("/api/v1/text-checks/" + id).expect(200);
+        assertThat(failed.get("state").asString()).isEqualTo("failed");
+        assertThat(failed.get("error").asString()).contains("device emulated; there were cuda:0");
     }
 
     @Test

@@ -284,7 +284,7 @@ class LeaseTest {
         // Dropped: the study is over.
         refuse(first, leases.getLast(), "space hash 1 is not 2");
         JsonNode study = api.job(id).get("studies").get(0);
-        assertThat(study.get("state").asString()).isEqualTo("finished");
+        assertThat(study.get("state").asString()).isEqualTo("failed");
         assertThat(study.get("error").asString())
                 .isEqualTo("every worker that may take it refused the work; the last one: space hash 3 is not 2");
     }

@@ -252,7 +252,7 @@ class ReportBatchTest {
                 .isEmpty();
 
         JsonNode study = api.result(job).get("studies").get(0);
-        assertThat(study.get("state").asString()).isEqualTo("finished");
+        assertThat(study.get("state").asString()).isEqualTo("failed");
         assertThat(study.get("error").asString()).endsWith("the last one: another build");
         assertThat(study.get("trials"))
                 .allSatisfy(trial -> assertThat(trial.get("outcome").asString()).isEqualTo("cancelled"));

@@ -214,7 +214,7 @@ class RetentionTest {
                 .sql("update job set finished_at = now() where finished_at is not null")
                 .update();
         service.jdbc()
-                .sql("update trial set evidence = '{\"tilesPerSm\":[1,2],\"firstStartNs\":[0,0],\"lastEndNs\":[5,9]}'")
+                .sql("update trial set evidence = '{\"tilesPerSm\":[1,2],\"firstStartNs\":[],\"lastEndNs\":[]}'")
                 .update();
         JsonNode best = api.get("/api/v1/best").expect(200);
         assertThat(best.get("items")).hasSize(2);
@@ -249,12 +249,12 @@ class RetentionTest {
         String failed = api.submit("cuda:7", "random", 1, "640x384x256");
         service.jdbc()
                 .sql(
-                        "update study set state = 'finished', error = 'no device', finished_at = :now where job_id = cast(:job as uuid)")
+                        "update study set state = 'failed', error = 'no device', finished_at = :now where job_id = cast(:job as uuid)")
                 .param("job", failed)
                 .param("now", java.sql.Timestamp.from(service.clock().instant()))
                 .update();
         service.jdbc()
-                .sql("update job set state = 'finished', finished_at = :now where id = cast(:job as uuid)")
+                .sql("update job set state = 'failed', finished_at = :now where id = cast(:job as uuid)")
                 .param("job", failed)
                 .param("now", java.sql.Timestamp.from(service.clock().instant()))
                 .update();

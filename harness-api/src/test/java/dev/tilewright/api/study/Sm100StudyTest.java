@@ -114,7 +114,7 @@ class Sm100StudyTest {
 
         assertThat(ScriptedWorker.cuda(api, 0).lease(4)).isEmpty();
 
-        assertThat(api.job(id).get("state").asString()).isEqualTo("finished");
+        assertThat(api.job(id).get("state").asString()).isEqualTo("failed");
         assertThat(api.result(id).get("studies").get(0).get("error").asString())
                 .isEqualTo("family sm100-gemm runs on sm100, and cuda:0 (NVIDIA H200) is sm90");
     }

@@ -134,12 +134,16 @@ public record ScriptedWorker(
 
     /** As if the answer had been lost. */
     public List<Lease> leaseUnheard(int max) {
+        return grant(max).leases();
+    }
+
+    /** What the service answers to a request for leases. */
+    public LeaseGrant grant(int max) {
         return api.mapper()
                 .treeToValue(
                         work("/api/v1/leases", new LeaseRequest(id, device, max))
                                 .expect(200),
-                        LeaseGrant.class)
-                .leases();
+                        LeaseGrant.class);
     }
 
     public Lease leaseOne() {

@@ -180,6 +180,21 @@ class FrameTest {
         assertThat(later.text()).contains("Shape 2: ");
     }
 
+    /** As on the command line. */
+    @Test
+    void whatIsNearlyRightComesBackWithWhatMayHaveBeenMeant(Api api) {
+        Visit visit = Visit.at(api, "/");
+        assertThat(visit.send("/jobs", Map.of("shapes", "2048X1024X768", "types", "fp16"))
+                        .text())
+                .contains("got &#39;2048X1024X768&#39;; did you mean 2048x1024x768?", "e5m2; did you mean f16?");
+        assertThat(visit.send("/jobs", Map.of("shapes", "2048x1024x768", "strategy", "modle"))
+                        .text())
+                .contains("; did you mean model?");
+        assertThat(visit.read("/predict?shape=2048,1024,768")).contains("did you mean 2048x1024x768?");
+        assertThat(visit.read("/predict/picks?shape=2048x1024x768&dtype=half&gpu=h200"))
+                .contains("did you mean f16?");
+    }
+
     @Test
     void whereUsersNeedATokenItComesByAFormAndStaysInACookie() {
         Api api = guarded.api();

@@ -14,6 +14,7 @@ import dev.tilewright.model.exchange.GpuTaskResult.CheckedText;
 import dev.tilewright.model.exchange.GpuTaskResult.Compared;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.exchange.Work;
 import dev.tilewright.simulator.SimulatedGpus;
 import dev.tilewright.simulator.Simulator;
 import java.io.IOException;
@@ -22,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -56,7 +58,11 @@ class PagesInBrowserTest {
 
     /** A page as it must be, with its pictures. */
     private static void looksRight(String name) throws IOException {
-        browser.expectUsable();
+        looksRight(name, Browser.Look.TWO);
+    }
+
+    private static void looksRight(String name, Set<Browser.Look> axe) throws IOException {
+        browser.expectUsable(axe);
         browser.keep(name);
         browser.expectQuiet();
     }
@@ -99,8 +105,11 @@ class PagesInBrowserTest {
         assertThat(browser.path()).startsWith("/studies/");
         String study = browser.path();
         List<Lease> leases = worker.lease(8);
-        leases.forEach(lease ->
-                worker.report(lease, ScriptedWorker.predicted(model, lease)).taken());
+        Lease spilled = leases.getLast();
+        worker.report(spilled, TrialReports.spilled(spilled)).taken();
+        leases.subList(0, 7)
+                .forEach(lease -> worker.report(lease, TrialReports.withText(ScriptedWorker.predicted(model, lease)))
+                        .taken());
         // Nobody loads the page again: it asks by itself.
         browser.await("#progress", "8 of at most 24 trials");
         browser.await("main", "Nobody measured these numbers: the model h200");
@@ -112,14 +121,14 @@ class PagesInBrowserTest {
         looksRight("jobs");
 
         browser.open(study);
-        worker.workOff((lease, _) -> ScriptedWorker.predicted(model, lease));
+        worker.workOff((lease, _) -> TrialReports.withText(ScriptedWorker.predicted(model, lease)));
         browser.await("#progress .tag", "finished");
         browser.await("main", "What each parameter does");
         assertThat(browser.find(".copy code").getText()).contains("--set scheduler=");
-        browser.await("#over-trials-says", "Of 24 trials the first ran at");
+        browser.await("#over-trials-says", "Of 23 trials the first ran at");
         browser.await("#over-time-says", "after the study began; the last trial ended after");
         browser.await("#parallel-says", "; the best has ");
-        looksRight("study-simulated");
+        looksRight("study-simulated", Browser.Look.EVERY);
 
         browser.clickText("Compare schedulers");
         browser.await("h1", "Tile schedulers side by side");
@@ -140,7 +149,27 @@ class PagesInBrowserTest {
                                 .sum()
                         / 2);
         browser.awaitText("a gap: no tile, and more to come", "idle at the end", "Each SM in words");
-        looksRight("trial-simulated");
+        browser.await("h2", "The same config under another scheduler");
+        assertThat(browser.all(".cards.wide .card h3"))
+                .extracting(twin -> twin.getText())
+                .doesNotContain(api.get("/api/v1" + browser.path())
+                        .expect(200)
+                        .get("config")
+                        .get("scheduler")
+                        .asString())
+                .isNotEmpty()
+                .allSatisfy(scheduler -> assertThat(
+                                browser.all("svg[aria-label^='Tiles per SM under " + scheduler + ": ']"))
+                        .hasSize(1));
+        assertThat(browser.find(".cards.wide .card").getText()).containsPattern("\\d TFLOP/s, [0-9.]+ .s.*; this one");
+        browser.unfold("load");
+        browser.await("details[open] pre", "//@ role load");
+        looksRight("trial-simulated", Browser.Look.EVERY);
+
+        browser.open("/trials/" + ((Work.Screen) spilled.work()).trialId());
+        browser.await(".tag.failed", "spill");
+        browser.awaitText("36 bytes spill stores", "What its time went to", "1.45 s", "3.2 ms", "Spilled", "72 bytes");
+        looksRight("trial-spill", Browser.Look.EVERY);
 
         browser.open("/predict");
         browser.fill("#shape", "2048x1024x");
@@ -224,6 +253,9 @@ class PagesInBrowserTest {
         browser.click("form[action$='/again'] button");
         browser.await("h1", "640x384x256 bf16");
         assertThat(api.get("/api/v1/jobs").expect(200).get("items")).hasSize(2);
+        browser.click("form[action$='/cancel'] button");
+        browser.await("#progress .tag", "cancelled");
+        assertThat(browser.all("form[action$='/cancel']")).isEmpty();
         browser.expectQuiet();
     }
 
@@ -247,7 +279,7 @@ class PagesInBrowserTest {
         browser.open("/studies/" + study);
         browser.awaitText("616.0 TFLOP/s", "117.0 µs", "0.991× [0.987, 0.995]", "cublaslt algorithm=gemmEx");
         assertThat(browser.text()).doesNotContain("imulated");
-        looksRight("study-h200");
+        looksRight("study-h200", Browser.Look.EVERY);
         browser.keepForDocs("study.png");
         browser.open("/studies/" + study + "/schedulers");
         assertThat(browser.find(".lead").getText()).contains("static").endsWith(".");
@@ -258,7 +290,7 @@ class PagesInBrowserTest {
         browser.click("#winner");
         browser.await("h1", "static");
         browser.awaitText("MHz", "°C", " W", "Registers of a thread");
-        looksRight("trial-h200");
+        looksRight("trial-h200", Browser.Look.EVERY);
         browser.open("/shapes");
         assertThat(browser.all("td.heat")).hasSizeGreaterThanOrEqualTo(15);
         assertThat(browser.all("td.behind")).isNotEmpty();
@@ -330,6 +362,9 @@ class PagesInBrowserTest {
         browser.await("h1", "Case square");
         browser.awaitText("Blocks", "fails above 1.00 %", "candidate", "baseline");
         browser.await("#blocks-says", "The candidate takes longer by +");
+        // As many as the table below it counts: the rule needs no more of the 40 that were timed.
+        browser.await("#blocks-says", "Counted: 20 of 40 blocks of process 1, 10 of 40 blocks of process 2;");
+        assertThat(browser.find("table tbody td:nth-child(4)").getText()).isEqualTo("20");
         browser.click("details.panel summary");
         looksRight("gate-case");
         browser.fill("#reason", "until the scheduler is back");
@@ -420,7 +455,7 @@ class PagesInBrowserTest {
             visitor.open("/shapes");
             visitor.awaitText("Log in");
             visitor.forgetConsole();
-            visitor.expectUsable();
+            visitor.expectUsable(Browser.Look.TWO);
             visitor.keep("login");
             visitor.fill("#token", "wrong");
             visitor.click("main form button");

@@ -11,8 +11,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +29,7 @@ class DocumentsTest {
     private static final int MOST_COLUMNS = 120;
     private static final String FIXTURES = "src/test/resources";
     private static final long MOST_BYTES = 9_000_000;
-    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]+)(#[^)\\s]*)?\\)");
+    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]+)?(#[^)\\s]*)?\\)");
     private static final Pattern FENCED = Pattern.compile("(?ms)^```.*?^```");
 
     private static List<Path> documents() throws IOException {
@@ -40,17 +42,38 @@ class DocumentsTest {
         }
     }
 
+    /** What a forge calls the headings of a document. */
+    private static Set<String> anchors(Path document) throws IOException {
+        return FENCED.matcher(Files.readString(document))
+                .replaceAll("")
+                .lines()
+                .filter(line -> line.matches("#+ .*"))
+                .map(line -> line.replaceFirst("#+ ", "")
+                        .toLowerCase(Locale.ROOT)
+                        .replaceAll("[^\\p{L}\\p{N} _-]", "")
+                        .replace(' ', '-'))
+                .collect(Collectors.toSet());
+    }
+
     @Test
-    void everyLinkOfADocumentLeadsToAFile() throws IOException {
+    void everyLinkOfADocumentLeadsToAFileAndItsHeading() throws IOException {
         List<String> dead = new ArrayList<>();
         for (Path document : documents()) {
             Matcher link =
                     LINK.matcher(FENCED.matcher(Files.readString(document)).replaceAll(""));
             while (link.find()) {
-                String target = link.group(1);
-                if (!target.contains("://")
-                        && !Files.exists(document.resolveSibling(target).normalize())) {
-                    dead.add(document + ": " + target);
+                String target = link.group(1) == null ? "" : link.group(1);
+                Path file = target.isEmpty()
+                        ? document
+                        : document.resolveSibling(target).normalize();
+                if (target.contains("://")) {
+                    continue;
+                }
+                if (!Files.exists(file)
+                        || link.group(2) != null
+                                && target.matches("|.*\\.md")
+                                && !anchors(file).contains(link.group(2).substring(1))) {
+                    dead.add(document + ": " + link.group());
                 }
             }
         }

@@ -118,7 +118,7 @@ class OracleKernelTest {
         short[] b = integers(n * k);
         for (int seed = 0; seed < 2; seed++) {
             RunEnd verdict = reference(
-                    ReferenceGemmKernel.build(OperandTypes.all(DataType.BF16), OperandMajors.DEFAULT),
+                    ReferenceGemmKernel.build(OperandTypes.of(DataType.BF16), OperandMajors.DEFAULT),
                     a,
                     b,
                     m,
@@ -138,7 +138,7 @@ class OracleKernelTest {
     /** Either barrier left out is a race that the tame run shows. */
     @Test
     void referenceGemmNeedsItsBarriers() {
-        PtxModule module = ReferenceGemmKernel.build(OperandTypes.all(DataType.BF16), OperandMajors.DEFAULT);
+        PtxModule module = ReferenceGemmKernel.build(OperandTypes.of(DataType.BF16), OperandMajors.DEFAULT);
         Entry entry = module.entry(ReferenceGemmKernel.ENTRY);
         int dropped = 0;
         for (int i = 0; i < entry.body().size(); i++) {

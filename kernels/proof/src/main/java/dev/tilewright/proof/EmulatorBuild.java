@@ -3,6 +3,8 @@ package dev.tilewright.proof;
 import dev.tilewright.emulator.PtxEmulator;
 import dev.tilewright.gemm.GemmKernel;
 import dev.tilewright.launch.element.ElementType;
+import dev.tilewright.model.trial.Testbed;
+import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.space.family.ClassFiles;
 import dev.tilewright.space.family.FamilyBuild;
@@ -29,6 +31,11 @@ public record EmulatorBuild(String id) {
                 "dev/tilewright/space/", FamilyBuild.class,
                 "dev/tilewright/launch/element/", ElementType.class,
                 "dev/tilewright/proof/", EmulatorBuild.class)));
+    }
+
+    /** That of an emulated GPU, which is known before there is one: its SMs and this build are all that makes it. */
+    public Testbed testbed(int sms, String assembler) {
+        return new Testbed(TestbedKind.EMULATED, "emulator", "build " + shortId(), assembler, sms, "none");
     }
 
     /** Enough of the id to tell builds apart on a page. */

@@ -96,12 +96,6 @@ public interface CompareCode extends Emitter {
         setp(Relation.LE, a.type().unsigned(), d, a, b);
     }
 
-    default <T extends Bits> Reg<Pred> le(Operand<T> a, Operand<T> b) {
-        Reg<Pred> d = pred();
-        le(d, a, b);
-        return d;
-    }
-
     /** {@code d = a > b}. */
     default <T extends Bits> void gt(Reg<Pred> d, Operand<T> a, Operand<T> b) {
         setp(Relation.GT, a.type().unsigned(), d, a, b);

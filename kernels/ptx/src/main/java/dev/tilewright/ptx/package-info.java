@@ -6,8 +6,8 @@
  * inner block is open. A Java {@code if} is decided when the kernel is built, {@code ifThen} on the GPU. The same calls
  * give the same module.
  *
- * <p>In: calls. Out: immutable {@link dev.tilewright.ptx.PtxModule}s for {@code text} and {@code validate}. Must not
- * know: GEMM, CUDA, files.
+ * <p>In: calls. Out: immutable {@link dev.tilewright.ptx.PtxModule}s for {@code emulator}, {@code text} and
+ * {@code validate}. Must not know: GEMM, CUDA, files.
  */
 @NullMarked
 package dev.tilewright.ptx;

@@ -276,6 +276,6 @@ final class BlackwellCases {
     }
 
     private static Problem problem(List<ProblemShape> groups, int busySms) {
-        return new Problem(groups, 1, OperandTypes.all(DataType.F16), OperandMajors.DEFAULT, new Scenario(busySms));
+        return new Problem(groups, 1, OperandTypes.of(DataType.F16), OperandMajors.DEFAULT, new Scenario(busySms));
     }
 }

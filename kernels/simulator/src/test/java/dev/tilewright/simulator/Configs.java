@@ -52,7 +52,7 @@ final class Configs {
         return new Problem(
                 List.of(ProblemShape.parse(shape)),
                 1,
-                OperandTypes.all(DataType.BF16),
+                OperandTypes.of(DataType.BF16),
                 OperandMajors.DEFAULT,
                 new Scenario(busySms));
     }
@@ -61,7 +61,7 @@ final class Configs {
         return new Problem(
                 Arrays.stream(shapes).map(ProblemShape::parse).toList(),
                 batch,
-                OperandTypes.all(DataType.BF16),
+                OperandTypes.of(DataType.BF16),
                 OperandMajors.DEFAULT,
                 Scenario.QUIET);
     }

@@ -1,6 +1,7 @@
 package dev.tilewright.api.platform.process;
 
 import dev.tilewright.api.platform.ServiceHome;
+import dev.tilewright.model.exchange.DeviceSelector;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -72,7 +73,7 @@ public final class LocalWorker {
     /**
      * One that {@link #start} starts.
      *
-     * @param device what it offers
+     * @param device what it offers, beside an emulated GPU that checks what users paste
      * @param logFormat {@code text} or {@code json}
      * @param launcher the launcher script, without which no worker can be started
      */
@@ -88,7 +89,7 @@ public final class LocalWorker {
         return status;
     }
 
-    /** What it offers; empty if none was asked for. */
+    /** What it offers to studies that do not name it; empty if none was asked for. */
     public Optional<String> device() {
         return status.state() == State.OFF ? Optional.empty() : Optional.of(device);
     }
@@ -114,11 +115,17 @@ public final class LocalWorker {
                 "--token",
                 "@" + home.workerToken().toAbsolutePath(),
                 "--device",
-                device,
+                offered(),
                 "--log-format",
                 logFormat,
                 "--parent",
                 Long.toString(ProcessHandle.current().pid()));
+    }
+
+    /** Checks of texts ask for the emulated GPU of the default size, and one of it is enough. */
+    private String offered() {
+        String checks = new DeviceSelector.Emulated(DeviceSelector.Emulated.DEFAULT_SMS).toString();
+        return device.equals(checks) ? device : device + "," + checks;
     }
 
     private void keepRunning(List<String> command) {

@@ -115,18 +115,15 @@ public class StudyFlow {
             finals.drop(study.id(), error, now);
             openWork.cancelLeases(study.id(), now);
         }
-        studies.end(study.id(), StudyState.FINISHED, error, now);
+        StudyState state = error == null ? StudyState.FINISHED : StudyState.FAILED;
+        studies.end(study.id(), state, error, now);
         LOG.info("study {}: over{}", study.id(), error == null ? "" : ": " + error);
         events.append(
                 study.jobId(),
                 new JobEvent.StudyFinished(
-                        study.id(),
-                        StudyState.FINISHED,
-                        error,
-                        tallies.of(study.id()).bestTflops()));
-        if (jobs.finishIfDone(study.jobId(), now)) {
-            events.append(study.jobId(), new JobEvent.JobEnded(study.jobId(), StudyState.FINISHED));
-        }
+                        study.id(), state, error, tallies.of(study.id()).bestTflops()));
+        jobs.endIfDone(study.jobId(), now)
+                .ifPresent(ended -> events.append(study.jobId(), new JobEvent.JobEnded(study.jobId(), ended)));
     }
 
     private void cancelTrials(StudyRow study, boolean leasedToo, String why, Instant now) {

@@ -6,6 +6,7 @@ import dev.tilewright.gate.document.Margins;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,8 +17,13 @@ import org.jspecify.annotations.Nullable;
  */
 record BlocksChart(List<ProcessBlocks> stages, @Nullable Bounds effect, Margins margins, Map<String, String> says) {
 
-    /** Those of one process, in the order in which they were timed. */
-    record ProcessBlocks(int number, List<Double> percent) {}
+    /**
+     * Those of one process, in the order in which they were timed.
+     *
+     * @param counted how many of them count, from the first on: the rule looks at 10, 20, 40, ... blocks, and what was
+     *     timed after the look at which it was decided has no say
+     */
+    record ProcessBlocks(int number, int counted, List<Double> percent) {}
 
     /** In percent. */
     record Bounds(double percent, double low, double high) {}
@@ -25,7 +31,8 @@ record BlocksChart(List<ProcessBlocks> stages, @Nullable Bounds effect, Margins 
     static BlocksChart of(CaseResult result, List<GateBlocks.OfStage> stages) {
         return new BlocksChart(
                 stages.stream()
-                        .map(stage -> new ProcessBlocks(stage.number(), percents(stage.blocks())))
+                        .map(stage -> new ProcessBlocks(
+                                stage.number(), counted(result, stage.number()), percents(stage.blocks())))
                         .toList(),
                 result.effect() == null
                         ? null
@@ -37,12 +44,33 @@ record BlocksChart(List<ProcessBlocks> stages, @Nullable Bounds effect, Margins 
                 Map.of("blocks", says(result, stages)));
     }
 
+    private static int counted(CaseResult result, int number) {
+        return result.stages().stream()
+                .filter(stage -> stage.number() == number)
+                .mapToInt(CaseResult.Stage::counted)
+                .findFirst()
+                .orElse(0);
+    }
+
     private static String says(CaseResult result, List<GateBlocks.OfStage> stages) {
         return (result.effect() == null
                         ? "Nothing is said of the blocks"
                         : "The candidate takes longer by " + CaseView.effect(result.effect()))
                 + " in " + stages.size() + (stages.size() == 1 ? " process" : " processes") + "; a case "
-                + CaseView.margins(result.margins()) + ".";
+                + CaseView.margins(result.margins()) + "." + beyond(result, stages);
+    }
+
+    /** What is drawn and has no say; nothing if all has. */
+    private static String beyond(CaseResult result, List<GateBlocks.OfStage> stages) {
+        String some = stages.stream()
+                .filter(stage ->
+                        counted(result, stage.number()) < stage.blocks().index().size())
+                .map(stage -> counted(result, stage.number()) + " of "
+                        + stage.blocks().index().size() + " blocks of process " + stage.number())
+                .collect(Collectors.joining(", "));
+        return some.isEmpty()
+                ? ""
+                : " Counted: " + some + "; they were enough to decide, and those timed after them are drawn hollow.";
     }
 
     private static List<Double> percents(GateBlocks.Columns blocks) {

@@ -6,7 +6,7 @@ import dev.tilewright.model.exchange.JobRequest;
 import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.OperandTypes;
-import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Suggestion;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -101,7 +101,7 @@ public record JobForm(
     private static ProblemDocument problem(String line, @Nullable OperandTypes operands) {
         List<ProblemDocument.Extents> groups = Stream.of(line.split("\\+", -1))
                 .map(String::strip)
-                .map(ProblemShape::parse)
+                .map(Suggestion::readShape)
                 .map(shape -> new ProblemDocument.Extents(shape.m(), shape.n(), shape.k()))
                 .toList();
         return new ProblemDocument(null, null, null, null, groups, null, operands, null, null);

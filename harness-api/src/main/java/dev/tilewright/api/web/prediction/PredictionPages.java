@@ -6,7 +6,7 @@ import dev.tilewright.api.web.Figures;
 import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
-import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Suggestion;
 import dev.tilewright.simulator.GpuConstants;
 import dev.tilewright.simulator.Predictions;
 import dev.tilewright.simulator.SimulatedGpus;
@@ -73,7 +73,7 @@ final class PredictionPages {
         model.addAttribute("legend", Map.of());
         model.addAttribute("model", "the model " + gpu);
         try {
-            Problem problem = Problem.of(ProblemShape.parse(shape.strip()), DataType.parse(dtype));
+            Problem problem = Problem.of(Suggestion.readShape(shape.strip()), DataType.parse(dtype));
             GpuConstants constants = SimulatedGpus.named(gpu);
             FamilySpace family = Predictions.family(families, constants);
             Predictions found = Predictions.of(family, problem, constants, Map.of(), TOP);
@@ -101,7 +101,7 @@ final class PredictionPages {
                             .map(Predictions.Pick::config)
                             .toList()));
         } catch (IllegalArgumentException wrong) {
-            model.addAttribute("fault", String.valueOf(wrong.getMessage()));
+            model.addAttribute("fault", Suggestion.to(String.valueOf(wrong.getMessage())));
         }
     }
 }

@@ -177,9 +177,7 @@ final class StudyPages {
         StudyRow study = rows.find(id).orElseThrow(() -> ApiProblem.notFound("study", id));
         JobOptions options = study.options();
         JobDocument job = jobs.submit(
-                options.request(study.problem()).name(again(study.problem())).build(),
-                null,
-                caller);
+                options.request(study.problem()).name(again(study.problem())).build(), null, caller);
         foresight.look();
         return "redirect:/studies/" + job.studies().getFirst().id();
     }

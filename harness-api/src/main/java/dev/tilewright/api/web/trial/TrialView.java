@@ -11,6 +11,7 @@ import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.SchedulerEvidence;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
+import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.space.text.Mark;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * A trial as its page shows it.
  *
  * @param marks the parts of its config in words, those without a word behind
+ * @param look of its outcome
  * @param map {@code null} if it was not traced
  * @param phases what the time of the trial went to, longest first
  */
@@ -35,6 +37,7 @@ public record TrialView(
         String settings,
         List<Mark> marks,
         String outcome,
+        String look,
         @Nullable String model,
         @Nullable String rate,
         List<Sample> samples,
@@ -82,6 +85,7 @@ public record TrialView(
                 trial.outcome() == null
                         ? trial.state().toString()
                         : trial.outcome().toString(),
+                look(trial.outcome()),
                 testbed != null && testbed.kind() == TestbedKind.SIMULATED ? Figures.model(testbed) : null,
                 trial.tflops() == null ? null : Figures.tflops(trial.tflops()),
                 trial.measurements().stream()
@@ -101,6 +105,10 @@ public record TrialView(
                         ? null
                         : trial.checked().finding(),
                 trial.log() == null || trial.log().isBlank() ? null : trial.log());
+    }
+
+    private static String look(@Nullable TrialOutcome outcome) {
+        return outcome == null ? "running" : outcome == TrialOutcome.COMPLETED ? "completed" : "failed";
     }
 
     private static Sample sample(Measurement measurement, double tflops, StudyRow study) {
@@ -182,7 +190,7 @@ public record TrialView(
                 : trial.timesNs().entrySet().stream()
                         .filter(phase -> !GpuTime.isOfGpu(phase.getKey()))
                         .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
-                        .map(phase -> new Fact(phase.getKey(), Figures.us((double) phase.getValue())))
+                        .map(phase -> new Fact(phase.getKey(), Figures.duration(phase.getValue())))
                         .toList();
     }
 }

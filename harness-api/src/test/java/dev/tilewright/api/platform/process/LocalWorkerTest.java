@@ -30,6 +30,31 @@ class LocalWorkerTest {
         return new LocalWorker(home, "simulated:h200", "text", launcher);
     }
 
+    private String offers(String device) throws Exception {
+        Path told = folder.resolve("told");
+        ServiceHome home = new ServiceHome(folder);
+        home.create();
+        LocalWorker worker = new LocalWorker(
+                home,
+                device,
+                "text",
+                script("echo \"$@\" > " + told + ".new\nmv " + told + ".new " + told + "\nexec sleep 60"));
+        worker.start();
+        await(() -> !lines(told).isEmpty());
+        worker.stop();
+        return lines(told).getFirst().replaceFirst(".* --device ([^ ]*) .*", "$1");
+    }
+
+    @Test
+    void anEmulatedGpuStandsBesideEveryOther() throws Exception {
+        assertThat(offers("cuda:all")).isEqualTo("cuda:all,emulated");
+        Files.delete(folder.resolve("told"));
+        // Checks ask for the one of 4 SMs.
+        assertThat(offers("emulated:8")).isEqualTo("emulated:8,emulated");
+        Files.delete(folder.resolve("told"));
+        assertThat(offers("emulated")).isEqualTo("emulated");
+    }
+
     private Path script(String body) throws IOException {
         Path script = folder.resolve("launcher");
         Files.writeString(script, "#!/bin/sh\n" + body + "\n");
@@ -70,7 +95,8 @@ class LocalWorkerTest {
         await(() -> lines(starts).size() == 2 && worker.status().state() == State.STARTING);
         assertThat(lines(starts).getFirst())
                 .isEqualTo("worker --service-file " + folder.resolve("service.json") + " --token @"
-                        + folder.resolve("worker.token") + " --device simulated:h200 --log-format text --parent "
+                        + folder.resolve("worker.token")
+                        + " --device simulated:h200,emulated --log-format text --parent "
                         + ProcessHandle.current().pid());
         long pid = pid(worker);
         worker.registered(pid + 1);

@@ -83,7 +83,7 @@ class FaultyStrategiesTest {
             assertThat(right.get("trials").get("completed").asInt()).isEqualTo(TRIALS);
             jobs.forEach((strategy, job) -> {
                 JsonNode study = workUntilOver(api, worker, job);
-                assertThat(study.get("state").asString()).isEqualTo("finished");
+                assertThat(study.get("state").asString()).isEqualTo("failed");
                 assertThat(study.get("error").asString()).isEqualTo(REASONS.get(strategy));
                 assertThat(study.get("trials").get("finished"))
                         .as("no trial is left open")

@@ -410,7 +410,7 @@ class FinalTest {
         service.silence(Duration.ofSeconds(15));
         assertThat(worker.lease(1)).isEmpty();
         JsonNode study = api.job(id).get("studies").get(0);
-        assertThat(study.get("state").asString()).isEqualTo("finished");
+        assertThat(study.get("state").asString()).isEqualTo("failed");
         assertThat(study.get("error").asString())
                 .isEqualTo("the final could not be run: 3 workers were lost while they held this");
     }

@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tilewright.api.testing.Api;
 import dev.tilewright.api.testing.RunningService;
 import dev.tilewright.api.testing.ScriptedWorker;
+import dev.tilewright.api.web.Visit;
+import dev.tilewright.model.exchange.Lease;
+import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.problem.Scenario;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -34,6 +38,22 @@ class StudyPagesTest {
                 .contains("best value over worst: +")
                 .containsPattern("\\+\\d+\\.\\d %")
                 .doesNotContainPattern("\\d,\\d %");
+    }
+
+    /** What could not be carried out is not shown as what came to its end. */
+    @Test
+    void aStudyThatFailedLooksLikeOne(Api api) {
+        String job = api.submit("simulated:h200", "random", 8, "640x384x256");
+        ScriptedWorker only = ScriptedWorker.simulated(api);
+        Lease lease = only.leaseOne();
+        only.report(lease, new Report.Refused(lease.fence(), "another build")).taken();
+        String study = api.job(job).get("studies").get(0).get("id").asString();
+        for (String path : List.of("/", "/jobs/" + job, "/studies/" + study)) {
+            assertThat(Visit.at(api, "/").read(path))
+                    .as(path)
+                    .contains("<span class=\"tag failed\">failed</span>", "the last one: another build")
+                    .doesNotContain(">finished</span>");
+        }
     }
 
     @ParameterizedTest

@@ -215,8 +215,11 @@ public final class WorkerCommand implements Callable<Integer> {
         for (Device device : equipment.devices()) {
             paths.put(device.label(), new TrialPath(spaces, build, workshop, device, check));
         }
-        // Enough leases to keep all assemblers at work, shared by the devices: none hoards what another could run.
-        int depth = Math.ceilDiv(2 * threads, paths.size()) + 2;
+        // Enough leases to keep all assemblers at work, shared by the devices: none hoards what another could run. What
+        // proves has nothing most of the time, and takes nothing away from those that measure.
+        long sharing =
+                equipment.devices().stream().filter(device -> !device.proves()).count();
+        int depth = Math.ceilDiv(2 * threads, Math.max(1, (int) sharing)) + 2;
         HeartbeatFile answered = new HeartbeatFile(Home.of(environment).heartbeat(), Clock.systemUTC());
         LeaseLoop loop = new LeaseLoop(session, paths, depth, Sleeper.REAL, answered);
         Runtime.getRuntime()

@@ -1,11 +1,11 @@
 package dev.tilewright.worker.cli;
 
+import dev.tilewright.model.problem.Suggestion;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.client.ProblemDetail;
 import dev.tilewright.worker.link.client.ProblemDetail.Fault;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
-import dev.tilewright.worker.link.command.Suggestion;
 import dev.tilewright.worker.link.text.PlainText;
 import java.util.ArrayList;
 import java.util.List;

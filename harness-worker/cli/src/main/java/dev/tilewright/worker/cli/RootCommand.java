@@ -1,9 +1,9 @@
 package dev.tilewright.worker.cli;
 
+import dev.tilewright.model.problem.Suggestion;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
-import dev.tilewright.worker.link.command.Suggestion;
 import java.io.PrintWriter;
 import java.util.Collection;
 import java.util.Map;

@@ -2,9 +2,9 @@ package dev.tilewright.worker.cli;
 
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Suggestion;
 import dev.tilewright.worker.cli.board.ListedShape;
 import dev.tilewright.worker.link.command.CommandFailedException;
-import dev.tilewright.worker.link.command.Suggestion;
 import dev.tilewright.worker.link.command.Syntax;
 import dev.tilewright.worker.link.json.Json;
 import java.io.IOException;

@@ -97,6 +97,6 @@ final class TypedValues {
 
     /** The machine adds in f32 whatever the inputs are, so that sums of 8-bit inputs have no more room than others. */
     static ErrorBound bound(DataType output) {
-        return ErrorBound.of(OperandTypes.all(output));
+        return ErrorBound.of(new OperandTypes(output, output, output));
     }
 }

@@ -39,7 +39,7 @@ class OracleKernelTest {
                 Arguments.of("FillKernel", FillKernel.build()),
                 Arguments.of(
                         "ReferenceGemmKernel",
-                        ReferenceGemmKernel.build(OperandTypes.all(DataType.BF16), OperandMajors.DEFAULT)),
+                        ReferenceGemmKernel.build(OperandTypes.of(DataType.BF16), OperandMajors.DEFAULT)),
                 Arguments.of("CompareKernel", CompareKernel.build(DataType.BF16)),
                 Arguments.of(
                         "FillKernelOfOtherTypes", FillKernel.build(List.of(Element.F16, Element.E4M3, Element.E5M2))),
@@ -70,7 +70,7 @@ class OracleKernelTest {
                 Arguments.of(FillKernel.launch(Element.BF16, Distribution.NORMAL, 1, 5, 9, 132), FillKernel.build()),
                 Arguments.of(
                         ReferenceGemmKernel.launch(1, 2, 3, 4, 300, 200, 72),
-                        ReferenceGemmKernel.build(OperandTypes.all(DataType.BF16), OperandMajors.DEFAULT)),
+                        ReferenceGemmKernel.build(OperandTypes.of(DataType.BF16), OperandMajors.DEFAULT)),
                 Arguments.of(
                         CompareKernel.launch(DataType.BF16, 1, 2, 3, 4, 60_000, 0x1p-8f, 0.5f, 132),
                         CompareKernel.build(DataType.BF16)),

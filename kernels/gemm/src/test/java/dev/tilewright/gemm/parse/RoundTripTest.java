@@ -43,7 +43,7 @@ class RoundTripTest {
     static Stream<PtxModule> oracles() {
         return Stream.of(
                 FillKernel.build(),
-                ReferenceGemmKernel.build(OperandTypes.all(DataType.BF16), OperandMajors.DEFAULT),
+                ReferenceGemmKernel.build(OperandTypes.of(DataType.BF16), OperandMajors.DEFAULT),
                 CompareKernel.build(DataType.BF16),
                 ChecksumKernel.build(),
                 EpilogueKernel.build(new EpilogueKernel.Form(

@@ -51,7 +51,7 @@ class GroupedTest {
         return new Problem(
                 Arrays.stream(shapes).map(ProblemShape::parse).toList(),
                 batch,
-                OperandTypes.all(DataType.BF16),
+                OperandTypes.of(DataType.BF16),
                 OperandMajors.DEFAULT,
                 Scenario.QUIET);
     }

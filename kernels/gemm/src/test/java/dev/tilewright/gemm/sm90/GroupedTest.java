@@ -74,7 +74,7 @@ class GroupedTest {
         return new Problem(
                 Arrays.stream(shapes).map(ProblemShape::parse).toList(),
                 batch,
-                OperandTypes.all(DataType.BF16),
+                OperandTypes.of(DataType.BF16),
                 OperandMajors.DEFAULT,
                 Scenario.QUIET);
     }
@@ -221,7 +221,7 @@ class GroupedTest {
         Problem turned = new Problem(
                 one.groups(),
                 1,
-                OperandTypes.all(DataType.BF16),
+                OperandTypes.of(DataType.BF16),
                 new OperandMajors(Major.M, Major.N, Major.N),
                 Scenario.QUIET);
         Config columns = Configs.with(TABLE, "tileN=64 majorA=m majorB=n");

@@ -8,13 +8,15 @@ public enum StudyState {
     QUEUED,
     RUNNING,
     FINISHED,
+    /** It could not be carried out, and has an error; a job: none of its studies could. */
+    FAILED,
     CANCELLED;
 
     /** Whether nothing will change any more. */
     public boolean isOver() {
         return switch (this) {
             case QUEUED, RUNNING -> false;
-            case FINISHED, CANCELLED -> true;
+            case FINISHED, FAILED, CANCELLED -> true;
         };
     }
 

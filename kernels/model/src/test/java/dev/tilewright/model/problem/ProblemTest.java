@@ -36,7 +36,7 @@ class ProblemTest {
         Problem problem = new Problem(
                 List.of(new ProblemShape(1000, 10, 5), new ProblemShape(1000, 10, 15)),
                 3,
-                OperandTypes.all(DataType.BF16),
+                OperandTypes.of(DataType.BF16),
                 OperandMajors.DEFAULT,
                 Scenario.QUIET);
         assertThat(problem.flops()).isEqualTo(2.0 * 1000 * 10 * 20 * 3);

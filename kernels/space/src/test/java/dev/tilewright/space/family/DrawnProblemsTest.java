@@ -152,8 +152,8 @@ class DrawnProblemsTest {
         int groups = number % 8 == 3 ? random.nextInt(2, 9) : 1;
         int batch = number % 8 == 7 ? random.nextInt(2, 9) : 1;
         OperandTypes types = List.of(
-                        OperandTypes.all(DataType.BF16),
-                        OperandTypes.all(DataType.F16),
+                        OperandTypes.of(DataType.BF16),
+                        OperandTypes.of(DataType.F16),
                         new OperandTypes(DataType.E4M3, DataType.E4M3, DataType.BF16),
                         new OperandTypes(DataType.E5M2, DataType.E4M3, DataType.F16),
                         new OperandTypes(DataType.BF16, DataType.BF16, DataType.F32))

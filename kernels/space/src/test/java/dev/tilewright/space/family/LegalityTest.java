@@ -37,7 +37,7 @@ class LegalityTest {
     }
 
     static Stream<Problem> hopperProblems() {
-        OperandTypes bf16 = OperandTypes.all(DataType.BF16);
+        OperandTypes bf16 = OperandTypes.of(DataType.BF16);
         return Stream.of(
                 problem(bf16, OperandMajors.DEFAULT, "1024x1816x4096"),
                 problem(bf16, new OperandMajors(Major.M, Major.N, Major.N), "1024x1816x4096"),
@@ -50,7 +50,7 @@ class LegalityTest {
 
     static Stream<Problem> blackwellProblems() {
         return Stream.of(
-                problem(OperandTypes.all(DataType.BF16), OperandMajors.DEFAULT, "1024x1816x4096"),
+                problem(OperandTypes.of(DataType.BF16), OperandMajors.DEFAULT, "1024x1816x4096"),
                 problem(
                         new OperandTypes(DataType.E4M3, DataType.E4M3, DataType.F32),
                         OperandMajors.DEFAULT,

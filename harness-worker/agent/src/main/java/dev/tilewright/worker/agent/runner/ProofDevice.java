@@ -2,24 +2,44 @@ package dev.tilewright.worker.agent.runner;
 
 import dev.tilewright.model.exchange.GpuTask;
 import dev.tilewright.model.exchange.GpuTaskResult;
+import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.proof.emulation.ProofPlan;
+import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.worker.agent.device.DeviceUnusableException;
 import dev.tilewright.worker.agent.device.PreparedKernel;
 import dev.tilewright.worker.agent.device.PreparedTrial;
+import dev.tilewright.worker.link.process.ChildCommand;
+import dev.tilewright.worker.link.process.ScratchDirectory;
 import dev.tilewright.worker.link.runner.RunnerReply;
 import dev.tilewright.worker.link.runner.RunnerRequest;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** The emulator: proves a config, whose text it makes by itself. */
 final class ProofDevice extends RunnerDevice {
 
-    /** Whoever asks for a check of a text waits for it, and so do all that are behind it. */
-    private static final Duration TEXT_LIMIT = Duration.ofMinutes(2);
-
     ProofDevice(Started started) {
         super(started);
+    }
+
+    /**
+     * One whose runner is started when there is something to prove.
+     *
+     * @param scratch goes with the device
+     */
+    static ProofDevice idle(
+            String label, Testbed testbed, ChildCommand command, RunnerLimits limits, ScratchDirectory scratch) {
+        return new ProofDevice(new Started(
+                label,
+                testbed,
+                DeviceLimits.of(testbed.smCount()),
+                Optional.empty(),
+                new RunnerHost(command, limits),
+                limits,
+                scratch));
     }
 
     @Override
@@ -48,12 +68,16 @@ final class ProofDevice extends RunnerDevice {
     /** A text of a user, which the emulator reads by itself. */
     @Override
     public GpuTaskResult run(GpuTask task, List<PreparedKernel> kernels) throws DeviceUnusableException {
-        return switch (ended(new RunnerRequest.RunTask(task, List.of()), TEXT_LIMIT, RunnerReply.TaskDone.class)) {
+        Duration limit = runnerLimits().text();
+        return switch (ended(new RunnerRequest.RunTask(task, List.of()), limit, RunnerReply.TaskDone.class)) {
             case Ended.Answered<RunnerReply.TaskDone>(RunnerReply.TaskDone(GpuTaskResult result)) -> result;
             case Ended.Lost<RunnerReply.TaskDone>(TrialOutcome outcome, String log) ->
                 new GpuTaskResult.Failed(
                         outcome == TrialOutcome.TIMEOUT
-                                ? "the check was ended after " + TEXT_LIMIT.toSeconds()
+                                ? "the check was ended after "
+                                        + BigDecimal.valueOf(limit.toMillis(), 3)
+                                                .stripTrailingZeros()
+                                                .toPlainString()
                                         + " s: make the problem of the launch smaller, or ask for fewer seeds"
                                 : log.strip());
         };

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a runner alive: starts it, passes it requests, kills it when it is overdue, starts it again and lets it prove
+ * Keeps a runner alive: starts it, passes it requests, kills it when it is overdue, starts it again and has it probe
  * its device with a known-good kernel before anything else. Used by one thread at a time; only {@link #close} and
  * {@link #strike} may come from another one.
  */

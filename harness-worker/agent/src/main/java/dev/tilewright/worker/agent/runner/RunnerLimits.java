@@ -12,16 +12,26 @@ import java.time.Duration;
  * @param finalArm of each arm of a final of short launches, peers counted as {@link #PEER_ARMS}: seventy-five turns
  *     (sixty and a fifth of all discarded) of 0.3 s on the GPU, with as much again for a slow host; those that leave in
  *     a race take less
+ * @param text of the check of a text: whoever asks for one waits for it, and so do all that are behind it. Nothing for
+ *     a device that checks none
  */
-public record RunnerLimits(Duration start, Duration probe, Duration trial, Duration finalArm) {
+public record RunnerLimits(Duration start, Duration probe, Duration trial, Duration finalArm, Duration text) {
 
     /** Limits for a GPU of our time. */
     public static final RunnerLimits STANDARD = new RunnerLimits(
-            Duration.ofSeconds(60), Duration.ofSeconds(20), Duration.ofSeconds(20), Duration.ofSeconds(45));
+            Duration.ofSeconds(60),
+            Duration.ofSeconds(20),
+            Duration.ofSeconds(20),
+            Duration.ofSeconds(45),
+            Duration.ZERO);
 
     /** Limits for the emulator, which needs seconds where a GPU needs microseconds. */
-    public static final RunnerLimits EMULATOR =
-            new RunnerLimits(Duration.ofSeconds(60), Duration.ofSeconds(20), Duration.ofMinutes(15), Duration.ZERO);
+    public static final RunnerLimits EMULATOR = new RunnerLimits(
+            Duration.ofSeconds(60),
+            Duration.ofSeconds(20),
+            Duration.ofMinutes(15),
+            Duration.ZERO,
+            Duration.ofMinutes(2));
 
     /** How many kernels a peer may bring, such as the algorithms of a heuristic. */
     private static final int PEER_ARMS = 16;

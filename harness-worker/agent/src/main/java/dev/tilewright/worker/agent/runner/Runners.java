@@ -1,6 +1,7 @@
 package dev.tilewright.worker.agent.runner;
 
 import dev.tilewright.model.exchange.DeviceSelector;
+import dev.tilewright.proof.EmulatorBuild;
 import dev.tilewright.worker.agent.device.DeviceUnusableException;
 import dev.tilewright.worker.link.process.ChildCommand;
 import dev.tilewright.worker.link.process.ScratchDirectory;
@@ -14,14 +15,20 @@ import java.util.function.Supplier;
  *
  * @param program main class of a runner
  * @param visible the GPUs that this process may see
+ * @param emulator limits of those that emulate
  */
-public record Runners(Class<?> program, VisibleGpus visible) {
+public record Runners(Class<?> program, VisibleGpus visible, RunnerLimits emulator) {
 
     private static final int HEAP_MIB = 1024;
     private static final int EMULATOR_HEAP_MIB = 2048;
 
+    public Runners(Class<?> program, VisibleGpus visible) {
+        this(program, visible, RunnerLimits.EMULATOR);
+    }
+
     /**
-     * Starts a runner that sees this GPU alone, or none where it needs none, and waits until it is ready.
+     * Starts a runner that sees this GPU alone, or none where it needs none, and waits until it is ready. That of an
+     * emulated GPU starts with its first work: many offer one that nobody asks for, and what it is is known before.
      *
      * @param device a GPU is counted among those that this process may see
      * @param assembler name and version of the assembler in use; asked for when the runner is ready
@@ -40,17 +47,23 @@ public record Runners(Class<?> program, VisibleGpus visible) {
         } catch (IOException full) {
             throw new DeviceUnusableException("no temporary directory for the runner: " + full.getMessage());
         }
-        boolean emulated = device instanceof DeviceSelector.Emulated;
         ChildCommand command = ChildCommand.jvm(
                 name,
-                emulated ? EMULATOR_HEAP_MIB : HEAP_MIB,
+                device instanceof DeviceSelector.Emulated ? EMULATOR_HEAP_MIB : HEAP_MIB,
                 scratch.path(),
                 Map.of(VisibleGpus.VARIABLE, gpus),
                 program,
                 device.toString());
-        return emulated
-                ? RunnerDevice.open(
-                        device.toString(), assembler, command.withFullCompiler(), RunnerLimits.EMULATOR, scratch)
-                : RunnerDevice.open(device.toString(), assembler, command, RunnerLimits.STANDARD, scratch);
+        return switch (device) {
+            case DeviceSelector.Emulated(int sms) ->
+                ProofDevice.idle(
+                        device.toString(),
+                        EmulatorBuild.running().testbed(sms, assembler.get()),
+                        command.withFullCompiler(),
+                        emulator,
+                        scratch);
+            case DeviceSelector.Cuda _, DeviceSelector.Simulated _ ->
+                RunnerDevice.open(device.toString(), assembler, command, RunnerLimits.STANDARD, scratch);
+        };
     }
 }

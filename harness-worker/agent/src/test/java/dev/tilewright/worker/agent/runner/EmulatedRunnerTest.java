@@ -100,6 +100,58 @@ class EmulatedRunnerTest {
                         said -> assertThat(said.verdict()).isEqualTo(GpuTaskResult.TextVerdict.PROVED));
     }
 
+    /**
+     * Until somebody wants a proof there is no process; whoever waits behind a kernel that does not end gets a turn.
+     */
+    @Test
+    void aTextThatDoesNotEndIsEndedAndTheNextIsChecked() throws Exception {
+        String ptx = Files.readString(Path.of("../../docs/examples/check/simt-gemm.ptx"));
+        String endless = """
+                .version 8.0
+                .target sm_90a
+                .address_size 64
+                .visible .entry spin(.param .u64 a)
+                {
+                LOOP:
+                    bra LOOP;
+                }
+                """;
+        String spinning = """
+                grid: 64
+                block: 1024
+                buffers:
+                  A: {dtype: f32, shape: [48, 24], init: normal}
+                parameters:
+                  - pointer: A
+                expect:
+                  - unchanged: A
+                """;
+        RunnerLimits limits = new RunnerLimits(
+                Duration.ofSeconds(60),
+                Duration.ofSeconds(20),
+                Duration.ofMinutes(15),
+                Duration.ZERO,
+                Duration.ofMillis(2500));
+        RunnerDevice strict = new Runners(RunnerMain.class, VisibleGpus.of(Map.of()), limits)
+                .open(DeviceSelector.parseOne("emulated:3"), () -> "none");
+        try {
+            assertThat(strict.testbed()).isEqualTo(EmulatorBuild.running().testbed(3, "none"));
+            assertThat(runner("emulated:3")).isEmpty();
+            GpuTask spin = new GpuTask.CheckText(endless, spinning, null, 1, 1);
+            assertThat(strict.run(spin, List.of()))
+                    .isEqualTo(
+                            new GpuTaskResult.Failed("the check was ended after 2.5 s: make the problem of the launch"
+                                    + " smaller, or ask for fewer seeds"));
+            assertThat(strict.run(new GpuTask.CheckText(ptx, "grid: 0", null, 1, 1), List.of()))
+                    .isInstanceOfSatisfying(
+                            GpuTaskResult.CheckedText.class,
+                            said -> assertThat(said.verdict()).isEqualTo(GpuTaskResult.TextVerdict.WRONG));
+            assertThat(runner("emulated:3")).isPresent();
+        } finally {
+            strict.close();
+        }
+    }
+
     private static PreparedTrial trial(Problem problem, Map<String, List<ParameterValue>> more) {
         SearchSpace space = GemmFamilies.standard()
                 .named("sm90-gemm")
@@ -113,11 +165,15 @@ class EmulatedRunnerTest {
     }
 
     private static Optional<ProcessHandle> runner() {
+        return runner("emulated");
+    }
+
+    private static Optional<ProcessHandle> runner(String of) {
         return ProcessHandle.current()
                 .descendants()
                 .filter(child -> child.info()
                         .commandLine()
-                        .filter(line -> line.contains("RunnerMain emulated"))
+                        .filter(line -> line.matches(".*RunnerMain " + of + "( .*)?"))
                         .isPresent())
                 .findFirst();
     }
@@ -159,7 +215,7 @@ class EmulatedRunnerTest {
         Problem problem = new Problem(
                 List.of(new ProblemShape(520, 136, 72), new ProblemShape(264, 200, 264)),
                 1,
-                OperandTypes.all(DataType.BF16),
+                OperandTypes.of(DataType.BF16),
                 OperandMajors.DEFAULT,
                 Scenario.QUIET);
         SearchSpace space = GemmFamilies.standard()

@@ -81,7 +81,7 @@ public final class FakeRunner {
                         case RunnerRequest.Probe _ ->
                             Files.exists(directory.resolve("broken"))
                                     ? new RunnerReply.Failed("ECC error")
-                                    : new RunnerReply.Healthy(1);
+                                    : new RunnerReply.Healthy();
                         case RunnerRequest.RunTrial trial -> {
                             host.send(new RunnerReply.Phase("verify"));
                             yield trial(host, trial, directory);
@@ -197,7 +197,7 @@ public final class FakeRunner {
             dieTheFirstTime(directory);
         }
         if (trial.seed() == SPEAKS_NONSENSE) {
-            return new RunnerReply.Healthy(7);
+            return new RunnerReply.Healthy();
         }
         if (trial.seed() == FAILS) {
             return new RunnerReply.Failed("out of device memory");

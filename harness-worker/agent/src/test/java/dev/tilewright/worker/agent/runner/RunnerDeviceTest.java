@@ -48,7 +48,11 @@ import org.junit.jupiter.api.io.TempDir;
 class RunnerDeviceTest {
 
     private static final RunnerLimits LIMITS = new RunnerLimits(
-            Duration.ofSeconds(30), Duration.ofSeconds(20), Duration.ofSeconds(2), Duration.ofSeconds(5));
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(20),
+            Duration.ofSeconds(2),
+            Duration.ofSeconds(5),
+            Duration.ZERO);
     private static final Problem PROBLEM = Problem.of(new ProblemShape(256, 128, 64), DataType.BF16);
     private static final Config CONFIG = Config.of(Map.of("tileM", ParameterValue.of(128)));
 

@@ -45,7 +45,7 @@ final class ModelRequests implements RequestHandler {
     public Answer answer(RunnerRequest request, Phases phases) {
         return switch (request) {
             // A model cannot be out of order.
-            case RunnerRequest.Probe _ -> new Answer(new RunnerReply.Healthy(0), true);
+            case RunnerRequest.Probe _ -> new Answer(new RunnerReply.Healthy(), true);
             case RunnerRequest.Predict wanted -> new Answer(new RunnerReply.TrialDone(predict(wanted, phases)), true);
             case RunnerRequest.OnGpu _, RunnerRequest.Prove _ ->
                 new Answer(new RunnerReply.Failed("the model " + gpu.name() + " runs no kernels"), true);

@@ -12,7 +12,7 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.Checked;
 import dev.tilewright.model.trial.Executed;
 import dev.tilewright.model.trial.SchedulerEvidence;
-import dev.tilewright.model.trial.TestbedKind;
+import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.model.trial.Verdict;
 import dev.tilewright.proof.Depth;
@@ -40,9 +40,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ProofRequests implements RequestHandler {
 
-    /** The emulated GPU has one name; its SMs and the build of the emulator make its testbed. */
-    private static final String DEVICE = "emulator";
-
     /** The id of the rule that a shallow proof breaks. */
     private static final String SHALLOW = "check.shallow: ";
     /** How the line of a proof begins that says what was run. */
@@ -65,14 +62,15 @@ final class ProofRequests implements RequestHandler {
 
     /** What the emulator says of its GPU. */
     RunnerReply.Ready ready() {
-        return new RunnerReply.Ready(TestbedKind.EMULATED, DEVICE, "build " + build.shortId(), sms, "none");
+        Testbed own = build.testbed(sms, "none");
+        return new RunnerReply.Ready(own.kind(), own.device(), own.driver(), own.smCount(), own.clockPolicy());
     }
 
     @Override
     public Answer answer(RunnerRequest request, Phases phases) {
         return switch (request) {
             // There is no hardware that could be out of order.
-            case RunnerRequest.Probe _ -> new Answer(new RunnerReply.Healthy(0), true);
+            case RunnerRequest.Probe _ -> new Answer(new RunnerReply.Healthy(), true);
             case RunnerRequest.Prove wanted -> new Answer(new RunnerReply.TrialDone(prove(wanted, phases)), true);
             case RunnerRequest.RunTask(GpuTask.CheckText wanted, var _) ->
                 new Answer(new RunnerReply.TaskDone(texts.check(wanted, phases)), true);

@@ -75,7 +75,7 @@ class GroupedTrialTest {
         return new Problem(
                 Arrays.stream(shapes).map(ProblemShape::parse).toList(),
                 batch,
-                OperandTypes.all(DataType.BF16),
+                OperandTypes.of(DataType.BF16),
                 OperandMajors.DEFAULT,
                 Scenario.QUIET);
     }

@@ -96,7 +96,7 @@ abstract class OnGpu {
         return new Problem(
                 Arrays.stream(shapes.split(" ")).map(ProblemShape::parse).toList(),
                 batch,
-                OperandTypes.all(DataType.BF16),
+                OperandTypes.of(DataType.BF16),
                 OperandMajors.DEFAULT,
                 Scenario.QUIET);
     }

@@ -35,13 +35,13 @@ class OutboxTest {
         try (Outbox outbox = new Outbox(to(written))) {
             outbox.send(() -> {
                 await(handedIn);
-                return new RunnerReply.Healthy(1);
+                return new RunnerReply.Healthy();
             });
             outbox.send(() -> new RunnerReply.Phase("load"));
             handedIn.countDown();
         }
         assertThat(WrittenReplies.of(written))
-                .containsExactly(new RunnerReply.Healthy(1), new RunnerReply.Phase("load"));
+                .containsExactly(new RunnerReply.Healthy(), new RunnerReply.Phase("load"));
     }
 
     @Test
@@ -66,7 +66,7 @@ class OutboxTest {
             await(handedIn);
             throw new OutOfMemoryError("no room for a sum");
         });
-        outbox.send(() -> new RunnerReply.Healthy(2));
+        outbox.send(() -> new RunnerReply.Healthy());
         handedIn.countDown();
         assertThatThrownBy(outbox::close)
                 .isInstanceOf(UncheckedIOException.class)
@@ -83,11 +83,10 @@ class OutboxTest {
             }
         };
         Outbox outbox = new Outbox(to(gone));
-        outbox.send(() -> new RunnerReply.Healthy(1));
+        outbox.send(() -> new RunnerReply.Healthy());
         assertThatThrownBy(outbox::close)
                 .isInstanceOf(UncheckedIOException.class)
                 .hasMessageContaining("broken pipe");
-        assertThatThrownBy(() -> outbox.send(() -> new RunnerReply.Healthy(2)))
-                .isInstanceOf(UncheckedIOException.class);
+        assertThatThrownBy(() -> outbox.send(() -> new RunnerReply.Healthy())).isInstanceOf(UncheckedIOException.class);
     }
 }

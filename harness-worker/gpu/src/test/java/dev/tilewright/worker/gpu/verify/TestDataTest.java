@@ -77,7 +77,7 @@ class TestDataTest {
 
     @Test
     void refusesWhatItCannotJudge() {
-        OperandTypes eightBits = OperandTypes.all(DataType.E4M3);
+        OperandTypes eightBits = new OperandTypes(DataType.E4M3, DataType.E4M3, DataType.E4M3);
         Problem small = new Problem(List.of(SHAPE), 1, eightBits, OperandMajors.DEFAULT, Scenario.QUIET);
         assertThatThrownBy(() -> TestData.create(gpu, oracle, small, 7))
                 .hasMessage("no result is judged in a type of 8 bits, got e4m3");
@@ -89,7 +89,7 @@ class TestDataTest {
         return new Problem(
                 Arrays.stream(shapes).map(ProblemShape::parse).toList(),
                 batch,
-                OperandTypes.all(DataType.BF16),
+                OperandTypes.of(DataType.BF16),
                 OperandMajors.DEFAULT,
                 Scenario.QUIET);
     }

@@ -1,6 +1,7 @@
 package dev.tilewright.worker.link.command;
 
 import dev.tilewright.model.problem.Scenario;
+import dev.tilewright.model.problem.Suggestion;
 import dev.tilewright.model.space.ParameterValue;
 import java.io.IOException;
 import java.net.URI;

@@ -76,12 +76,8 @@ public sealed interface RunnerReply {
     /** Answer to {@link RunnerRequest.Prepare}. */
     record Prepared() implements RunnerReply {}
 
-    /**
-     * The known-good kernel gave the right result.
-     *
-     * @param durationNs how long it took, from request to answer
-     */
-    record Healthy(long durationNs) implements RunnerReply {}
+    /** The known-good kernel gave the right result. */
+    record Healthy() implements RunnerReply {}
 
     /** Answer to {@link RunnerRequest.RunTrial}, {@link RunnerRequest.Predict} and {@link RunnerRequest.Prove}. */
     record TrialDone(TrialResult result) implements RunnerReply {}

@@ -7,7 +7,7 @@ import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.problem.Scenario;
-import dev.tilewright.worker.link.command.Suggestion;
+import dev.tilewright.model.problem.Suggestion;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;

@@ -1,6 +1,5 @@
-package dev.tilewright.worker.link.command;
+package dev.tilewright.model.problem;
 
-import dev.tilewright.model.problem.ProblemShape;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Map;
