@@ -141,11 +141,11 @@ public record FleetRepository(JdbcClient jdbc, JsonColumn json, ServiceSettings 
                 .list();
     }
 
-    private static WorkerDocument.@Nullable Reading reading(ResultSet row) throws SQLException {
+    private static WorkerDocument.@Nullable DeviceReading reading(ResultSet row) throws SQLException {
         Instant at = JsonColumn.instantOrNull(row, "read_at");
         return at == null
                 ? null
-                : new WorkerDocument.Reading(
+                : new WorkerDocument.DeviceReading(
                         at,
                         JsonColumn.realOrNull(row, "clock"),
                         JsonColumn.realOrNull(row, "power"),

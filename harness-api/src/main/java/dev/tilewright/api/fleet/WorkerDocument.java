@@ -53,7 +53,7 @@ public record WorkerDocument(
             @Nullable List<DeviceOffer.Deal> deals,
             int leases,
             List<UUID> studies,
-            @Nullable Reading lastReading) {}
+            @Nullable DeviceReading lastReading) {}
 
     /**
      * What was read of a device while something was timed on it.
@@ -61,7 +61,7 @@ public record WorkerDocument(
      * @param at when that was reported
      * @param smClockMhz {@code null} if it cannot be read, as are the following
      */
-    public record Reading(
+    public record DeviceReading(
             Instant at,
             @Nullable Double smClockMhz,
             @Nullable Double powerWatts,

@@ -28,9 +28,8 @@ class MeterConfiguration {
         return switch (meter.getName()) {
             case "logback.events" -> LEVELS.contains(tag(meter, "level"));
             case "jvm.threads.states" -> STATES.contains(tag(meter, "state"));
-            // Nothing here maps a file into memory.
-            case "jvm.buffer.count", "jvm.buffer.memory.used", "jvm.buffer.total.capacity" ->
-                tag(meter, "id").startsWith("mapped");
+            // Nothing here has buffers outside the heap.
+            case "jvm.buffer.count", "jvm.buffer.memory.used", "jvm.buffer.total.capacity" -> true;
             default -> false;
         };
     }

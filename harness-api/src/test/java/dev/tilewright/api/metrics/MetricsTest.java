@@ -71,7 +71,11 @@ class MetricsTest {
         service.jdbc()
                 .sql("update study_tally set final_tflops = 612.5 where final_tflops is null")
                 .update();
+        String late = api.submit("simulated:h200", "random", 1, "640x384x256");
+        Lease lost = model.leaseOne();
         service.silence(Duration.ofSeconds(90));
+        model.report(lost, model.completed(lost, 1000)).refused(409);
+        api.post("/api/v1/jobs/" + late + "/cancel", "").expect(200);
         return api.get("/actuator/prometheus").text();
     }
 

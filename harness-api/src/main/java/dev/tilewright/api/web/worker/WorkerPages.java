@@ -82,7 +82,7 @@ record WorkerPages(FleetRepository fleet) {
 
     private static Row row(WorkerDocument worker, WorkerDocument.DeviceDocument device) {
         Testbed testbed = device.testbed();
-        WorkerDocument.Reading reading = device.lastReading();
+        WorkerDocument.DeviceReading reading = device.lastReading();
         return new Row(
                 host(worker),
                 device.label(),
