@@ -84,7 +84,7 @@ class JobListTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "state=done | 422 | state: must be one of [queued, running, finished, cancelled], got 'done'",
+                "state=done | 422 | state: must be one of [queued, running, finished, failed, cancelled], got 'done'",
                 "sort=age | 422 | sort: must be one of [newest, oldest, name], got 'age'",
                 "device=gpu | 422 | device: unknown device 'gpu'; known: auto",
                 "status=done | 400 | status: unknown parameter 'status'; known: cursor, device, limit, name, sort, state",

@@ -126,7 +126,7 @@ class ErrorTest {
 
     @Test
     void whoSendsTooMuchIsToldTheLimit(Api api) {
-        Map<String, Object> heartbeat = 
+        Map<String, Object> heartbeat =
                 Map.of("workerId", ID, "leases", Collections.nCopies(70_000, ID), "raced", List.of());
         assertThat(Api.errors(api.work("/api/v1/heartbeats", heartbeat).problem(422)))
                 .containsExactly("/leases: must have at most 10000 leases, got 70000");
