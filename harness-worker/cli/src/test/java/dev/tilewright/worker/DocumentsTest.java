@@ -121,6 +121,24 @@ class DocumentsTest {
         assertThat(bytes).as("bytes of " + folders).isLessThanOrEqualTo(MOST_BYTES);
     }
 
+    @Test
+    void eachPackageSaysWhatComesInAndGoesOutAndWhatItMustNotKnow() throws IOException {
+        List<String> silent = new ArrayList<>();
+        for (String module : List.of("kernels", "harness-api", "harness-worker")) {
+            try (Stream<Path> files = Files.walk(ROOT.resolve(module))) {
+                for (Path file : files.filter(each -> each.endsWith("package-info.java"))
+                        .filter(each -> each.toString().contains("src/main/java"))
+                        .toList()) {
+                    String text = Files.readString(file).replaceAll("\\s+\\*?\\s*", " ");
+                    if (!text.matches(".*(Comes in|In): .*(Goes out|Out): .*[Mm]ust not .*")) {
+                        silent.add(file.toString());
+                    }
+                }
+            }
+        }
+        assertThat(silent).isEmpty();
+    }
+
     /** The columns of a table that a document has for each shape, by the shape and the head of the column. */
     private static Map<String, Map<String, String>> rows(String document) throws IOException {
         Map<String, Map<String, String>> rows = new LinkedHashMap<>();

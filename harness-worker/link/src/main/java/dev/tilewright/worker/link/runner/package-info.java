@@ -9,7 +9,8 @@
  * it send {@code TrialDone} with outcome {@code crash} if it still can, and exit: a context that faulted is never used
  * again.
  *
- * <p>Must not know: CUDA, processes, leases.
+ * <p>Comes in: kernels with their launches, as data. Goes out: what came of them. Must not know: CUDA, processes,
+ * leases.
  */
 @NullMarked
 package dev.tilewright.worker.link.runner;
