@@ -34,7 +34,9 @@ record Heartbeats(
             workers.seen(heartbeat.workerId(), token);
             Instant expiresAt = clock.instant().plus(settings.leaseTtl());
             Set<UUID> live = leases.extend(heartbeat.workerId(), heartbeat.leases(), expiresAt);
-            races.note(heartbeat.workerId(), heartbeat.raced());
+            if (!heartbeat.raced().isEmpty()) {
+                races.note(heartbeat.workerId(), heartbeat.raced());
+            }
             List<UUID> others = without(heartbeat.leases(), live);
             return new Heartbeat.Reply(
                     without(others, Set.copyOf(tasks.extend(heartbeat.workerId(), others, expiresAt))));

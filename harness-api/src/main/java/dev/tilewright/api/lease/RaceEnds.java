@@ -29,9 +29,6 @@ class RaceEnds {
      */
     @Transactional
     public void note(UUID workerId, List<UUID> raced) {
-        if (raced.isEmpty()) {
-            return;
-        }
         for (UUID study : leases.finals(workerId, raced)) {
             studies.lockIfFree(study)
                     .filter(held -> held.state() == StudyState.RUNNING)

@@ -46,9 +46,4 @@ public record ConfigWords(Optional<FamilySpace> family, Vocabulary vocabulary, S
     public List<Mark> explained(Config config) {
         return vocabulary.marks(config, config.values().keySet());
     }
-
-    /** The options of {@code tune} that leave this config alone. */
-    public String settings(Config config) {
-        return config.asOptions();
-    }
 }

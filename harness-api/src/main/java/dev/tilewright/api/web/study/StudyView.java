@@ -189,7 +189,7 @@ public record StudyView(
         return new Best(
                 best.id(),
                 words.brief(best.config()),
-                words.settings(best.config()),
+                best.config().asOptions(),
                 "tilewright export --trial " + best.id() + " --to DIR",
                 Figures.tflops(best.tflops()),
                 Figures.us(best.medianNs()),
@@ -214,7 +214,7 @@ public record StudyView(
                 trial.id(),
                 trial.ordinal(),
                 words.brief(trial.config()),
-                words.settings(trial.config()),
+                trial.config().asOptions(),
                 Figures.tflops(time.tflops()),
                 Figures.bandwidth(study.problem().problem(), time.medianNs()),
                 Figures.roofline(study.testbed(), study.problem().problem(), time.medianNs()),

@@ -78,7 +78,7 @@ public record TrialView(
                 trial.ordinal(),
                 ProblemDocument.of(study.problem()).toString(),
                 words.brief(trial.config()),
-                words.settings(trial.config()),
+                trial.config().asOptions(),
                 words.explained(trial.config()).stream()
                         .sorted(Comparator.comparing(mark -> mark.meaning().isEmpty()))
                         .toList(),
