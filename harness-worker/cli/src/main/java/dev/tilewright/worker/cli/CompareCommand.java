@@ -16,9 +16,7 @@ import dev.tilewright.worker.link.probe.DeviceProbe;
 import dev.tilewright.worker.link.probe.LocalDevice;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -167,7 +165,7 @@ public final class CompareCommand extends ServiceVerb {
             throws ApiRefusedException, InterruptedException, IOException {
         Comparisons comparisons = new Comparisons(connection, err);
         Waiting waiting = new Waiting("comparison", device, service.localLog(environment), err);
-        RedrawnLine line = new RedrawnLine(new PrintWriter(err, true), Terminal.of(environment), Clock.systemUTC());
+        RedrawnLine line = progress();
         ComparisonDocument ended = comparisons.ended(request, known -> {
             line.show("comparison " + known.state());
             waiting.look(known.state() == TaskState.QUEUED);

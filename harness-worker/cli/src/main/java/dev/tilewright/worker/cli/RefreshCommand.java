@@ -15,8 +15,6 @@ import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Syntax;
 import dev.tilewright.worker.link.probe.DeviceProbe;
 import java.io.PrintStream;
-import java.io.PrintWriter;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -157,7 +155,7 @@ public final class RefreshCommand extends ServiceVerb {
 
     private int refresh(Connection connection, List<BestConfig> due, Map<String, String> gpus)
             throws ApiRefusedException, InterruptedException {
-        RedrawnLine line = new RedrawnLine(new PrintWriter(err, true), Terminal.of(environment), Clock.systemUTC());
+        RedrawnLine line = progress();
         Retiming retiming = new Retiming(connection, err, line);
         List<Refreshed> done = new ArrayList<>();
         for (BestConfig one : due) {

@@ -1,6 +1,8 @@
 package dev.tilewright.worker.cli;
 
 import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.time.Clock;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
@@ -33,5 +35,10 @@ public abstract class ServiceVerb implements Callable<Integer> {
     /** @param device what a service that is started here is to offer */
     protected final Connection connect(String device) throws InterruptedException {
         return service.connect(environment, device, err);
+    }
+
+    /** Says how the work of the verb goes on. */
+    protected final RedrawnLine progress() {
+        return new RedrawnLine(new PrintWriter(err, true), Terminal.of(environment), Clock.systemUTC());
     }
 }
