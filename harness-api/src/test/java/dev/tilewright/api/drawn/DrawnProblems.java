@@ -1,5 +1,6 @@
 package dev.tilewright.api.drawn;
 
+import dev.tilewright.draws.Selection;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.OperandMajors;
@@ -29,12 +30,10 @@ public record DrawnProblems(long seed) {
     private static final int MOST_BATCH = 16;
     private static final int ROW_ALIGNMENT = 16;
 
-    /**
-     * The seed that the property {@code tilewright.drawn.seed} names, else one that is new each time; it is printed.
-     */
+    /** The seed that the property {@code draws.seed} names, else one that is new each time; it is printed. */
     public static DrawnProblems ofThisRun() {
-        long seed = Long.getLong("tilewright.drawn.seed", System.currentTimeMillis());
-        System.out.println("drawn problems: -Dtilewright.drawn.seed=" + seed);
+        long seed = Selection.seed();
+        System.out.println("drawn problems: -Ddraws.seed=" + seed);
         return new DrawnProblems(seed);
     }
 

@@ -30,7 +30,7 @@ record DrawnReport(long seed, int count, List<DrawnRun> runs) {
                 same JVM. All times are in milliseconds.
 
                 """.formatted(DrawnStudies.TRIALS));
-        text.append("%s; %d problems, `-Dtilewright.drawn.seed=%d`.\n\n".formatted(RunProvenance.line(), count, seed));
+        text.append("%s; %d problems, `-Ddraws.seed=%d`.\n\n".formatted(RunProvenance.line(), count, seed));
         text.append("| strategy | on | studies | with 160 distinct valid configs | with the whole space | failed |\n");
         text.append("| --- | --- | --- | --- | --- | --- |\n");
         runs.forEach(run -> run.studies()

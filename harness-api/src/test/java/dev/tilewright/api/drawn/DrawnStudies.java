@@ -87,7 +87,7 @@ final class DrawnStudies implements Callable<List<DrawnStudies.Ended>> {
             try {
                 asked = study(number, problem);
             } catch (AssertionError wrong) {
-                failure = "-Dtilewright.drawn.seed=%d, number %d, strategy %s on %s, problem %s: %s"
+                failure = "-Ddraws.seed=%d, number %d, strategy %s on %s, problem %s: %s"
                         .formatted(drawn.seed(), number, strategy, gpu.name(), problem, wrong.getMessage());
                 System.out.println(failure);
                 api.post("/api/v1/jobs/" + current.job() + "/cancel", "");

@@ -68,7 +68,7 @@ class DrawnEndToEndIT {
                 strategy `model` on `simulated:h200`, by the real service with its worker, which builds and assembles
                 every kernel. Seconds are from the job to its end.
 
-                %s, `-Dtilewright.drawn.seed=%d`.
+                %s, `-Ddraws.seed=%d`.
 
                 | number | problem | types | configs in the space | trials | completed | seconds |
                 | --- | --- | --- | --- | --- | --- | --- |

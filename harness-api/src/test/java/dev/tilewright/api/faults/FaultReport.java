@@ -80,7 +80,7 @@ final class FaultReport {
                 flight. *Extra seconds*: from the job to its end, less the median of %d undisturbed sweeps of the same installation
                 (%s s) and less what the fault itself lasts.
 
-                %s, `-Dtilewright.faults.seed=%d`.
+                %s, `-Ddraws.seed=%d`.
 
                 | fault | sweeps | lost | twice | attempts of in flight | extra seconds: median | longest |
                 | --- | ---: | ---: | ---: | ---: | ---: | ---: |

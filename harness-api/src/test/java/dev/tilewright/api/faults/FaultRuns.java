@@ -2,6 +2,7 @@ package dev.tilewright.api.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.draws.Selection;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,10 +28,10 @@ record FaultRuns(long seed, SplittableRandom random) {
         void told(FaultSeries series) throws IOException;
     }
 
-    /** Drawn anew each time, unless the seed is told. */
+    /** The same kills in each run, unless a seed is given. */
     static FaultRuns drawn() {
-        long seed = Long.getLong("tilewright.faults.seed", System.currentTimeMillis());
-        System.out.println("faults: -Dtilewright.faults.seed=" + seed);
+        long seed = Selection.seed();
+        System.out.println("faults: -Ddraws.seed=" + seed);
         return new FaultRuns(seed, new SplittableRandom(seed));
     }
 

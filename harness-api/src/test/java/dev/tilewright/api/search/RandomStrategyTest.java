@@ -2,6 +2,7 @@ package dev.tilewright.api.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.draws.Draws;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.space.Constraint;
 import dev.tilewright.space.Parameter;
@@ -13,8 +14,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 
 class RandomStrategyTest extends SearchStrategyContract {
@@ -24,8 +23,8 @@ class RandomStrategyTest extends SearchStrategyContract {
         return new RandomStrategy();
     }
 
-    @Property(tries = 50)
-    void everySchedulerHasItsShare(@ForAll long seed) {
+    @Draws(50)
+    void everySchedulerHasItsShare(long seed) {
         List<Config> asks = Spaces.ask(new RandomStrategy(), Spaces.large(), History.empty(Spaces.PROBLEM, seed), 30);
         Map<String, Long> shares =
                 asks.stream().collect(Collectors.groupingBy(config -> config.name("scheduler"), Collectors.counting()));

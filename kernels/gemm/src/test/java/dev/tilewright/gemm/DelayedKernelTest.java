@@ -2,6 +2,7 @@ package dev.tilewright.gemm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.draws.Selection;
 import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
@@ -29,7 +30,7 @@ class DelayedKernelTest {
                         family.space().space(problem, DeviceLimits.of(132)).usual(Map.of()))
                 .representatives(List.of(FamilySpace.SCHEDULER));
         assertThat(some).isNotEmpty();
-        for (Config config : Drawn.of(some, 2)) {
+        for (Config config : Selection.of(some, 2)) {
             GemmKernel kernel = family.build(config, false);
             var entry = kernel.module().entries().getFirst();
             String delayed = DelayedText.of(kernel.text(), entry.name());

@@ -2,6 +2,7 @@ package dev.tilewright.gemm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.draws.Draws;
 import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.gemm.oracle.ChecksumKernel;
 import dev.tilewright.gemm.oracle.ClockProbeKernel;
@@ -27,8 +28,6 @@ import dev.tilewright.space.family.DeviceLimits;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -59,8 +58,8 @@ class RoundTripTest {
         assertThat(PtxParser.parse(text)).isEqualTo(module);
     }
 
-    @Property(tries = 60)
-    void gemmComesBack(@ForAll long seed, @ForAll boolean traced) {
+    @Draws(60)
+    void gemmComesBack(long seed, boolean traced) {
         SplittableRandom random = new SplittableRandom(seed);
         Config config = SPACE.draw(random);
         GemmKernel kernel = FAMILY.build(config, traced);

@@ -3,6 +3,7 @@ package dev.tilewright.proof;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tilewright.draws.Selection;
 import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.gemm.launch.OperandLayout;
 import dev.tilewright.gemm.oracle.Bf16;
@@ -22,7 +23,6 @@ import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.space.family.FamilySpace;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
@@ -146,7 +146,7 @@ class GroupedProofTest {
         FamilySpace family = GemmFamilies.standard().named(FAMILY).space();
         SearchSpace space = family.space(problem, DeviceLimits.of(4));
 
-        for (Config config : ConfigSample.of(SpaceTree.of(space), 2, new SecureRandom().nextLong())) {
+        for (Config config : ConfigSample.of(SpaceTree.of(space), 2, Selection.seed())) {
             Proof proof = prover.prove(FAMILY, problem, config, new ProofPlan(4, 1, 1));
             assertThat(proof.verdict())
                     .as(config.canonical() + ": " + proof.summary())

@@ -2,6 +2,9 @@ package dev.tilewright.ptx;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.draws.Draw;
+import dev.tilewright.draws.Draws;
+import dev.tilewright.draws.From;
 import dev.tilewright.ptx.instruction.CtaGroup;
 import dev.tilewright.ptx.instruction.Statement;
 import dev.tilewright.ptx.parse.ParsedModule;
@@ -10,10 +13,6 @@ import dev.tilewright.ptx.text.PtxWriter;
 import dev.tilewright.ptx.type.Target;
 import java.util.List;
 import java.util.stream.Stream;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
-import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -39,8 +38,12 @@ class RoundTripTest {
         assertComesBack(module);
     }
 
-    @Property(tries = 100)
-    void anyProgramComesBack(@ForAll @Size(max = 40) List<@IntRange(min = 0, max = 9) Integer> program) {
+    static List<Integer> program(Draw draw) {
+        return WriterPropertyTest.program(draw);
+    }
+
+    @Draws
+    void anyProgramComesBack(@From("program") List<Integer> program) {
         assertComesBack(WriterPropertyTest.run(program));
     }
 

@@ -2,6 +2,9 @@ package dev.tilewright.ptx;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.draws.Draw;
+import dev.tilewright.draws.Draws;
+import dev.tilewright.draws.From;
 import dev.tilewright.ptx.text.PtxWriter;
 import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Reg;
@@ -10,15 +13,16 @@ import dev.tilewright.ptx.type.SpecialRegister;
 import dev.tilewright.ptx.type.Target;
 import dev.tilewright.ptx.validate.Validator;
 import java.util.List;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
-import net.jqwik.api.constraints.Size;
 
 /** Properties of any program. */
 class WriterPropertyTest {
-    @Property(tries = 100)
-    void sameCallsSameTextByteForByte(@ForAll @Size(max = 40) List<@IntRange(min = 0, max = 9) Integer> program) {
+
+    static List<Integer> program(Draw draw) {
+        return draw.list(0, 40, each -> each.between(0, 9));
+    }
+
+    @Draws
+    void sameCallsSameTextByteForByte(@From("program") List<Integer> program) {
         PtxModule module = run(program);
         assertThat(PtxWriter.write(module)).isEqualTo(PtxWriter.write(module));
         assertThat(run(program)).isEqualTo(module);
@@ -26,8 +30,8 @@ class WriterPropertyTest {
         assertThat(Validator.validate(module)).isEmpty();
     }
 
-    @Property(tries = 200)
-    void constantKeepsItsBits(@ForAll int value) {
+    @Draws
+    void constantKeepsItsBits(int value) {
         assertThat(Immediate.b32(value)).isEqualTo(Immediate.b32(Integer.toUnsignedLong(value)));
         assertThat(Immediate.b32(value).bits()).isEqualTo(value);
         assertThat(Immediate.b32(value).unsigned()).isEqualTo(Integer.toUnsignedLong(value));

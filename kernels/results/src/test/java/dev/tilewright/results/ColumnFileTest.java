@@ -3,16 +3,16 @@ package dev.tilewright.results;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tilewright.draws.Draw;
+import dev.tilewright.draws.Draws;
+import dev.tilewright.draws.From;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
 import java.util.stream.Stream;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,8 +29,8 @@ class ColumnFileTest {
 
     private static final JsonMapper MAPPER = JsonMapper.shared();
 
-    @Property(tries = 500)
-    void aDocumentComesBackAsItWas(@ForAll("documents") JsonNode document) {
+    @Draws
+    void aDocumentComesBackAsItWas(@From("documents") JsonNode document) {
         String text = MAPPER.writeValueAsString(document);
         JsonNode parsed = MAPPER.readTree(text);
         JsonNode read = ColumnFile.document(ColumnFile.bytes(parsed));
@@ -38,46 +38,42 @@ class ColumnFileTest {
         assertThat(MAPPER.writeValueAsString(read)).as("order and digits, too").isEqualTo(text);
     }
 
-    @Provide
-    Arbitrary<JsonNode> documents() {
-        JsonNodeFactory nodes = JsonNodeFactory.instance;
-        Arbitrary<JsonNode> leaf = Arbitraries.oneOf(
-                Arbitraries.of(nodes.nullNode(), nodes.booleanNode(true), nodes.booleanNode(false)),
-                Arbitraries.longs().map(nodes::numberNode),
-                Arbitraries.integers().between(-40, 40).map(nodes::numberNode),
-                Arbitraries.doubles().map(nodes::numberNode),
-                Arbitraries.strings().ofMaxLength(12).map(nodes::stringNode),
-                Arbitraries.strings().withChars("0123456789abcdef").ofLength(64).map(nodes::stringNode),
-                Arbitraries.create(
-                        () -> nodes.stringNode(java.util.UUID.randomUUID().toString())));
-        Arbitrary<JsonNode> row = Arbitraries.longs()
-                .between(-5000, 5000)
-                .map(value -> 32 * value)
-                .list()
-                .ofMaxSize(9)
-                .map(values -> {
-                    ArrayNode array = nodes.arrayNode();
-                    values.forEach(array::add);
-                    return array;
-                });
-        return Arbitraries.recursive(() -> Arbitraries.oneOf(leaf, row), this::inside, 0, 3);
+    static JsonNode documents(Draw draw) {
+        return document(draw, draw.between(0, 3));
     }
 
-    private Arbitrary<JsonNode> inside(Arbitrary<JsonNode> members) {
+    private static JsonNode document(Draw draw, int depth) {
         JsonNodeFactory nodes = JsonNodeFactory.instance;
-        Arbitrary<JsonNode> arrays = members.list().ofMaxSize(5).map(values -> {
+        if (depth == 0) {
+            return leaf(draw);
+        }
+        if (draw.either()) {
             ArrayNode array = nodes.arrayNode();
-            values.forEach(array::add);
+            draw.list(0, 5, each -> document(each, depth - 1)).forEach(array::add);
             return array;
-        });
-        Arbitrary<JsonNode> objects = Arbitraries.maps(Arbitraries.of("id", "ns", "config", "ä b", ""), members)
-                .ofMaxSize(5)
-                .map(values -> {
-                    ObjectNode object = nodes.objectNode();
-                    values.forEach(object::set);
-                    return object;
-                });
-        return Arbitraries.oneOf(arrays, objects);
+        }
+        ObjectNode object = nodes.objectNode();
+        draw.some(List.of("id", "ns", "config", "ä b", ""), draw.between(0, 5))
+                .forEach(name -> object.set(name, document(draw, depth - 1)));
+        return object;
+    }
+
+    private static JsonNode leaf(Draw draw) {
+        JsonNodeFactory nodes = JsonNodeFactory.instance;
+        return switch (draw.between(1, 8)) {
+            case 1 -> draw.of(nodes.nullNode(), nodes.booleanNode(true), nodes.booleanNode(false));
+            case 2 -> nodes.numberNode(draw.anyLong());
+            case 3 -> nodes.numberNode(draw.between(-40, 40));
+            case 4 -> nodes.numberNode(draw.between(-Double.MAX_VALUE / 4, Double.MAX_VALUE / 4));
+            case 5 -> nodes.stringNode(draw.text(0, 12));
+            case 6 -> nodes.stringNode(draw.text(64, 64, "0123456789abcdef"));
+            case 7 -> nodes.stringNode(new UUID(draw.anyLong(), draw.anyLong()).toString());
+            default -> {
+                ArrayNode row = nodes.arrayNode();
+                draw.list(0, 9, each -> 32L * each.between(-5000, 5000)).forEach(row::add);
+                yield row;
+            }
+        };
     }
 
     @Test

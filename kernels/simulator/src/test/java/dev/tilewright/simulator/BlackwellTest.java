@@ -3,19 +3,16 @@ package dev.tilewright.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tilewright.draws.Between;
+import dev.tilewright.draws.Draw;
+import dev.tilewright.draws.Draws;
+import dev.tilewright.draws.From;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Combinators;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
-import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,50 +25,39 @@ class BlackwellTest {
 
     private final Simulator simulator = Simulator.of(SimulatedGpus.B200);
 
-    @Provide
-    Arbitrary<Config> configs() {
-        return Combinators.combine(
-                        Arbitraries.of("single", "static", "atomic", "clc"),
-                        Arbitraries.of(
+    static Config configs(Draw draw) {
+        return Configs.with(
+                PAIR,
+                "scheduler=" + draw.of("single", "static", "atomic", "clc") + " "
+                        + draw.of(
                                 "ctaGroup=1 tileM=128 clusterM=1 clusterN=1",
                                 "ctaGroup=1 tileM=128 clusterM=1 clusterN=2",
                                 "ctaGroup=2 tileM=256 clusterM=2 clusterN=1",
                                 "ctaGroup=2 tileM=256 clusterM=2 clusterN=2",
-                                "ctaGroup=2 tileM=256 clusterM=4 clusterN=1"),
-                        Arbitraries.of("tileN=64", "tileN=160", "tileN=256"),
-                        Arbitraries.of(1, 2, 4),
-                        Arbitraries.of("none", "load", "mainloop"),
-                        Arbitraries.of("groupedM", "groupedN", "alongN"),
-                        Arbitraries.of(1, 2))
-                .as((scheduler, cluster, tile, prefetch, throttle, order, accumulators) -> Configs.with(
-                        PAIR,
-                        "scheduler=" + scheduler + " " + cluster + " " + tile + " clcStages=4 clcPrefetch="
-                                + prefetch + " clcThrottle=" + throttle + " rasterOrder=" + order
-                                + " rasterGroup=4 tileK=64 loadStages=4 epilogueN=16 accumulatorStages="
-                                + accumulators));
+                                "ctaGroup=2 tileM=256 clusterM=4 clusterN=1")
+                        + " " + draw.of("tileN=64", "tileN=160", "tileN=256")
+                        + " clcStages=4 clcPrefetch=" + draw.of(1, 2, 4)
+                        + " clcThrottle=" + draw.of("none", "load", "mainloop")
+                        + " rasterOrder=" + draw.of("groupedM", "groupedN", "alongN")
+                        + " rasterGroup=4 tileK=64 loadStages=4 epilogueN=16 accumulatorStages=" + draw.of(1, 2));
     }
 
-    @Provide
-    Arbitrary<Conditions> conditions() {
-        return Combinators.combine(
-                        Arbitraries.of(true, false),
-                        Arbitraries.of(Double.POSITIVE_INFINITY, 2e3, 20e3),
-                        Arbitraries.doubles().between(0, 60e3),
-                        Arbitraries.integers().between(1, 148),
-                        Arbitraries.of(5e3, 1e9))
-                .as((varies, busyUntil, at, sms, held) ->
-                        new Conditions(varies, busyUntil, new Conditions.Arrival(at, sms, held)));
+    static Conditions conditions(Draw draw) {
+        return new Conditions(
+                draw.either(),
+                draw.of(Double.POSITIVE_INFINITY, 2e3, 20e3),
+                new Conditions.Arrival(draw.between(0.0, 60e3), draw.between(1, 148), draw.of(5e3, 1e9)));
     }
 
     /** Whoever comes and goes, each tile is computed once, and nobody's SMs are used before they are free. */
-    @Property(tries = 300)
+    @Draws
     void everyTileOnce(
-            @ForAll("configs") Config config,
-            @ForAll("conditions") Conditions conditions,
-            @ForAll @IntRange(min = 1, max = 4000) int m,
-            @ForAll @IntRange(min = 1, max = 3000) int n,
-            @ForAll @IntRange(min = 8, max = 700) int k,
-            @ForAll @IntRange(min = 0, max = 100) int busySms) {
+            @From("configs") Config config,
+            @From("conditions") Conditions conditions,
+            @Between(min = 1, max = 4000) int m,
+            @Between(min = 1, max = 3000) int n,
+            @Between(min = 8, max = 700) int k,
+            @Between(min = 0, max = 100) int busySms) {
         Problem problem = Configs.busy(new ProblemShape(m, n, k).toString(), busySms);
         SimulatedRun run = simulator.run(problem, config, conditions, 3);
         int tiles = Math.ceilDiv(m, 128) * Math.ceilDiv(n, config.whole("tileN"));

@@ -2,6 +2,10 @@ package dev.tilewright.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.draws.Between;
+import dev.tilewright.draws.Draw;
+import dev.tilewright.draws.Draws;
+import dev.tilewright.draws.From;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
@@ -12,13 +16,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Combinators;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
-import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -27,36 +24,30 @@ class ConservationTest {
 
     private final Simulator simulator = Simulator.of(SimulatedGpus.H200);
 
-    @Provide
-    Arbitrary<Config> configs() {
-        return Combinators.combine(
-                        Arbitraries.of("single", "static", "atomic"),
-                        Arbitraries.of("alongM", "alongN", "groupedM", "groupedN", "hilbert"),
-                        Arbitraries.of(1, 3, 8),
-                        Arbitraries.of(
+    static Config configs(Draw draw) {
+        return Configs.with(
+                Configs.large(),
+                "scheduler=" + draw.of("single", "static", "atomic")
+                        + " rasterOrder=" + draw.of("alongM", "alongN", "groupedM", "groupedN", "hilbert")
+                        + " rasterGroup=" + draw.of(1, 3, 8)
+                        + " "
+                        + draw.of(
                                 "clusterM=1 clusterN=1",
                                 "clusterM=2 clusterN=1",
                                 "clusterM=1 clusterN=2",
-                                "clusterM=2 clusterN=2"),
-                        Arbitraries.of("tileM=64 tileN=64", "tileM=128 tileN=176", "tileM=256 tileN=128"),
-                        Arbitraries.of("cooperative", "pingpong", "cooperative ctasPerSm=2"),
-                        Arbitraries.of(0, 8, 132))
-                .as((scheduler, order, group, cluster, tile, mode, grid) -> Configs.with(
-                        Configs.large(),
-                        "scheduler=" + scheduler
-                                + " rasterOrder=" + order + " rasterGroup=" + group + " " + cluster + " " + tile
-                                + " mode="
-                                + mode
-                                + " gridSize=" + grid + " tileK=64 loadStages=4 consumers=2"));
+                                "clusterM=2 clusterN=2")
+                        + " " + draw.of("tileM=64 tileN=64", "tileM=128 tileN=176", "tileM=256 tileN=128")
+                        + " mode=" + draw.of("cooperative", "pingpong", "cooperative ctasPerSm=2")
+                        + " gridSize=" + draw.of(0, 8, 132) + " tileK=64 loadStages=4 consumers=2");
     }
 
-    @Property(tries = 300)
+    @Draws
     void everyTileOnce(
-            @ForAll("configs") Config config,
-            @ForAll @IntRange(min = 1, max = 3000) int m,
-            @ForAll @IntRange(min = 1, max = 3000) int n,
-            @ForAll @IntRange(min = 1, max = 700) int k,
-            @ForAll @IntRange(min = 0, max = 128) int busySms) {
+            @From("configs") Config config,
+            @Between(min = 1, max = 3000) int m,
+            @Between(min = 1, max = 3000) int n,
+            @Between(min = 1, max = 700) int k,
+            @Between(min = 0, max = 128) int busySms) {
         Problem problem = Configs.busy(new ProblemShape(m, n, k).toString(), busySms);
         check(
                 problem,
@@ -92,8 +83,8 @@ class ConservationTest {
         }
     }
 
-    @Property(tries = 60)
-    void everyTileOfEveryGroupOnce(@ForAll("configs") Config config, @ForAll @IntRange(min = 1, max = 4) int batch) {
+    @Draws(60)
+    void everyTileOfEveryGroupOnce(@From("configs") Config config, @Between(min = 1, max = 4) int batch) {
         Problem problem = Configs.grouped(batch, "300x500x4096", "64x64x64", "1000x200x128");
         int tiles = batch
                 * problem.groups().stream()

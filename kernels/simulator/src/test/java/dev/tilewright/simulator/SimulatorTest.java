@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tilewright.draws.Between;
+import dev.tilewright.draws.Draws;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
@@ -13,9 +15,6 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.List;
 import java.util.stream.IntStream;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
 /** What any model of tiles on SMs must say, whatever its constants. */
@@ -45,12 +44,12 @@ class SimulatorTest {
      * Where the output alone sets the pace, the depth does not: of 6,000 drawn pairs a deeper one was up to 3 % faster
      * there.
      */
-    @Property(tries = 60)
+    @Draws(60)
     void aDeeperProblemTakesLonger(
-            @ForAll @IntRange(min = 1, max = 6000) int m,
-            @ForAll @IntRange(min = 1, max = 6000) int n,
-            @ForAll @IntRange(min = 64, max = 6000) int k,
-            @ForAll @IntRange(min = 0, max = 2) int scheduler) {
+            @Between(min = 1, max = 6000) int m,
+            @Between(min = 1, max = 6000) int n,
+            @Between(min = 64, max = 6000) int k,
+            @Between(min = 0, max = 2) int scheduler) {
         Config config = Configs.with(
                 Configs.large(),
                 "scheduler=" + List.of("single", "static", "atomic").get(scheduler));
@@ -63,11 +62,11 @@ class SimulatorTest {
      * A quiet GPU is never slower, but for one effect that is real: SMs that idle leave L2, DRAM and power to the
      * others, so that one more busy SM within the same number of waves may gain a little.
      */
-    @Property(tries = 60)
+    @Draws(60)
     void moreBusySmsAreNotFaster(
-            @ForAll @IntRange(min = 0, max = 60) int busySms,
-            @ForAll @IntRange(min = 1, max = 60) int more,
-            @ForAll @IntRange(min = 0, max = 2) int scheduler) {
+            @Between(min = 0, max = 60) int busySms,
+            @Between(min = 1, max = 60) int more,
+            @Between(min = 0, max = 2) int scheduler) {
         Config config = Configs.with(
                 Configs.large(),
                 "scheduler=" + List.of("single", "static", "atomic").get(scheduler));
@@ -76,9 +75,8 @@ class SimulatorTest {
         assertThat(busy).isGreaterThan(quiet * 0.97);
     }
 
-    @Property(tries = 100)
-    void aStaticGridIsBalancedWithinOneTile(
-            @ForAll @IntRange(min = 1, max = 9000) int m, @ForAll @IntRange(min = 1, max = 9000) int n) {
+    @Draws
+    void aStaticGridIsBalancedWithinOneTile(@Between(min = 1, max = 9000) int m, @Between(min = 1, max = 9000) int n) {
         Config config = Configs.with(Configs.large(), "clusterM=1");
         List<Integer> tiles = simulator
                 .run(Configs.bf16(new ProblemShape(m, n, 256).toString()), config, 1)

@@ -3,6 +3,9 @@ package dev.tilewright.space;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tilewright.draws.Draw;
+import dev.tilewright.draws.Draws;
+import dev.tilewright.draws.From;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import java.util.ArrayList;
@@ -16,20 +19,14 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 
 /** Whatever a tree says is what a brute-force walk of all combinations says. */
 class SpaceTreeTest {
 
     /** Up to six parameters of up to four values, and up to five rules that refuse combinations at random. */
-    @Provide
-    Arbitrary<SearchSpace> spaces() {
-        return Arbitraries.longs().map(SpaceTreeTest::drawn);
+    static SearchSpace spaces(Draw draw) {
+        return drawn(draw.anyLong());
     }
 
     private static SearchSpace drawn(long seed) {
@@ -69,8 +66,8 @@ class SpaceTreeTest {
         return valid;
     }
 
-    @Property
-    void hasExactlyTheValidConfigs(@ForAll("spaces") SearchSpace space) {
+    @Draws
+    void hasExactlyTheValidConfigs(@From("spaces") SearchSpace space) {
         Set<Config> valid = byBruteForce(space);
         SpaceTree tree = SpaceTree.of(space);
         assertThat(tree.size()).isEqualTo(valid.size());
@@ -83,8 +80,8 @@ class SpaceTreeTest {
         }
     }
 
-    @Property
-    void numbersAreABijection(@ForAll("spaces") SearchSpace space) {
+    @Draws
+    void numbersAreABijection(@From("spaces") SearchSpace space) {
         SpaceTree tree = SpaceTree.of(space);
         LongStream.range(0, tree.size())
                 .forEach(number -> assertThat(tree.number(tree.config(number))).hasValue(number));
@@ -92,8 +89,8 @@ class SpaceTreeTest {
         assertThat(tree.configsFrom(tree.size() / 2)).hasSize((int) (tree.size() - tree.size() / 2));
     }
 
-    @Property
-    void partsAddUp(@ForAll("spaces") SearchSpace space) {
+    @Draws
+    void partsAddUp(@From("spaces") SearchSpace space) {
         SpaceTree tree = SpaceTree.of(space);
         for (Parameter parameter : space.parameters()) {
             long sum = 0;
@@ -107,8 +104,8 @@ class SpaceTreeTest {
         }
     }
 
-    @Property
-    void neighboursDifferInOneValue(@ForAll("spaces") SearchSpace space) {
+    @Draws
+    void neighboursDifferInOneValue(@From("spaces") SearchSpace space) {
         SpaceTree tree = SpaceTree.of(space);
         Set<Config> valid = byBruteForce(space);
         for (Config config : valid) {
@@ -123,8 +120,8 @@ class SpaceTreeTest {
         }
     }
 
-    @Property
-    void oneRepresentativeOfEachCombinationTheCheapest(@ForAll("spaces") SearchSpace space) {
+    @Draws
+    void oneRepresentativeOfEachCombinationTheCheapest(@From("spaces") SearchSpace space) {
         SpaceTree tree = SpaceTree.of(space);
         List<String> named = space.parameters().stream()
                 .map(Parameter::name)
@@ -147,8 +144,8 @@ class SpaceTreeTest {
                 .sum();
     }
 
-    @Property
-    void theNearestHasTheFewestOtherValues(@ForAll("spaces") SearchSpace space) {
+    @Draws
+    void theNearestHasTheFewestOtherValues(@From("spaces") SearchSpace space) {
         SpaceTree tree = SpaceTree.of(space);
         Set<Config> valid = byBruteForce(space);
         Config wish = space.point(space.points() / 2);

@@ -11,8 +11,8 @@ import dev.tilewright.api.testing.Api;
 import dev.tilewright.api.testing.RunningService;
 import dev.tilewright.api.testing.RunningService.Service;
 import dev.tilewright.api.testing.ScriptedWorker;
+import dev.tilewright.draws.Selection;
 import java.io.IOException;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +29,7 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Malformed requests over all of {@code openapi.json}: each is refused in words, and nothing is changed. The seed is
- * drawn anew and printed; {@code -Dmalformed.seed=N} draws the same again.
+ * drawn anew and printed; {@code -Ddraws.seed=N} draws the same again.
  */
 @ExtendWith(RunningService.class)
 class MalformedRequestsTest {
@@ -69,8 +69,8 @@ class MalformedRequestsTest {
     }
 
     private void refuse(int count, Api api, Service service) throws IOException {
-        long seed = Long.getLong("malformed.seed", new SecureRandom().nextLong());
-        String drawn = "malformed requests: -Dmalformed.seed=" + seed;
+        long seed = Selection.seed();
+        String drawn = "malformed requests: -Ddraws.seed=" + seed;
         System.out.println(drawn);
         MalformedRequests requests =
                 new MalformedRequests(api.get("/v3/api-docs").expect(200), rows(api), new SplittableRandom(seed));

@@ -2,6 +2,7 @@ package dev.tilewright.worker.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.draws.Selection;
 import dev.tilewright.results.ColumnFile;
 import dev.tilewright.worker.link.probe.DeviceProbe;
 import java.io.IOException;
@@ -10,11 +11,8 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -32,11 +30,7 @@ class StoredTablesTest {
     @Test
     void someTablesComeFromTheirEvidence() throws IOException {
         List<Path> documents = documents();
-        long seed = Long.getLong(
-                "tilewright.tables.seed", ThreadLocalRandom.current().nextLong(1_000_000));
-        Collections.shuffle(documents, new Random(seed));
-        System.out.println(documents.subList(0, DRAWN) + " by -Dtilewright.tables.seed=" + seed);
-        for (Path document : documents.subList(0, DRAWN)) {
+        for (Path document : Selection.of(documents, DRAWN)) {
             isWrittenAgain(document);
         }
     }

@@ -2,20 +2,19 @@ package dev.tilewright.emulator.execute;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.draws.Between;
+import dev.tilewright.draws.Draws;
 import dev.tilewright.emulator.number.FloatFormat;
 import dev.tilewright.ptx.instruction.Barrier.ShuffleMode;
 import dev.tilewright.ptx.type.Rounding;
 import dev.tilewright.ptx.type.ScalarType;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
 class ArithmeticTest {
-    @Property
-    void highHalvesOfProducts(@ForAll long a, @ForAll long b) {
+    @Draws
+    void highHalvesOfProducts(long a, long b) {
         BigInteger x = new BigInteger(Long.toUnsignedString(a));
         BigInteger y = new BigInteger(Long.toUnsignedString(b));
         assertThat(ArithmeticOperations.multiplyHigh(ScalarType.U64, a, b))
@@ -26,15 +25,15 @@ class ArithmeticTest {
                 .isEqualTo((int) ((long) low * other >> 32));
     }
 
-    @Property
-    void lop3KnowsItsTable(@ForAll int a, @ForAll int b, @ForAll int c) {
+    @Draws
+    void lop3KnowsItsTable(int a, int b, int c) {
         assertThat((int) ArithmeticOperations.lop3(a, b, c, 0x96)).isEqualTo(a ^ b ^ c);
         assertThat((int) ArithmeticOperations.lop3(a, b, c, 0xE8)).isEqualTo(a & b | a & c | b & c);
         assertThat((int) ArithmeticOperations.lop3(a, b, c, 0xCA)).isEqualTo(a & b | ~a & c);
     }
 
-    @Property
-    void bitFields(@ForAll int a, @ForAll @IntRange(max = 40) int position, @ForAll @IntRange(max = 40) int length) {
+    @Draws
+    void bitFields(int a, @Between(max = 40) int position, @Between(max = 40) int length) {
         long unsigned = ArithmeticOperations.extract(ScalarType.U32, a, position, length);
         BigInteger value = BigInteger.valueOf(a & 0xFFFFFFFFL).shiftRight(position);
         BigInteger mask = BigInteger.ONE.shiftLeft(length).subtract(BigInteger.ONE);
@@ -57,8 +56,8 @@ class ArithmeticTest {
     }
 
     /** The nearest value of each kind on the right side of the exact one. */
-    @Property
-    void directedRounding(@ForAll double value) {
+    @Draws
+    void directedRounding(double value) {
         if (!Float.isFinite((float) value)) {
             return;
         }
@@ -77,8 +76,8 @@ class ArithmeticTest {
         return Float.intBitsToFloat((int) FloatFormat.F32.round(value, rounding));
     }
 
-    @Property
-    void halfPrecisionIsJavas(@ForAll float value) {
+    @Draws
+    void halfPrecisionIsJavas(float value) {
         if (!Float.isNaN(value)) {
             assertThat((short) ConvertOperations.narrow(value, true, Rounding.RN))
                     .isEqualTo(Float.floatToFloat16(value));

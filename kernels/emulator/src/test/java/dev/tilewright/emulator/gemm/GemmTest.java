@@ -7,6 +7,7 @@ import static dev.tilewright.emulator.gemm.GemmRuns.exact;
 import static dev.tilewright.emulator.gemm.GemmRuns.withinBound;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.draws.DrawnRows;
 import dev.tilewright.emulator.PtxEmulator;
 import dev.tilewright.emulator.RunEnd;
 import dev.tilewright.emulator.gemm.GemmCase.Data;

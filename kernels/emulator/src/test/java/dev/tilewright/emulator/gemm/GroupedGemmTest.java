@@ -4,6 +4,7 @@ import static dev.tilewright.emulator.gemm.GemmRuns.emulator;
 import static dev.tilewright.emulator.gemm.GemmRuns.withinBound;
 import static dev.tilewright.emulator.gemm.GroupedRuns.groups;
 
+import dev.tilewright.draws.DrawnRows;
 import dev.tilewright.emulator.PtxEmulator;
 import dev.tilewright.emulator.RunEnd;
 import dev.tilewright.emulator.gemm.GemmCase.Data;

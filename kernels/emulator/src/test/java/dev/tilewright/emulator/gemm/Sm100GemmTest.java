@@ -7,6 +7,8 @@ import static dev.tilewright.emulator.gemm.GemmRuns.exact;
 import static dev.tilewright.emulator.gemm.GemmRuns.roughEverySecond;
 import static dev.tilewright.emulator.gemm.GemmRuns.withinBound;
 
+import dev.tilewright.draws.DrawnRows;
+import dev.tilewright.draws.Selection;
 import dev.tilewright.emulator.PtxEmulator;
 import dev.tilewright.emulator.RunEnd;
 import dev.tilewright.emulator.gemm.GemmCase.Data;
@@ -103,7 +105,7 @@ class Sm100GemmTest {
     }
 
     static Stream<Ladder.Step> ladder() {
-        return DrawnRows.Provider.drawn(Ladder.steps(), 1);
+        return Selection.of(Ladder.steps(), 1).stream();
     }
 
     @ParameterizedTest

@@ -2,6 +2,7 @@ package dev.tilewright.emulator.gemm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.draws.DrawnRows;
 import dev.tilewright.emulator.PtxEmulator;
 import dev.tilewright.emulator.RunEnd;
 import dev.tilewright.emulator.gemm.GemmCase.Data;

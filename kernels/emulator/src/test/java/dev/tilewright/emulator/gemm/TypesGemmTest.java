@@ -5,6 +5,8 @@ import static dev.tilewright.emulator.gemm.GemmRuns.emulator;
 import static dev.tilewright.emulator.gemm.GemmRuns.exact;
 import static dev.tilewright.emulator.gemm.GemmRuns.withinBound;
 
+import dev.tilewright.draws.DrawnRows;
+import dev.tilewright.draws.Selection;
 import dev.tilewright.emulator.PtxEmulator;
 import dev.tilewright.emulator.gemm.GemmCase.Data;
 import dev.tilewright.emulator.run.Options;
@@ -53,7 +55,7 @@ class TypesGemmTest {
                 all.add(Arguments.of("scheduler=static " + input + " typeD=" + output));
             }
         }
-        return DrawnRows.Provider.drawn(all, 5);
+        return Selection.of(all, 5).stream();
     }
 
     @ParameterizedTest

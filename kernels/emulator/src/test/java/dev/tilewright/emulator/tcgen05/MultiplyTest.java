@@ -2,8 +2,8 @@ package dev.tilewright.emulator.tcgen05;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.draws.Selection;
 import dev.tilewright.emulator.Ptxas;
-import dev.tilewright.emulator.gemm.DrawnRows;
 import dev.tilewright.emulator.matrix.SharedLayout;
 import dev.tilewright.ptx.instruction.CtaGroup;
 import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
@@ -95,7 +95,7 @@ class MultiplyTest {
 
     @Test
     void casesAssemble() throws Exception {
-        for (MultiplyCase c : DrawnRows.Provider.drawn(cases().toList(), 8).toList()) {
+        for (MultiplyCase c : Selection.of(cases().toList(), 8)) {
             Ptxas.assemble(c.module());
         }
     }

@@ -3,6 +3,10 @@ package dev.tilewright.gemm.division;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tilewright.draws.Between;
+import dev.tilewright.draws.Draw;
+import dev.tilewright.draws.Draws;
+import dev.tilewright.draws.From;
 import dev.tilewright.gemm.launch.Argument;
 import dev.tilewright.gemm.launch.BufferRole;
 import dev.tilewright.gemm.machine.Machine;
@@ -20,18 +24,17 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 
 class DivisorTest {
 
+    static int divisors(Draw draw) {
+        return draw.either() ? draw.between(1, 300) : draw.between(1, Integer.MAX_VALUE);
+    }
+
     /** Where a quotient that is a little too large, or too small, would first show, and what is in between. */
-    @Property
-    void dividesAsTheMachineDoes(@ForAll("divisors") int divisor, @ForAll("dividends") int any) {
+    @Draws
+    void dividesAsTheMachineDoes(@From("divisors") int divisor, @Between(max = Integer.MAX_VALUE) int any) {
         List<Integer> dividends = new ArrayList<>(List.of(any, 0, Integer.MAX_VALUE, divisor - 1, divisor));
         int below = any - any % divisor;
         dividends.add(below);
@@ -40,17 +43,6 @@ class DivisorTest {
             assertThat(byText(divisor, n)).as(n + " / " + divisor).containsExactly(n / divisor, n % divisor);
             assertThat(byLaunch(divisor, n)).as(n + " / " + divisor).containsExactly(n / divisor, n % divisor);
         }
-    }
-
-    @Provide
-    Arbitrary<Integer> divisors() {
-        return Arbitraries.oneOf(
-                Arbitraries.integers().between(1, 300), Arbitraries.integers().between(1, Integer.MAX_VALUE));
-    }
-
-    @Provide
-    Arbitrary<Integer> dividends() {
-        return Arbitraries.integers().between(0, Integer.MAX_VALUE);
     }
 
     @Test

@@ -3,7 +3,7 @@ package dev.tilewright.gemm.oracle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.tilewright.gemm.Drawn;
+import dev.tilewright.draws.Selection;
 import dev.tilewright.gemm.oracle.FillKernel.Distribution;
 import dev.tilewright.gemm.oracle.FillKernel.Element;
 import dev.tilewright.model.problem.DataType;
@@ -57,7 +57,7 @@ class OracleKernelTest {
     }
 
     static List<Arguments> drawnKernels() {
-        return Drawn.of(kernels().toList(), 5);
+        return Selection.of(kernels().toList(), 5);
     }
 
     private static PtxModule reference(DataType a, DataType b, Major majorA, Major majorB) {

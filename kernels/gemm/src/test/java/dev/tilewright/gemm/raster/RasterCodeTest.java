@@ -2,6 +2,10 @@ package dev.tilewright.gemm.raster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.draws.Between;
+import dev.tilewright.draws.Draw;
+import dev.tilewright.draws.Draws;
+import dev.tilewright.draws.From;
 import dev.tilewright.gemm.launch.Argument;
 import dev.tilewright.gemm.launch.BufferRole;
 import dev.tilewright.gemm.machine.Machine;
@@ -19,10 +23,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import net.jqwik.api.Assume;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
 
 class RasterCodeTest {
 
@@ -47,13 +47,16 @@ class RasterCodeTest {
                     }))
             .entry("places");
 
-    @Property(tries = 150)
+    static RasterOrder bands(Draw draw) {
+        return draw.of(RasterOrder.ALONG_M, RasterOrder.ALONG_N, RasterOrder.GROUPED_M, RasterOrder.GROUPED_N);
+    }
+
+    @Draws
     void theEmittedCodeSaysTheSame(
-            @ForAll @IntRange(min = 1, max = 30) int tilesM,
-            @ForAll @IntRange(min = 1, max = 30) int tilesN,
-            @ForAll RasterOrder order,
-            @ForAll @IntRange(min = 1, max = 20) int group) {
-        Assume.that(order != RasterOrder.HILBERT);
+            @Between(min = 1, max = 30) int tilesM,
+            @Between(min = 1, max = 30) int tilesN,
+            @From("bands") RasterOrder order,
+            @Between(min = 1, max = 20) int group) {
         BandRaster raster = (BandRaster) order.raster(tilesM, tilesN, group);
         Map<Long, Integer> memory = new HashMap<>();
         List<Argument> arguments = new ArrayList<>();

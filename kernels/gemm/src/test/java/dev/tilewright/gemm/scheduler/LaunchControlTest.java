@@ -2,6 +2,8 @@ package dev.tilewright.gemm.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.draws.Between;
+import dev.tilewright.draws.Draws;
 import dev.tilewright.gemm.TileGrid;
 import dev.tilewright.space.raster.Raster;
 import dev.tilewright.space.raster.RasterOrder;
@@ -11,9 +13,6 @@ import java.util.BitSet;
 import java.util.Deque;
 import java.util.List;
 import java.util.SplittableRandom;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
 
 /**
  * Who gets which tile by cluster launch control, by the counting of {@link RingTileScheduler} alone: a grid with a
@@ -55,18 +54,18 @@ class LaunchControlTest {
         }
     }
 
-    @Property(tries = 400)
+    @Draws
     void everyTileOnceInEveryRasterOrder(
-            @ForAll @IntRange(min = 1, max = 60) int tilesM,
-            @ForAll @IntRange(min = 1, max = 40) int tilesN,
-            @ForAll @IntRange(min = 1, max = 4) int clusterM,
-            @ForAll @IntRange(min = 1, max = 2) int clusterN,
-            @ForAll @IntRange(min = 1, max = 20) int resident,
-            @ForAll @IntRange(min = 1, max = 4) int prefetch,
-            @ForAll @IntRange(min = 0, max = 30) int failuresOfHundred,
-            @ForAll RasterOrder order,
-            @ForAll @IntRange(min = 1, max = 16) int group,
-            @ForAll long seed) {
+            @Between(min = 1, max = 60) int tilesM,
+            @Between(min = 1, max = 40) int tilesN,
+            @Between(min = 1, max = 4) int clusterM,
+            @Between(min = 1, max = 2) int clusterN,
+            @Between(min = 1, max = 20) int resident,
+            @Between(min = 1, max = 4) int prefetch,
+            @Between(min = 0, max = 30) int failuresOfHundred,
+            RasterOrder order,
+            @Between(min = 1, max = 16) int group,
+            long seed) {
         TileGrid tiles = new TileGrid(tilesM, tilesN, clusterM, clusterN);
         Raster raster = order.raster(tiles.clusterTilesM(), tiles.clusterTilesN(), group);
         SplittableRandom random = new SplittableRandom(seed);

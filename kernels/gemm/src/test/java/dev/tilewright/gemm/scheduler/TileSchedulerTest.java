@@ -3,6 +3,8 @@ package dev.tilewright.gemm.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tilewright.draws.Between;
+import dev.tilewright.draws.Draws;
 import dev.tilewright.ptx.Param;
 import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.type.Immediate;
@@ -12,10 +14,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
-import net.jqwik.api.Assume;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -24,10 +22,9 @@ import org.junit.jupiter.api.Test;
  */
 class TileSchedulerTest {
 
-    @Property(tries = 300)
-    void staticGivesEveryTileOnce(
-            @ForAll @IntRange(min = 1, max = 5000) int tiles, @ForAll @IntRange(min = 1, max = 132) int clusters) {
-        Assume.that(clusters <= tiles);
+    @Draws
+    void staticGivesEveryTileOnce(@Between(min = 1, max = 5000) int tiles, @Between(min = 1, max = 132) int atMost) {
+        int clusters = Math.min(atMost, tiles);
         int[] taken = new int[tiles];
         for (int cluster = 0; cluster < clusters; cluster++) {
             for (int tile = cluster; tile < tiles; tile += clusters) {
@@ -40,10 +37,10 @@ class TileSchedulerTest {
     /**
      * In pingpong the warpgroup of turn 0 or 1 starts at cluster + turn * clusters and goes on by twice the clusters.
      */
-    @Property(tries = 300)
+    @Draws
     void staticInTurnsGivesEveryTileOnce(
-            @ForAll @IntRange(min = 1, max = 5000) int tiles, @ForAll @IntRange(min = 1, max = 132) int clusters) {
-        Assume.that(clusters <= tiles);
+            @Between(min = 1, max = 5000) int tiles, @Between(min = 1, max = 132) int atMost) {
+        int clusters = Math.min(atMost, tiles);
         int[] taken = new int[tiles];
         for (int cluster = 0; cluster < clusters; cluster++) {
             for (int turn = 0; turn < 2; turn++) {
@@ -59,12 +56,10 @@ class TileSchedulerTest {
      * Three launches in a row on one counter, in an order that the seed decides: T draws each, and the counter is zero
      * again.
      */
-    @Property(tries = 300)
+    @Draws
     void atomicDrawsAsOftenAsThereAreTilesAndWrapsAround(
-            @ForAll @IntRange(min = 1, max = 3000) int tiles,
-            @ForAll @IntRange(min = 1, max = 132) int clusters,
-            @ForAll long seed) {
-        Assume.that(clusters <= tiles);
+            @Between(min = 1, max = 3000) int tiles, @Between(min = 1, max = 132) int atMost, long seed) {
+        int clusters = Math.min(atMost, tiles);
         SplittableRandom random = new SplittableRandom(seed);
         int counter = 0;
         for (int launch = 0; launch < 3; launch++) {

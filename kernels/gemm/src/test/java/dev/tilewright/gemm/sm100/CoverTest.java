@@ -2,9 +2,9 @@ package dev.tilewright.gemm.sm100;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.draws.Selection;
 import dev.tilewright.gemm.AssembledCover;
 import dev.tilewright.gemm.Cover;
-import dev.tilewright.gemm.Drawn;
 import dev.tilewright.gemm.GemmKernel;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.OperandMajors;
@@ -115,7 +115,7 @@ class CoverTest {
     void configsBuildAndValidate() {
         Set<Config> configs = new LinkedHashSet<>(OF_ALL_TYPES);
         configs.addAll(literature());
-        validate(Drawn.of(configs, BUILT));
+        validate(Selection.of(configs, BUILT));
     }
 
     @Test
@@ -145,7 +145,7 @@ class CoverTest {
 
     @Test
     void aSampleAssemblesWithoutSpills() throws Exception {
-        ASSEMBLED.assemble(Drawn.of(all(), ASSEMBLED_OF_ALL));
+        ASSEMBLED.assemble(Selection.of(all(), ASSEMBLED_OF_ALL));
     }
 
     @Test

@@ -3,9 +3,9 @@ package dev.tilewright.gemm.sm100;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tilewright.draws.Selection;
 import dev.tilewright.gemm.AssembledCover;
 import dev.tilewright.gemm.Cover;
-import dev.tilewright.gemm.Drawn;
 import dev.tilewright.gemm.GemmKernel;
 import dev.tilewright.gemm.TileNumbering;
 import dev.tilewright.gemm.TileTable;
@@ -239,7 +239,7 @@ class GroupedTest {
 
     @Test
     void aSampleAssemblesWithoutSpills() throws Exception {
-        new AssembledCover(new Sm100Gemm(), Target.SM_100A).assemble(Drawn.of(cover(), ASSEMBLED_OF_ALL));
+        new AssembledCover(new Sm100Gemm(), Target.SM_100A).assemble(Selection.of(cover(), ASSEMBLED_OF_ALL));
     }
 
     @Test

@@ -2,7 +2,7 @@ package dev.tilewright.gemm.sm100;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.gemm.Drawn;
+import dev.tilewright.draws.Selection;
 import dev.tilewright.gemm.Ptxas;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
@@ -46,7 +46,7 @@ class LadderTest {
     @Test
     void stepsAssemble() throws Exception {
         Ptxas.assumePresent();
-        for (Ladder.Step step : Drawn.of(Ladder.steps(), 3)) {
+        for (Ladder.Step step : Selection.of(Ladder.steps(), 3)) {
             assertThat(Ptxas.registers(
                             Target.SM_100A, step.name(), step.build(true).text()))
                     .isLessThan(256);

@@ -2,10 +2,10 @@ package dev.tilewright.gemm.sm90;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.draws.Selection;
 import dev.tilewright.gemm.AssembledCover;
 import dev.tilewright.gemm.Configs;
 import dev.tilewright.gemm.Cover;
-import dev.tilewright.gemm.Drawn;
 import dev.tilewright.gemm.GemmKernel;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
@@ -67,7 +67,7 @@ class CoverTest {
     @Test
     void configsBuildAndValidate() {
         Sm90Gemm family = new Sm90Gemm();
-        for (Config config : Drawn.of(all(), BUILT)) {
+        for (Config config : Selection.of(all(), BUILT)) {
             for (boolean traced : List.of(false, true)) {
                 GemmKernel kernel = family.build(config, traced);
                 assertThat(Validator.validate(kernel.module()))
@@ -87,7 +87,7 @@ class CoverTest {
 
     @Test
     void aSampleAssemblesWithoutSpills() throws Exception {
-        ASSEMBLED.assemble(Drawn.of(all(), ASSEMBLED_OF_ALL));
+        ASSEMBLED.assemble(Selection.of(all(), ASSEMBLED_OF_ALL));
     }
 
     @Test

@@ -3,10 +3,10 @@ package dev.tilewright.gemm.sm90;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tilewright.draws.Selection;
 import dev.tilewright.gemm.AssembledCover;
 import dev.tilewright.gemm.Configs;
 import dev.tilewright.gemm.Cover;
-import dev.tilewright.gemm.Drawn;
 import dev.tilewright.gemm.GemmKernel;
 import dev.tilewright.gemm.TileNumbering;
 import dev.tilewright.gemm.TileRecord;
@@ -372,7 +372,7 @@ class GroupedTest {
 
     @Test
     void aSampleAssemblesWithoutSpills() throws Exception {
-        new AssembledCover(new Sm90Gemm(), Target.SM_90A).assemble(Drawn.of(cover(), ASSEMBLED_OF_ALL));
+        new AssembledCover(new Sm90Gemm(), Target.SM_90A).assemble(Selection.of(cover(), ASSEMBLED_OF_ALL));
     }
 
     @Test

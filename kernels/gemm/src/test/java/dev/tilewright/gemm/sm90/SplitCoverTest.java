@@ -2,10 +2,10 @@ package dev.tilewright.gemm.sm90;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.draws.Selection;
 import dev.tilewright.gemm.AssembledCover;
 import dev.tilewright.gemm.Configs;
 import dev.tilewright.gemm.Cover;
-import dev.tilewright.gemm.Drawn;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
@@ -119,7 +119,7 @@ class SplitCoverTest {
     @ParameterizedTest
     @EnumSource
     void configsBuildAndValidate(Cut cut) {
-        for (Config config : Drawn.of(new Cover(cut.space).pairwise(SEED), BUILT)) {
+        for (Config config : Selection.of(new Cover(cut.space).pairwise(SEED), BUILT)) {
             assertThat(Validator.validate(new Sm90Gemm().build(config, true).module()))
                     .as(config.canonical())
                     .isEmpty();
@@ -136,7 +136,7 @@ class SplitCoverTest {
                     .as(config.canonical())
                     .isEmpty());
         }
-        ASSEMBLED.assemble(Drawn.of(cut.tightest, ASSEMBLED_OF_TIGHTEST));
-        ASSEMBLED.assemble(Drawn.of(cut.ofOtherTypes, 1));
+        ASSEMBLED.assemble(Selection.of(cut.tightest, ASSEMBLED_OF_TIGHTEST));
+        ASSEMBLED.assemble(Selection.of(cut.ofOtherTypes, 1));
     }
 }

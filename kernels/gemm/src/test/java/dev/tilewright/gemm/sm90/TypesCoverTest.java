@@ -2,10 +2,10 @@ package dev.tilewright.gemm.sm90;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.draws.Selection;
 import dev.tilewright.gemm.AssembledCover;
 import dev.tilewright.gemm.Configs;
 import dev.tilewright.gemm.Cover;
-import dev.tilewright.gemm.Drawn;
 import dev.tilewright.gemm.GemmKernel;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Major;
@@ -53,7 +53,7 @@ class TypesCoverTest {
             problem(DataType.E4M3, DataType.E4M3, DataType.BF16, Major.K, Major.K),
             problem(DataType.E5M2, DataType.E4M3, DataType.F32, Major.K, Major.K));
 
-    private static final List<Problem> PROBLEMS = Drawn.of(ALL, DRAWN);
+    private static final List<Problem> PROBLEMS = Selection.of(ALL, DRAWN);
 
     static List<Problem> problems() {
         return PROBLEMS;

@@ -2,6 +2,7 @@ package dev.tilewright.proof.export;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.draws.Selection;
 import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.launch.program.CProgram;
 import dev.tilewright.launch.program.ProgramFiles;
@@ -26,7 +27,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -41,14 +41,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Configs from all over the spaces are exported: each description is read back, each program compiles. Each run draws
- * others; {@code -Dtest.arguments=-Drows.seed=N} draws the same ones again.
+ * the same ones; {@code -Dtest.arguments=-Ddraws.seed=N} draws others.
  */
 class CoverOfProgramsTest {
 
     private static final Path COVERS = Path.of("..", "..", "docs", "results", "cover");
     private static final int SAMPLE = 1;
     private static final int FULL_SAMPLE = 150;
-    private static final long SEED = Long.getLong("rows.seed", new SecureRandom().nextLong());
+    private static final long SEED = Selection.seed();
 
     @TempDir
     private Path folder;

@@ -2,6 +2,7 @@ package dev.tilewright.ptx.parse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.draws.Selection;
 import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.Ptxas;
 import dev.tilewright.ptx.text.PtxWriter;
@@ -23,7 +24,12 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class AssemblerAgreesTest {
     static Stream<Path> files() {
-        return Texts.drawn(Texts.FOLDERS.stream().flatMap(folder -> Texts.files(folder).stream()), 7);
+        return Selection.of(
+                Texts.FOLDERS.stream()
+                        .flatMap(folder -> Texts.files(folder).stream())
+                        .toList(),
+                7)
+                .stream();
     }
 
     @ParameterizedTest

@@ -3,6 +3,7 @@ package dev.tilewright.ptx.parse;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tilewright.draws.Selection;
 import dev.tilewright.ptx.Ptxas;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -137,7 +138,7 @@ class DelayedTextTest {
     }
 
     static Stream<Path> drawnKernels() {
-        return Texts.drawn(kernels(), 7);
+        return Selection.of(kernels().toList(), 7).stream();
     }
 
     @ParameterizedTest

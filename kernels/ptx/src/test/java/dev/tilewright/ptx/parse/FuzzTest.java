@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import dev.tilewright.draws.Draw;
+import dev.tilewright.draws.Draws;
+import dev.tilewright.draws.From;
 import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.text.PtxWriter;
 import java.nio.file.Path;
@@ -14,8 +17,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.regex.Pattern;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -140,8 +141,8 @@ class FuzzTest {
             .distinct()
             .toList();
 
-    @Property(tries = 500)
-    void mutatedTextGivesModuleOrProblems(@ForAll long seed) {
+    @Draws
+    void mutatedTextGivesModuleOrProblems(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         StringBuilder text = new StringBuilder(TEXTS.get(random.nextInt(TEXTS.size())));
         for (int i = random.nextInt(1, 12); i > 0; i--) {
@@ -150,14 +151,18 @@ class FuzzTest {
         check(text.toString());
     }
 
-    @Property(tries = 500)
-    void anyStringGivesProblems(@ForAll String text) {
+    static String texts(Draw draw) {
+        return draw.text(0, 255);
+    }
+
+    @Draws
+    void anyStringGivesProblems(@From("texts") String text) {
         check(text);
         check(".version 8.0\n.target sm_90a\n.visible .entry k() {" + text + "}");
     }
 
-    @Property(tries = 300)
-    void randomPiecesGiveModuleOrProblems(@ForAll long seed) {
+    @Draws
+    void randomPiecesGiveModuleOrProblems(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         StringBuilder text = new StringBuilder(".version 8.0\n.target sm_90a\n.visible .entry k() {\n");
         for (int i = random.nextInt(200); i > 0; i--) {
@@ -167,8 +172,8 @@ class FuzzTest {
     }
 
     /** Tokens of real files, so that more of them fit together than random pieces do. */
-    @Property(tries = 400)
-    void shuffledTokensGiveModuleOrProblems(@ForAll long seed) {
+    @Draws
+    void shuffledTokensGiveModuleOrProblems(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         List<String> tokens = new ArrayList<>(TOKENS.get(random.nextInt(TOKENS.size())));
         for (int i = random.nextInt(1, 8); i > 0; i--) {
@@ -178,8 +183,8 @@ class FuzzTest {
     }
 
     /** The first part of one file, the last of another. */
-    @Property(tries = 300)
-    void splicedTextGivesModuleOrProblems(@ForAll long seed) {
+    @Draws
+    void splicedTextGivesModuleOrProblems(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         String head = TEXTS.get(random.nextInt(TEXTS.size()));
         String tail = TEXTS.get(random.nextInt(TEXTS.size()));
@@ -187,8 +192,8 @@ class FuzzTest {
     }
 
     /** Instructions that nearly are some: modifiers and operands drawn from those of real ones. */
-    @Property(tries = 400)
-    void nearlyInstructionsGiveModuleOrProblems(@ForAll long seed) {
+    @Draws
+    void nearlyInstructionsGiveModuleOrProblems(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         StringBuilder text = new StringBuilder(KERNEL);
         for (int i = random.nextInt(1, 40); i > 0; i--) {

@@ -4,9 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -29,16 +26,6 @@ final class Texts {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    /** Some files that each run draws, because assembling takes its time; with {@code --full} all of them. */
-    static Stream<Path> drawn(Stream<Path> all, int count) {
-        List<Path> files = new ArrayList<>(all.toList());
-        if (System.getProperty("excluded.test.groups", "full").contains("full")) {
-            Collections.shuffle(files, new SecureRandom());
-            return files.stream().limit(count);
-        }
-        return files.stream();
     }
 
     static String read(Path file) {

@@ -3,11 +3,12 @@ package dev.tilewright.space.family;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tilewright.draws.Between;
+import dev.tilewright.draws.Draw;
+import dev.tilewright.draws.Draws;
+import dev.tilewright.draws.From;
 import java.util.List;
 import java.util.stream.IntStream;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
 class ClusterDealTest {
@@ -76,22 +77,26 @@ class ClusterDealTest {
                 .hasMessage("a deal has at least one GPC and no negative number, got 0, 0 x 1, 0 x 0");
     }
 
-    @Property
+    @Draws
     void numbersAreAPermutation(
-            @ForAll @IntRange(max = 6) int first,
-            @ForAll @IntRange(min = 1, max = 8) int gpcs,
-            @ForAll @IntRange(max = 6) int rounds,
-            @ForAll @IntRange(max = 8) int laterGpcs,
-            @ForAll @IntRange(max = 6) int laterRounds,
-            @ForAll @IntRange(min = 1, max = 120) int clusters) {
+            @Between(max = 6) int first,
+            @Between(min = 1, max = 8) int gpcs,
+            @Between(max = 6) int rounds,
+            @Between(max = 8) int laterGpcs,
+            @Between(max = 6) int laterRounds,
+            @Between(min = 1, max = 120) int clusters) {
         ClusterDeal deal = new ClusterDeal(first, gpcs, rounds, laterGpcs, laterRounds);
         assertThat(numbers(deal.within(clusters), clusters))
                 .containsExactlyInAnyOrderElementsOf(
                         IntStream.range(0, clusters).boxed().toList());
     }
 
-    @Property(tries = 200)
-    void whateverIsSeenIsADeal(@ForAll List<@IntRange(max = 3) Integer> gpcs) {
+    static List<Integer> gpcs(Draw draw) {
+        return draw.list(0, 100, each -> each.between(0, 3));
+    }
+
+    @Draws
+    void whateverIsSeenIsADeal(@From("gpcs") List<Integer> gpcs) {
         assertThat(numbers(ClusterDeal.of(gpcs), gpcs.size()))
                 .containsExactlyInAnyOrderElementsOf(
                         IntStream.range(0, gpcs.size()).boxed().toList());

@@ -3,23 +3,22 @@ package dev.tilewright.space.raster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tilewright.draws.Between;
+import dev.tilewright.draws.Draws;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
 class RasterTest {
 
-    @Property(tries = 400)
+    @Draws
     void everyTileHasOnePlace(
-            @ForAll @IntRange(min = 1, max = 70) int tilesM,
-            @ForAll @IntRange(min = 1, max = 70) int tilesN,
-            @ForAll RasterOrder order,
-            @ForAll @IntRange(min = 1, max = 20) int group) {
+            @Between(min = 1, max = 70) int tilesM,
+            @Between(min = 1, max = 70) int tilesN,
+            RasterOrder order,
+            @Between(min = 1, max = 20) int group) {
         Raster raster = order.raster(tilesM, tilesN, group);
         Set<Raster.Place> places = new HashSet<>();
         for (int tile = 0; tile < raster.tiles(); tile++) {
@@ -47,9 +46,9 @@ class RasterTest {
     }
 
     /** Sides that are no powers of two are no exception; an odd longer side over an even one may be, once. */
-    @Property(tries = 400)
+    @Draws
     void theHilbertCurveGoesFromNeighbourToNeighbour(
-            @ForAll @IntRange(min = 1, max = 70) int tilesM, @ForAll @IntRange(min = 1, max = 70) int tilesN) {
+            @Between(min = 1, max = 70) int tilesM, @Between(min = 1, max = 70) int tilesN) {
         Raster raster = RasterOrder.HILBERT.raster(tilesM, tilesN, 4);
         int longer = Math.max(tilesM, tilesN);
         int shorter = Math.min(tilesM, tilesN);

@@ -3,6 +3,9 @@ package dev.tilewright.worker.cli.board;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tilewright.draws.Draw;
+import dev.tilewright.draws.Draws;
+import dev.tilewright.draws.From;
 import dev.tilewright.model.exchange.BestConfigs;
 import dev.tilewright.model.exchange.Budget;
 import dev.tilewright.model.exchange.JobDocument;
@@ -34,10 +37,6 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
-import net.jqwik.api.constraints.Size;
 import org.assertj.core.data.Offset;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -261,9 +260,13 @@ class BoardPartsTest {
         assertThat(TileHistogram.of(List.of()).toString()).isEmpty();
     }
 
-    @Property
-    void aHistogramStaysShortAndLosesNoSm(
-            @ForAll @Size(min = 1, max = 160) List<@IntRange(max = 5000) Integer> tilesPerSm) {
+    static List<Integer> tilesPerSm(Draw draw) {
+        int most = draw.between(0, 5000);
+        return draw.list(1, 160, each -> each.between(0, most));
+    }
+
+    @Draws
+    void aHistogramStaysShortAndLosesNoSm(@From("tilesPerSm") List<Integer> tilesPerSm) {
         TileHistogram histogram = TileHistogram.of(tilesPerSm);
 
         assertThat(histogram.smsByTiles().values().stream()

@@ -2,6 +2,9 @@ package dev.tilewright.worker.cli.board;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.draws.Draw;
+import dev.tilewright.draws.Draws;
+import dev.tilewright.draws.From;
 import dev.tilewright.model.exchange.MeasurementDocument;
 import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.exchange.ResultDocument.StudyResult;
@@ -22,12 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Combinators;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -78,24 +75,21 @@ class TiedRowTest {
         return new StudyResult(Json.mapper().convertValue(said, StudyDocument.class), trials);
     }
 
-    @Provide
-    Arbitrary<List<TrialDocument>> trials() {
-        Arbitrary<TrialDocument> one = Combinators.combine(
-                        Arbitraries.integers().between(100, 120),
-                        Arbitraries.integers().between(0, 3),
-                        Arbitraries.of(Stage.values()),
-                        Arbitraries.of(true, false),
-                        Arbitraries.of("static", "atomic"),
-                        Arbitraries.integers().between(1, 3))
-                .as((ns, half, stage, real, scheduler, hint) -> trial(
-                        "scheduler=" + scheduler + " l2Hint=" + hint,
-                        real ? measured(stage, ns, half) : time(stage, ns, null, null)));
-        return one.list().ofMinSize(1).ofMaxSize(20);
+    static List<TrialDocument> trials(Draw draw) {
+        return draw.list(1, 20, TiedRowTest::drawn);
+    }
+
+    private static TrialDocument drawn(Draw draw) {
+        int ns = draw.between(100, 120);
+        Stage stage = draw.of(Stage.values());
+        return trial(
+                "scheduler=" + draw.of("static", "atomic") + " l2Hint=" + draw.between(1, 3),
+                draw.either() ? measured(stage, ns, draw.between(0, 3)) : time(stage, ns, null, null));
     }
 
     /** Nothing is lost or counted twice, each row ties with its first trial, and no first ties with an earlier one. */
-    @Property
-    void everyTrialIsInOneRow(@ForAll("trials") List<TrialDocument> trials) {
+    @Draws
+    void everyTrialIsInOneRow(@From("trials") List<TrialDocument> trials) {
         List<TrialDocument> ranked = Leaderboard.ranked(study(TestbedKind.CUDA, trials));
         List<TiedRow> rows = TiedRow.of(ranked);
 

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tilewright.draws.Between;
+import dev.tilewright.draws.Draw;
+import dev.tilewright.draws.Draws;
+import dev.tilewright.draws.From;
 import dev.tilewright.model.trial.Ratio;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.DoubleRange;
-import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
 class PairedBlocksTest {
@@ -55,10 +55,13 @@ class PairedBlocksTest {
                 .isGreaterThan(blocks.ratio().high());
     }
 
-    @Property(tries = 200)
+    static List<Double> durations(Draw draw) {
+        return draw.list(3, 12, each -> each.between(1, 1e6));
+    }
+
+    @Draws
     void swappingTheLabelsInvertsTheRatio(
-            @ForAll @Size(min = 3, max = 12) List<@DoubleRange(min = 1, max = 1e6) Double> durations,
-            @ForAll @DoubleRange(min = 0.1, max = 10) double faster) {
+            @From("durations") List<Double> durations, @Between(min = 0.1, max = 10) double faster) {
         double[] own = durations.stream().mapToDouble(Double::doubleValue).toArray();
         double[] other =
                 durations.reversed().stream().mapToDouble(d -> faster * d).toArray();

@@ -3,6 +3,7 @@ package dev.tilewright.worker.gpu.verify;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tilewright.draws.Draws;
 import dev.tilewright.gemm.oracle.Allowance;
 import dev.tilewright.launch.Activation;
 import dev.tilewright.launch.Along;
@@ -24,8 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -141,8 +140,8 @@ class EndingAgreementTest {
     }
 
     /** Every element is put far inside or far outside of what is allowed; both oracles must find the same. */
-    @Property(tries = 15)
-    void bothSayTheSameOfEachElement(@ForAll long seed) {
+    @Draws(15)
+    void bothSayTheSameOfEachElement(long seed) {
         RandomGenerator random = new SplittableRandom(seed);
         DrawnEnding drawn = DrawnEnding.draw(random);
         Bench bench = new Bench(drawn);

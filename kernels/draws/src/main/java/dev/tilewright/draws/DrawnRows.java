@@ -1,15 +1,11 @@
-package dev.tilewright.emulator.gemm;
+package dev.tilewright.draws;
 
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
-import java.security.SecureRandom;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
-import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,10 +14,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.ArgumentsSource;
 import org.junit.jupiter.params.support.ParameterDeclarations;
 
-/**
- * A test of rows of which each run of all tests draws some: all of them would take minutes. A run with {@code --full}
- * takes every row. A failing test names its row; {@code -Dtest.arguments=-Drows.seed=N} draws the same rows again.
- */
+/** A test of rows of which a run takes a {@link Selection}: all of them would take minutes. */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @ParameterizedTest
@@ -31,10 +24,10 @@ public @interface DrawnRows {
     /** A row a line, with '|' between its columns. An empty column is null. */
     String of();
 
-    /** How many are drawn. */
+    /** The number of rows that a run takes. */
     int count();
 
-    /** Draws the rows. */
+    /** Selects the rows. */
     final class Provider extends AnnotationBasedArgumentsProvider<DrawnRows> {
 
         @Override
@@ -45,24 +38,11 @@ public @interface DrawnRows {
                     .map(String::strip)
                     .filter(row -> !row.isEmpty())
                     .toList();
-            return drawn(all, rows.count())
+            return Selection.of(all, rows.count()).stream()
                     .map(row -> Arguments.of(Arrays.stream(row.split("\\|", -1))
                             .map(String::strip)
                             .map(column -> column.isEmpty() ? null : column)
                             .toArray()));
-        }
-
-        /** Some of a list, in its order; all of it with {@code --full}. */
-        public static <T> Stream<T> drawn(List<T> all, int count) {
-            if (!System.getProperty("excluded.test.groups", "full").contains("full")) {
-                return all.stream();
-            }
-            List<Integer> places = new ArrayList<>();
-            for (int i = 0; i < all.size(); i++) {
-                places.add(i);
-            }
-            Collections.shuffle(places, new Random(Long.getLong("rows.seed", new SecureRandom().nextLong())));
-            return places.stream().limit(count).sorted().map(all::get);
         }
     }
 }
