@@ -77,8 +77,9 @@ expect 'help shows every verb' 0 '^  dist ' ./tilewright --help
 expect 'help shows check' 0 '^  check ' ./tilewright --help
 expect 'version says the commit too' 0 '^tilewright [0-9.]+.* \([0-9a-f]{12}(-dirty)?\)$' ./tilewright version
 expect 'an unknown verb' 2 "no verb 'tuen'; did you mean tune?" ./tilewright tuen
-expect 'test --help' 0 '^usage: tilewright test \[--full' ./tilewright test --help
-expect 'there are twelve twelfths' 2 "takes a number from 1 to 12, got '13'" ./tilewright test --twelfth 13
+expect 'test --help' 0 '^usage: tilewright test \[--long N' ./tilewright test --help
+expect 'there are twelve twelfths' 2 "takes a number from 1 to 12, or 'commit', got '13'" ./tilewright test --long 13
+expect 'a part that there is not' 2 "is kernels, worker or service, got 'api'" ./tilewright test --full api
 
 # The lists of tests, and lists with a fault. A line that names no test would leave one unnoticed that takes long, or that
 # is to run always.
@@ -90,6 +91,11 @@ sed 's/RestGuideTest/RestGuide/' $kept >"$work/no-class"
 expect 'a long test of a class that is not there' 1 'no-class: there is no test dev.tilewright.api.RestGuide#' $listed "$work/no-class" $kept
 cat $long $kept >"$work/both"
 expect 'a test that is kept and drawn' 1 'RestGuideTest#[A-Za-z]* is kept in every run, and stands in .*both too' $listed "$work/both" $kept
+
+# A fault that one run finds is found by the next one too.
+expect 'no test draws what differs from run to run' 1 '^$' sh -c \
+    "grep -rnE 'new SecureRandom|ThreadLocalRandom|new Random\(\)|Math[.]random' --include=*.java kernels/*/src/test \
+    harness-worker/*/src/test harness-api/src/test || { echo; exit 1; }"
 
 expect 'dist --help' 0 '^usage: tilewright dist' ./tilewright dist --help
 

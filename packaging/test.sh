@@ -5,11 +5,15 @@ cd "$(dirname "$0")/.."
 
 if [ "${1:-}" = --help ] || [ "${1:-}" = -h ]; then
     cat <<'USAGE'
-usage: tilewright test [--full | --twelfth N] [Maven arguments]
+usage: tilewright test [--long N | --full [PART] | --figures [PART]] [Maven arguments]
 
-  --full        all tests, also those tagged `full`: whole spaces, long property runs. Figures go to docs/results/
-  --twelfth N   of the long tests, which packaging/long-tests.txt lists, the Nth twelfth, with N from 1 to 12; one is
-                drawn where none is given. Those of packaging/kept-tests.txt are long too, and run always
+  without an option   the same tests each time, none of which measures speed. Long tests are left out
+                      (packaging/long-tests.txt), but for those that every run must have (packaging/kept-tests.txt)
+  --long N            the Nth twelfth of the long tests alone, with N from 1 to 12, or `commit`: the twelfth that the
+                      hash of the commit chooses, as CI does
+  --full [PART]       all tests, also those tagged `full` (whole spaces, ten times the drawn rows) and those tagged
+                      `alone` (speed, load, waits). PART is kernels, worker or service: one of them takes an hour or two
+  --figures [PART]    as --full, and tests write their figures to docs/results/ on an idle machine
 
 Further arguments go to Maven: tilewright test -Dmaven.repo.local=/tmp/repo
                                tilewright test -pl kernels/ptx -Dtest=WriterTest
@@ -17,24 +21,40 @@ USAGE
     exit
 fi
 long=packaging/long-tests.txt
+selection=all-but-long
 options=
-twelfth=$(($(date +%s) % 12 + 1))
 case "$*" in
-*-Dtest=* | *-Dit.test=*) twelfth= ;; # Whoever names a test wants it.
+*-Dtest=* | *-Dit.test=*) selection=named ;; # A run of named tests leaves none of them out.
 esac
 case "${1:-}" in
---full)
-    # Figures are written: nothing runs beside what is timed, and it is compiled as users have it.
+--full | --figures)
+    selection=full
+    # Speed is measured: nothing runs beside it, and it is compiled as users have it.
     options="-Dexcluded.test.groups=gpu -Dtest.forks=1 -Dtest.arguments= -Dtest.serve.arguments="
+    [ "$1" = --full ] || options="$options -Dtilewright.figures=true"
     shift
-    twelfth=
+    case "${1:-}" in
+    kernels | worker | service)
+        for other in kernels worker service; do
+            [ "$other" = "$1" ] || options="$options -Dtest.skip.$other=true"
+        done
+        shift
+        ;;
+    '' | -*) ;;
+    *)
+        echo "tilewright test: a part of all tests is kernels, worker or service, got '$1'" >&2
+        exit 2
+        ;;
+    esac
     ;;
---twelfth)
+--long)
+    selection=long
     twelfth=${2:-}
+    [ "$twelfth" != commit ] || twelfth=$((0x$(git rev-parse HEAD | cut -c1-7) % 12 + 1))
     case "$twelfth" in
     [1-9] | 1[0-2]) shift 2 ;;
     *)
-        echo "tilewright test: --twelfth takes a number from 1 to 12, got '$twelfth'" >&2
+        echo "tilewright test: --long takes a number from 1 to 12, or 'commit', got '$twelfth'" >&2
         exit 2
         ;;
     esac
@@ -42,14 +62,24 @@ case "${1:-}" in
 esac
 
 status=0
-if [ -n "$twelfth" ]; then
-    others=$(awk -v twelfth="$twelfth" 'NR % 12 != twelfth % 12 { printf ",!%s", $0 }' $long)
-    options="-Dtest=*Test$others -Dsurefire.failIfNoSpecifiedTests=false"
-    options="$options -Dit.test=*IT$others -Dfailsafe.failIfNoSpecifiedTests=false"
-    echo "of the long tests this run takes twelfth $twelfth; --twelfth $twelfth takes the same again"
-fi
+listed() { # awk condition, text before each test
+    awk -v twelfth="${twelfth:-0}" "$1 { printf \"%s$2%s\", separator, \$0; separator = \",\" }" $long
+}
+case $selection in
+all-but-long)
+    options="-Dtest=*Test,$(listed 1 '!') -Dsurefire.failIfNoSpecifiedTests=false"
+    options="$options -Dit.test=*IT,$(listed 1 '!') -Dfailsafe.failIfNoSpecifiedTests=false"
+    ;;
+long)
+    tests=$(listed 'NR % 12 == twelfth % 12' '')
+    options="-Dtest=$tests -Dsurefire.failIfNoSpecifiedTests=false"
+    options="$options -Dit.test=$tests -Dfailsafe.failIfNoSpecifiedTests=false"
+    echo "the long tests, twelfth $twelfth; tilewright test --long $twelfth runs the same again"
+    ;;
+named | full) ;;
+esac
 
-packaging/launcher-test.sh || status=1
+[ $selection = long ] || packaging/launcher-test.sh || status=1
 # What an earlier run left, also of modules that are gone, would be counted.
 find kernels harness-api harness-worker -type d -name '*-reports' -path '*/target/*' -prune -exec rm -rf {} +
 # --fail-at-end: one broken module does not hide what the others say.
@@ -58,7 +88,7 @@ set -f
 # shellcheck disable=SC2086 # one word per option
 ./mvnw -B --no-transfer-progress --fail-at-end spotless:check verify $options "$@" || status=$?
 set +f
-packaging/dashboards-test.sh || status=1
+[ $selection = long ] || packaging/dashboards-test.sh || status=1
 
 # Each module's and then the project's sums, in Surefire's words.
 for module in kernels/*/ harness-worker/*/ harness-api/; do

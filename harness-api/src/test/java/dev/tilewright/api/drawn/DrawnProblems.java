@@ -1,6 +1,5 @@
 package dev.tilewright.api.drawn;
 
-import dev.tilewright.draws.Selection;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.OperandMajors;
@@ -9,6 +8,7 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.space.family.FamilySpace;
+import dev.tilewright.testing.Selection;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;

@@ -10,6 +10,7 @@ import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.space.family.Sm90GemmSpace;
+import dev.tilewright.testing.ResultFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,7 +62,7 @@ class DrawnEndToEndIT {
             rows.add(row(number, problem));
             System.out.print(rows.getLast());
         }
-        Files.writeString(DOCUMENT, """
+        Files.writeString(ResultFile.of(DOCUMENT), """
                 # Drawn problems end to end
 
                 Written by `DrawnEndToEndIT`: problems drawn at random (`DrawnProblems`), each as a study of %d trials by the
@@ -72,7 +73,8 @@ class DrawnEndToEndIT {
 
                 | number | problem | types | configs in the space | trials | completed | seconds |
                 | --- | --- | --- | --- | --- | --- | --- |
-                %s""".formatted(TRIALS, RunProvenance.line(), drawn.seed(), String.join("", rows)));
+                %s""".formatted(
+                        TRIALS, RunProvenance.line(), drawn.seed(), String.join("", rows)));
         serve.destroy();
         serve.waitFor();
         FileSystemUtils.deleteRecursively(installation.home());

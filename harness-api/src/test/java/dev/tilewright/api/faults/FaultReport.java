@@ -1,6 +1,7 @@
 package dev.tilewright.api.faults;
 
 import dev.tilewright.api.drawn.RunProvenance;
+import dev.tilewright.testing.ResultFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,8 +67,10 @@ final class FaultReport {
                         .toList());
         document.put("skipped", skipped);
         document.put("sweeps", rows);
-        Files.writeString(folder.resolve("faults.json"), JsonMapper.shared().writeValueAsString(document) + "\n");
-        Files.writeString(folder.resolve("faults.md"), """
+        Files.writeString(
+                ResultFile.of(folder.resolve("faults.json")),
+                JsonMapper.shared().writeValueAsString(document) + "\n");
+        Files.writeString(ResultFile.of(folder.resolve("faults.md")), """
                 # Faults
 
                 Written by `FaultsIT`: sweeps of %d trials on `simulated:h200` by a whole installation with its own Postgres, each hit at a

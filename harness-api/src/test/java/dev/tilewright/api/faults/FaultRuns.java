@@ -2,7 +2,7 @@ package dev.tilewright.api.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.draws.Selection;
+import dev.tilewright.testing.Selection;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

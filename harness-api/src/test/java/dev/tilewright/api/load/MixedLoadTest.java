@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.api.drawn.RunProvenance;
 import dev.tilewright.api.testing.Latencies;
+import dev.tilewright.testing.ResultFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -105,18 +106,17 @@ class MixedLoadTest {
     }
 
     private static void write(MixedLoad.Outcome outcome, int rate, double peakMib, String text) throws IOException {
-        Files.createDirectories(FIGURES);
-        Files.writeString(
-                FIGURES.resolve("load.md"), """
+        Files.writeString(ResultFile.of(FIGURES.resolve("load.md")), """
                 # Mixed load
 
                 %d requests a second for %.0f s, each at its time on a schedule whatever became of the ones before; latency counts from that
                 time to the last byte. The service is a process of its own with the options of the launcher; its Postgres and the client
                 share the same cores. It holds 2,000 jobs with half of them open, 50 studies of 64 trials, and a study that 64 workers take
                 trials of. %s.
-                Written by `./tilewright test --full`.
+                Written by `./tilewright test --figures`.
 
-                %s""".formatted(rate, outcome.seconds(), RunProvenance.line(), text));
+                %s""".formatted(
+                        rate, outcome.seconds(), RunProvenance.line(), text));
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("provenance", RunProvenance.line());
         json.put("ratePerSecond", rate);
@@ -128,7 +128,7 @@ class MixedLoadTest {
         outcome.latencies().forEach((kind, times) -> kinds.put(kind.label(), figures(times)));
         json.put("kinds", kinds);
         Files.writeString(
-                FIGURES.resolve("load.json"),
+                ResultFile.of(FIGURES.resolve("load.json")),
                 JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(json) + "\n");
     }
 

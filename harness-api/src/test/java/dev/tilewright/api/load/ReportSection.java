@@ -1,5 +1,6 @@
 package dev.tilewright.api.load;
 
+import dev.tilewright.testing.ResultFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,11 +14,12 @@ record ReportSection(String name, Class<?> writer) {
     void write(String text) throws IOException {
         String begin = "<!-- %s: written by %s -->\n".formatted(name, writer.getSimpleName());
         String end = "<!-- /%s -->\n".formatted(name);
-        String before = Files.exists(DOCUMENT) ? Files.readString(DOCUMENT) : "# The service\n";
+        Path document = ResultFile.of(DOCUMENT);
+        String before = Files.exists(document) ? Files.readString(document) : "# The service\n";
         int first = before.indexOf(begin);
         String section = begin + text + end;
         Files.writeString(
-                DOCUMENT,
+                document,
                 first < 0
                         ? before + "\n" + section
                         : before.substring(0, first) + section + before.substring(before.indexOf(end) + end.length()));

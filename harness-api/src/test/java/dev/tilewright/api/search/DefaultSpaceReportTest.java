@@ -14,6 +14,7 @@ import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.space.family.Families;
 import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.space.family.LaunchModel;
+import dev.tilewright.testing.ResultFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -94,7 +95,7 @@ class DefaultSpaceReportTest {
                     .map(this::held)
                     .toList();
         }
-        Files.writeString(REPORT, markdown(all));
+        Files.writeString(ResultFile.of(REPORT), markdown(all));
         assertThat(all).hasSizeGreaterThan(80).allMatch(held -> held.held() >= LEAST_HELD);
     }
 

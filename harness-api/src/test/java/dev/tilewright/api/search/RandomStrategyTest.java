@@ -2,11 +2,11 @@ package dev.tilewright.api.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.draws.Draws;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.space.Constraint;
 import dev.tilewright.space.Parameter;
 import dev.tilewright.space.SearchSpace;
+import dev.tilewright.testing.Draws;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

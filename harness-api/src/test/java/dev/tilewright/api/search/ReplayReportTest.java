@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.simulator.sweep.StoredSweep;
 import dev.tilewright.simulator.sweep.SweepFile;
+import dev.tilewright.testing.ResultFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,9 +75,9 @@ class ReplayReportTest {
                 .toList();
         Report report = new Report(System.getProperty("tilewright.commit", "unknown"), SEEDS, TRIALS, curves);
         Files.writeString(
-                FOLDER.resolve("search-replay.json"),
+                ResultFile.of(FOLDER.resolve("search-replay.json")),
                 JsonMapper.builder().build().writerWithDefaultPrettyPrinter().writeValueAsString(report) + "\n");
-        Files.writeString(FOLDER.resolve("search-replay.md"), markdown(report));
+        Files.writeString(ResultFile.of(FOLDER.resolve("search-replay.md")), markdown(report));
         assertThat(curves).hasSize(2 * sweeps.size());
     }
 

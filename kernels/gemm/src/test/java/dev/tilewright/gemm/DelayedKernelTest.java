@@ -2,7 +2,6 @@ package dev.tilewright.gemm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.draws.Selection;
 import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
@@ -12,6 +11,7 @@ import dev.tilewright.ptx.parse.DelayedText;
 import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.space.family.FamilySpace;
+import dev.tilewright.testing.Selection;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;

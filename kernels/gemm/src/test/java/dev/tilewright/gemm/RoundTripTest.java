@@ -2,7 +2,6 @@ package dev.tilewright.gemm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.draws.Draws;
 import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.gemm.oracle.ChecksumKernel;
 import dev.tilewright.gemm.oracle.ClockProbeKernel;
@@ -25,6 +24,7 @@ import dev.tilewright.ptx.parse.PtxParser;
 import dev.tilewright.ptx.text.PtxWriter;
 import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.testing.Draws;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;

@@ -2,15 +2,15 @@ package dev.tilewright.ptx;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.draws.Draw;
-import dev.tilewright.draws.Draws;
-import dev.tilewright.draws.From;
 import dev.tilewright.ptx.instruction.CtaGroup;
 import dev.tilewright.ptx.instruction.Statement;
 import dev.tilewright.ptx.parse.ParsedModule;
 import dev.tilewright.ptx.parse.PtxParser;
 import dev.tilewright.ptx.text.PtxWriter;
 import dev.tilewright.ptx.type.Target;
+import dev.tilewright.testing.Draw;
+import dev.tilewright.testing.Draws;
+import dev.tilewright.testing.From;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

@@ -2,9 +2,6 @@ package dev.tilewright.ptx;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.draws.Draw;
-import dev.tilewright.draws.Draws;
-import dev.tilewright.draws.From;
 import dev.tilewright.ptx.text.PtxWriter;
 import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Reg;
@@ -12,6 +9,9 @@ import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.SpecialRegister;
 import dev.tilewright.ptx.type.Target;
 import dev.tilewright.ptx.validate.Validator;
+import dev.tilewright.testing.Draw;
+import dev.tilewright.testing.Draws;
+import dev.tilewright.testing.From;
 import java.util.List;
 
 /** Properties of any program. */

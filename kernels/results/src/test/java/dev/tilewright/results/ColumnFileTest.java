@@ -3,9 +3,9 @@ package dev.tilewright.results;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tilewright.draws.Draw;
-import dev.tilewright.draws.Draws;
-import dev.tilewright.draws.From;
+import dev.tilewright.testing.Draw;
+import dev.tilewright.testing.Draws;
+import dev.tilewright.testing.From;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,7 +2,8 @@ package dev.tilewright.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.draws.Selection;
+import dev.tilewright.testing.ResultFile;
+import dev.tilewright.testing.Selection;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,10 +24,10 @@ class BlackwellReportTest {
     @Tag("full")
     void write() throws IOException {
         BlackwellReport report = BlackwellReport.make();
-        Files.createDirectories(FOLDER);
-        Files.writeString(JSON, json(report));
-        Files.writeString(MARKDOWN, markdown(report));
-        assertThat(new JsonMapper().readTree(JSON.toFile()).get("gpus")).hasSize(2);
+        Files.writeString(ResultFile.of(JSON), json(report));
+        Files.writeString(ResultFile.of(MARKDOWN), markdown(report));
+        assertThat(new JsonMapper().readTree(ResultFile.of(JSON).toFile()).get("gpus"))
+                .hasSize(2);
     }
 
     /** For one of the GPUs, by the seed of the run. */

@@ -2,15 +2,15 @@ package dev.tilewright.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.draws.Between;
-import dev.tilewright.draws.Draw;
-import dev.tilewright.draws.Draws;
-import dev.tilewright.draws.From;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.SchedulerEvidence;
 import dev.tilewright.model.trial.TileTimes;
+import dev.tilewright.testing.Between;
+import dev.tilewright.testing.Draw;
+import dev.tilewright.testing.Draws;
+import dev.tilewright.testing.From;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;

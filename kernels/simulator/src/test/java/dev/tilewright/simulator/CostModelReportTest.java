@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.simulator.sweep.StoredSweep;
 import dev.tilewright.simulator.sweep.SweepFile;
+import dev.tilewright.testing.ResultFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,9 +42,9 @@ class CostModelReportTest {
                 SweepFile.readAll(BROAD),
                 later());
         Files.writeString(
-                JSON,
+                ResultFile.of(JSON),
                 JsonMapper.builder().build().writerWithDefaultPrettyPrinter().writeValueAsString(report) + "\n");
-        Files.writeString(MARKDOWN, report.markdown());
+        Files.writeString(ResultFile.of(MARKDOWN), report.markdown());
         assertThat(report.shapes()).hasSizeGreaterThanOrEqualTo(12);
         report.fitted()
                 .forEach((name, value) -> assertThat(value.committed())

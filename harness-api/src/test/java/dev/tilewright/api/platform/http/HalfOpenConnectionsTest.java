@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.UnixOperatingSystemMXBean;
 import dev.tilewright.api.testing.RunningService;
 import dev.tilewright.api.testing.RunningService.Service;
+import dev.tilewright.testing.ResultFile;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.Socket;
@@ -63,7 +64,7 @@ class HalfOpenConnectionsTest {
                     # Half-open connections
 
                     %d connections from 127.0.0.1 with half a request each, of which the service keeps %d; `GET /api/v1/best` from 127.0.0.2 over a
-                    new connection each. The service, the clients and Postgres share %d cores. Written by `./tilewright test --full`.
+                    new connection each. The service, the clients and Postgres share %d cores. Written by `./tilewright test --figures`.
 
                     | | calls | median ms | p99 ms | longest ms |
                     | --- | ---: | ---: | ---: | ---: |
@@ -76,7 +77,7 @@ class HalfOpenConnectionsTest {
                             row("while they are open", after));
             System.out.print(report);
             Files.createDirectories(REPORT.getParent());
-            Files.writeString(REPORT, report);
+            Files.writeString(ResultFile.of(REPORT), report);
             assertThat(quantile(during, 0.99)).as(report).isLessThan(LIMIT_MS);
             assertThat(quantile(after, 0.99)).as(report).isLessThan(LIMIT_MS);
         } finally {

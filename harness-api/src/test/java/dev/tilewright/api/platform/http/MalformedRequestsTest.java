@@ -11,7 +11,7 @@ import dev.tilewright.api.testing.Api;
 import dev.tilewright.api.testing.RunningService;
 import dev.tilewright.api.testing.RunningService.Service;
 import dev.tilewright.api.testing.ScriptedWorker;
-import dev.tilewright.draws.Selection;
+import dev.tilewright.testing.Selection;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.tilewright.worker.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.draws.Selection;
 import dev.tilewright.results.ColumnFile;
+import dev.tilewright.testing.Selection;
 import dev.tilewright.worker.link.probe.DeviceProbe;
 import java.io.IOException;
 import java.io.OutputStream;

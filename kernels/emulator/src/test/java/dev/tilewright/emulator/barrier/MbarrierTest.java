@@ -3,14 +3,14 @@ package dev.tilewright.emulator.barrier;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tilewright.draws.Between;
-import dev.tilewright.draws.Draws;
 import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.hazard.Site;
 import dev.tilewright.emulator.order.Evidence;
 import dev.tilewright.emulator.order.FenceClock;
 import dev.tilewright.emulator.order.Order;
 import dev.tilewright.emulator.order.PhaseOrder;
+import dev.tilewright.testing.Between;
+import dev.tilewright.testing.Draws;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

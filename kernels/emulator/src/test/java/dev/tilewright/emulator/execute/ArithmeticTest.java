@@ -2,12 +2,12 @@ package dev.tilewright.emulator.execute;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.draws.Between;
-import dev.tilewright.draws.Draws;
 import dev.tilewright.emulator.number.FloatFormat;
 import dev.tilewright.ptx.instruction.Barrier.ShuffleMode;
 import dev.tilewright.ptx.type.Rounding;
 import dev.tilewright.ptx.type.ScalarType;
+import dev.tilewright.testing.Between;
+import dev.tilewright.testing.Draws;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import org.junit.jupiter.api.Test;

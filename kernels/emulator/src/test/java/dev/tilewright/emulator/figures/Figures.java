@@ -1,5 +1,6 @@
 package dev.tilewright.emulator.figures;
 
+import dev.tilewright.testing.ResultFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,21 +20,20 @@ public final class Figures {
     private record Document<T>(Provenance provenance, T figures) {}
 
     /**
-     * Writes {@code name.json} and {@code name.md}.
+     * Writes {@code name.json} and {@code name.md}, as {@link ResultFile} says.
      *
      * @param figures a record
      * @param markdown the lines behind title and provenance
      */
     public static <T> void write(String name, String title, Provenance provenance, T figures, List<String> markdown)
             throws IOException {
-        Files.createDirectories(FOLDER);
         JsonMapper mapper = JsonMapper.builder().build();
         Files.writeString(
-                FOLDER.resolve(name + ".json"),
+                ResultFile.of(FOLDER.resolve(name + ".json")),
                 mapper.writerWithDefaultPrettyPrinter().writeValueAsString(new Document<>(provenance, figures)) + "\n");
         List<String> lines = new ArrayList<>(List.of("# " + title, "", provenance.line(), ""));
         lines.addAll(markdown);
-        Files.write(FOLDER.resolve(name + ".md"), lines);
+        Files.write(ResultFile.of(FOLDER.resolve(name + ".md")), lines);
     }
 
     /** The figures of a {@code name.json} that was written before. */

@@ -2,7 +2,6 @@ package dev.tilewright.emulator.gemm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.draws.DrawnRows;
 import dev.tilewright.emulator.PtxEmulator;
 import dev.tilewright.emulator.RunEnd;
 import dev.tilewright.emulator.run.Argument;
@@ -23,6 +22,7 @@ import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.ptx.PtxModule;
+import dev.tilewright.testing.DrawnRows;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;

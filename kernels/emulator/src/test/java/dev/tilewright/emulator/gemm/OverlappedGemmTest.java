@@ -2,7 +2,6 @@ package dev.tilewright.emulator.gemm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.draws.DrawnRows;
 import dev.tilewright.emulator.PtxEmulator;
 import dev.tilewright.emulator.RunEnd;
 import dev.tilewright.emulator.gemm.GemmCase.Data;
@@ -11,6 +10,7 @@ import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.run.Options;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.ptx.parse.PtxParser;
+import dev.tilewright.testing.DrawnRows;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

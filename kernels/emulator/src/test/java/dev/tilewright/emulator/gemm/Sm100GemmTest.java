@@ -7,12 +7,12 @@ import static dev.tilewright.emulator.gemm.GemmRuns.exact;
 import static dev.tilewright.emulator.gemm.GemmRuns.roughEverySecond;
 import static dev.tilewright.emulator.gemm.GemmRuns.withinBound;
 
-import dev.tilewright.draws.DrawnRows;
-import dev.tilewright.draws.Selection;
 import dev.tilewright.emulator.PtxEmulator;
 import dev.tilewright.emulator.RunEnd;
 import dev.tilewright.emulator.gemm.GemmCase.Data;
 import dev.tilewright.gemm.sm100.Ladder;
+import dev.tilewright.testing.DrawnRows;
+import dev.tilewright.testing.Selection;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;

@@ -6,13 +6,13 @@ import static dev.tilewright.emulator.gemm.GemmRuns.exact;
 import static dev.tilewright.emulator.gemm.GemmRuns.withinBound;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.draws.DrawnRows;
 import dev.tilewright.emulator.PtxEmulator;
 import dev.tilewright.emulator.RunEnd;
 import dev.tilewright.emulator.gemm.GemmCase.Data;
 import dev.tilewright.emulator.run.Options;
 import dev.tilewright.gemm.TileRecord;
 import dev.tilewright.gemm.launch.BufferRole;
+import dev.tilewright.testing.DrawnRows;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -2,7 +2,6 @@ package dev.tilewright.emulator.gemm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.draws.DrawnRows;
 import dev.tilewright.emulator.PtxEmulator;
 import dev.tilewright.emulator.RunEnd;
 import dev.tilewright.emulator.gemm.GemmCase.Data;
@@ -10,6 +9,7 @@ import dev.tilewright.emulator.run.Options;
 import dev.tilewright.gemm.StreamGrid;
 import dev.tilewright.gemm.TileRecord;
 import dev.tilewright.gemm.launch.BufferRole;
+import dev.tilewright.testing.DrawnRows;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;

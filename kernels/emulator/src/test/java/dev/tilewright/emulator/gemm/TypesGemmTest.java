@@ -5,11 +5,11 @@ import static dev.tilewright.emulator.gemm.GemmRuns.emulator;
 import static dev.tilewright.emulator.gemm.GemmRuns.exact;
 import static dev.tilewright.emulator.gemm.GemmRuns.withinBound;
 
-import dev.tilewright.draws.DrawnRows;
-import dev.tilewright.draws.Selection;
 import dev.tilewright.emulator.PtxEmulator;
 import dev.tilewright.emulator.gemm.GemmCase.Data;
 import dev.tilewright.emulator.run.Options;
+import dev.tilewright.testing.DrawnRows;
+import dev.tilewright.testing.Selection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;

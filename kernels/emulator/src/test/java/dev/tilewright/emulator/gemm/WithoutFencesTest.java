@@ -2,12 +2,12 @@ package dev.tilewright.emulator.gemm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.draws.DrawnRows;
 import dev.tilewright.emulator.RunEnd;
 import dev.tilewright.emulator.gemm.GemmCase.Data;
 import dev.tilewright.emulator.hazard.AcceptedRules;
 import dev.tilewright.emulator.hazard.Rule;
 import dev.tilewright.ptx.instruction.Tcgen05;
+import dev.tilewright.testing.DrawnRows;
 import java.util.List;
 import java.util.Set;
 

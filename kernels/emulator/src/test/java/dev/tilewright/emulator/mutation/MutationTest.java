@@ -2,13 +2,13 @@ package dev.tilewright.emulator.mutation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.draws.Selection;
 import dev.tilewright.emulator.figures.Figures;
 import dev.tilewright.emulator.figures.Provenance;
 import dev.tilewright.emulator.gemm.GemmCase;
 import dev.tilewright.emulator.mutation.MutationFigures.Result;
 import dev.tilewright.emulator.mutation.MutationFigures.Score;
 import dev.tilewright.emulator.mutation.MutationSample.Candidate;
+import dev.tilewright.testing.Selection;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;

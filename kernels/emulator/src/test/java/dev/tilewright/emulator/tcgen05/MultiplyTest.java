@@ -2,12 +2,12 @@ package dev.tilewright.emulator.tcgen05;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.draws.Selection;
 import dev.tilewright.emulator.Ptxas;
 import dev.tilewright.emulator.matrix.SharedLayout;
 import dev.tilewright.ptx.instruction.CtaGroup;
 import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
 import dev.tilewright.ptx.instruction.Tcgen05.Kind;
+import dev.tilewright.testing.Selection;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;

@@ -3,9 +3,9 @@ package dev.tilewright.emulator.tensor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tilewright.draws.Between;
-import dev.tilewright.draws.Draws;
 import dev.tilewright.ptx.type.ScalarType;
+import dev.tilewright.testing.Between;
+import dev.tilewright.testing.Draws;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

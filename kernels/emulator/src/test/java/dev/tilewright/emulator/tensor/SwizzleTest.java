@@ -2,8 +2,8 @@ package dev.tilewright.emulator.tensor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.draws.Between;
-import dev.tilewright.draws.Draws;
+import dev.tilewright.testing.Between;
+import dev.tilewright.testing.Draws;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

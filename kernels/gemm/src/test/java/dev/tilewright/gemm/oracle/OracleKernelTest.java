@@ -3,7 +3,6 @@ package dev.tilewright.gemm.oracle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.tilewright.draws.Selection;
 import dev.tilewright.gemm.oracle.FillKernel.Distribution;
 import dev.tilewright.gemm.oracle.FillKernel.Element;
 import dev.tilewright.model.problem.DataType;
@@ -14,6 +13,7 @@ import dev.tilewright.ptx.Param;
 import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.text.PtxWriter;
 import dev.tilewright.ptx.validate.Validator;
+import dev.tilewright.testing.Selection;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -2,10 +2,6 @@ package dev.tilewright.gemm.raster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.draws.Between;
-import dev.tilewright.draws.Draw;
-import dev.tilewright.draws.Draws;
-import dev.tilewright.draws.From;
 import dev.tilewright.gemm.launch.Argument;
 import dev.tilewright.gemm.launch.BufferRole;
 import dev.tilewright.gemm.machine.Machine;
@@ -19,6 +15,10 @@ import dev.tilewright.ptx.type.Target;
 import dev.tilewright.space.raster.BandRaster;
 import dev.tilewright.space.raster.Raster.Place;
 import dev.tilewright.space.raster.RasterOrder;
+import dev.tilewright.testing.Between;
+import dev.tilewright.testing.Draw;
+import dev.tilewright.testing.Draws;
+import dev.tilewright.testing.From;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

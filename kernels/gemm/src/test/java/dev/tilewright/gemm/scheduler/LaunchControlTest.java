@@ -2,11 +2,11 @@ package dev.tilewright.gemm.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.draws.Between;
-import dev.tilewright.draws.Draws;
 import dev.tilewright.gemm.TileGrid;
 import dev.tilewright.space.raster.Raster;
 import dev.tilewright.space.raster.RasterOrder;
+import dev.tilewright.testing.Between;
+import dev.tilewright.testing.Draws;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;

@@ -3,12 +3,12 @@ package dev.tilewright.gemm.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tilewright.draws.Between;
-import dev.tilewright.draws.Draws;
 import dev.tilewright.ptx.Param;
 import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Target;
+import dev.tilewright.testing.Between;
+import dev.tilewright.testing.Draws;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

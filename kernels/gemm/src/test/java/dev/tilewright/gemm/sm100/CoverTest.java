@@ -2,7 +2,6 @@ package dev.tilewright.gemm.sm100;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.draws.Selection;
 import dev.tilewright.gemm.AssembledCover;
 import dev.tilewright.gemm.Cover;
 import dev.tilewright.gemm.GemmKernel;
@@ -18,6 +17,8 @@ import dev.tilewright.ptx.validate.Validator;
 import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.space.family.Sm100Config;
+import dev.tilewright.testing.ResultFile;
+import dev.tilewright.testing.Selection;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.HashSet;
@@ -34,7 +35,7 @@ import org.junit.jupiter.api.Test;
  */
 class CoverTest {
 
-    /** Where {@code test --full} writes what it saw; tests run in the folder of their module. */
+    /** Where {@code test --figures} writes what it saw; tests run in the folder of their module. */
     private static final Path FIGURES = Path.of("../../docs/results/cover/sm100-gemm.columns");
 
     private static final long SEED = 20261121;
@@ -151,6 +152,6 @@ class CoverTest {
     @Test
     @Tag("full")
     void allOfItAssemblesWithoutSpills() throws Exception {
-        ASSEMBLED.write(all(), FIGURES);
+        ASSEMBLED.write(all(), ResultFile.of(FIGURES));
     }
 }

@@ -3,7 +3,6 @@ package dev.tilewright.gemm.sm100;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tilewright.draws.Selection;
 import dev.tilewright.gemm.AssembledCover;
 import dev.tilewright.gemm.Cover;
 import dev.tilewright.gemm.GemmKernel;
@@ -28,6 +27,7 @@ import dev.tilewright.space.Parameter;
 import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.space.family.Sm100GemmSpace;
+import dev.tilewright.testing.Selection;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

@@ -2,7 +2,6 @@ package dev.tilewright.gemm.sm100;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.draws.Selection;
 import dev.tilewright.gemm.Ptxas;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
@@ -11,6 +10,7 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.ptx.type.Target;
 import dev.tilewright.ptx.validate.Validator;
 import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.testing.Selection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

@@ -2,7 +2,6 @@ package dev.tilewright.gemm.sm90;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.draws.Selection;
 import dev.tilewright.gemm.AssembledCover;
 import dev.tilewright.gemm.Configs;
 import dev.tilewright.gemm.Cover;
@@ -17,6 +16,8 @@ import dev.tilewright.ptx.validate.Validator;
 import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.space.family.Sm90Config;
+import dev.tilewright.testing.ResultFile;
+import dev.tilewright.testing.Selection;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -31,7 +32,7 @@ import org.junit.jupiter.api.Test;
  */
 class CoverTest {
 
-    /** Where {@code test --full} writes what it saw; tests run in the folder of their module. */
+    /** Where {@code test --figures} writes what it saw; tests run in the folder of their module. */
     private static final Path FIGURES = Path.of("../../docs/results/cover/sm90-gemm.columns");
 
     private static final long SEED = 20261121;
@@ -93,7 +94,7 @@ class CoverTest {
     @Test
     @Tag("full")
     void allOfItAssemblesWithoutSpills() throws Exception {
-        ASSEMBLED.write(List.copyOf(all()), FIGURES);
+        ASSEMBLED.write(List.copyOf(all()), ResultFile.of(FIGURES));
     }
 
     /** Accumulators and working registers are exactly what a thread may have, with and without redistribution. */

@@ -3,7 +3,6 @@ package dev.tilewright.gemm.sm90;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tilewright.draws.Selection;
 import dev.tilewright.gemm.AssembledCover;
 import dev.tilewright.gemm.Configs;
 import dev.tilewright.gemm.Cover;
@@ -40,6 +39,7 @@ import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.space.family.Sm90Config;
 import dev.tilewright.space.family.Sm90GemmSpace;
+import dev.tilewright.testing.Selection;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;

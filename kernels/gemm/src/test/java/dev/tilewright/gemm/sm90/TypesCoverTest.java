@@ -2,7 +2,6 @@ package dev.tilewright.gemm.sm90;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.draws.Selection;
 import dev.tilewright.gemm.AssembledCover;
 import dev.tilewright.gemm.Configs;
 import dev.tilewright.gemm.Cover;
@@ -20,6 +19,7 @@ import dev.tilewright.ptx.validate.Validator;
 import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.space.family.Sm90Config;
+import dev.tilewright.testing.Selection;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -2,7 +2,6 @@ package dev.tilewright.proof.export;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.draws.Selection;
 import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.launch.program.CProgram;
 import dev.tilewright.launch.program.ProgramFiles;
@@ -23,6 +22,7 @@ import dev.tilewright.results.ColumnFile;
 import dev.tilewright.results.TableFile;
 import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.testing.Selection;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -2,10 +2,10 @@ package dev.tilewright.ptx.parse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.draws.Selection;
 import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.Ptxas;
 import dev.tilewright.ptx.text.PtxWriter;
+import dev.tilewright.testing.Selection;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;

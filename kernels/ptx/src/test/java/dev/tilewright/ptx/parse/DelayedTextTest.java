@@ -3,8 +3,8 @@ package dev.tilewright.ptx.parse;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tilewright.draws.Selection;
 import dev.tilewright.ptx.Ptxas;
+import dev.tilewright.testing.Selection;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
-import dev.tilewright.draws.Draw;
-import dev.tilewright.draws.Draws;
-import dev.tilewright.draws.From;
 import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.text.PtxWriter;
+import dev.tilewright.testing.Draw;
+import dev.tilewright.testing.Draws;
+import dev.tilewright.testing.From;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,6 +17,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -271,6 +272,7 @@ class FuzzTest {
 
     /** Of several runs the median, because a machine may be busy; only the last count, because the first are slow. */
     @Test
+    @Tag("alone")
     void largeTextIsReadInUnderASecond() {
         for (String text : List.of(largeKernel(), manyKernels(), problemsOnly())) {
             assertThat(text.length()).isGreaterThanOrEqualTo(200_000);

@@ -3,10 +3,10 @@ package dev.tilewright.space.family;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tilewright.draws.Between;
-import dev.tilewright.draws.Draw;
-import dev.tilewright.draws.Draws;
-import dev.tilewright.draws.From;
+import dev.tilewright.testing.Between;
+import dev.tilewright.testing.Draw;
+import dev.tilewright.testing.Draws;
+import dev.tilewright.testing.From;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;

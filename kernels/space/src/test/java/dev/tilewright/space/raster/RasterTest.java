@@ -3,8 +3,8 @@ package dev.tilewright.space.raster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tilewright.draws.Between;
-import dev.tilewright.draws.Draws;
+import dev.tilewright.testing.Between;
+import dev.tilewright.testing.Draws;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

@@ -2,9 +2,6 @@ package dev.tilewright.worker.cli.board;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.draws.Draw;
-import dev.tilewright.draws.Draws;
-import dev.tilewright.draws.From;
 import dev.tilewright.model.exchange.MeasurementDocument;
 import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.exchange.ResultDocument.StudyResult;
@@ -19,6 +16,9 @@ import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.testing.Draw;
+import dev.tilewright.testing.Draws;
+import dev.tilewright.testing.From;
 import dev.tilewright.worker.link.json.Json;
 import java.util.HashMap;
 import java.util.List;

@@ -3,7 +3,6 @@ package dev.tilewright.worker.gpu.verify;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.tilewright.draws.Draws;
 import dev.tilewright.gemm.oracle.Allowance;
 import dev.tilewright.launch.Activation;
 import dev.tilewright.launch.Along;
@@ -18,6 +17,7 @@ import dev.tilewright.proof.compare.Comparer;
 import dev.tilewright.proof.compare.Contents;
 import dev.tilewright.proof.compare.GemmAllowance;
 import dev.tilewright.proof.compare.Mismatch;
+import dev.tilewright.testing.Draws;
 import dev.tilewright.worker.gpu.cuda.EmulatedGpu;
 import dev.tilewright.worker.gpu.measure.BusyMeter;
 import java.util.HashMap;

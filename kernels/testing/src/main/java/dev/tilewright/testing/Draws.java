@@ -1,4 +1,4 @@
-package dev.tilewright.draws;
+package dev.tilewright.testing;
 
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;

@@ -1,4 +1,4 @@
-package dev.tilewright.draws;
+package dev.tilewright.testing;
 
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,4 +1,4 @@
-package dev.tilewright.draws;
+package dev.tilewright.testing;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;

@@ -5,6 +5,6 @@
  * in each run, and the seed of each row. Must not know: any product code.
  */
 @NullMarked
-package dev.tilewright.draws;
+package dev.tilewright.testing;
 
 import org.jspecify.annotations.NullMarked;

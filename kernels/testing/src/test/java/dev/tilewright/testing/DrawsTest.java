@@ -1,4 +1,4 @@
-package dev.tilewright.draws;
+package dev.tilewright.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
