@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Runs the plain `tilewright tune --shape MxNxK` for shapes, each from a fresh service, and collects what it said.
 
-usage: plain-tune.py LAUNCHER OUT.json [--seed HEX] [--draw N] [--skip N] [--seconds S] [--device D] [--keep FOLDER]
+usage: plain-tune.py LAUNCHER OUT.json [--seed HEX] [--draw N] [--part I/N] [--seconds S] [--device D] [--keep FOLDER]
                      [SHAPE ...]
-       plain-tune.py --table OUT.json      (writes OUT.md, the table of what was collected)
+       plain-tune.py --join OUT.json PART.json ...    (joins parts, in the order of the shapes drawn)
+       plain-tune.py --table OUT.json                 (writes OUT.md, the table of what was collected)
 
-Shapes are those named and N drawn ones: m, n, k log-uniform from 256 to 16384, multiples of 8, by the seed. OUT.json is
-an array with one object a shape, taken from the documents that the tool wrote; `seconds` is from the command's start to
-its exit. Stops before a shape that would begin after S seconds. FOLDER gets the documents themselves.
+Shapes are those named and N drawn ones: m, n, k log-uniform from 256 to 16384, multiples of 8, by the seed. Part I of N
+has every Nth of them, from the Ith on: each GPU of a node takes a part. OUT.json is an array with one object a shape,
+taken from the documents that the tool wrote; `seconds` is from the command's start to its exit. Stops before a shape
+that would begin after S seconds. FOLDER gets the documents themselves.
 """
 import argparse
 import json
@@ -78,6 +80,21 @@ def tuned(launcher, shape, device, keep):
     }
 
 
+def join(out, parts):
+    rows = []
+    for part in parts:
+        with open(part) as file:
+            rows += json.load(file)
+    rows.sort(key=lambda row: row["number"])
+    with open(out, "w") as file:
+        json.dump(rows, file, separators=(",", ":"))
+        file.write("\n")
+
+
+# Another interval than this says that the vendor's kernel is faster, by more than the margin.
+MARGIN = 0.985
+
+
 def quantile(sorted_values, share):
     at = share * (len(sorted_values) - 1)
     low = int(at)
@@ -119,6 +136,11 @@ def table(file):
             mean,
             min(row["ratioToBestPeerCi"][1] for row in beside),
             max(50 * math.log(row["ratioToBestPeerCi"][1] / row["ratioToBestPeerCi"][0]) for row in beside))
+        slower = [row for row in beside if row["ratioToBestPeerCi"][1] < MARGIN]
+        lines += ["", "Shapes whose interval lies wholly below %.3f: %s" % (MARGIN, "none." if not slower else "")]
+        if slower:
+            lines += ["", "| shape | to the best peer | the peer's algorithm |", "| --- | --- | --- |"]
+            lines += ["| %s | %.3f | `%s` |" % (row["shape"], row["ratioToBestPeer"], row["bestPeer"]) for row in slower]
     with open(os.path.splitext(file)[0] + ".md", "w") as out:
         out.write("\n".join(lines) + "\n")
 
@@ -127,27 +149,33 @@ def main():
     if sys.argv[1:2] == ["--table"]:
         table(sys.argv[2])
         return
+    if sys.argv[1:2] == ["--join"]:
+        join(sys.argv[2], sys.argv[3:])
+        return
     options = argparse.ArgumentParser()
     options.add_argument("launcher")
     options.add_argument("out")
     options.add_argument("--commit", default="unknown")
     options.add_argument("--seed", default="0")
     options.add_argument("--draw", type=int, default=0)
-    options.add_argument("--skip", type=int, default=0)
+    options.add_argument("--part", default="1/1")
     options.add_argument("--seconds", type=float, default=math.inf)
     options.add_argument("--device")
     options.add_argument("--keep")
     options.add_argument("shapes", nargs="*")
     given = options.parse_args()
-    shapes = given.shapes + drawn(int(given.seed, 16), given.skip + given.draw)[given.skip :]
+    part, parts = map(int, given.part.split("/"))
+    shapes = list(enumerate(given.shapes + drawn(int(given.seed, 16), given.draw)))[part - 1 :: parts]
     rows = []
     begun = time.monotonic()
-    for shape in shapes:
+    for number, shape in shapes:
         if time.monotonic() - begun > given.seconds:
             print("no time for " + shape, file=sys.stderr)
             continue
         row = tuned(given.launcher, shape, given.device, given.keep)
         row["commit"] = given.commit
+        row["number"] = number
+        row["seed"] = given.seed
         rows.append(row)
         with open(given.out, "w") as file:
             json.dump(rows, file, separators=(",", ":"))
