@@ -79,7 +79,8 @@ class KernelFileCheckTest {
             Ended unfilled = run(ptx);
             assertThat(unfilled.exit()).isEqualTo(2);
             assertThat(unfilled.err())
-                    .contains(yaml + ": what is called TODO must be filled in: line 4 'grid: [TODO, TODO, TODO]', line ");
+                    .contains(
+                            yaml + ": what is called TODO must be filled in: line 4 'grid: [TODO, TODO, TODO]', line ");
             long todo = skeleton.out()
                     .lines()
                     .filter(line -> line.replaceFirst("(^|\\s)#.*", "").contains("TODO"))
