@@ -108,14 +108,14 @@ expect 'an archive without its runtime' 2 'no runtime/ beside' "$archive/tilewri
 pretend_jdk "$archive/runtime" 25.0.3 jre
 expect 'an archive runs its own runtime' 0 "^ran .*lib/shared/\\* .* dev.tilewright.worker.Main tune --shape 1x2x3\$" \
     "$archive/tilewright" tune --shape 1x2x3
-expect 'a worker has a limit of memory by the machine' 0 '^ran .*XX:MaxRAMPercentage=25 +dev.tilewright.worker.Main worker$' \
+expect 'a worker has a limit of memory by the machine, and ends where memory is short' 0 '^ran .*XX:MaxRAMPercentage=25 -XX:\+ExitOnOutOfMemoryError +dev.tilewright.worker.Main worker$' \
     "$archive/tilewright" worker
-expect 'options of the user win over it' 0 'XX:MaxRAMPercentage=25 -Xmx3g dev.tilewright.worker.Main worker$' \
+expect 'options of the user win over it' 0 'XX:MaxRAMPercentage=25 -XX:\+ExitOnOutOfMemoryError -Xmx3g dev.tilewright.worker.Main worker$' \
     env TILEWRIGHT_WORKER_OPTIONS=-Xmx3g "$archive/tilewright" worker
 mkdir "$archive/lib/harness-api"
-expect 'a service too' 0 'XX:MaxRAM=4g -XX:MaxRAMPercentage=12.5 -Xmx1g -Xlog:gc dev.tilewright.api.Main --port 0$' \
+expect 'a service too' 0 'XX:MaxRAM=4g -XX:MaxRAMPercentage=12.5 -XX:\+ExitOnOutOfMemoryError -Xmx1g -Xlog:gc dev.tilewright.api.Main --port 0$' \
     env TILEWRIGHT_SERVE_OPTIONS='-Xmx1g -Xlog:gc' "$archive/tilewright" serve --port 0
-expect 'one that a tune starts too' 0 'XX:TieredStopAtLevel=1 .*XX:MaxRAMPercentage=12.5 +dev.tilewright.api.Main --started-by tune' \
+expect 'one that a tune starts too' 0 'XX:TieredStopAtLevel=1 .*XX:MaxRAMPercentage=12.5 -XX:\+ExitOnOutOfMemoryError +dev.tilewright.api.Main --started-by tune' \
     "$archive/tilewright" serve --started-by tune
 expect 'backups are made by programs of the service' 0 'dev.tilewright.api.platform.backup.BackupMain backup --to x$' \
     "$archive/tilewright" backup --to x

@@ -33,6 +33,7 @@ import tools.jackson.core.type.TypeReference;
 public class FinalRepository {
 
     private static final TypeReference<List<Work.Contender>> CONTENDERS = new TypeReference<>() {};
+    private static final TypeReference<List<String>> LINES = new TypeReference<>() {};
 
     private final JdbcClient jdbc;
     private final JsonColumn json;
@@ -107,12 +108,14 @@ public class FinalRepository {
     }
 
     /** Ends a leased final. */
-    public void finish(UUID studyId, String log, Instant now) {
+    public void finish(UUID studyId, String log, List<String> neighbours, Instant now) {
         int changed = jdbc.sql("""
-                update final_run set state = 'finished', log = :log, finished_at = :now
+                update final_run set state = 'finished', log = :log, neighbours = cast(:neighbours as jsonb),
+                    finished_at = :now
                 where study_id = :study and state = 'leased'""")
                 .param("study", studyId)
                 .param("log", log)
+                .param("neighbours", json.write(neighbours))
                 .param("now", at(now))
                 .update();
         expectOne(changed, studyId);
@@ -127,6 +130,15 @@ public class FinalRepository {
                 .param("log", log)
                 .param("now", at(now))
                 .update();
+    }
+
+    /** Other processes that were on the GPU during a final, or why they cannot be observed; empty before its end. */
+    public List<String> neighbours(UUID studyId) {
+        return jdbc.sql("select neighbours from final_run where study_id = :study")
+                .param("study", studyId)
+                .query((row, number) -> json.read(row, "neighbours", LINES))
+                .optional()
+                .orElse(List.of());
     }
 
     private static void expectOne(int changed, UUID studyId) {

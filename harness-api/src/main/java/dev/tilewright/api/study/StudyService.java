@@ -11,12 +11,15 @@ import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.exchange.StudyDocument;
 import dev.tilewright.model.exchange.StudyStage;
 import dev.tilewright.model.exchange.StudyState;
+import dev.tilewright.model.exchange.TrialCounts;
 import dev.tilewright.model.exchange.TrialDocument;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.Testbed;
+import dev.tilewright.model.trial.TestbedKind;
+import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.simulator.Roofline;
 import dev.tilewright.space.SpaceSummary;
 import java.util.List;
@@ -183,11 +186,27 @@ public class StudyService {
                         .orElse(null),
                 peers,
                 arms.isEmpty() ? List.of() : finals.discards(study.id()),
+                arms.isEmpty() ? List.of() : finals.neighbours(study.id()),
+                noise(study, standing, arms, trialsNow.counts()),
                 sweeps.of(study.id()).orElse(null),
                 study.error(),
                 study.startedAt(),
                 study.finishedAt(),
                 study.evidenceDeletedAt());
+    }
+
+    /** Why a GPU gave no best, if that is noise: of the final, or where there was none, of the first such screen. */
+    private @Nullable String noise(StudyRow study, Standing standing, List<FinalArm> arms, TrialCounts counts) {
+        if (standing.best() != null || !TestbedKind.CUDA.isOf(study.testbed())) {
+            return null;
+        }
+        Optional<String> log = arms.isEmpty() && counts.completed() == 0
+                ? trials.firstNoise(study.id())
+                : arms.stream()
+                        .filter(arm -> !arm.isPeer() && arm.outcome() == TrialOutcome.NOISE)
+                        .map(FinalArm::log)
+                        .findFirst();
+        return log.map(lines -> lines.strip().replaceAll("\\s*\\R\\s*", "; ")).orElse(null);
     }
 
     private @Nullable StudyStage stage(StudyRow study) {

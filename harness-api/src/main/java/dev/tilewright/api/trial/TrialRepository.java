@@ -197,6 +197,13 @@ public class TrialRepository {
         return cancelled;
     }
 
+    /** The log of the first trial of a study that was too noisy to say anything. */
+    public Optional<String> firstNoise(UUID studyId) {
+        return jdbc.sql("""
+                select log from trial where study_id = :study and outcome = 'noise' and log is not null
+                order by ordinal limit 1""").param("study", studyId).query(String.class).optional();
+    }
+
     /** A finalist turned out wrong on fresh data: it is not completed any more. The caller holds the study. */
     public void disprove(UUID studyId, UUID id, TrialOutcome outcome, @Nullable Double errorRatio, String log) {
         int changed = jdbc.sql("""

@@ -2,6 +2,7 @@ package dev.tilewright.worker;
 
 import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.worker.agent.WorkerCommand;
+import dev.tilewright.worker.agent.WorkerEnd;
 import dev.tilewright.worker.agent.runner.Runners;
 import dev.tilewright.worker.cli.BestCommand;
 import dev.tilewright.worker.cli.BundlePushCommand;
@@ -47,14 +48,19 @@ public final class Main {
 
     public static void main(String[] arguments) {
         PlainStreams.install();
+        if (arguments.length > 0 && arguments[0].equals("worker")) {
+            WorkerEnd.onUncaught();
+        }
         System.exit(ended(arguments));
     }
 
-    /** No error of ours, such as too little memory, may end with a code that blames a kernel. */
+    /**
+     * No error of ours, such as too little memory or a jar that was replaced, may end with a code that blames a kernel.
+     */
     private static int ended(String[] arguments) {
         try {
             return commandLine(System.getenv(), PlainStreams.out()).execute(arguments);
-        } catch (OutOfMemoryError | StackOverflowError beyondUs) {
+        } catch (Error beyondUs) {
             System.err.println("tilewright: " + beyondUs);
             return ExitCode.INFRASTRUCTURE.code();
         }

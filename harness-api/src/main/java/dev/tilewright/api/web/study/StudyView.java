@@ -165,6 +165,12 @@ public record StudyView(
         if (study.startedAt() != null && study.finishedAt() != null) {
             facts.add(new Fact("Took", Figures.duration(Duration.between(study.startedAt(), study.finishedAt()))));
         }
+        if (study.noise() != null) {
+            facts.add(new Fact("Nothing is best", "noise: " + study.noise()));
+        }
+        if (!study.neighbours().isEmpty()) {
+            facts.add(new Fact("Beside it on the GPU", String.join("; ", study.neighbours())));
+        }
         return facts;
     }
 

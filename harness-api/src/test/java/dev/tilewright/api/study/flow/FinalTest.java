@@ -114,6 +114,51 @@ class FinalTest {
                 lease.fence(), new FinalResult(arms, ratios, blocks, List.of(discard), "five blocks"));
     }
 
+    /**
+     * A GPU on which somebody else computes all the time: named in the document and on the page, and nothing is best.
+     */
+    @Test
+    void afterAFinalBesideSomebodyWhoComputesNothingIsBest(Api api) {
+        String id = api.submit("cuda", "exhaustive", 100, "704x384x256");
+        ScriptedWorker worker = ScriptedWorker.cuda(api, 0);
+        Lease lease = reachFinal(worker);
+        String neighbour = "process 500 (python3) is on the GPU too and holds 682 MiB of its memory";
+        String computed = "process 500 (python3) computed on the GPU too";
+        Report.Finished good = finished(lease);
+        List<Report.Arm> noisy = good.result().arms().stream()
+                .map(arm -> new Report.Arm(
+                        arm.name(),
+                        arm.trialId(),
+                        arm.family(),
+                        arm.config(),
+                        TrialOutcome.NOISE,
+                        0.5,
+                        List.of(),
+                        "more than a fifth of the sustained blocks had to be discarded (" + computed
+                                + ")\n0 blocks were undisturbed"))
+                .toList();
+        Discard discard = new Discard(Stage.FINAL, Question.STEADY_STATE, Mode.SUSTAINED, 0, computed);
+        FinalResult result =
+                new FinalResult(noisy, List.of(), List.of(), List.of(discard), "").beside(List.of(neighbour));
+
+        worker.report(lease, new Report.Finished(lease.fence(), result)).taken();
+
+        JsonNode study = api.result(id).get("studies").get(0);
+        assertThat(api.job(id).get("state").asString()).isEqualTo("failed");
+        assertThat(study.get("best").isNull()).isTrue();
+        assertThat(study.get("noise").asString())
+                .isEqualTo("more than a fifth of the sustained blocks had to be discarded (" + computed
+                        + "); 0 blocks were undisturbed");
+        assertThat(study.get("neighbours").get(0).asString()).isEqualTo(neighbour);
+        assertThat(api.get("/studies/" + study.get("id").asString()).text())
+                .contains(
+                        "noise: more than a fifth of the sustained blocks", "process 500 (python3) is on the GPU too");
+        assertThat(api.get("/api/v1/best?shape=704x384x256&dtype=bf16&testbed=h200&family=toy")
+                        .expect(200)
+                        .get("items"))
+                .isEmpty();
+    }
+
     @Test
     void theBestDifferentKernelsRaceAndThoseThatAreLeftMeetThePeers(Api api, Service service) {
         String id = api.submit("cuda", "exhaustive", 100, "640x384x256");

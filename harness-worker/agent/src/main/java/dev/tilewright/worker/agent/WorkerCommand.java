@@ -19,6 +19,7 @@ import dev.tilewright.worker.agent.compile.CompilePool;
 import dev.tilewright.worker.agent.compile.CubinCache;
 import dev.tilewright.worker.agent.compile.NoAssembler;
 import dev.tilewright.worker.agent.device.Device;
+import dev.tilewright.worker.agent.lease.DeadThreadException;
 import dev.tilewright.worker.agent.lease.HeartbeatFile;
 import dev.tilewright.worker.agent.lease.LeaseLoop;
 import dev.tilewright.worker.agent.lease.SharedChecks;
@@ -246,6 +247,9 @@ public final class WorkerCommand implements Callable<Integer> {
                                     + refused.getMessage()
                             : "the service at " + client.base() + " refuses this worker: " + refused.getMessage(),
                     refused);
+        } catch (DeadThreadException dead) {
+            WorkerEnd.soon();
+            throw CommandFailedException.infrastructure(String.valueOf(dead.getMessage()), dead);
         }
     }
 

@@ -214,7 +214,7 @@ public final class ExportCommand extends ServiceVerb {
         space.refusal(problem).ifPresent(reason -> {
             throw CommandFailedException.usage(named.option() + ": " + reason);
         });
-        Config chosen = Config.parse(String.valueOf(config));
+        Config chosen = Syntax.read("--config", String.valueOf(config), Config::parse);
         DeviceLimits limits = DeviceLimits.of(constants.topology().smCount());
         space.space(problem, limits).violation(chosen).ifPresent(violation -> {
             throw CommandFailedException.usage("--config: " + violation);

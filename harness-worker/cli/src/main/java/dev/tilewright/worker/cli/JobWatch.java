@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
@@ -36,13 +35,18 @@ final class JobWatch {
         this.progress = progress;
     }
 
+    /** Is shown how far a job is. */
+    interface Shown {
+        void show(JobProgress now) throws InterruptedException;
+    }
+
     /**
      * Waits for the end of the job.
      *
      * @param show is given how far it is, after each event and now and then between them
      * @throws CommandFailedException if the service stays away
      */
-    JobProgress toItsEnd(Consumer<JobProgress> show) throws ApiRefusedException, InterruptedException {
+    JobProgress toItsEnd(Shown show) throws ApiRefusedException, InterruptedException {
         Connection.Outage outage = connection.new Outage();
         while (!progress.isOver()) {
             try (EventReader events = connection.api().listen(path, lastId)) {
@@ -55,7 +59,7 @@ final class JobWatch {
                     if (event.isPresent() || System.nanoTime() - opened > STEADY.toNanos()) {
                         outage.over();
                     }
-                    show.accept(progress);
+                    show.show(progress);
                 }
             } catch (IOException lost) {
                 outage.bridge(lost);

@@ -13,7 +13,6 @@ import dev.tilewright.worker.cli.board.JobProgress;
 import dev.tilewright.worker.cli.board.ListedShape;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.CommandFailedException;
-import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Syntax;
 import dev.tilewright.worker.link.home.Home;
 import dev.tilewright.worker.link.json.Json;
@@ -276,6 +275,7 @@ public final class TuneCommand extends ServiceVerb {
         });
         Progress progress = new Progress(err, Terminal.of(environment), Clock.systemUTC());
         Waiting waiting = new Waiting("job", request.device(), service.localLog(environment), err);
+        NoiseNotice noise = new NoiseNotice(connection, err);
         JobProgress end;
         try (WorkerWatch watch = new WorkerWatch(connection::api, err)) {
             if (!service.isRemote()) {
@@ -283,6 +283,7 @@ public final class TuneCommand extends ServiceVerb {
             }
             end = new JobWatch(connection, id, JobProgress.of(job, listed)).toItsEnd(now -> {
                 progress.show(now);
+                noise.look(now);
                 waiting.look(now.isWaiting());
             });
         }
@@ -307,6 +308,6 @@ public final class TuneCommand extends ServiceVerb {
         if (sweepsFolder != null) {
             report.addTo(sweepsFolder).forEach(err::println);
         }
-        return (report.anyCompleted() ? ExitCode.OK : ExitCode.NEGATIVE).code();
+        return report.exit().code();
     }
 }

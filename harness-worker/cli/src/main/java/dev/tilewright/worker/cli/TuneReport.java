@@ -9,6 +9,7 @@ import dev.tilewright.worker.cli.board.MarkdownReport;
 import dev.tilewright.worker.cli.board.ShapesTable;
 import dev.tilewright.worker.cli.board.SweepExport;
 import dev.tilewright.worker.link.command.CommandFailedException;
+import dev.tilewright.worker.link.command.ExitCode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -63,7 +64,15 @@ record TuneReport(ResultDocument result, List<ListedShape> listed, int top, bool
         return String.join("\n", new MarkdownReport(System.getProperty(COMMIT)).lines(result, listed)) + "\n";
     }
 
-    boolean anyCompleted() {
+    /** Three where a GPU was too busy or too noisy to call anything best: what was asked for is not known. */
+    ExitCode exit() {
+        if (result.studies().stream().anyMatch(study -> study.document().noise() != null)) {
+            return ExitCode.INCONCLUSIVE;
+        }
+        return anyCompleted() ? ExitCode.OK : ExitCode.NEGATIVE;
+    }
+
+    private boolean anyCompleted() {
         return result.studies().stream()
                 .flatMap(study -> study.trials().stream())
                 .anyMatch(TrialDocument::isCompleted);

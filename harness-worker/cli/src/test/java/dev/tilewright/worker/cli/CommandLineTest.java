@@ -179,7 +179,7 @@ class CommandLineTest {
                 "tune --shape 1x2x8 --trials many | --trials: must be a whole number, got 'many'",
                 "tune --shape 1x2x8 --seconds -3 | --seconds: must be at least 1, got -3",
                 "tune --shape 1x2x8 --set tileN | --set: expected name=value[,value...]",
-                "tune --shape 1x2x8 --set tileN=64 --set tileN=128 | --set: parameter 'tileN' is given twice",
+                "tune --shape 1x2x8 --set tileN=64 --set tileN=128 | --set: parameter 'tileN' is given twice: 64 and 128",
                 "tune --shape 1x2x8 --set tileN=64,, | --set tileN: the name of a value must not be blank",
                 "tune --shape 1x2x8 --json /no/such/folder/x.json | --json: cannot write /no/such/folder/x.json",
                 "tune --shape 1x2x8 --markdown /no/such/x.md | --markdown: cannot write /no/such/x.md",

@@ -61,6 +61,16 @@ class ExplainCommandTest {
                         assertThat(String.join("\n", lines()) + "\n").containsOnlyOnce(" " + name + "=" + value + " "));
     }
 
+    /** Whichever of the two counted, a user who looks at the other would be told something that is not so. */
+    @Test
+    void aParameterIsGivenOnce() {
+        String refusal = "tilewright explain: CONFIG: parameter 'tileM' is given twice: 128 and 256\n";
+        assertThat(run("explain", "tileM=128 tileM=256")).isEqualTo(2);
+        assertThat(run("explain", "tileM=128", "--set", "tileM=256")).isEqualTo(2);
+        assertThat(errors).hasToString(refusal + refusal);
+        assertThat(lines()).isEmpty();
+    }
+
     @Test
     void saysWhatAConfigBreaks() {
         FamilySpace family = Families.standard().usual();

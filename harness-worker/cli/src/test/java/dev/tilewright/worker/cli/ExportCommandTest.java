@@ -187,6 +187,10 @@ class ExportCommandTest {
 
     @Test
     void aConfigThatBreaksARuleIsRefused() throws IOException {
+        Seen twice = export("--shape", "512x512x512", "--config", CONFIG + " consumers=1");
+        assertThat(twice.exit()).isEqualTo(2);
+        assertThat(twice.err()).contains("--config: parameter 'consumers' is given twice: 2 and 1");
+
         Seen unlisted = export("--shape", "512x512x512", "--config", CONFIG.replace("loadStages=4", "loadStages=77"));
         assertThat(unlisted.exit()).isEqualTo(2);
         assertThat(unlisted.err())

@@ -287,6 +287,8 @@ class ExportOfTrialsTest {
                         .valueStream()
                         .map(result -> result.get("invalidity").asString()))
                 .containsExactly("correct", "compile");
+        assertThat(first.get("correctness").asInt()).isOne();
+        assertThat(first.get("verified").asBoolean()).isTrue();
         assertThat(Files.readAllLines(folder.resolve("gemm_1000x1032x264.trials.csv")))
                 .containsExactly(
                         "kind,device,problem,config,outcome,stage,us,ciLowUs,ciHighUs,tflops,errorRatio,registers",
@@ -306,6 +308,14 @@ class ExportOfTrialsTest {
                 .content()
                 .contains("\"simulated time\"")
                 .doesNotContain("\"time\"");
+        // A model verifies nothing: the format has no word for that, so nothing is called correct.
+        JsonNode predicted = Json.mapper().readTree(Files.readAllBytes(folder.resolve("gemm_1000x1032x264.t4.json")));
+        assertThat(predicted.at("/testbed/kind").asString()).isEqualTo("simulated");
+        assertThat(predicted.get("results").valueStream()).isNotEmpty().allSatisfy(result -> {
+            assertThat(result.get("invalidity").asString()).isNotEqualTo("correct");
+            assertThat(result.get("correctness").asInt()).isZero();
+            assertThat(result.get("verified").asBoolean()).isFalse();
+        });
     }
 
     @Test

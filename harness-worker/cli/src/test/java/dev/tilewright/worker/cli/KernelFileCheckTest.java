@@ -75,12 +75,47 @@ class KernelFileCheckTest {
             Ended skeleton = run(ptx, "--skeleton");
             assertThat(skeleton.exit()).as(skeleton.err()).isZero();
             assertThat(skeleton.out()).contains("entry: ", "maxntid");
-            // It fits the kernel: what comes is a verdict on the example that it is.
-            written(name + ".yaml", skeleton.out());
-            Ended checked = run(ptx, "--seeds", 1);
-            assertThat(checked.exit()).as(checked.out() + checked.err()).isNotEqualTo(2);
+            Path yaml = written(name + ".yaml", skeleton.out());
+            Ended unfilled = run(ptx);
+            assertThat(unfilled.exit()).isEqualTo(2);
+            assertThat(unfilled.err())
+                    .contains(
+                            yaml + ": what is called TODO must be filled in: line 4 'grid: [TODO, TODO, TODO]', line ");
+            long todo = skeleton.out()
+                    .lines()
+                    .filter(line -> line.replaceFirst("(^|\\s)#.*", "").contains("TODO"))
+                    .count();
+            assertThat(unfilled.err().split("line \\d+ '"))
+                    .as("each value that is missing is named")
+                    .hasSize((int) todo + 1);
         }
         assertThat(run("--skeleton").err()).contains("--skeleton: needs a kernel file");
+    }
+
+    /** As the skeleton of a matrix product was, with m = n = k = 0: nothing is loaded, and nothing stored. */
+    @Test
+    void aKernelThatStoresNothingIsNeverProved() throws IOException {
+        Path ptx = written("k.ptx", example("simt-gemm.ptx"));
+        Path json = directory.resolve("verdict.json");
+        written("k.yaml", """
+                grid: [1, 1]
+                block: [16, 16]
+                buffers:
+                  A: {dtype: f32, shape: [64, 64], init: normal}
+                parameters: [{pointer: A}, {pointer: A}, {pointer: A}, {u32: 0}, {u32: 0}, {u32: 0}]
+                expect: [{unchanged: A}]
+                """);
+
+        Ended ended = run(ptx, "--seeds", 2, "--json", json);
+
+        assertThat(ended.exit()).as(ended.out() + ended.err()).isEqualTo(3);
+        assertThat(ended.out())
+                .contains(
+                        "shallow: no hazard and nothing wrong in 2 runs, but they are no proof",
+                        "  no byte of any buffer has changed: a kernel that stores nothing shows nothing");
+        JsonNode document = Json.mapper().readTree(Files.readAllBytes(json));
+        assertThat(document.get("verdict").asString()).isEqualTo("shallow");
+        assertThat(document.get("shallow").get(0).asString()).startsWith("no byte of any buffer has changed");
     }
 
     @Test

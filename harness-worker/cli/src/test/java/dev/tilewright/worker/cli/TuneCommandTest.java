@@ -69,6 +69,7 @@ class TuneCommandTest {
     private String refusal = "";
     private int outages;
     private int drops;
+    private List<String> events = EVENTS;
     private final List<String> resumedBehind = new CopyOnWriteArrayList<>();
 
     @BeforeEach
@@ -101,6 +102,11 @@ class TuneCommandTest {
             answer(exchange, refusal.isEmpty() ? 202 : 422, refusal.isEmpty() ? job() : refusal);
         } else if (path.endsWith("/result")) {
             answer(exchange, 200, document().toString());
+        } else if (path.startsWith("GET /api/v1/trials/")) {
+            answer(
+                    exchange,
+                    200,
+                    "{\"outcome\":\"noise\",\"log\":\"discarded: process 500 (python3) computed on the GPU too\\nmore\"}");
         } else if (path.endsWith("/events")) {
             stream(exchange);
         } else {
@@ -115,14 +121,14 @@ class TuneCommandTest {
         exchange.getResponseHeaders().add("Content-Type", "text/event-stream");
         exchange.sendResponseHeaders(200, 0);
         int from = last == null ? 0 : Integer.parseInt(last);
-        int to = drops > 0 ? from + 1 : EVENTS.size();
+        int to = drops > 0 ? from + 1 : events.size();
         drops--;
         StringBuilder text = new StringBuilder(": events of a job\n\n");
         for (int id = from + 1; id <= to; id++) {
             text.append("id: ")
                     .append(id)
                     .append('\n')
-                    .append(EVENTS.get(id - 1))
+                    .append(events.get(id - 1))
                     .append("\n\n");
         }
         exchange.getResponseBody().write(text.toString().getBytes(StandardCharsets.UTF_8));
@@ -136,6 +142,14 @@ class TuneCommandTest {
             ObjectNode busy = document();
             ((ObjectNode) busy.at("/studies/0/problem/scenario")).put("busySms", 16);
             return busy;
+        }
+        if (result.equals("noise.json")) {
+            result = "cuda.json";
+            ObjectNode noisy = document();
+            ObjectNode study = (ObjectNode) noisy.at("/studies/0");
+            study.putNull("best").put("noise", NOISE);
+            study.putArray("neighbours").add("process 500 (python3) is on the GPU too and holds 682 MiB of its memory");
+            return noisy;
         }
         if (result.equals("overlapped.json")) {
             result = "cuda.json";
@@ -199,6 +213,31 @@ class TuneCommandTest {
 
     private String printed() {
         return out.toString(StandardCharsets.UTF_8);
+    }
+
+    private static final String NOISE = "more than a fifth of the sustained blocks had to be discarded (process 500"
+            + " (python3) computed on the GPU too); 0 blocks were undisturbed";
+
+    @Test
+    void besideAProcessThatComputesNothingIsBestAndTheExitCodeIs3() {
+        result = "noise.json";
+        String trial = "00000000-0000-4000-8000-000000000097";
+        events = new ArrayList<>(EVENTS);
+        events.add(
+                2,
+                "event: trial.finished\ndata: {\"studyId\":\"" + STUDY + "\",\"trialId\":\"" + trial
+                        + "\",\"outcome\":\"noise\",\"finished\":1,\"completed\":0}");
+
+        assertThat(tune("--shape", "2048x1024x768")).isEqualTo(3);
+
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .contains("noise: nothing is called best: " + NOISE)
+                .contains("beside it: process 500 (python3) is on the GPU too and holds 682 MiB of its memory")
+                .doesNotContain("again:", "the scheduler is worth");
+        assertThat(notices.toString(StandardCharsets.UTF_8))
+                .as("at once")
+                .containsOnlyOnce("noise: a kernel could not be timed: process 500 (python3) computed on the GPU too");
+        assertThat(paths).containsOnlyOnce("GET /api/v1/trials/" + trial);
     }
 
     @Test

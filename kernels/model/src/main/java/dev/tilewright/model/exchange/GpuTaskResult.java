@@ -41,6 +41,7 @@ public sealed interface GpuTaskResult {
      * @param gpuTimesNs what the GPU was at meanwhile, by the names of {@link GpuTime}, in nanoseconds; empty if that
      *     was not seen
      * @param log what a person needs to understand the outcome
+     * @param neighbours other processes on the GPU, or why they cannot be observed; a line for each
      */
     record Compared(
             CompareVerdict verdict,
@@ -53,7 +54,8 @@ public sealed interface GpuTaskResult {
             @Nullable String gpu,
             double gpuSeconds,
             Map<String, Long> gpuTimesNs,
-            String log)
+            String log,
+            List<String> neighbours)
             implements GpuTaskResult {
 
         public Compared {
@@ -62,6 +64,7 @@ public sealed interface GpuTaskResult {
             doubts = List.copyOf(doubts);
             // Those that were stored before it was counted have none.
             gpuTimesNs = gpuTimesNs == null ? Map.of() : Map.copyOf(gpuTimesNs);
+            neighbours = neighbours == null ? List.of() : List.copyOf(neighbours);
         }
 
         /** Of which nobody saw what the GPU was at. */
@@ -76,7 +79,7 @@ public sealed interface GpuTaskResult {
                 @Nullable String gpu,
                 double gpuSeconds,
                 String log) {
-            this(verdict, ratio, first, second, blocks, discards, doubts, gpu, gpuSeconds, Map.of(), log);
+            this(verdict, ratio, first, second, blocks, discards, doubts, gpu, gpuSeconds, Map.of(), log, List.of());
         }
 
         /** Of blocks that nobody doubts. */
@@ -93,12 +96,20 @@ public sealed interface GpuTaskResult {
 
         /** The same with other sides. */
         public Compared with(ComparedSide one, ComparedSide other) {
-            return new Compared(verdict, ratio, one, other, blocks, discards, doubts, gpu, gpuSeconds, gpuTimesNs, log);
+            return new Compared(
+                    verdict, ratio, one, other, blocks, discards, doubts, gpu, gpuSeconds, gpuTimesNs, log, neighbours);
         }
 
         /** The same after so many seconds, in which the GPU was at this. */
         public Compared took(double seconds, Map<String, Long> timesNs) {
-            return new Compared(verdict, ratio, first, second, blocks, discards, doubts, gpu, seconds, timesNs, log);
+            return new Compared(
+                    verdict, ratio, first, second, blocks, discards, doubts, gpu, seconds, timesNs, log, neighbours);
+        }
+
+        /** The same with other processes on the GPU. */
+        public Compared beside(List<String> others) {
+            return new Compared(
+                    verdict, ratio, first, second, blocks, discards, doubts, gpu, gpuSeconds, gpuTimesNs, log, others);
         }
 
         @Override

@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * @param bestPeer name of the fastest peer
  * @param peers the other kernels of the final, with name, family and config
  * @param discards blocks of race and final that do not count, with their reasons
+ * @param neighbours other processes on the GPU during race and final, or why they cannot be observed; a line for each
+ * @param noise why nothing may be called best although kernels were timed: other processes computed on the GPU, or the
+ *     times are too noisy; {@code null} if that is not so
  * @param sweep {@code null} before the first report of a trial
  * @param evidenceDeletedAt when what its results were made of was deleted: tiles by SM, phases, logs of completed
  *     trials, blocks, leases and kernels; {@code null} if it was not
@@ -57,6 +60,8 @@ public record StudyDocument(
         @Nullable String bestPeer,
         List<PeerDocument> peers,
         List<Discard> discards,
+        List<String> neighbours,
+        @Nullable String noise,
         @Nullable Sweep sweep,
         @Nullable String error,
         @Nullable Instant startedAt,
@@ -67,6 +72,7 @@ public record StudyDocument(
         // Documents of before they were listed have none.
         peers = peers == null ? List.of() : peers;
         discards = discards == null ? List.of() : discards;
+        neighbours = neighbours == null ? List.of() : neighbours;
     }
 
     /** What the search may choose from: {@code size} of all {@code points} keep every rule. */

@@ -71,17 +71,22 @@ public final class Config {
     }
 
     /**
-     * Reads {@code name=value} pairs, separated by blanks, in the order of the text; of a name that comes twice, the
-     * last value counts.
+     * Reads {@code name=value} pairs, separated by blanks, in the order of the text.
      *
-     * @throws IllegalArgumentException naming what is no such pair
+     * @throws IllegalArgumentException naming what is no such pair, or the name that comes twice with both its values
      */
     public static SequencedMap<String, ParameterValue> pairs(String text) {
         SequencedMap<String, ParameterValue> values = new LinkedHashMap<>();
         for (String pair : text.split(" ")) {
             int sign = pair.indexOf('=');
             if (sign > 0) {
-                values.put(pair.substring(0, sign), ParameterValue.parse(pair.substring(sign + 1)));
+                String name = pair.substring(0, sign);
+                ParameterValue value = ParameterValue.parse(pair.substring(sign + 1));
+                ParameterValue earlier = values.put(name, value);
+                if (earlier != null) {
+                    throw new IllegalArgumentException(
+                            "parameter '" + name + "' is given twice: " + earlier + " and " + value);
+                }
             } else if (!pair.isEmpty()) {
                 throw new IllegalArgumentException("a parameter must be given as name=value, got '" + pair + "'");
             }

@@ -38,8 +38,13 @@ class ConfigTest {
     }
 
     @Test
-    void pairsKeepTheirOrderAndTheLastValueCounts() {
-        assertThat(Config.pairs(" tileN=64  scheduler=static tileN=176").sequencedEntrySet())
+    void pairsKeepTheirOrderAndEachNameIsGivenOnce() {
+        assertThatThrownBy(() -> Config.pairs("tileM=128 tileN=64 tileM=256"))
+                .hasMessage("parameter 'tileM' is given twice: 128 and 256");
+        assertThatThrownBy(() -> Config.parse("tileM=128 tileM=128"))
+                .as("also where both are the same")
+                .hasMessage("parameter 'tileM' is given twice: 128 and 128");
+        assertThat(Config.pairs(" tileN=176  scheduler=static ").sequencedEntrySet())
                 .containsExactly(
                         Map.entry("tileN", ParameterValue.of(176)),
                         Map.entry("scheduler", ParameterValue.of("static")));

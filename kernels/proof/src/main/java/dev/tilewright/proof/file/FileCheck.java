@@ -26,6 +26,8 @@ import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.instruction.ClusterLaunchControl;
 import dev.tilewright.ptx.instruction.Statement;
 import dev.tilewright.ptx.parse.ParsedModule;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +36,10 @@ import java.util.stream.Stream;
 
 /** Runs a kernel with one seed after the other, until one run is wrong or all were right. */
 final class FileCheck {
+
+    private static final String NOTHING_STORED =
+            "no byte of any buffer has changed: a kernel that stores nothing shows nothing";
+
     private final ParsedModule parsed;
     private final FileSubject subject;
     private final CheckOptions options;
@@ -42,6 +48,7 @@ final class FileCheck {
     private Rings rings = Rings.NONE;
     private Compared compared = Compared.NOTHING;
     private List<AcceptedFinding> accepted = List.of();
+    private boolean stored;
     private long last;
     private Map<String, byte[]> memory = Map.of();
     private List<Taken> taken = List.of();
@@ -94,6 +101,7 @@ final class FileCheck {
                 }
                 case RunEnd.Completed completed -> {
                     accepted = AcceptedFinding.with(accepted, seed, completed.accepted());
+                    stored |= hasStored(contents, completed.memory());
                     rings = rings.orDeeper(Rings.of(completed.statistics()));
                     compared = compared.and(new Comparer(subject.launch(), contents, completed.memory()).run());
                     if (compared.mismatch().isPresent()) {
@@ -102,9 +110,24 @@ final class FileCheck {
                 }
             }
         }
-        return rings.lacking().isEmpty()
+        List<String> lacking = new ArrayList<>(rings.lacking());
+        if (!stored) {
+            lacking.add(NOTHING_STORED);
+        }
+        return lacking.isEmpty()
                 ? new FileVerdict.Proved(effort, rings, compared, accepted)
-                : new FileVerdict.Shallow(effort, rings, compared, accepted);
+                : new FileVerdict.Shallow(effort, rings, compared, lacking, accepted);
+    }
+
+    /**
+     * Whether a run has left something in a buffer. A kernel that stores what lay there before cannot be told from one
+     * that stores nothing. A buffer of fields begins with addresses of its own, and says nothing.
+     */
+    private boolean hasStored(Map<String, byte[]> before, Map<String, byte[]> after) {
+        return subject.launch().buffers().stream()
+                .filter(buffer -> !(buffer.fill() instanceof Fill.Fields))
+                .map(BufferDescription::name)
+                .anyMatch(name -> !Arrays.equals(before.get(name), after.get(name)));
     }
 
     private Options options(long seed) {

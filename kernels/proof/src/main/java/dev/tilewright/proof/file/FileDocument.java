@@ -65,9 +65,9 @@ public final class FileDocument {
         switch (verdict) {
             case FileVerdict.Proved(Effort effort, Rings rings, Compared compared, var _) ->
                 facts(root, effort, rings, compared);
-            case FileVerdict.Shallow(Effort effort, Rings rings, Compared compared, var _) -> {
+            case FileVerdict.Shallow(Effort effort, Rings rings, Compared compared, var lacking, var _) -> {
                 facts(root, effort, rings, compared);
-                strings(root.putArray("shallow"), rings.lacking());
+                strings(root.putArray("shallow"), lacking);
             }
             case FileVerdict.Hazardous(long seed, List<Finding> findings, Effort effort, var _) -> {
                 effort(root, effort);

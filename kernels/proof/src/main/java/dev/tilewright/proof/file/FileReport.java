@@ -51,10 +51,10 @@ public final class FileReport {
                         + "hazard and nothing wrong in " + effort.runs() + " runs");
                 facts(lines, effort, rings, compared);
             }
-            case FileVerdict.Shallow(Effort effort, Rings rings, Compared compared, var accepted) -> {
+            case FileVerdict.Shallow(Effort effort, Rings rings, Compared compared, var lacking, var accepted) -> {
                 lines.add("shallow" + count(accepted) + ": no " + (accepted.isEmpty() ? "" : "other ")
                         + "hazard and nothing wrong in " + effort.runs() + " runs, but they are no proof");
-                rings.lacking().forEach(lacking -> lines.add("  " + lacking));
+                lacking.forEach(reason -> lines.add("  " + reason));
                 facts(lines, effort, rings, compared);
             }
             case FileVerdict.Hazardous(long seed, List<Finding> findings, Effort effort, var _) -> {

@@ -19,10 +19,15 @@ public sealed interface FileVerdict {
         }
     }
 
-    /** As {@link Proved}, but rings were not gone through often enough for a proof. */
-    record Shallow(Effort effort, Rings rings, Compared compared, List<AcceptedFinding> accepted)
+    /**
+     * As {@link Proved}, but the runs are no proof.
+     *
+     * @param lacking why: rings were not gone through often enough, or nothing was stored
+     */
+    record Shallow(Effort effort, Rings rings, Compared compared, List<String> lacking, List<AcceptedFinding> accepted)
             implements FileVerdict {
         public Shallow {
+            lacking = List.copyOf(lacking);
             accepted = List.copyOf(accepted);
         }
     }

@@ -38,6 +38,7 @@ public final class KernelFile {
      * @throws MisfitException if there is no such entry
      */
     public static KernelFile read(Path ptx, Path description, Optional<String> entry, ProofPlan plan) {
+        LaunchSkeleton.requireFilled(description, text(description));
         return of(ptx.toString(), text(ptx), description.toString(), LaunchReader.read(description), entry, plan);
     }
 

@@ -242,7 +242,11 @@ final class DeviceLoop {
         }
     }
 
+    /** What fails one lease is reported; what fails every lease ends the thread, and with it the worker. */
     private void failed(Lease lease, RuntimeException bug) {
+        DeadThreadException.unfit(bug).ifPresent(error -> {
+            throw error;
+        });
         LOG.log(Level.ERROR, "lease " + lease.leaseId() + " failed", bug);
         report(lease, failure(lease, "the worker failed: " + bug));
     }

@@ -5,6 +5,8 @@ import dev.tilewright.model.exchange.Report;
 import dev.tilewright.worker.agent.trial.TrialPath;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +18,8 @@ import java.util.stream.Collectors;
 
 /** A worker at work: one loop and one thread of reports a device, and heartbeats from time to time and after a race. */
 public final class LeaseLoop {
+
+    private static final Logger LOG = System.getLogger(LeaseLoop.class.getName());
 
     private final WorkerSession session;
     private final Map<String, TrialPath> devices;
@@ -50,6 +54,7 @@ public final class LeaseLoop {
      * Registers and works until stopped.
      *
      * @throws ApiRefusedException if the API will not have this worker, such as for a wrong token
+     * @throws DeadThreadException if a thread has ended by anything else
      */
     public void run() throws InterruptedException, ApiRefusedException {
         register();
@@ -69,6 +74,9 @@ public final class LeaseLoop {
         } catch (CompletionException failed) {
             if (failed.getCause() instanceof ApiRefusedException refused) {
                 throw refused;
+            }
+            if (failed.getCause() instanceof DeadThreadException dead) {
+                throw dead;
             }
             throw failed;
         } finally {
@@ -92,15 +100,22 @@ public final class LeaseLoop {
         void run() throws InterruptedException, ApiRefusedException;
     }
 
-    /** A loop ends only when the worker stops, or by a refusal that ends the worker. */
+    /**
+     * A loop ends only when the worker stops, or by a fault that ends the worker. A thread that died alone would leave
+     * a worker that extends its leases and does nothing.
+     */
     private void start(String name, Loop loop) {
         threads.add(Thread.ofPlatform().name(name).daemon().start(() -> {
             try {
                 loop.run();
             } catch (InterruptedException stopping) {
                 Thread.currentThread().interrupt();
-            } catch (ApiRefusedException | RuntimeException fatal) {
-                end.completeExceptionally(fatal);
+            } catch (ApiRefusedException refused) {
+                end.completeExceptionally(refused);
+            } catch (Throwable fatal) {
+                DeadThreadException dead = new DeadThreadException(name, fatal);
+                end.completeExceptionally(dead);
+                LOG.log(Level.ERROR, dead.getMessage(), fatal);
             }
         }));
     }

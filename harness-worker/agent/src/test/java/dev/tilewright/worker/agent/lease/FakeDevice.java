@@ -33,6 +33,9 @@ final class FakeDevice extends FixedDevice {
     private final AtomicBoolean abandoned = new AtomicBoolean();
     volatile int failures;
 
+    /** What the next trial ends by; {@code null} if it ends well. */
+    volatile @Nullable Throwable fault;
+
     /** What came next, for each run. */
     final List<Optional<PreparedTrial>> next = new CopyOnWriteArrayList<>();
 
@@ -73,7 +76,11 @@ final class FakeDevice extends FixedDevice {
             throw new CancellationException("abandoned");
         }
         meet();
-        runs.incrementAndGet();
+        switch (fault) {
+            case Error error -> throw error;
+            case RuntimeException failure -> throw failure;
+            case null, default -> runs.incrementAndGet();
+        }
         if (failures > 0) {
             failures--;
             throw new DeviceUnusableException("the GPU fell off the bus");

@@ -40,6 +40,8 @@ import java.nio.file.attribute.FileTime;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
@@ -48,9 +50,11 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -61,6 +65,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A worker against an API that goes away, forgets, takes away and refuses. */
 @Timeout(60)
@@ -84,6 +90,7 @@ class LeaseLoopTest {
     private LeaseLoop loop;
     private Thread worker;
     private volatile Exception end;
+    private Runnable answered = () -> {};
 
     @BeforeEach
     void open() throws IOException {
@@ -137,8 +144,8 @@ class LeaseLoopTest {
                                     FakeEmulator.BUILD,
                                     Runnable::run)));
         }
-        HeartbeatFile answered = new HeartbeatFile(heartbeat(), Clock.systemUTC());
-        loop = new LeaseLoop(session, paths, DEPTH, sleeper, answered);
+        HeartbeatFile file = new HeartbeatFile(heartbeat(), new HeardClock(answered));
+        loop = new LeaseLoop(session, paths, DEPTH, sleeper, file);
         worker = Thread.ofPlatform().start(() -> {
             try {
                 loop.run();
@@ -146,6 +153,31 @@ class LeaseLoopTest {
                 end = failed;
             }
         });
+    }
+
+    /** Is asked for the time of each heartbeat that was answered. */
+    private static final class HeardClock extends Clock {
+        private final Runnable asked;
+
+        HeardClock(Runnable asked) {
+            this.asked = asked;
+        }
+
+        @Override
+        public Instant instant() {
+            asked.run();
+            return Instant.now();
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            return this;
+        }
     }
 
     private static List<Config> configs(int count) {
@@ -171,6 +203,25 @@ class LeaseLoopTest {
                 1,
                 check,
                 new Work.Screen(UUID.randomUUID(), 1, config));
+    }
+
+    private static Lease finalLease() {
+        List<Work.Contender> contenders = configs(2).stream()
+                .map(config -> new Work.Contender(UUID.randomUUID(), config, 0))
+                .toList();
+        Lease lease = lease(BUILD, SPACE.hash(), configs(1).getFirst());
+        return new Lease(
+                lease.leaseId(),
+                5,
+                900,
+                lease.jobId(),
+                lease.studyId(),
+                PROBLEM,
+                BUILD,
+                Map.of("sm90-gemm", SPACE.hash()),
+                2,
+                false,
+                new Work.Final(contenders, 1, List.of("cublaslt"), null));
     }
 
     private List<Lease> offer(int count) {
@@ -485,6 +536,77 @@ class LeaseLoopTest {
         assertThat(api.batches()).extracting(List::size).containsExactly(DEPTH);
     }
 
+    private static final String GONE = "dev/tilewright/Replaced";
+
+    private static void dieOn(String thread) {
+        if (Thread.currentThread().getName().equals(thread)) {
+            throw new NoClassDefFoundError(GONE);
+        }
+    }
+
+    /** A jar that is replaced in place is enough for it: the other threads would keep its leases for ever. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"heartbeats", "races", "reports simulated:h200", "fetch simulated:h200", "device simulated:h200"
+            })
+    void anErrorOfAnyThreadEndsTheWorkerWhichGivesItsLeasesBack(String thread) throws InterruptedException {
+        boolean races = thread.equals("races");
+        List<Lease> leases = races ? List.of(finalLease()) : offer(DEPTH);
+        if (races) {
+            api.offer(leases.getFirst());
+        }
+        device.fault = thread.startsWith("device") ? new NoClassDefFoundError(GONE) : null;
+        answered = () -> dieOn(races ? thread : "");
+        AtomicBoolean armed = new AtomicBoolean();
+        start(FakeApi.TOKEN, List.of(device), pause -> {
+            if (armed.get()) {
+                dieOn(thread);
+            }
+            Thread.sleep(1);
+        });
+        if (!races) {
+            api.await(() -> api.keptAlive() == DEPTH && !device.next.isEmpty());
+        }
+        if (thread.startsWith("reports")) {
+            api.failNext(Integer.MAX_VALUE);
+        }
+        armed.set(true);
+        device.permits.release(thread.equals("heartbeats") || races ? 0 : DEPTH);
+        worker.join();
+        api.failNext(0);
+
+        assertThat(end)
+                .isInstanceOf(DeadThreadException.class)
+                .hasMessage("thread '" + thread + "' has died, so the worker ends: java.lang.NoClassDefFoundError: "
+                        + GONE);
+        assertThat(loop.stop()).startsWith("the worker stops: ").endsWith(" were given back");
+        assertThat(api.reports().keySet())
+                .as("reported or given back: nothing is left to expire")
+                .containsExactlyInAnyOrderElementsOf(
+                        leases.stream().map(Lease::leaseId).toList());
+    }
+
+    /** On a thread of a pool it is wrapped, and every other kernel would fail by it too. */
+    @Test
+    void anErrorOfTheProcessBehindAKernelEndsTheWorkerToo() throws InterruptedException {
+        assertThat(DeadThreadException.unfit(new CompletionException(new NoClassDefFoundError(GONE))))
+                .containsInstanceOf(NoClassDefFoundError.class);
+        assertThat(DeadThreadException.unfit(new CompletionException(new OutOfMemoryError("heap"))))
+                .containsInstanceOf(OutOfMemoryError.class);
+        assertThat(DeadThreadException.unfit(new CompletionException(new StackOverflowError())))
+                .as("a text that is too deep is at fault itself")
+                .isEmpty();
+        assertThat(DeadThreadException.unfit(new IllegalStateException("a bug")))
+                .isEmpty();
+
+        device.fault = new CompletionException(new NoClassDefFoundError(GONE));
+        device.permits.release(1);
+        offer(1);
+        start(FakeApi.TOKEN);
+        worker.join();
+        assertThat(end).isInstanceOf(DeadThreadException.class).hasMessageContaining("device simulated:h200");
+    }
+
     @Test
     void endsAtAServiceThatSpeaksAnotherProtocol() throws InterruptedException {
         api.speak(Protocol.VERSION + 1);
@@ -553,22 +675,7 @@ class LeaseLoopTest {
     /** Who waits for the end sees what a device is at, though no heartbeat is due yet. */
     @Test
     void runsAFinalAndSaysAtOnceThatItsRaceIsOver() throws InterruptedException {
-        List<Work.Contender> contenders = configs(2).stream()
-                .map(config -> new Work.Contender(UUID.randomUUID(), config, 0))
-                .toList();
-        Lease lease = lease(BUILD, SPACE.hash(), configs(1).getFirst());
-        Lease last = new Lease(
-                lease.leaseId(),
-                5,
-                900,
-                lease.jobId(),
-                lease.studyId(),
-                PROBLEM,
-                BUILD,
-                Map.of("sm90-gemm", SPACE.hash()),
-                2,
-                false,
-                new Work.Final(contenders, 1, List.of("cublaslt"), null));
+        Lease last = finalLease();
         api.offer(last);
         start(FakeApi.TOKEN, List.of(device), pause -> {
             if (Thread.currentThread().getName().equals("heartbeats")) {

@@ -46,6 +46,7 @@ public record ComparisonText(ComparisonDocument asked, Compared compared) {
         }
         lines.addAll(discards());
         compared.log().lines().forEach(lines::add);
+        compared.neighbours().forEach(line -> lines.add("beside it: " + line));
         return lines;
     }
 
@@ -97,14 +98,17 @@ public record ComparisonText(ComparisonDocument asked, Compared compared) {
         return words(compared.verdict()) + known;
     }
 
-    private static String words(CompareVerdict verdict) {
+    private String words(CompareVerdict verdict) {
         return verdict + ": "
                 + switch (verdict) {
                     case EQUAL -> "both have the same module and launch, so nothing was timed";
                     case FASTER -> "the first is faster by more than 0.5 %";
                     case SLOWER -> "the first is slower by more than 0.5 %";
                     case SAME -> "they differ by less than 0.5 %";
-                    case INCONCLUSIVE -> "the interval is too wide to tell";
+                    case INCONCLUSIVE ->
+                        compared.doubts().isEmpty()
+                                ? "the interval is too wide to tell"
+                                : String.join("; ", compared.doubts());
                     case INVALID -> "one of them computes something else, or cannot run";
                 };
     }

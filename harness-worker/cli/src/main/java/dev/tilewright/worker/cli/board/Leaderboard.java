@@ -42,6 +42,11 @@ public record Leaderboard(int top) {
         if (study.document().error() != null) {
             study.document().error().lines().forEach(line -> lines.add("error: " + PlainText.line(line)));
         }
+        if (study.document().noise() != null) {
+            lines.add("noise: nothing is called best: "
+                    + PlainText.line(study.document().noise()));
+        }
+        study.document().neighbours().forEach(line -> lines.add("beside it: " + PlainText.line(line)));
         List<TrialDocument> ranked = ranked(study);
         if (!ranked.isEmpty()) {
             lines.addAll(study.isEmulated() ? new ProofTable(top, study).lines(ranked) : table(study, ranked));
@@ -58,6 +63,9 @@ public record Leaderboard(int top) {
         }
         if (study.document().space() != null) {
             lines.add("space: " + study.document().space().size() + " configs");
+        }
+        if (study.document().noise() != null) {
+            return lines;
         }
         SchedulerWorth.of(study, ranked.stream().filter(TrialDocument::isTimed).toList())
                 .ifPresent(worth -> lines.addAll(ofTheWinner(worth)));

@@ -17,7 +17,12 @@ import org.jspecify.annotations.Nullable;
 
 /** How the trials of a study are written beside the kernel that was chosen from them. */
 public enum RecordFormat {
-    /** The interchange format of auto-tuners, version 1.0.0: a result for each config that says something of it. */
+    /**
+     * The interchange format of auto-tuners, version 1.0.0: a result for each config that says something of it. The
+     * format has no word for a result that nobody checked: it lists {@code timeout, compile, runtime, correctness,
+     * constraints, correct}, and wants one of them. A prediction is written as {@code correctness} with correctness 0:
+     * right it was not shown to be. Members beside those of the format, which it allows, say that it is one.
+     */
     T4(".t4.json"),
     /** A row for each trial. */
     CSV(".trials.csv"),
@@ -25,6 +30,8 @@ public enum RecordFormat {
     JSON(".trials.json");
 
     private static final double NS_OF_MS = 1e6;
+
+    private static final String UNVERIFIED = "correctness";
 
     private final String ending;
 
@@ -59,6 +66,7 @@ public enum RecordFormat {
 
     private static Map<String, Object> t4(StudyRecord record) {
         String objective = time(record);
+        boolean verified = isVerified(record.testbed().kind());
         List<Object> results = new ArrayList<>();
         for (TrialDocument trial : record.telling()) {
             Map<String, Object> result = new LinkedHashMap<>();
@@ -70,8 +78,12 @@ public enum RecordFormat {
             result.put("configuration", configuration);
             result.put("objectives", List.of(objective));
             result.put("times", times(trial));
-            result.put("invalidity", invalidity(Objects.requireNonNull(trial.outcome())));
-            result.put("correctness", trial.outcome() == TrialOutcome.COMPLETED ? 1 : 0);
+            boolean completed = trial.outcome() == TrialOutcome.COMPLETED;
+            result.put(
+                    "invalidity",
+                    completed && !verified ? UNVERIFIED : invalidity(Objects.requireNonNull(trial.outcome())));
+            result.put("correctness", completed && verified ? 1 : 0);
+            result.put("verified", verified);
             result.put(
                     "measurements",
                     trial.lastSustained()
@@ -81,8 +93,21 @@ public enum RecordFormat {
         }
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("schema_version", "1.0.0");
+        document.put(
+                "testbed",
+                Map.of(
+                        "kind", record.testbed().kind().toString(),
+                        "device", record.testbed().device()));
         document.put("results", results);
         return document;
+    }
+
+    /** A model computes no result that could be compared with anything. */
+    private static boolean isVerified(TestbedKind kind) {
+        return switch (kind) {
+            case CUDA, EMULATED -> true;
+            case SIMULATED -> false;
+        };
     }
 
     private static Map<String, Object> measurement(String name, double value, String unit) {

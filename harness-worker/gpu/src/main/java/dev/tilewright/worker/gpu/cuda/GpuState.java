@@ -1,7 +1,6 @@
 package dev.tilewright.worker.gpu.cuda;
 
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /** Clock, power and heat of a GPU now; each number is empty where it cannot be read. */
@@ -27,9 +26,9 @@ public interface GpuState {
         return OptionalLong.empty();
     }
 
-    /** How many processes have a context on the GPU, this one included where it can be seen. */
-    default OptionalInt processes() {
-        return OptionalInt.empty();
+    /** The processes on the GPU. */
+    default GpuProcesses processes() {
+        return GpuProcesses.UNKNOWN;
     }
 
     /** A GPU of which nothing can be read. */

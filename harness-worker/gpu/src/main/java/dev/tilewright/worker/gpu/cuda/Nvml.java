@@ -7,7 +7,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
@@ -24,9 +23,6 @@ public final class Nvml {
 
     /** {@code NVML_TEMPERATURE_GPU}. */
     private static final int GPU_TEMPERATURE = 0;
-
-    /** {@code NVML_ERROR_INSUFFICIENT_SIZE}: the count was written, the list was not. */
-    private static final int TOO_SMALL = 7;
 
     private final NativeLibrary library;
 
@@ -68,7 +64,7 @@ public final class Nvml {
         private final NativeCall power;
         private final NativeCall temperature;
         private final NativeCall throttle;
-        private final Optional<NativeCall> processes;
+        private final GpuProcesses processes;
 
         private Device(NativeLibrary library, long handle) {
             this.handle = handle;
@@ -76,10 +72,7 @@ public final class Nvml {
             this.power = library.call("nvmlDeviceGetPowerUsage", JAVA_LONG, JAVA_LONG);
             this.temperature = library.call("nvmlDeviceGetTemperature", JAVA_LONG, JAVA_INT, JAVA_LONG);
             this.throttle = library.call(throttleFunction(library), JAVA_LONG, JAVA_LONG);
-            String running = "nvmlDeviceGetComputeRunningProcesses_v3";
-            this.processes = library.has(running)
-                    ? Optional.of(library.call(running, JAVA_LONG, JAVA_LONG, JAVA_LONG))
-                    : Optional.empty();
+            this.processes = new NvmlProcesses(library, handle);
         }
 
         /** The function was renamed; old drivers have the old name, new ones may lose it. */
@@ -124,18 +117,8 @@ public final class Nvml {
         }
 
         @Override
-        public OptionalInt processes() {
-            if (processes.isEmpty()) {
-                return OptionalInt.empty();
-            }
-            try (Arena arena = Arena.ofConfined()) {
-                // Room for none: what is asked for is their number.
-                MemorySegment count = arena.allocate(JAVA_INT);
-                int result = processes.get().invoke(handle, count.address(), 0L);
-                return result == 0 || result == TOO_SMALL
-                        ? OptionalInt.of(count.get(JAVA_INT, 0))
-                        : OptionalInt.empty();
-            }
+        public GpuProcesses processes() {
+            return processes;
         }
 
         private static OptionalDouble number(int result, MemorySegment value) {

@@ -8,20 +8,19 @@ import dev.tilewright.worker.gpu.stats.Discards;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 /**
  * Runs blocks and keeps account of them. A block in which the GPU was slowed down by heat or a fault, in which the plug
- * gave up, or during which another process came to the GPU (not asked in screens), is discarded for all its arms alike,
- * before anybody looks at its times.
+ * gave up, or during which another process computed on the GPU, is discarded for all its arms alike, before anybody
+ * looks at its times. Where nobody can say who computes, it is one during which another process came to the GPU.
  */
 final class Ledger {
 
-    private final Stopwatch stopwatch;
     private final Stage stage;
     private final Question question;
     private final Mode mode;
-    private final OptionalInt processes;
+    private final Neighbours neighbours;
+    private final int processes;
     private final List<TimedBlock> blocks = new ArrayList<>();
     private final List<Discard> discards = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
@@ -33,20 +32,18 @@ final class Ledger {
     /** @param first index of the first block */
     Ledger(Stopwatch stopwatch, Stage stage, Question question, Mode mode, int first) {
         this.first = first;
-        this.stopwatch = stopwatch;
         this.stage = stage;
         this.question = question;
         this.mode = mode;
+        this.neighbours = stopwatch.neighbours();
         // Asking takes as long as a short run: a screen, of which there are hundreds, does without.
-        this.processes = stage == Stage.SCREEN ? OptionalInt.empty() : stopwatch.processes();
+        this.processes = stage == Stage.SCREEN ? Integer.MAX_VALUE : neighbours.count();
         atFirst().ifPresent(this::note);
     }
 
-    /** How many processes have a context on the GPU, if it is not this one alone. */
+    /** How many processes have a context on the GPU, if it is not this one alone and nobody can say which compute. */
     Optional<String> atFirst() {
-        return processes.isPresent() && processes.getAsInt() > 1
-                ? Optional.of(processes.getAsInt() + " processes have a context on the GPU")
-                : Optional.empty();
+        return stage == Stage.SCREEN ? Optional.empty() : neighbours.crowd();
     }
 
     /** How a run of an arm within a block is made. */
@@ -66,6 +63,7 @@ final class Ledger {
 
     /** Runs one block; whether it counts. */
     boolean take(List<? extends Arm> order, Timing timing) {
+        long began = neighbours.begin();
         List<TimedBlock> block = new ArrayList<>();
         List<String> reasons = new ArrayList<>();
         for (Arm arm : order) {
@@ -77,9 +75,10 @@ final class Ledger {
                 reasons.add(arm.name() + ": " + tooSlow.getMessage());
             }
         }
-        company()
-                .ifPresent(now -> reasons.add(
-                        now + " processes have a context on the GPU, at first it was " + processes.getAsInt()));
+        neighbours.computing(began, stage == Stage.SCREEN).ifPresent(reasons::add);
+        if (stage != Stage.SCREEN) {
+            neighbours.arrivals(processes).ifPresent(reasons::add);
+        }
         if (reasons.isEmpty()) {
             blocks.addAll(block);
             accepted++;
@@ -92,15 +91,6 @@ final class Ledger {
 
     private int index() {
         return first + accepted;
-    }
-
-    /** How many processes there are, if more than at first. */
-    private OptionalInt company() {
-        if (processes.isEmpty()) {
-            return OptionalInt.empty();
-        }
-        OptionalInt now = stopwatch.processes();
-        return now.isPresent() && now.getAsInt() > processes.getAsInt() ? now : OptionalInt.empty();
     }
 
     void note(String line) {

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -64,6 +63,7 @@ public final class Stopwatch implements AutoCloseable {
     private final GpuState state;
     private final BusyMeter meter;
     private final CycleCounter cycles;
+    private final Neighbours neighbours;
     private final DeviceBuffer flush;
     private final EventPool events;
     private OptionalDouble lastPower = OptionalDouble.empty();
@@ -81,12 +81,17 @@ public final class Stopwatch implements AutoCloseable {
      * @param cycles counts around the launches of a sustained run
      */
     public Stopwatch(Gpu gpu, StreamPlug plug, GpuState state, BusyMeter meter, CycleCounter cycles) {
+        this(gpu, plug, state, meter, cycles, Neighbours.of(state.processes()));
+    }
+
+    Stopwatch(Gpu gpu, StreamPlug plug, GpuState state, BusyMeter meter, CycleCounter cycles, Neighbours neighbours) {
         this.gpu = gpu;
         this.events = new EventPool(gpu);
         this.plug = plug;
         this.state = state;
         this.meter = meter;
         this.cycles = cycles;
+        this.neighbours = neighbours;
         this.flush = gpu.allocate(FLUSH_FACTOR * gpu.info().l2Bytes());
         // Once outside a plug: what the driver loads for a fill must not be loaded behind one.
         gpu.fill(flush.address(), 0, flush.bytes());
@@ -266,9 +271,9 @@ public final class Stopwatch implements AutoCloseable {
         throw new PlugGaveUpException(MAX_ATTEMPTS);
     }
 
-    /** How many processes have a context on the GPU; empty if that cannot be read. */
-    OptionalInt processes() {
-        return state.processes();
+    /** Other processes on the GPU. */
+    public Neighbours neighbours() {
+        return neighbours;
     }
 
     private void launch(Arm arm) {

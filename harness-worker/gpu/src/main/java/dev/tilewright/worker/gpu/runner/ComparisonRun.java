@@ -11,10 +11,12 @@ import dev.tilewright.model.exchange.GpuTaskResult.Compared;
 import dev.tilewright.model.exchange.GpuTaskResult.ComparedSide;
 import dev.tilewright.model.exchange.GpuTaskResult.Slowdown;
 import dev.tilewright.model.exchange.StopRule;
+import dev.tilewright.model.trial.Discard;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.gpu.cuda.CudaException;
+import dev.tilewright.worker.gpu.measure.Neighbours;
 import dev.tilewright.worker.gpu.measure.SameClock;
 import dev.tilewright.worker.gpu.measure.Timed;
 import dev.tilewright.worker.gpu.verify.Ending;
@@ -47,6 +49,7 @@ final class ComparisonRun {
     private final List<Slowing> slowed = new ArrayList<>();
     private final Map<Competitor, Slowdown> waits = new HashMap<>();
     private final List<String> doubts = new ArrayList<>();
+    private final List<String> neighbours = new ArrayList<>();
 
     ComparisonRun(Workbench bench, Phases phases) {
         this.bench = bench;
@@ -76,7 +79,10 @@ final class ComparisonRun {
             phases.enter(Phases.REFERENCE);
             TestData data = bench.data(task.problem(), task.seed());
             kernels.forEach(kernel -> data.reference(Ending.of(kernel.launch())));
-            return compared(task, kernels, new Lineup(bench, data, releases, log));
+            bench.neighbours().name(neighbours);
+            GpuTaskResult result = compared(task, kernels, new Lineup(bench, data, releases, log));
+            bench.neighbours().name(neighbours);
+            return result instanceof Compared timed ? timed.beside(neighbours) : result;
         } finally {
             phases.leave();
         }
@@ -184,7 +190,15 @@ final class ComparisonRun {
             int until = rule.looks().get(look);
             if (!clock.run(both, until - blocks)) {
                 doubts.add("more than a fifth of the blocks had to be discarded");
-                log.add(doubts.getLast());
+                busy(clock.timed()).ifPresent(doubts::add);
+                log.addAll(doubts);
+                return Optional.empty();
+            }
+            Optional<String> shared = bench.neighbours()
+                    .spread(clock.timed().turns(both, Mode.SUSTAINED).spread());
+            if (shared.isPresent()) {
+                doubts.add(shared.get());
+                log.add(shared.get());
                 return Optional.empty();
             }
             blocks = until;
@@ -195,6 +209,14 @@ final class ComparisonRun {
                 return Optional.of(PairDecision.of(monitor, rule, look, seen));
             }
         }
+    }
+
+    /** Who computed while blocks ran, as far as it was seen. */
+    private static Optional<String> busy(Timed timed) {
+        return timed.discards().stream()
+                .map(Discard::reason)
+                .filter(reason -> reason.endsWith(Neighbours.COMPUTED))
+                .findFirst();
     }
 
     /** {@code null} if there is no such kernel; the log says why. */

@@ -3,7 +3,6 @@ package dev.tilewright.worker.gpu.runner;
 import dev.tilewright.launch.Epilogue;
 import dev.tilewright.model.exchange.FinalResult;
 import dev.tilewright.model.exchange.Report;
-import dev.tilewright.model.trial.Discard;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Stage;
@@ -53,6 +52,14 @@ final class FinalRunner {
     }
 
     FinalResult run(RunnerRequest.RunFinal round) {
+        List<String> neighbours = new ArrayList<>();
+        bench.neighbours().name(neighbours);
+        FinalResult result = raced(round);
+        bench.neighbours().name(neighbours);
+        return result.beside(neighbours);
+    }
+
+    private FinalResult raced(RunnerRequest.RunFinal round) {
         try (Releases releases = new Releases()) {
             phases.enter(Phases.REFERENCE);
             TestData data = bench.data(round.problem(), round.seed());
@@ -267,24 +274,14 @@ final class FinalRunner {
         List<Measurement> measurements = new ArrayList<>();
         for (Mode mode : round.modes()) {
             List<Run> runs = last.timed().runs(contender.name(), mode);
-            if (contender.isRunning() && last.noisy().contains(mode)) {
-                contender.fail(TrialOutcome.NOISE, noise(runs.size(), mode, last));
+            if (contender.isRunning() && last.noisy().containsKey(mode)) {
+                contender.fail(TrialOutcome.NOISE, last.noisy().get(mode) + "; " + runs.size() + " were undisturbed");
             } else if (contender.isRunning()) {
                 measurements.add(Summaries.of(
                         mode, Stage.FINAL, runs, Anchored.ratio(last.timed(), contender, last.anchor(), mode)));
             }
         }
         return measurements;
-    }
-
-    private static String noise(int blocks, Mode mode, FinalTurns.Result last) {
-        String reasons = last.timed().discards().stream()
-                .filter(discard -> discard.mode() == mode)
-                .map(Discard::reason)
-                .distinct()
-                .collect(Collectors.joining("; "));
-        return "more than a fifth of the " + mode + " blocks had to be discarded (" + reasons + "); " + blocks
-                + " were undisturbed";
     }
 
     private List<Report.ArmRatio> ratios(List<Mode> modes, FinalTurns.Result last) {

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.gpu.runner;
 
+import dev.tilewright.model.trial.Discard;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.worker.gpu.measure.Arm;
@@ -7,11 +8,14 @@ import dev.tilewright.worker.gpu.measure.FinalPlan;
 import dev.tilewright.worker.gpu.measure.FinalRun;
 import dev.tilewright.worker.gpu.measure.SteadyState;
 import dev.tilewright.worker.gpu.measure.Timed;
+import dev.tilewright.worker.gpu.stats.race.Turns;
 import dev.tilewright.worker.link.runner.RunnerRequest;
 import java.util.ArrayList;
-import java.util.EnumSet;
+import java.util.EnumMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,9 +31,9 @@ record FinalTurns(Workbench bench, FinalPlan plan, @Nullable Arm anchor, List<St
      * What the final gave.
      *
      * @param anchor that ran with them; {@code null} if none did
-     * @param noisy modes in which too many turns were discarded
+     * @param noisy modes of which nothing can be said, with the reason
      */
-    record Result(Finalists finalists, @Nullable Arm anchor, Timed timed, Set<Mode> noisy) {}
+    record Result(Finalists finalists, @Nullable Arm anchor, Timed timed, Map<Mode, String> noisy) {}
 
     Result run(RunnerRequest.RunFinal round, Finalists finalists) {
         List<Arm> all = new ArrayList<>(finalists.all());
@@ -38,7 +42,7 @@ record FinalTurns(Workbench bench, FinalPlan plan, @Nullable Arm anchor, List<St
             all.add(beside);
         }
         Timed timed = Timed.NOTHING;
-        Set<Mode> noisy = EnumSet.noneOf(Mode.class);
+        Map<Mode, String> noisy = new EnumMap<>(Mode.class);
         try (SmHolders.Hold hold = bench.holders().hold(round.problem().scenario())) {
             hold.note("while timed").ifPresent(log::add);
             for (Mode mode : round.modes()) {
@@ -50,7 +54,9 @@ record FinalTurns(Workbench bench, FinalPlan plan, @Nullable Arm anchor, List<St
                             case COLD -> turns.run(all, bench.plan().coldTurns());
                         };
                 if (!calm) {
-                    noisy.add(mode);
+                    noisy.put(mode, disturbed(mode, turns.timed()));
+                } else if (mode == Mode.SUSTAINED) {
+                    shared(all, turns.timed()).ifPresent(reason -> noisy.put(mode, reason));
                 }
                 timed = timed.plus(turns.timed());
             }
@@ -58,6 +64,28 @@ record FinalTurns(Workbench bench, FinalPlan plan, @Nullable Arm anchor, List<St
         }
         timed.notes().stream().distinct().forEach(log::add);
         return new Result(finalists, beside, timed, noisy);
+    }
+
+    private static String disturbed(Mode mode, Timed timed) {
+        return timed.discards().stream()
+                .map(Discard::reason)
+                .distinct()
+                .collect(Collectors.joining(
+                        "; ", "more than a fifth of the " + mode + " blocks had to be discarded (", ")"));
+    }
+
+    /** What the spread says of a GPU whose processes cannot be observed: that of the arms that ran until the end. */
+    private Optional<String> shared(List<Arm> all, Timed timed) {
+        int most = all.stream()
+                .mapToInt(arm -> timed.runs(arm.name(), Mode.SUSTAINED).size())
+                .max()
+                .orElse(0);
+        List<Arm> last = all.stream()
+                .filter(arm -> timed.runs(arm.name(), Mode.SUSTAINED).size() == most)
+                .toList();
+        return last.size() < 2 || most < Turns.MIN_TURNS
+                ? Optional.empty()
+                : bench.neighbours().spread(timed.turns(last, Mode.SUSTAINED).spread());
     }
 
     private boolean sustained(SteadyState turns, Finalists finalists, @Nullable Arm beside) {

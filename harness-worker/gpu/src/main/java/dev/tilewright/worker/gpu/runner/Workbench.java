@@ -4,6 +4,7 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.worker.gpu.cuda.Gpu;
 import dev.tilewright.worker.gpu.cuda.GpuState;
 import dev.tilewright.worker.gpu.measure.BusyMeter;
+import dev.tilewright.worker.gpu.measure.Neighbours;
 import dev.tilewright.worker.gpu.measure.Stopwatch;
 import dev.tilewright.worker.gpu.measure.TimingPlan;
 import dev.tilewright.worker.gpu.peer.Peers;
@@ -60,6 +61,11 @@ record Workbench(
                 supplies,
                 new Ahead(gpu, store, supplies),
                 peers);
+    }
+
+    /** Other processes on the GPU. */
+    Neighbours neighbours() {
+        return stopwatch.neighbours();
     }
 
     /** The data of a problem; what is kept of other problems' anchors leaves. */

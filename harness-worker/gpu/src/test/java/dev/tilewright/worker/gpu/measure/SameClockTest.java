@@ -175,6 +175,29 @@ class SameClockTest {
         assertThat(timed.runs("b", Mode.SUSTAINED)).hasSize(BLOCKS);
     }
 
+    /** Named is who computed; who came and computed nothing does no harm. */
+    @Test
+    void aBlockInWhichSomebodyElseComputedIsDiscarded() {
+        VirtualGpu virtual = new VirtualGpu(STEADY, 0, 1);
+        virtual.observed = true;
+        virtual.processes = now -> now > 60e6 && now < 66e6 ? 2 : 1;
+        Timed timed = measure(virtual, 0, 1);
+        assertThat(timed.discards())
+                .isNotEmpty()
+                .extracting("reason", String.class)
+                .containsOnly("process 2 (p2) computed on the GPU too");
+        assertThat(timed.runs("b", Mode.SUSTAINED)).hasSize(BLOCKS);
+
+        virtual = new VirtualGpu(STEADY, 0, 1);
+        virtual.observed = true;
+        virtual.processes = now -> 2;
+        SameClock clock = new SameClock(virtual.stopwatch(), TimingPlan.STANDARD, Stage.FINAL, 1);
+        assertThat(clock.run(List.of(virtual.arm("a", LAUNCH), virtual.arm("b", LAUNCH)), BLOCKS))
+                .as("it never ends")
+                .isFalse();
+        assertThat(clock.timed().blocks()).isEmpty();
+    }
+
     @Test
     void moreThanAFifthDiscardedIsNoise() {
         VirtualGpu virtual = new VirtualGpu(STEADY, 0, 1);

@@ -1,19 +1,22 @@
 package dev.tilewright.worker.gpu.measure;
 
 import dev.tilewright.worker.gpu.cuda.FakeGpu;
+import dev.tilewright.worker.gpu.cuda.GpuProcesses;
 import dev.tilewright.worker.gpu.cuda.GpuState;
 import dev.tilewright.worker.gpu.cuda.LaunchGrid;
 import dev.tilewright.worker.gpu.cuda.PreparedLaunch;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
 import java.util.function.DoubleToIntFunction;
 import java.util.function.DoubleToLongFunction;
 import java.util.function.DoubleUnaryOperator;
+import java.util.stream.LongStream;
 
 /**
  * A GPU whose clock moves with its own time: a launch takes the cycles of its kernel, at the clock of the moment it
@@ -28,8 +31,11 @@ final class VirtualGpu implements GpuState {
     /** What {@code nvmlClocksEventReasons} says at a time, in nanoseconds. */
     DoubleToLongFunction reasons = now -> 0x4;
 
-    /** How many processes there are at a time. */
+    /** How many processes there are at a time; this one is the first, if the driver lists it by its own number. */
     DoubleToIntFunction processes = now -> 1;
+
+    /** Whether the driver says which of them computes: then all but this one do. */
+    boolean observed;
 
     /** Whether the plug held. */
     BooleanSupplier held = () -> true;
@@ -38,6 +44,7 @@ final class VirtualGpu implements GpuState {
     private final double noise;
     private final Random random;
     private double nowNs;
+    private long looks;
 
     /**
      * @param clock share of the base clock at a time in nanoseconds
@@ -50,7 +57,13 @@ final class VirtualGpu implements GpuState {
     }
 
     Stopwatch stopwatch() {
-        return new Stopwatch(gpu, new RecordingPlug(gpu, () -> held.getAsBoolean()), this, new BusyMeter(gpu));
+        return new Stopwatch(
+                gpu,
+                new RecordingPlug(gpu, () -> held.getAsBoolean()),
+                this,
+                new BusyMeter(gpu),
+                CycleCounter.NONE,
+                new Neighbours(processes(), pid -> pid == 1, () -> looks += 1_000_000_000, Clock.systemUTC(), _ -> {}));
     }
 
     double nowNs() {
@@ -118,7 +131,24 @@ final class VirtualGpu implements GpuState {
     }
 
     @Override
-    public OptionalInt processes() {
-        return OptionalInt.of(processes.applyAsInt(nowNs));
+    public GpuProcesses processes() {
+        return new GpuProcesses() {
+            @Override
+            public Optional<List<Resident>> residents() {
+                return Optional.of(LongStream.rangeClosed(1, processes.applyAsInt(nowNs))
+                        .mapToObj(pid -> new Resident(pid, "p" + pid, 0))
+                        .toList());
+            }
+
+            @Override
+            public Optional<List<Use>> usedSince(long micros) {
+                return observed
+                        ? residents()
+                                .map(all -> all.stream()
+                                        .map(each -> new Use(each.pid(), 50))
+                                        .toList())
+                        : Optional.empty();
+            }
+        };
     }
 }

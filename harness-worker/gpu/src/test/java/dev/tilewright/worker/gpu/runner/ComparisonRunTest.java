@@ -15,12 +15,14 @@ import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.trial.GpuTime;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.ptx.parse.DelayedText;
+import dev.tilewright.worker.gpu.cuda.GpuProcesses.Resident;
+import dev.tilewright.worker.gpu.cuda.GpuProcesses.Use;
 import dev.tilewright.worker.gpu.cuda.GpuState;
+import dev.tilewright.worker.gpu.cuda.ScriptedProcesses;
 import dev.tilewright.worker.link.runner.Kernel;
 import dev.tilewright.worker.link.runner.RunnerReply;
 import dev.tilewright.worker.link.runner.RunnerRequest;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -208,17 +210,42 @@ class ComparisonRunTest extends FinalOnFakeGpu {
         assertThat(timed.doubts()).isEmpty();
     }
 
+    private static final Resident OTHER = new Resident(Long.MAX_VALUE, "python3", 1L << 20);
+
     @Test
-    void anotherProcessOnTheGpuIsADoubt() {
-        GpuState shared = new GpuState() {
-            @Override
-            public OptionalInt processes() {
-                return OptionalInt.of(2);
-            }
-        };
+    void anotherProcessIsADoubtWhereNobodyCanSayWhetherItComputes() {
+        ScriptedProcesses shared = new ScriptedProcesses();
+        shared.samples = false;
+        shared.residents.add(OTHER);
         Compared timed = (Compared) run(shared, new Compare(Candidate.PROBLEM, OWN, OWN, false, 7), "fast", "slow");
         assertThat(timed.doubts()).containsExactly("2 processes have a context on the GPU");
         assertThat(timed.blocks()).isNotEmpty();
+    }
+
+    @Test
+    void anotherProcessThatOnlyHoldsMemoryIsNamedAndNoDoubt() {
+        ScriptedProcesses shared = new ScriptedProcesses();
+        shared.residents.add(OTHER);
+        Compared timed = (Compared) run(shared, new Compare(Candidate.PROBLEM, OWN, OWN, false, 7), "fast", "slow");
+        assertThat(timed.verdict()).isEqualTo(CompareVerdict.FASTER);
+        assertThat(timed.doubts()).isEmpty();
+        assertThat(timed.neighbours())
+                .containsExactly(
+                        "process " + OTHER.pid() + " (python3) is on the GPU too and holds 1 MiB of its memory");
+    }
+
+    @Test
+    void besideAProcessThatComputesThereIsNoVerdict() {
+        ScriptedProcesses busy = new ScriptedProcesses();
+        busy.residents.add(OTHER);
+        busy.used.add(new Use(OTHER.pid(), 40));
+        Compared timed = (Compared) run(busy, new Compare(Candidate.PROBLEM, OWN, OWN, false, 7), "fast", "slow");
+        assertThat(timed.verdict()).isEqualTo(CompareVerdict.INCONCLUSIVE);
+        assertThat(timed.ratio()).isNull();
+        assertThat(timed.doubts())
+                .containsExactly(
+                        "more than a fifth of the blocks had to be discarded",
+                        "process " + OTHER.pid() + " (python3) computed on the GPU too");
     }
 
     /** The power cap (0x4) is how a GPU at factory clocks works. */

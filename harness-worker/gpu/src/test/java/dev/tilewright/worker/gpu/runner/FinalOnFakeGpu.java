@@ -63,6 +63,7 @@ abstract class FinalOnFakeGpu {
             .with("vendor", 25_000, Candidate::multiply);
     final List<String> announced = new ArrayList<>();
     TimingPlan plan = PLAN;
+    GpuState state = GpuState.UNKNOWN;
 
     FinalResult run(Peers peers, String... entries) {
         return run(peers, 4, null, entries);
@@ -95,7 +96,7 @@ abstract class FinalOnFakeGpu {
             @Nullable String anchor,
             List<Entrant> entrants,
             List<Entrant> rivals) {
-        Workbench bench = Workbench.open(gpu, GpuState.UNKNOWN, plan, peers);
+        Workbench bench = Workbench.open(gpu, state, plan, peers);
         return new FinalRunner(bench, new Phases(() -> 0, announced::add))
                 .run(new RunFinal(
                         problem,

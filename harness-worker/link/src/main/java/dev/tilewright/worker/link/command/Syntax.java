@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -46,11 +47,17 @@ public final class Syntax {
             List<ParameterValue> values = Stream.of(matcher.group(2).split(",", -1))
                     .map(value -> read(option + " " + matcher.group(1), value.strip(), ParameterValue::parse))
                     .toList();
-            if (settings.put(matcher.group(1), values) != null) {
-                throw CommandFailedException.usage(option + ": parameter '" + matcher.group(1) + "' is given twice");
+            List<ParameterValue> earlier = settings.put(matcher.group(1), values);
+            if (earlier != null) {
+                throw CommandFailedException.usage(option + ": parameter '" + matcher.group(1) + "' is given twice: "
+                        + joined(earlier) + " and " + joined(values));
             }
         }
         return settings;
+    }
+
+    private static String joined(List<ParameterValue> values) {
+        return values.stream().map(ParameterValue::toString).collect(Collectors.joining(","));
     }
 
     /** Nothing, or a number of at least 1. */
