@@ -12,6 +12,7 @@ import dev.tilewright.api.platform.process.TlsFiles;
 import dev.tilewright.api.platform.process.WrongUsage;
 import dev.tilewright.model.exchange.DeviceNames;
 import dev.tilewright.model.exchange.DeviceSelector;
+import dev.tilewright.model.text.FileFault;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
@@ -49,8 +50,8 @@ import picocli.CommandLine.Spec;
  */
 @Command(
         name = "tilewright serve",
-        description =
-                "Runs the service: jobs, queue, search and results over REST, with its own Postgres unless DATABASE_URL is set.",
+        description = "Runs the service: jobs, queue, search and results over REST, with its own Postgres unless"
+                + " DATABASE_URL is set.",
         sortOptions = false,
         footer = {
             "",
@@ -59,9 +60,11 @@ import picocli.CommandLine.Spec;
             "  DATABASE_URL             postgres://user:password@host:port/database of an external Postgres",
             "  DATABASE_PASSWORD        its password, where DATABASE_URL has none",
             "  TILEWRIGHT_WORKER_TOKEN  token of the workers (default: one is written to worker.token in the home)",
-            "  TILEWRIGHT_USER_TOKEN    token of the operator, required on an address that others can reach; other users",
+            "  TILEWRIGHT_USER_TOKEN    token of the operator, required on an address that others can reach; other"
+                    + " users",
             "                           get theirs from 'tilewright token'",
             "  TILEWRIGHT_HOSTS         names it is asked for under, with commas, beside its address and localhost",
+            "A token has at least 16 characters; make one with: openssl rand -hex 24",
             "Each of them but the first and the last may end in _FILE and name a file that has the value instead."
         })
 public final class Main implements Callable<Integer> {
@@ -184,6 +187,10 @@ public final class Main implements Callable<Integer> {
         checkDevice(command);
         checkTls(command);
         InetAddress listen = listenAddress(command);
+        Optional<String> weak = asked.shortToken();
+        if (weak.isPresent()) {
+            return refuse(weak.get());
+        }
         if (!listen.isLoopbackAddress() && asked.userToken() == null) {
             return refuse("address " + address
                     + " can be reached by others: set TILEWRIGHT_USER_TOKEN, which users then have to show");
@@ -193,7 +200,8 @@ public final class Main implements Callable<Integer> {
         try {
             lock = HomeLock.tryAcquire(home);
         } catch (IOException unusable) {
-            return refuse("the home " + home.root() + " cannot be used: " + unusable);
+            return refuse("the home " + home.root() + " cannot be used: " + FileFault.reason(unusable)
+                    + "; TILEWRIGHT_HOME names another");
         }
         if (lock.isEmpty()) {
             return refuse("a service already runs on " + home.root() + ": "
@@ -281,6 +289,7 @@ public final class Main implements Callable<Integer> {
     private int run(ServeEnvironment asked, HomeLock lock) throws IOException {
         // Until Spring reads its configuration, which says so as well.
         LoggingSystem.get(Main.class.getClassLoader()).setLogLevel("io.zonky.test.db.postgres", LogLevel.OFF);
+        starting(asked);
         // What takes longest begins first; Spring comes up beside it.
         LocalWorker worker = new LocalWorker(asked.home(), device, logFormat, launcher());
         if (!noWorker) {
@@ -305,6 +314,20 @@ public final class Main implements Callable<Integer> {
             }
             LOG.error("the service could not start", e);
             return refuse("the service could not start: " + reason.getMessage());
+        }
+    }
+
+    /** It takes seconds, on a busy machine a minute, before the log begins. */
+    private void starting(ServeEnvironment asked) {
+        if (startedBy == null && logFormat.equals("text")) {
+            PrintWriter err =
+                    java.util.Objects.requireNonNull(spec).commandLine().getErr();
+            err.println("tilewright serve: starting "
+                    + (asked.databaseUrl() == null
+                            ? "Postgres in " + asked.home().postgres() + ", "
+                            : "")
+                    + "the service" + (noWorker ? "" : " and its worker"));
+            err.flush();
         }
     }
 

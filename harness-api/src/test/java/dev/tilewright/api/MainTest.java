@@ -15,11 +15,14 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /** What {@code serve} refuses before it starts anything. */
@@ -77,7 +80,8 @@ class MainTest {
         assertThat(run(Map.of(), "now").err()).startsWith("tilewright serve: unknown argument 'now' (see");
         assertThat(run(Map.of(), "--address", "not an address").err())
                 .contains("--address must be an address of this machine, got 'not an address'");
-        assertThat(run(Map.of("TILEWRIGHT_USER_TOKEN", "x"), "--address", "").err())
+        assertThat(run(Map.of("TILEWRIGHT_USER_TOKEN", "a-token-of-a-user"), "--address", "")
+                        .err())
                 .contains("--address must not be empty");
         assertThat(run(Map.of(), "--log-format", "xml").err())
                 .contains("--log-format: a log format is text or json, got 'xml'");
@@ -154,9 +158,22 @@ class MainTest {
         assertThat(run.err()).hasLineCount(1).contains("0.0.0.0").contains("TILEWRIGHT_USER_TOKEN");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"TILEWRIGHT_USER_TOKEN", "TILEWRIGHT_WORKER_TOKEN", "TILEWRIGHT_READER_TOKEN"})
+    void aTokenThatCanBeGuessedIsRefused(String variable) throws IOException {
+        Path file = Files.writeString(home.resolve("short"), "fifteen-letters\n");
+        String rule = ": a token has at least 16 characters, got 15; make one with: openssl rand -hex 24";
+        for (Map<String, String> given :
+                List.of(Map.of(variable, "fifteen-letters"), Map.of(variable + "_FILE", file.toString()))) {
+            Run run = run(given, "--port", "0");
+            assertThat(run.code()).isEqualTo(4);
+            assertThat(run.err()).isEqualTo("tilewright serve: " + variable + rule + System.lineSeparator());
+        }
+    }
+
     @Test
     void secretsMayLieInFiles() throws IOException {
-        Path token = Files.writeString(home.resolve("token"), "s3cret\n");
+        Path token = Files.writeString(home.resolve("token"), "s3cret-of-a-user\n");
         Path empty = Files.writeString(home.resolve("empty"), "\n");
         Run both = run(Map.of("TILEWRIGHT_USER_TOKEN", "s3cret", "TILEWRIGHT_USER_TOKEN_FILE", token.toString()));
         assertThat(both.code()).isEqualTo(4);
@@ -197,7 +214,10 @@ class MainTest {
                 .setErr(new PrintWriter(err))
                 .execute("--port", "0");
         assertThat(code).isEqualTo(4);
-        assertThat(err.toString()).hasLineCount(1).contains("the home " + file + " cannot be used");
+        assertThat(err.toString())
+                .isEqualTo("tilewright serve: the home " + file
+                        + " cannot be used: a file of that name is there; TILEWRIGHT_HOME names another"
+                        + System.lineSeparator());
     }
 
     @Test
@@ -206,7 +226,16 @@ class MainTest {
         try (first) {
             Run run = run(Map.of(), "--port", "0");
             assertThat(run.code()).isEqualTo(4);
-            assertThat(run.err()).hasLineCount(1).contains("a service already runs on " + home);
+            assertThat(run.err())
+                    .hasLineCount(1)
+                    .contains("a service already runs on " + home + ": it is just starting");
+            Files.writeString(home.resolve("service.json"), """
+                {"url":"http://127.0.0.1:8080","certificate":null,"pid":42,"startedAt":"2026-11-27T00:00:00Z",
+                "startedBy":null}\
+                """);
+            assertThat(run(Map.of(), "--port", "0").err())
+                    .isEqualTo("tilewright serve: a service already runs on " + home
+                            + ": process 42 at http://127.0.0.1:8080" + System.lineSeparator());
         }
     }
 }

@@ -16,9 +16,9 @@ import org.springframework.stereotype.Component;
 public class BestList {
 
     static final String NOTE =
-            "finals on real GPUs alone, of problems that had the GPU to themselves; without types, major, batch or"
-                    + " overlap of plain ones; of a bundle without a version of its newest that has a final for it;"
-                    + " simulated results are never served here";
+            "only finals on real GPUs, of problems that had the GPU to themselves; a query without types, major,"
+                    + " batch or overlap asks for plain problems; a bundle without a version means its newest version"
+                    + " that has a final for the problem; simulated results are never served here";
 
     private final BestStudies studies;
     private final Freshness freshness;

@@ -20,7 +20,7 @@ public class EventLog {
         this.clock = clock;
     }
 
-    /** Adds an event in the caller's transaction: it is there exactly if what it tells of is. */
+    /** Adds an event in the caller's transaction: it commits if and only if the change it reports commits. */
     @Transactional(propagation = Propagation.MANDATORY)
     public void append(UUID jobId, JobEvent event) {
         append(jobId, List.of(event));

@@ -66,7 +66,7 @@ public class GateService {
     @Transactional
     public GateRun submit(String gate, GateRequest request, @Nullable String key, String author) {
         // The name is a part of what is asked.
-        UUID id = keys.once(key, "gate run", List.of(gate, request), () -> make(gate, request, author));
+        UUID id = keys.once(key, author, "gate run", List.of(gate, request), () -> make(gate, request, author));
         return find(id);
     }
 

@@ -25,7 +25,8 @@ public class IdempotencyKeys {
     public static final String HEADER = "Idempotency-Key";
 
     /** As the documentation of the header has it. */
-    public static final String MEANING = "Makes the request safe to repeat; the answer is kept for 24 hours";
+    public static final String MEANING =
+            "Makes the request safe to repeat; the answer is kept for 24 hours, for the caller who sent the key";
 
     private static final Duration LIFE = Duration.ofHours(24);
 
@@ -44,9 +45,10 @@ public class IdempotencyKeys {
     }
 
     /**
-     * Makes something once for each key, in the transaction that also keeps the key.
+     * Makes something once for each key of a caller, in the transaction that also keeps the key.
      *
      * @param header {@code null} for a request that is not to be repeated
+     * @param caller whose key it is: by name of the token, or the one name of all callers without a token
      * @param kind of what is made, such as {@code job}
      * @param payload of which the same key may have one alone
      * @param make makes it, and says its id
@@ -55,27 +57,27 @@ public class IdempotencyKeys {
      *     is in flight
      */
     @Transactional(propagation = Propagation.MANDATORY)
-    public UUID once(@Nullable String header, String kind, Object payload, Supplier<UUID> make) {
+    public UUID once(@Nullable String header, String caller, String kind, Object payload, Supplier<UUID> make) {
         if (header == null) {
             return make.get();
         }
         String key = key(header);
         // Before the check: a repeated request is answered even where the world has changed since.
         String fingerprint = Sha256.hex(mapper.writeValueAsString(payload));
-        Optional<UUID> before = before(key, kind, fingerprint);
+        Optional<UUID> before = before(caller, key, kind, fingerprint);
         if (before.isPresent()) {
             return before.get();
         }
         UUID made = make.get();
-        keys.use(key, new KeyRepository.Used(fingerprint, kind, made), clock.instant());
+        keys.use(caller, key, new KeyRepository.Used(fingerprint, kind, made), clock.instant());
         return made;
     }
 
-    private Optional<UUID> before(String key, String kind, String fingerprint) {
-        if (!keys.take(key)) {
+    private Optional<UUID> before(String caller, String key, String kind, String fingerprint) {
+        if (!keys.take(caller, key)) {
             throw new ApiProblem(ProblemType.IN_FLIGHT, "a request with " + HEADER + " '" + key + "' is being handled");
         }
-        Optional<KeyRepository.Used> used = keys.used(key);
+        Optional<KeyRepository.Used> used = keys.used(caller, key);
         used.filter(first -> !first.fingerprint().equals(fingerprint)
                         || !first.kind().equals(kind))
                 .ifPresent(first -> {

@@ -12,9 +12,10 @@ import org.springframework.stereotype.Repository;
 @Repository
 record KeyRepository(JdbcClient jdbc) {
 
-    /** Takes a key for this transaction; false if another request with the same key is in flight. */
-    boolean take(String key) {
-        return jdbc.sql("select pg_try_advisory_xact_lock(hashtextextended(:key, 7))")
+    /** Takes a key for this transaction; false if another request of the caller with this key is in flight. */
+    boolean take(String caller, String key) {
+        return jdbc.sql("select pg_try_advisory_xact_lock(hashtextextended(:caller || chr(10) || :key, 7))")
+                .param("caller", caller)
                 .param("key", key)
                 .query(Boolean.class)
                 .single();
@@ -23,18 +24,21 @@ record KeyRepository(JdbcClient jdbc) {
     /** What a key was used for. */
     record Used(String fingerprint, String kind, UUID madeId) {}
 
-    Optional<Used> used(String key) {
-        return jdbc.sql("select fingerprint, kind, made_id from idempotency_key where key = :key")
+    Optional<Used> used(String caller, String key) {
+        return jdbc.sql("select fingerprint, kind, made_id from idempotency_key where caller = :caller and key = :key")
+                .param("caller", caller)
                 .param("key", key)
                 .query((row, number) -> new Used(
                         row.getString("fingerprint"), row.getString("kind"), row.getObject("made_id", UUID.class)))
                 .optional();
     }
 
-    void use(String key, Used used, Instant now) {
+    void use(String caller, String key, Used used, Instant now) {
         jdbc.sql("""
-                insert into idempotency_key (key, fingerprint, kind, made_id, created_at)
-                values (:key, :fingerprint, :kind, :made, :now)""")
+            insert into idempotency_key (caller, key, fingerprint, kind, made_id, created_at)
+            values (:caller, :key, :fingerprint, :kind, :made, :now)\
+            """)
+                .param("caller", caller)
                 .param("key", key)
                 .param("fingerprint", used.fingerprint())
                 .param("kind", used.kind())

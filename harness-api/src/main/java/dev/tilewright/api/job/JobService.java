@@ -71,7 +71,7 @@ public class JobService {
      */
     @Transactional
     public JobDocument submit(JobRequest request, @Nullable String key, Caller caller) {
-        return find(keys.once(key, "job", request, () -> submit(request, caller.name())));
+        return find(keys.once(key, caller.name(), "job", request, () -> submit(request, caller.name())));
     }
 
     /**

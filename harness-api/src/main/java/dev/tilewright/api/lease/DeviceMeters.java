@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -65,9 +66,16 @@ class DeviceMeters {
             @Nullable Double celsius,
             Instant at) {}
 
-    /** The host of a worker; it is asked once. */
+    /** The host of a worker; it is asked until it is known. */
     private String host(UUID workerId) {
-        return hosts.computeIfAbsent(workerId, id -> workers.host(id).orElse("unknown"));
+        String known = hosts.get(workerId);
+        if (known != null) {
+            return known;
+        }
+        // Not within the map: its lock would be held for as long as the database takes.
+        Optional<String> host = workers.host(workerId);
+        host.ifPresent(name -> hosts.put(workerId, name));
+        return host.orElse("unknown");
     }
 
     /** A trial was reported in the transaction at hand. */
@@ -140,7 +148,8 @@ class DeviceMeters {
             if (state != null) {
                 Counter.builder("tilewright.gpu.time")
                         .description(
-                                "GPU time by what the GPU was at: busy with kernels, spinning until they are timed, idle")
+                                "GPU time by what the GPU was at: busy with kernels, spinning until they are timed,"
+                                        + " idle")
                         .baseUnit("seconds")
                         .tags(device.tags())
                         .tag("state", state)

@@ -12,6 +12,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.TransactionException;
@@ -25,6 +27,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  */
 @Component
 class LeaseMeters {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LeaseMeters.class);
 
     private final MeterRegistry registry;
     private final Timer answers;
@@ -162,11 +166,16 @@ class LeaseMeters {
         onCommit(() -> finished(TrialOutcome.CANCELLED, kind).increment(trials));
     }
 
+    /** Counts when the transaction at hand is committed; what cannot be counted then does not make it look failed. */
     static void onCommit(Runnable count) {
         TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
             @Override
             public void afterCommit() {
-                count.run();
+                try {
+                    count.run();
+                } catch (RuntimeException uncounted) {
+                    LOG.warn("a report was stored, but not counted", uncounted);
+                }
             }
         });
     }

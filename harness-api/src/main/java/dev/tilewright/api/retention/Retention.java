@@ -12,9 +12,10 @@ import java.time.Instant;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.IntSupplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -87,7 +88,7 @@ public class Retention {
         deleted.put(What.EVIDENCE, evidence(now, needed));
         deleted.put(What.COMPARISONS, tasks(COMPARISON, now));
         deleted.put(What.TEXT_CHECKS, tasks(TextChecks.KIND, now));
-        deleted.put(What.FILES, all(() -> rows.deleteUnusedFiles(now.minus(YOUNG))));
+        deleted.put(What.FILES, all(after -> rows.deleteUnusedFiles(now.minus(YOUNG), after)));
         deleted.put(What.CHECKS, checks(now));
         deleted.values().removeIf(count -> count == 0);
         deleted.forEach(this::count);
@@ -127,26 +128,27 @@ public class Retention {
 
     /** What an emulator said is asked for again where the text comes again, and costs seconds then. */
     private int checks(Instant now) {
-        int unused = all(() -> rows.deleteUnusedChecks(now.minus(YOUNG)));
+        int unused = all(after -> rows.deleteUnusedChecks(now.minus(YOUNG), after));
         Duration age = settings.checks();
-        return age == null ? unused : unused + all(() -> rows.deleteChecksOfOldBuilds(now.minus(age)));
+        return age == null ? unused : unused + all(after -> rows.deleteChecksOfOldBuilds(now.minus(age), after));
     }
 
-    private static int all(IntSupplier chunk) {
+    private static int all(Function<String, RetentionRepository.Chunk> chunk) {
         int all = 0;
-        int some;
-        do {
-            some = chunk.getAsInt();
-            all += some;
-        } while (some > 0);
+        Optional<String> after = Optional.of("");
+        while (after.isPresent()) {
+            RetentionRepository.Chunk next = chunk.apply(after.get());
+            all += next.deleted();
+            after = next.last();
+        }
         return all;
     }
 
     /** A series comes with what it counts first. */
     private void count(What what, int count) {
         Counter.builder("tilewright.retention.deleted")
-                .description(
-                        "What retention deleted: jobs, studies whose raw evidence went, comparisons, text checks, kernel files, checks of kernels")
+                .description("What retention deleted: jobs, studies whose raw evidence went, comparisons, text checks,"
+                        + " kernel files, checks of kernels")
                 .tag("what", what.name().toLowerCase(Locale.ROOT))
                 .register(meters)
                 .increment(count);

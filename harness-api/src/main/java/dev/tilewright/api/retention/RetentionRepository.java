@@ -67,9 +67,10 @@ record RetentionRepository(JdbcClient jdbc) {
     /** Studies that ended before then and have their raw evidence, of jobs that are over; the oldest first. */
     List<UUID> withEvidence(Instant before) {
         return jdbc.sql("""
-                select s.id from study s join job j on j.id = s.job_id
-                where s.finished_at < :before and s.evidence_deleted_at is null and j.finished_at is not null
-                order by s.finished_at""").param("before", at(before)).query(UUID.class).list();
+            select s.id from study s join job j on j.id = s.job_id
+            where s.finished_at < :before and s.evidence_deleted_at is null and j.finished_at is not null
+            order by s.finished_at\
+            """).param("before", at(before)).query(UUID.class).list();
     }
 
     /**
@@ -78,9 +79,10 @@ record RetentionRepository(JdbcClient jdbc) {
      */
     void deleteEvidence(UUID study, Instant now) {
         String trials = """
-                update trial set evidence = null, tile_ns = null, times_ns = null, log = case when outcome = 'completed' then null else log end
-                where id in (select id from trial where study_id = :study and (evidence is not null or times_ns is not null)
-                    limit %d)""".formatted(CHUNK);
+            update trial set evidence = null, tile_ns = null, times_ns = null, log = case when outcome = 'completed' then null else log end
+            where id in (select id from trial where study_id = :study and (evidence is not null or times_ns is not null)
+                limit %d)\
+            """.formatted(CHUNK);
         while (jdbc.sql(trials).param("study", study).update() > 0) {
             // The next ones.
         }
@@ -101,43 +103,80 @@ record RetentionRepository(JdbcClient jdbc) {
     }
 
     /**
-     * Deletes texts, cubins and launches that no trial has whose study keeps its evidence; returns how many, at most so
-     * many. Who stores one that is there already makes it young again if it is old: one that was stored lately may be
-     * about to be referred to.
+     * What one statement did: it looks at a bounded number of rows, whatever comes of them.
+     *
+     * @param last key of the last row it looked at; empty if there was none
      */
-    int deleteUnusedFiles(Instant storedBefore) {
-        return jdbc.sql("""
-                delete from kernel_file where hash in (
-                    select f.hash from kernel_file f
-                    where f.created_at < :before
-                        and not exists (select from trial t join study s on s.id = t.study_id
-                            where t.ptx_hash = f.hash and s.evidence_deleted_at is null)
-                        and not exists (select from trial t join study s on s.id = t.study_id
-                            where t.cubin_hash = f.hash and s.evidence_deleted_at is null)
-                        and not exists (select from trial_launch l where l.launch_hash = f.hash)
-                    order by f.hash limit %d for update of f skip locked)""".formatted(CHUNK)).param("before", at(storedBefore)).update();
+    record Chunk(int deleted, Optional<String> last) {}
+
+    /**
+     * Deletes files that no trial with kept evidence refers to, among the next ones in the order of their hashes.
+     * Storing an existing file renews its age, so a file about to be referred to survives.
+     *
+     * @param after hash behind which it looks; empty for the first chunk
+     */
+    Chunk deleteUnusedFiles(Instant storedBefore, String after) {
+        return chunk(UNUSED_FILES, storedBefore, after);
     }
 
-    /** Deletes checks of texts that no trial has and that are not kept; returns how many, at most so many. */
-    int deleteUnusedChecks(Instant before) {
-        return deleteChecks("""
-                not exists (select from trial t where t.ptx_hash = c.ptx_hash)
-                    and not exists (select from kernel_file f where f.hash = c.ptx_hash)""", before);
+    /** Deletes checks whose text no trial has and no file is, likewise; a key is a hash with an emulator behind it. */
+    Chunk deleteUnusedChecks(Instant before, String after) {
+        return chunk(UNUSED_CHECKS, before, after);
     }
 
-    /** Deletes checks by other builds of the emulator than the one that checked last; returns how many, likewise. */
-    int deleteChecksOfOldBuilds(Instant before) {
-        return deleteChecks(
-                "c.emulator <> (select emulator from kernel_check order by checked_at desc limit 1)", before);
+    /** Deletes checks by other builds of the emulator than the one that checked last, likewise. */
+    Chunk deleteChecksOfOldBuilds(Instant before, String after) {
+        return chunk(CHECKS_OF_OLD_BUILDS, before, after);
     }
 
-    private int deleteChecks(String condition, Instant before) {
-        return jdbc.sql("""
+    private Chunk chunk(String statement, Instant before, String after) {
+        return jdbc.sql(statement)
+                .param("before", at(before))
+                .param("after", after)
+                .query((row, number) -> new Chunk(row.getInt("deleted"), Optional.ofNullable(row.getString("last"))))
+                .single();
+    }
+
+    // "offset 0" keeps each question one of its own: three look-ups by index for a row. As joins they read all trials.
+    static final String UNUSED_FILES = """
+        with page as materialized (
+            select hash from kernel_file where created_at < :before and hash > :after order by hash limit %1$d),
+        gone as (
+            delete from kernel_file where hash in (
+                select f.hash from kernel_file f
+                where f.hash in (select hash from page) and f.created_at < :before
+                    and not exists (select from trial t join study s on s.id = t.study_id
+                        where t.ptx_hash = f.hash and s.evidence_deleted_at is null offset 0)
+                    and not exists (select from trial t join study s on s.id = t.study_id
+                        where t.cubin_hash = f.hash and s.evidence_deleted_at is null offset 0)
+                    and not exists (select from trial_launch l where l.launch_hash = f.hash offset 0)
+                for update of f skip locked)
+            returning 1)
+        select (select count(*) from gone) as deleted, (select max(hash) from page) as last\
+        """.formatted(CHUNK);
+
+    static final String UNUSED_CHECKS = ofChecks("""
+        not exists (select from trial t where t.ptx_hash = c.ptx_hash offset 0)
+            and not exists (select from kernel_file f where f.hash = c.ptx_hash offset 0)\
+        """);
+
+    private static final String CHECKS_OF_OLD_BUILDS =
+            ofChecks("c.emulator <> (select emulator from kernel_check order by checked_at desc limit 1)");
+
+    private static String ofChecks(String condition) {
+        return """
+            with page as materialized (
+                select ptx_hash, emulator from kernel_check
+                where checked_at < :before and (ptx_hash, emulator) > (left(:after, 64), substr(:after, 65))
+                order by ptx_hash, emulator limit %1$d),
+            gone as (
                 delete from kernel_check where (ptx_hash, emulator) in (
                     select c.ptx_hash, c.emulator from kernel_check c
-                    where c.checked_at < :before and %s
-                    order by c.ptx_hash, c.emulator limit %d for update of c skip locked)""".formatted(condition, CHUNK))
-                .param("before", at(before))
-                .update();
+                    where (c.ptx_hash, c.emulator) in (select ptx_hash, emulator from page)
+                        and c.checked_at < :before and %2$s
+                    for update of c skip locked)
+                returning 1)
+            select (select count(*) from gone) as deleted, (select max(ptx_hash || emulator) from page) as last\
+            """.formatted(CHUNK, condition);
     }
 }

@@ -39,32 +39,33 @@ public class SweepRepository {
     private record Wait(String part, long nanos) {}
 
     /**
-     * Adds trials of a study that were reported together, each of them once. The first that ran on its testbed makes it
-     * one.
+     * Adds trials of a study that were reported together, each of them once. The first trial that ran sets
+     * {@code testbed.ran_at}.
      */
     public void add(UUID studyId, List<SweptTrial> trials, Instant reportedAt) {
         jdbc.sql("""
-                with devices as (
-                    insert into sweep_device (study_id, host, device)
-                    select distinct cast(:study as uuid), coalesce(w.host, d.worker::text), d.device
-                    from json_to_recordset(cast(:devices as json)) as d(worker uuid, device text)
-                    left join worker w on w.id = d.worker
-                    on conflict do nothing),
-                waits as (
-                    insert into sweep_wait (study_id, part, nanos)
-                    select :study, w.part, w.nanos from json_to_recordset(cast(:waits as json)) as w(part text, nanos bigint)
-                    on conflict (study_id, part) do update set nanos = sweep_wait.nanos + excluded.nanos),
-                testbeds as (
-                    update testbed set ran_at = :now
-                    where :configs > 0 and ran_at is null and id = (select testbed_id from study where id = :study))
-                insert into sweep (study_id, configs, reported_at, busy_ns, spin_flush_ns)
-                values (:study, :configs, :now, :busy, :spinFlush)
-                on conflict (study_id) do update set configs = sweep.configs + excluded.configs,
-                    reported_at = greatest(sweep.reported_at, excluded.reported_at),
-                    busy_ns = case when sweep.busy_ns is null then excluded.busy_ns
-                        else sweep.busy_ns + coalesce(excluded.busy_ns, 0) end,
-                    spin_flush_ns = case when sweep.spin_flush_ns is null then excluded.spin_flush_ns
-                        else sweep.spin_flush_ns + coalesce(excluded.spin_flush_ns, 0) end""")
+            with devices as (
+                insert into sweep_device (study_id, host, device)
+                select distinct cast(:study as uuid), coalesce(w.host, d.worker::text), d.device
+                from json_to_recordset(cast(:devices as json)) as d(worker uuid, device text)
+                left join worker w on w.id = d.worker
+                on conflict do nothing),
+            waits as (
+                insert into sweep_wait (study_id, part, nanos)
+                select :study, w.part, w.nanos from json_to_recordset(cast(:waits as json)) as w(part text, nanos bigint)
+                on conflict (study_id, part) do update set nanos = sweep_wait.nanos + excluded.nanos),
+            testbeds as (
+                update testbed set ran_at = :now
+                where :configs > 0 and ran_at is null and id = (select testbed_id from study where id = :study))
+            insert into sweep (study_id, configs, reported_at, busy_ns, spin_flush_ns)
+            values (:study, :configs, :now, :busy, :spinFlush)
+            on conflict (study_id) do update set configs = sweep.configs + excluded.configs,
+                reported_at = greatest(sweep.reported_at, excluded.reported_at),
+                busy_ns = case when sweep.busy_ns is null then excluded.busy_ns
+                    else sweep.busy_ns + coalesce(excluded.busy_ns, 0) end,
+                spin_flush_ns = case when sweep.spin_flush_ns is null then excluded.spin_flush_ns
+                    else sweep.spin_flush_ns + coalesce(excluded.spin_flush_ns, 0) end\
+            """)
                 .param("study", studyId)
                 .param(
                         "devices",
@@ -96,8 +97,9 @@ public class SweepRepository {
             return List.of();
         }
         long sinceStartNs = jdbc.sql("""
-                        select granted_at from lease where study_id = :study and trial_id is not null
-                        order by granted_at limit 1""")
+            select granted_at from lease where study_id = :study and trial_id is not null
+            order by granted_at limit 1\
+            """)
                 .param("study", studyId)
                 .query((row, number) -> Duration.between(JsonColumn.instant(row, "granted_at"), reportedAt)
                         .toNanos())
@@ -112,10 +114,11 @@ public class SweepRepository {
     /** The sweep so far; empty before the first report of a trial, and where no time passed until then. */
     public Optional<Sweep> of(UUID studyId) {
         return jdbc.sql("""
-                select s.*, (select count(*) from sweep_device d where d.study_id = s.study_id) as devices, (
-                    select l.granted_at from lease l where l.study_id = s.study_id and l.trial_id is not null
-                    order by l.granted_at limit 1) as began_at
-                from sweep s where s.study_id = :study""")
+            select s.*, (select count(*) from sweep_device d where d.study_id = s.study_id) as devices, (
+                select l.granted_at from lease l where l.study_id = s.study_id and l.trial_id is not null
+                order by l.granted_at limit 1) as began_at
+            from sweep s where s.study_id = :study\
+            """)
                 .param("study", studyId)
                 .query((row, number) -> Sweep.of(
                         row.getInt("configs"),
@@ -133,10 +136,11 @@ public class SweepRepository {
     /** What the reported trials took of each GPU, working and waiting; nothing where no GPU was asked. */
     public Duration spent(UUID studyId) {
         return jdbc.sql("""
-                select (coalesce(s.busy_ns, 0) + coalesce(s.spin_flush_ns, 0)
-                        + coalesce((select sum(w.nanos) from sweep_wait w where w.study_id = s.study_id), 0))
-                    / greatest(1, (select count(*) from sweep_device d where d.study_id = s.study_id))
-                from sweep s where s.study_id = :study""")
+            select (coalesce(s.busy_ns, 0) + coalesce(s.spin_flush_ns, 0)
+                    + coalesce((select sum(w.nanos) from sweep_wait w where w.study_id = s.study_id), 0))
+                / greatest(1, (select count(*) from sweep_device d where d.study_id = s.study_id))
+            from sweep s where s.study_id = :study\
+            """)
                 .param("study", studyId)
                 .query(BigDecimal.class)
                 .optional()

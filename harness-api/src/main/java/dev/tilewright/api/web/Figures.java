@@ -115,7 +115,7 @@ public final class Figures {
         return bytes == null ? NONE : format("%,d bytes", bytes);
     }
 
-    /** Who it was that predicted what is shown. */
+    /** Name and version of the predicting model. */
     public static String model(Testbed simulated) {
         return model(simulated.device(), simulated.driver());
     }

@@ -6,6 +6,7 @@ import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
+import dev.tilewright.api.platform.database.DatabaseUrl;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -125,7 +126,8 @@ class ComposeTest {
     void filesThatReadSecretsReadThoseOfTheirContainer() {
         assertReads("prometheus", "dashboards/prometheus/prometheus.yml", "reader_token");
         assertReads("grafana", "dashboards/provisioning/datasources/tilewright.yml", "reader_password");
-        assertThat(read("packaging/compose/postgres-init.sh")).contains("$TILEWRIGHT_READER_PASSWORD_FILE");
+        assertThat(read("packaging/compose/postgres-init.sh"))
+                .contains("$TILEWRIGHT_READER_PASSWORD_FILE", "$POSTGRES_PASSWORD\"");
     }
 
     /** Who reads meters changes nothing. */
@@ -144,6 +146,17 @@ class ComposeTest {
         assertThat(read(file)).contains(FOLDER + secret);
         assertThat(list(map(services.get(service)).get("secrets")).stream().map(Object::toString))
                 .contains(secret);
+    }
+
+    /** The first role of the image is a superuser: whoever took over the service would have all of Postgres. */
+    @Test
+    void theServiceIsNoSuperuserOfItsDatabase() {
+        String url = String.valueOf(environment(services.get("harness-api")).get("DATABASE_URL"));
+        String user = DatabaseUrl.parse(url).user();
+        assertThat(environment(services.get("postgres")).get("POSTGRES_USER")).isNull();
+        assertThat(read("packaging/compose/postgres-init.sh"))
+                .contains("create role " + user + " login password")
+                .contains("alter database tilewright owner to " + user + ";", "alter role postgres password null;");
     }
 
     @Test

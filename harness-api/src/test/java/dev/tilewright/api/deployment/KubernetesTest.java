@@ -218,6 +218,8 @@ class KubernetesTest {
         assertThat(read.databaseUrl()).isEqualTo("the secret of DATABASE_URL_FILE");
         assertThat(read.databasePassword()).isEqualTo("the secret of DATABASE_PASSWORD_FILE");
         assertThat(read.userToken()).isEqualTo("the secret of TILEWRIGHT_USER_TOKEN_FILE");
+        assertThat(read.readerToken()).isEqualTo("the secret of TILEWRIGHT_READER_TOKEN_FILE");
+        assertThat(read.shortToken()).isEmpty();
         assertThat(read.workerToken()).isEqualTo("the secret of TILEWRIGHT_WORKER_TOKEN_FILE");
         assertThat(read.hosts()).contains("tilewright-api");
         Iterable<ConfigurationPropertySource> variables = ConfigurationPropertySources.from(
@@ -227,7 +229,7 @@ class KubernetesTest {
                         .get())
                 .as("an ingress ends TLS")
                 .isTrue();
-        assertThat(environment).hasSize(6);
+        assertThat(environment).hasSize(7);
         for (Map<?, ?> deployment : of("Deployment")) {
             assertThat(list(container(deployment), "volumeMounts"))
                     .extracting(mount -> at(mount, "name") + " " + at(mount, "mountPath"))

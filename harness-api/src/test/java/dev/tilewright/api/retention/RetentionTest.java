@@ -248,8 +248,8 @@ class RetentionTest {
         String finished = job("x");
         String failed = api.submit("cuda:7", "random", 1, "640x384x256");
         service.jdbc()
-                .sql(
-                        "update study set state = 'failed', error = 'no device', finished_at = :now where job_id = cast(:job as uuid)")
+                .sql("update study set state = 'failed', error = 'no device', finished_at = :now where job_id ="
+                        + " cast(:job as uuid)")
                 .param("job", failed)
                 .param("now", java.sql.Timestamp.from(service.clock().instant()))
                 .update();
@@ -279,8 +279,9 @@ class RetentionTest {
     @Test
     void comparisonsGoWhenTheyAreOverForLong() {
         String body = """
-                {"problem":{"m":640,"n":384,"k":256},"device":"cuda",
-                "first":{"peer":"cublaslt"},"second":{"peer":"cublaslt","algorithm":"1"}}""";
+            {"problem":{"m":640,"n":384,"k":256},"device":"cuda",
+            "first":{"peer":"cublaslt"},"second":{"peer":"cublaslt","algorithm":"1"}}\
+            """;
         String over =
                 api.post("/api/v1/comparisons", body).expect(202).get("id").asString();
         api.post("/api/v1/comparisons/" + over + "/cancel", "").expect(200);
@@ -317,6 +318,47 @@ class RetentionTest {
         daysLater(52);
         api.get("/api/v1/jobs/" + job).problem(404);
         assertThat(emulators()).as("of a trial that was deleted").isEmpty();
+    }
+
+    /** Without an index, or as one join, each statement reads all trials: it ends at its limit and deletes nothing. */
+    @Test
+    void noStatementReadsAllTrials() {
+        job("text");
+        service.jdbc().sql("""
+            insert into trial (id, study_id, ordinal, family, config, config_hash, state, outcome, ptx_hash, cubin_hash,
+                created_at, finished_at, finish_seq)
+            select gen_random_uuid(), study_id, 10 + i, family, config, lpad(to_hex(i), 64, '0'), state, outcome,
+                lpad(to_hex(2 * i), 64, '0'), lpad(to_hex(2 * i + 1), 64, '0'), created_at, finished_at,
+                nextval('trial_finish')
+            from trial, generate_series(1, 5000) i limit 5000\
+            """).update();
+        service.jdbc().sql("""
+            insert into kernel_file (hash, bytes, gzip, created_at)
+            select lpad(to_hex(i), 64, '0'), 0, '', timestamptz '2020-01-01' from generate_series(1, 12000) i
+            on conflict do nothing\
+            """).update();
+        service.jdbc().sql("analyze trial; analyze kernel_file; analyze study").update();
+        String files = plan(RetentionRepository.UNUSED_FILES);
+        assertThat(files).contains("using trial_of_ptx", "using trial_of_cubin").doesNotContain("Seq Scan on trial t");
+        assertThat(plan(RetentionRepository.UNUSED_CHECKS))
+                .contains("trial_of_ptx")
+                .doesNotContain("Seq Scan on trial t");
+        double before = deleted("files");
+        daysLater(2);
+        assertThat(deleted("files") - before)
+                .as("those that no trial has, of seven chunks")
+                .isEqualTo(12_000 - 10_000);
+    }
+
+    private String plan(String statement) {
+        return String.join(
+                "\n",
+                service.jdbc()
+                        .sql("explain " + statement)
+                        .param("before", java.sql.Timestamp.from(service.clock().instant()))
+                        .param("after", "")
+                        .query(String.class)
+                        .list());
     }
 
     private void checked(String text, String emulator) {

@@ -28,7 +28,8 @@ class RoleTest {
 
     private static final String OPERATOR = "the-token-of-the-operator";
     private static final String JOB = """
-            {"problems":[{"m":640,"n":384,"k":256}],"family":"toy","device":"cuda"}""";
+        {"problems":[{"m":640,"n":384,"k":256}],"family":"toy","device":"cuda"}\
+        """;
 
     private Service service;
     private Api api;
@@ -101,6 +102,26 @@ class RoleTest {
         assertThat(item.get("name").asString()).isEqualTo("ci");
         assertThat(item.get("role").asString()).isEqualTo("submitter");
         assertThat(item.get("createdBy").asString()).isEqualTo("(operator)");
+    }
+
+    /** Another user's key would say that the key is taken, and what it made. */
+    @Test
+    void anIdempotencyKeyIsTheCallersOwn() {
+        String ann = create("ann", "submitter");
+        String bob = create("bob", "submitter");
+        String first = keyed(ann, JOB);
+        assertThat(keyed(bob, JOB)).isNotEqualTo(first);
+        assertThat(keyed(OPERATOR, JOB.replace("640", "320"))).isNotEqualTo(first);
+        assertThat(keyed(ann, JOB)).isEqualTo(first);
+    }
+
+    private String keyed(String token, String body) {
+        HttpRequest.Builder request = api.request("/api/v1/jobs")
+                .POST(HttpRequest.BodyPublishers.ofString(body))
+                .header("content-type", "application/json")
+                .header("idempotency-key", "nightly")
+                .header("authorization", "Bearer " + token);
+        return api.send(request).expect(202).get("id").asString();
     }
 
     @Test

@@ -6,8 +6,10 @@ import dev.tilewright.worker.cli.CompletionCommand;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -57,6 +59,32 @@ class VerbsTest {
         known.add(HIDDEN);
         known.add("help");
         assertThat(run).isEqualTo(known);
+    }
+
+    private static String launcher(String... words) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("/bin/sh", "tilewright"));
+        command.addAll(List.of(words));
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(ROOT.toFile()).redirectErrorStream(true);
+        builder.environment().remove("HOME");
+        Process process = builder.start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return process.waitFor() + ": " + said;
+    }
+
+    @Test
+    void aWrongVerbIsOneLineWithASuggestion() throws IOException, InterruptedException {
+        assertThat(launcher("tun"))
+                .isEqualTo("2: tilewright: no verb 'tun'; did you mean tune? (see tilewright --help)\n");
+        assertThat(launcher("nonsense")).isEqualTo("2: tilewright: no verb 'nonsense' (see tilewright --help)\n");
+    }
+
+    @Test
+    void aMachineWithoutHomeGetsNoWordOfTheShell() throws IOException, InterruptedException {
+        assertThat(launcher())
+                .startsWith("0: usage: tilewright <verb> [options]")
+                .doesNotContain("parameter not set");
+        assertThat(launcher("--help", "nonsense")).startsWith("2: tilewright: no verb 'nonsense'");
     }
 
     @Test

@@ -170,7 +170,10 @@ class HazardTest {
         assertThat(finding.hazard()).isInstanceOf(Hazard.MissingProxyFence.class);
         assertThat(finding.message())
                 .contains(
-                        "missing fence.proxy.async: ", "data+0", "written by tiny line ", "nobody has fenced between");
+                        "missing fence.proxy.async: ",
+                        "data+0",
+                        "written by tiny line ",
+                        "no thread executed that fence between");
     }
 
     @Test

@@ -109,26 +109,41 @@ public record SearchSpace(
         return values.stream().map(ParameterValue::toString).collect(Collectors.joining(", "));
     }
 
-    /** The first rule that the config breaks, if any; also a missing, superfluous or unlisted value is a violation. */
+    /** The first rule that the config breaks, if any; the first of all is that it has a listed value of each name. */
     public Optional<Violation> violation(Config config) {
-        for (Parameter parameter : parameters) {
-            if (!config.has(parameter.name()) || !parameter.values().contains(config.value(parameter.name()))) {
-                String given = config.has(parameter.name())
-                        ? config.value(parameter.name()).toString()
-                        : "nothing";
-                return Optional.of(new Violation(
-                        "values",
-                        parameter.name() + " must be one of " + join(parameter.values()) + ", got " + given,
-                        config));
-            }
-        }
-        if (config.size() > parameters.size()) {
-            return Optional.of(new Violation("values", "the config has parameters that the space does not", config));
+        List<String> faults = valueFaults(config);
+        if (!faults.isEmpty()) {
+            return Optional.of(new Violation(Violation.VALUES, String.join("; ", faults), config));
         }
         return constraints.stream()
                 .map(constraint -> constraint.violation(config))
                 .flatMap(Optional::stream)
                 .findFirst();
+    }
+
+    private List<String> valueFaults(Config config) {
+        List<String> faults = new ArrayList<>();
+        List<String> missing = new ArrayList<>();
+        for (Parameter parameter : parameters) {
+            String name = parameter.name();
+            if (!config.has(name)) {
+                missing.add(name);
+            } else if (!parameter.values().contains(config.value(name))) {
+                faults.add(name + " must be one of " + join(parameter.values()) + ", got " + config.value(name));
+            }
+        }
+        if (!missing.isEmpty()) {
+            faults.add("a config of " + family + " has a value for each of its " + parameters.size()
+                    + " parameters; missing: " + String.join(", ", missing));
+        }
+        List<String> unknown = config.values().keySet().stream()
+                .filter(name -> parameters.stream()
+                        .noneMatch(parameter -> parameter.name().equals(name)))
+                .toList();
+        if (!unknown.isEmpty()) {
+            faults.add("parameters that " + family + " does not have: " + String.join(", ", unknown));
+        }
+        return faults;
     }
 
     /** Number of all combinations, whether or not they keep the rules. */

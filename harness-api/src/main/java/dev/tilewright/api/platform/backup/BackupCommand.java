@@ -1,10 +1,10 @@
 package dev.tilewright.api.platform.backup;
 
-import dev.tilewright.api.platform.ServiceHome;
 import dev.tilewright.api.platform.database.backup.DatabaseDump;
 import dev.tilewright.api.platform.database.backup.Manifest;
 import dev.tilewright.api.platform.database.backup.RefusedBackupException;
 import dev.tilewright.api.platform.process.ServeEnvironment;
+import dev.tilewright.model.text.FileFault;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -13,9 +13,6 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
-import java.util.List;
-import java.util.stream.Stream;
-import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -25,10 +22,15 @@ import picocli.CommandLine.Option;
         name = "tilewright backup",
         description =
                 "Writes all that the service of this home keeps into one file: its database as it is at this moment,"
-                        + " with kernels and bundles, and the cubins of this machine. The service may run meanwhile. With"
-                        + " DATABASE_URL it is that database.",
+                        + " with kernels and bundles. The service may run meanwhile. With DATABASE_URL it is that"
+                        + " database.",
         sortOptions = false,
-        footer = {"", "Tokens are in it as hashes. The worker token and the password of the database are not in it."})
+        footer = {
+            "",
+            "Tokens are in it as hashes. The worker token and the password of the database are not in it, nor is the"
+                    + " cache",
+            "of cubins: workers assemble again what they miss."
+        })
 final class BackupCommand extends BackupVerb {
 
     @Option(names = "--to", paramLabel = "FILE", required = true, description = "File to write, which must not exist.")
@@ -44,11 +46,11 @@ final class BackupCommand extends BackupVerb {
     @Override
     String done() throws IOException, RefusedBackupException, InterruptedException {
         if (Files.exists(target)) {
-            throw new RefusedBackupException("--to: " + target + " exists; name a file that does not");
+            throw wrongUsage("--to: " + target + " exists; name a file that does not");
         }
         Path folder = target.toAbsolutePath().getParent();
         if (folder == null || !Files.isDirectory(folder)) {
-            throw new RefusedBackupException("--to: the folder " + folder + " does not exist");
+            throw wrongUsage("--to: the folder " + folder + " does not exist");
         }
         // Whoever finds the file has the whole of it.
         Path part = target.resolveSibling(target.getFileName() + ".part");
@@ -64,30 +66,15 @@ final class BackupCommand extends BackupVerb {
     private Manifest write(Path part) throws IOException, RefusedBackupException, InterruptedException {
         // Hashes of tokens and what users submitted are nobody else's business.
         Files.deleteIfExists(part);
-        Files.createFile(part, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        try {
+            Files.createFile(part, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        } catch (IOException unwritable) {
+            throw wrongUsage("--to: " + target + " cannot be written: " + FileFault.reason(unwritable));
+        }
         try (StoredDatabase database = StoredDatabase.open(asked());
                 OutputStream out = Files.newOutputStream(part, StandardOpenOption.WRITE);
                 ZipOutputStream zip = new ZipOutputStream(out)) {
-            cubins(asked().home(), zip);
             return DatabaseDump.write(database.login(), zip, clock.instant());
-        }
-    }
-
-    private static void cubins(ServiceHome home, ZipOutputStream zip) throws IOException {
-        if (!Files.isDirectory(home.cubins())) {
-            return;
-        }
-        List<Path> files;
-        try (Stream<Path> all = Files.walk(home.cubins())) {
-            files = all.filter(
-                            file -> CUBIN.matcher(file.getFileName().toString()).matches())
-                    .sorted()
-                    .toList();
-        }
-        for (Path file : files) {
-            zip.putNextEntry(new ZipEntry(CUBINS + home.cubins().relativize(file)));
-            Files.copy(file, zip);
-            zip.closeEntry();
         }
     }
 }

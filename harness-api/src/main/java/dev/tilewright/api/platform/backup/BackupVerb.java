@@ -3,10 +3,11 @@ package dev.tilewright.api.platform.backup;
 import dev.tilewright.api.platform.database.backup.Manifest;
 import dev.tilewright.api.platform.database.backup.RefusedBackupException;
 import dev.tilewright.api.platform.process.ServeEnvironment;
+import dev.tilewright.model.text.FileFault;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -15,12 +16,6 @@ import picocli.CommandLine.Spec;
 
 /** What both verbs have: the environment of a service, and one line for what went wrong. Exit code 4 then. */
 abstract class BackupVerb implements Callable<Integer> {
-
-    /** Folder of the cubins in the file. */
-    static final String CUBINS = "cubins/";
-
-    /** Name of a cubin, or of what is known of it. */
-    static final Pattern CUBIN = Pattern.compile("[0-9a-f]{64}\\.(cubin|json)");
 
     private static final int FAILED = 4;
 
@@ -54,12 +49,23 @@ abstract class BackupVerb implements Callable<Integer> {
             command.getOut().flush();
             return 0;
         } catch (RefusedBackupException | IOException | IllegalArgumentException failed) {
-            command.getErr()
-                    .println(command.getCommandName() + ": "
-                            + (failed.getMessage() == null ? failed : failed.getMessage()));
+            command.getErr().println(command.getCommandName() + ": " + reason(failed));
             command.getErr().flush();
             return FAILED;
         }
+    }
+
+    /** The failure of an argument that cannot be right, with exit code 2. */
+    CommandLine.ParameterException wrongUsage(String why) {
+        return new CommandLine.ParameterException(Objects.requireNonNull(spec).commandLine(), why);
+    }
+
+    private static String reason(Exception failed) {
+        return switch (failed) {
+            case FileSystemException file -> file.getFile() + ": " + FileFault.reason(file);
+            case IOException other -> FileFault.reason(other);
+            default -> String.valueOf(failed.getMessage());
+        };
     }
 
     /** What a backup has, for people. */

@@ -28,6 +28,7 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.ServletWebRequest;
 import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
+import org.springframework.web.servlet.NoHandlerFoundException;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DatabindException;
@@ -72,7 +73,8 @@ final class ProblemAdvice extends ResponseEntityExceptionHandler {
                 failure,
                 limit.isPresent() ? ProblemType.TIMED_OUT : ProblemType.UNAVAILABLE,
                 limit.map(reached -> reached + "; ").orElse("")
-                        + "whether anything was changed is not known; ask again, with the same Idempotency-Key if there was one",
+                        + "whether anything was changed is not known; ask again, with the same Idempotency-Key if"
+                        + " there was one",
                 List.of(),
                 headers,
                 request);
@@ -153,6 +155,13 @@ final class ProblemAdvice extends ResponseEntityExceptionHandler {
                 List.of(fault),
                 headers,
                 request);
+    }
+
+    @Override
+    protected @Nullable ResponseEntity<Object> handleNoHandlerFoundException(
+            NoHandlerFoundException nothing, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+        String detail = "there is nothing at " + nothing.getHttpMethod() + " " + nothing.getRequestURL();
+        return answer(nothing, ProblemType.NOT_FOUND, detail, List.of(), headers, request);
     }
 
     /**

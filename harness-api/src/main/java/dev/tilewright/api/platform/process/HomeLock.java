@@ -1,15 +1,17 @@
 package dev.tilewright.api.platform.process;
 
 import dev.tilewright.api.platform.ServiceHome;
+import dev.tilewright.model.exchange.ServiceFile;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Holds a home folder for one service; the kernel lets go of it when the process ends, however it ends. */
 public final class HomeLock implements AutoCloseable {
@@ -44,11 +46,13 @@ public final class HomeLock implements AutoCloseable {
         }
     }
 
-    /** What the holder says of itself; empty while it is starting. */
-    public static Optional<String> holder(ServiceHome home) throws IOException {
+    /** Address and process of the holder, for people; empty while it is starting. */
+    public static Optional<String> holder(ServiceHome home) {
         try {
-            return Optional.of(Files.readString(home.serviceFile()).strip());
-        } catch (NoSuchFileException starting) {
+            ServiceFile service =
+                    JsonMapper.shared().readValue(Files.readAllBytes(home.serviceFile()), ServiceFile.class);
+            return Optional.of("process " + service.pid() + " at " + service.url());
+        } catch (IOException | JacksonException starting) {
             return Optional.empty();
         }
     }

@@ -2,6 +2,7 @@ package dev.tilewright.api.platform.process;
 
 import java.net.Inet6Address;
 import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.web.server.autoconfigure.ServerProperties;
@@ -35,6 +36,19 @@ final class ListenAddress {
     /** Base URL with the address that was asked for, also where that means all interfaces. */
     String asAsked(int port) {
         return url(literal(address), port);
+    }
+
+    /** Base URL for people, who may be at another machine: one that listens at all addresses is known by its name. */
+    String forPeople(int port) {
+        return address.isAnyLocalAddress() ? url(name(), port) : url(port);
+    }
+
+    private static String name() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException nameless) {
+            return "127.0.0.1";
+        }
     }
 
     private String url(String host, int port) {

@@ -1,10 +1,13 @@
 package dev.tilewright.api.platform.process;
 
 import dev.tilewright.api.platform.ServiceHome;
+import dev.tilewright.model.text.FileFault;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +28,8 @@ public record ServeEnvironment(
         @Nullable String userToken,
         @Nullable String readerToken,
         @Nullable String hosts) {
+
+    private static final int LEAST_TOKEN = 16;
 
     /**
      * Reads the variables, of which blank ones count as none.
@@ -64,8 +69,24 @@ public record ServeEnvironment(
             }
             return content;
         } catch (IOException unreadable) {
-            throw new IllegalArgumentException(name + "_FILE: cannot read " + file, unreadable);
+            throw new IllegalArgumentException(
+                    name + "_FILE: cannot read " + file + ": " + FileFault.reason(unreadable), unreadable);
         }
+    }
+
+    /** A token that somebody could guess, with the rule; empty if there is none. One in a file is looked at alike. */
+    public Optional<String> shortToken() {
+        Map<String, Optional<String>> tokens = new LinkedHashMap<>();
+        tokens.put("TILEWRIGHT_USER_TOKEN", Optional.ofNullable(userToken));
+        tokens.put("TILEWRIGHT_WORKER_TOKEN", Optional.ofNullable(workerToken));
+        tokens.put("TILEWRIGHT_READER_TOKEN", Optional.ofNullable(readerToken));
+        return tokens.entrySet().stream()
+                .filter(token -> token.getValue()
+                        .filter(text -> text.strip().length() < LEAST_TOKEN)
+                        .isPresent())
+                .findFirst()
+                .map(token -> token.getKey() + ": a token has at least " + LEAST_TOKEN + " characters, got "
+                        + token.getValue().orElseThrow().strip().length() + "; make one with: openssl rand -hex 24");
     }
 
     /** Without the secrets. */

@@ -49,7 +49,7 @@ record ServiceFileWriter(ServiceSettings settings, ListenAddress listen, Clock c
 
     /** What whoever has started a service looks for next, a line each. */
     static List<String> firstSteps(ListenAddress listen, int port, ServiceHome home) {
-        String here = listen.url(port);
+        String here = listen.forPeople(port);
         return List.of(
                 "listening at " + listen.asAsked(port) + ", data under "
                         + home.root().toAbsolutePath(),

@@ -39,9 +39,6 @@ final class StudyPages {
 
     private static final int MOST_ROWS = 1000;
 
-    /** What the name of a job may be long. */
-    private static final int LONGEST_NAME = 200;
-
     private final StudyService studies;
     private final StudyRepository rows;
     private final StudyPageRepository trials;
@@ -167,7 +164,7 @@ final class StudyPages {
     /** The name of a job that tunes a problem once more. A grouped problem is shortened as wherever it is named. */
     static String again(Problem problem) {
         String name = "again: " + ProblemDocument.of(problem);
-        return name.substring(0, Math.min(name.length(), LONGEST_NAME));
+        return name.substring(0, Math.min(name.length(), JobService.LONGEST_NAME));
     }
 
     /** Submits its problem once more, with what its job asked for. */

@@ -56,6 +56,13 @@ class ErrorTest {
     }
 
     @Test
+    void aPathThatLeadsNowhereIsSaidInPlainWords(Api api) {
+        JsonNode problem = api.get("/api/v1/nope").problem(404);
+        assertThat(problem.get("title").asString()).isEqualTo("There is no such thing");
+        assertThat(problem.get("detail").asString()).isEqualTo("there is nothing at GET /api/v1/nope");
+    }
+
+    @Test
     void whatCannotBeAnsweredOrReadIsSaid(Api api) {
         Api.Answer notAllowed = api.send(api.request("/api/v1/jobs").DELETE());
         assertThat(notAllowed.header("allow")).contains("GET").contains("POST");
@@ -90,21 +97,31 @@ class ErrorTest {
                 "{}                                                     | /problems: is required",
                 "{\"problems\":null}                                    | /problems: is required",
                 "{\"problems\":{}}                                      | /problems: must be a list",
-                "{\"problems\":[]}                                      | /problems: must have from 1 to 256 problems, got 0",
+                "{\"problems\":[]}                                      | /problems: must have from 1 to 256 problems,"
+                        + " got 0",
                 "{\"problems\":[null]}                                  | /problems/0: is required",
-                "{\"problems\":[{\"m\":\"12\"}]}                        | /problems/0/m: must be a whole number from -2147483648 to 2147483647",
-                "{\"problems\":[{\"m\":1.5}]}                           | /problems/0/m: must be a whole number from -2147483648 to 2147483647, got 1.5",
-                "{\"problems\":[{\"m\":64,\"n\":64,\"k\":64}],\"x\":1}  | /x: unknown property 'x'; known: budget, check, device, family, name, parameters, peers, problems, schedulers, seed, space, strategy",
-                "{\"problems\":[{\"m\":64,\"n\":64,\"k\":64,\"dtype\":\"bf17\"}]} | /problems/0/dtype: must be one of bf16, f16, f32, e4m3, e5m2, got 'bf17'",
+                "{\"problems\":[{\"m\":\"12\"}]}                        | /problems/0/m: must be a whole number from"
+                        + " -2147483648 to 2147483647",
+                "{\"problems\":[{\"m\":1.5}]}                           | /problems/0/m: must be a whole number from"
+                        + " -2147483648 to 2147483647, got 1.5",
+                "{\"problems\":[{\"m\":64,\"n\":64,\"k\":64}],\"x\":1}  | /x: unknown property 'x'; known: budget,"
+                    + " check, device, family, name, parameters, peers, problems, schedulers, seed, space, strategy",
+                "{\"problems\":[{\"m\":64,\"n\":64,\"k\":64,\"dtype\":\"bf17\"}]} | /problems/0/dtype: must be one of"
+                        + " bf16, f16, f32, e4m3, e5m2, got 'bf17'",
                 "{\"problems\":[{\"m\":64,\"n\":64,\"k\":64}],\"budget\":7}      | /budget: must be an object",
-                "{\"problems\":[{\"m\":64,\"n\":64,\"k\":64,\"major\":{\"a\":\"n\",\"b\":\"k\",\"d\":\"n\"}}]} | /problems/0/major: major.a must be k or m: A is M x K, got n",
+                "{\"problems\":[{\"m\":64,\"n\":64,\"k\":64,\"major\":{\"a\":\"n\",\"b\":\"k\",\"d\":\"n\"}}]} |"
+                        + " /problems/0/major: major.a must be k or m: A is M x K, got n",
                 "{\"problems\":[{\"groups\":[{\"m\":64}]}]}             | /problems/0/groups/0/n: is required",
-                "{\"problems\":[{\"m\":64,\"n\":64,\"k\":64,\"dtype\":1}]} | /problems/0/dtype: must be one of bf16, f16, f32, e4m3, e5m2, got 1",
+                "{\"problems\":[{\"m\":64,\"n\":64,\"k\":64,\"dtype\":1}]} | /problems/0/dtype: must be one of bf16,"
+                        + " f16, f32, e4m3, e5m2, got 1",
                 "{\"name\":true,\"problems\":[{\"m\":64,\"n\":64,\"k\":64}]}   | /name: must be text, got true",
                 "{\"name\":7,\"problems\":[{\"m\":64,\"n\":64,\"k\":64}]}      | /name: must be text, got 7",
-                "{\"problems\":[{\"m\":64,\"n\":64,\"k\":64}],\"parameters\":{\"tile\\u0000\":[1]}} | /parameters/tile\0: must not have the character U+0000",
-                "{\"name\":\"a\\ud800\",\"problems\":[{\"m\":64,\"n\":64,\"k\":64}]} | /name: must be Unicode, got half of a surrogate pair",
-                "{\"problems\":[{\"m\":64,\"n\":64,\"k\":64}],\"parameters\":{\"tileM\":[1.5]}} | /parameters/tileM/0: a parameter's value is a whole number or a name, got 1.5"
+                "{\"problems\":[{\"m\":64,\"n\":64,\"k\":64}],\"parameters\":{\"tile\\u0000\":[1]}} |"
+                        + " /parameters/tile\0: must not have the character U+0000",
+                "{\"name\":\"a\\ud800\",\"problems\":[{\"m\":64,\"n\":64,\"k\":64}]} | /name: must be Unicode, got"
+                        + " half of a surrogate pair",
+                "{\"problems\":[{\"m\":64,\"n\":64,\"k\":64}],\"parameters\":{\"tileM\":[1.5]}} | /parameters/tileM/0:"
+                        + " a parameter's value is a whole number or a name, got 1.5"
             })
     void whatHasTheWrongFormIsSaidWithItsPointer(String body, String error, Api api) {
         JsonNode problem = api.post("/api/v1/jobs", body).problem(422);
@@ -135,8 +152,9 @@ class ErrorTest {
     @Test
     void everythingThatIsWrongIsSaidAtOnce(Api api) {
         String body = """
-                {"problems":[{"m":0,"n":64,"k":64},{"m":64,"n":64}],"family":"sm80-gemm","strategy":"guess","budget":{"trials":0,"seconds":-1},
-                 "device":"cuda:x","parameters":{"tileM":[]},"schedulers":["static","static"]}""";
+            {"problems":[{"m":0,"n":64,"k":64},{"m":64,"n":64}],"family":"sm80-gemm","strategy":"guess","budget":{"trials":0,"seconds":-1},
+             "device":"cuda:x","parameters":{"tileM":[]},"schedulers":["static","static"]}\
+            """;
         assertThat(Api.errors(api.post("/api/v1/jobs", body).problem(422)))
                 .containsExactly(
                         "/problems/0/m: must be at least 1, got 0",
@@ -144,7 +162,8 @@ class ErrorTest {
                         "/strategy: unknown strategy 'guess'; known: exhaustive, model, random",
                         "/budget/trials: must be from 1 to 100000, got 0",
                         "/budget/seconds: must be from 1 to 2592000, got -1",
-                        "/device: unknown device 'cuda:x'; known: auto, cuda:N, cuda:all, simulated:h200, simulated:h100, simulated:b200, simulated:gb200, emulated, emulated:N",
+                        "/device: unknown device 'cuda:x'; known: auto, cuda:N, cuda:all, simulated:h200,"
+                                + " simulated:h100, simulated:b200, simulated:gb200, emulated, emulated:N",
                         "/family: unknown kernel family 'sm80-gemm'; known: sm90-gemm, sm100-gemm, toy",
                         "/parameters/tileM: must have at least one value",
                         "/schedulers: must be names, each once, got [static, static]");
@@ -178,7 +197,8 @@ class ErrorTest {
         assertThat(Api.errors(api.post("/api/v1/jobs", problems.formatted(4, "emulated"))
                         .problem(422)))
                 .containsExactly(
-                        "/problems/0/scenario/busySms: must be at most 3, one less than the 4 SMs of the device, got 4");
+                        "/problems/0/scenario/busySms: must be at most 3, one less than the 4 SMs of the device, got"
+                                + " 4");
         assertThat(Api.errors(
                         api.post("/api/v1/jobs", problems.formatted(-1, "cuda")).problem(422)))
                 .containsExactly("/problems/0/scenario: busySms must be at least 0, got -1");
@@ -189,7 +209,8 @@ class ErrorTest {
     @Test
     void aTextWithANulIsRefused(Api api) {
         String body = """
-                {"problems":[{"m":64,"n":128,"k":256}],"family":"toy","name":"a%sb"}""".formatted("\\u0000");
+            {"problems":[{"m":64,"n":128,"k":256}],"family":"toy","name":"a%sb"}\
+            """.formatted("\\u0000");
         assertThat(Api.errors(api.post("/api/v1/jobs", body).problem(422)))
                 .containsExactly("/name: must not have the character U+0000");
         assertThat(Api.errors(api.get("/api/v1/best?testbed=%00").problem(400)))
@@ -200,15 +221,19 @@ class ErrorTest {
     @Test
     void aValueThatOneOfTheProblemsHasNotIsNamedWithIt(Api api) {
         String job = """
-                {"problems":[%s],"parameters":%s,"device":"%s"}""";
+            {"problems":[%s],"parameters":%s,"device":"%s"}\
+            """;
         String two = """
-                {"m":4096,"n":4096,"k":4096},{"m":64,"n":8192,"k":8192}""";
+            {"m":4096,"n":4096,"k":4096},{"m":64,"n":8192,"k":8192}\
+            """;
         assertThat(Api.errors(api.post("/api/v1/jobs", job.formatted(two, "{\"clusterM\":[4]}", "simulated:h200"))
                         .problem(422)))
                 .containsExactly(
-                        "/parameters/clusterM/0: parameter 'clusterM' has no value 4 for 64x8192x8192; known: 1; family sm100-gemm has it");
+                        "/parameters/clusterM/0: parameter 'clusterM' has no value 4 for 64x8192x8192; known: 1;"
+                                + " family sm100-gemm has it");
         String one = """
-                {"m":512,"n":512,"k":512}""";
+            {"m":512,"n":512,"k":512}\
+            """;
         assertThat(Api.errors(api.post("/api/v1/jobs", job.formatted(one, "{\"gridSize\":[128]}", "emulated"))
                         .problem(422)))
                 .containsExactly("/parameters/gridSize/0: parameter 'gridSize' has no value 128; known: 0");
@@ -217,18 +242,22 @@ class ErrorTest {
     @Test
     void unknownParametersAndValuesAreNamedWithWhatIsKnown(Api api) {
         String body = """
-                {"problems":[{"m":64,"n":128,"k":256}],"family":"toy","schedulers":["single","clc"],"parameters":{"tileQ":[1],"tileM":[64,65]}}""";
+            {"problems":[{"m":64,"n":128,"k":256}],"family":"toy","schedulers":["single","clc"],"parameters":{"tileQ":[1],"tileM":[64,65]}}\
+            """;
         assertThat(Api.errors(api.post("/api/v1/jobs", body).problem(422)))
                 .containsExactlyInAnyOrder(
-                        "/parameters/tileQ: family toy has no parameter 'tileQ'; known: scheduler, tileM, tileN, rasterGroup",
+                        "/parameters/tileQ: family toy has no parameter 'tileQ'; known: scheduler, tileM, tileN,"
+                                + " rasterGroup",
                         "/parameters/tileM/1: parameter 'tileM' has no value 65; known: 64, 128, 256",
-                        "/schedulers/1: parameter 'scheduler' has no value clc; known: single, static; family sm100-gemm has it");
+                        "/schedulers/1: parameter 'scheduler' has no value clc; known: single, static; family"
+                                + " sm100-gemm has it");
     }
 
     @Test
     void anEmptySpaceNamesTheRulesThatEmptiedIt(Api api) {
         String body = """
-                {"problems":[{"m":64,"n":128,"k":256}],"family":"toy","parameters":{"tileM":[256],"tileN":[128]}}""";
+            {"problems":[{"m":64,"n":128,"k":256}],"family":"toy","parameters":{"tileM":[256],"tileN":[128]}}\
+            """;
         JsonNode problem = api.post("/api/v1/jobs", body).problem(422);
         assertThat(problem.get("type").asString()).isEqualTo("urn:tilewright:problem:empty-space");
         assertThat(Api.errors(problem))

@@ -23,7 +23,7 @@ class HomeLockTest {
         assertThat(HomeLock.holder(home)).isEmpty();
         Files.writeString(home.serviceFile(), "{\"url\":\"http://127.0.0.1:1\",\"pid\":7}\n");
         assertThat(HomeLock.tryAcquire(home)).isEmpty();
-        assertThat(HomeLock.holder(home)).contains("{\"url\":\"http://127.0.0.1:1\",\"pid\":7}");
+        assertThat(HomeLock.holder(home)).contains("process 7 at http://127.0.0.1:1");
         first.get().close();
         // What a killed service said of itself goes with its lock.
         Optional<HomeLock> second = HomeLock.tryAcquire(home);

@@ -16,9 +16,9 @@ class ServiceFileWriterTest {
     @ParameterizedTest
     @CsvSource({
         "127.0.0.1, false, http://127.0.0.1:8080,   http://127.0.0.1:8080",
-        "0.0.0.0,   false, http://0.0.0.0:8080,     http://127.0.0.1:8080",
+        "0.0.0.0,   false, http://0.0.0.0:8080,     http://NAME:8080",
         "10.1.2.3,  true,  https://10.1.2.3:8080,   https://10.1.2.3:8080",
-        "::,        true,  https://[::]:8080,       https://127.0.0.1:8080",
+        "::,        true,  https://[::]:8080,       https://NAME:8080",
         "::1,       false, 'http://[0:0:0:0:0:0:0:1]:8080', 'http://[0:0:0:0:0:0:0:1]:8080'",
     })
     void aServiceSaysWhereItListensAndWhatIsNext(String address, boolean tls, String asked, String here)
@@ -31,11 +31,13 @@ class ServiceFileWriterTest {
             server.setSsl(ssl);
         }
 
+        // Of a service that others reach, the name that it answers to.
+        String pages = here.replace("NAME", InetAddress.getLocalHost().getHostName());
         assertThat(ServiceFileWriter.firstSteps(
                         new ListenAddress(server), 8080, new ServiceHome(Path.of("/data/home"))))
                 .containsExactly(
                         "listening at " + asked + ", data under /data/home",
-                        "pages at " + here + "/, the API is described at " + here + "/v3/api-docs",
+                        "pages at " + pages + "/, the API is described at " + pages + "/v3/api-docs",
                         "workers register with the token in /data/home/worker.token");
     }
 }

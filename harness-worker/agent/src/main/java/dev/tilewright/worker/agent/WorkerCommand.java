@@ -71,7 +71,14 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code worker}: takes leases from an API and runs them on the devices of this machine until it is told to stop. */
-@Command(name = "worker", description = "Run trials for a service on the devices of this machine.")
+@Command(
+        name = "worker",
+        description = "Run trials for a service on the devices of this machine.",
+        footer = {
+            "",
+            "Assembled kernels are kept in cubins/ of TILEWRIGHT_HOME, up to TILEWRIGHT_CUBIN_CACHE_MIB (default 2048"
+                    + " MiB)."
+        })
 public final class WorkerCommand implements Callable<Integer> {
 
     private static final Logger LOG = System.getLogger(WorkerCommand.class.getName());
@@ -306,7 +313,7 @@ public final class WorkerCommand implements Callable<Integer> {
         try {
             AssemblerSource source = assemblers.choose();
             return new CompilePool(
-                    source, threads, new CubinCache(Home.of(environment).cubins()), ASSEMBLE);
+                    source, threads, CubinCache.of(Home.of(environment).cubins(), environment), ASSEMBLE);
         } catch (IOException none) {
             if (!assemblers.isNamed()
                     && selectors.stream().allMatch(selector -> selector instanceof DeviceSelector.Emulated)) {
@@ -322,7 +329,7 @@ public final class WorkerCommand implements Callable<Integer> {
         try {
             AssemblerSource absent = () -> new NoAssembler(String.valueOf(none.getMessage()));
             return new CompilePool(
-                    absent, threads, new CubinCache(Home.of(environment).cubins()), ASSEMBLE);
+                    absent, threads, CubinCache.of(Home.of(environment).cubins(), environment), ASSEMBLE);
         } catch (IOException unwritable) {
             throw CommandFailedException.infrastructure(unwritable.getMessage(), unwritable);
         }

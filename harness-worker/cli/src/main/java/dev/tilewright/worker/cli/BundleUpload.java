@@ -7,6 +7,7 @@ import dev.tilewright.launch.bundle.BundleFiles;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.problem.Suggestion;
+import dev.tilewright.model.text.FileFault;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import java.io.ByteArrayOutputStream;
@@ -52,7 +53,7 @@ public record BundleUpload(Bundle bundle, byte[] zip) {
         } catch (BundleException wrong) {
             throw CommandFailedException.usage(path + ": " + Suggestion.to(String.valueOf(wrong.getMessage())), wrong);
         } catch (IOException unreadable) {
-            throw CommandFailedException.usage(path + ": cannot be read (" + unreadable + ")", unreadable);
+            throw CommandFailedException.usage(path + ": cannot be read: " + FileFault.reason(unreadable), unreadable);
         }
     }
 

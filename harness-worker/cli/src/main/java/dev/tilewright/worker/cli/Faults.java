@@ -22,6 +22,7 @@ import java.util.regex.Pattern;
  */
 public record Faults(Map<String, String> options, List<String> problems) {
 
+    private static final int UNAUTHENTICATED = 401;
     private static final Pattern OF_A_PROBLEM = Pattern.compile("/problems/(\\d{1,9})(/.*)?");
     private static final Pattern OF_A_PARAMETER = Pattern.compile("/parameters/([^/]+)(/\\d+)?");
 
@@ -55,6 +56,14 @@ public record Faults(Map<String, String> options, List<String> problems) {
     }
 
     private static CommandFailedException failure(ApiRefusedException refused, List<String> lines) {
+        if (refused.status() == UNAUTHENTICATED) {
+            // The service words it for whoever writes HTTP by hand.
+            return new CommandFailedException(
+                    ExitCode.USAGE,
+                    "the service asks for a token: name its file with --token @FILE, or set TILEWRIGHT_TOKEN",
+                    List.of(lines.getFirst().replaceFirst(".*token of the role ", "it needs the role ")),
+                    refused);
+        }
         return new CommandFailedException(ExitCode.USAGE, lines.getFirst(), lines.subList(1, lines.size()), refused);
     }
 

@@ -46,7 +46,7 @@ final class KernelFileCheck {
         } catch (PtxParseException unreadable) {
             throw invalid(ptx, unreadable);
         } catch (DocumentException wrong) {
-            throw CommandFailedException.usage(String.valueOf(wrong.getMessage()), wrong);
+            throw wrong(wrong);
         } catch (MisfitException misfit) {
             throw CommandFailedException.usage(ptx + ": " + misfit.getMessage(), misfit);
         }
@@ -84,7 +84,7 @@ final class KernelFileCheck {
         } catch (PtxParseException unreadable) {
             return unreadable(ptx, launch, unreadable, json);
         } catch (DocumentException wrong) {
-            throw CommandFailedException.usage(String.valueOf(wrong.getMessage()), wrong);
+            throw wrong(wrong);
         } catch (MisfitException misfit) {
             throw CommandFailedException.usage(launch + ": " + misfit.getMessage(), misfit);
         }
@@ -111,6 +111,11 @@ final class KernelFileCheck {
             Json.writeAtomically(json, Json.pretty().writeValueAsBytes(FileDocument.unsupported(ptx, launch, lines)));
         }
         return ExitCode.INCONCLUSIVE;
+    }
+
+    private static CommandFailedException wrong(DocumentException wrong) {
+        List<String> faults = wrong.faults();
+        return new CommandFailedException(ExitCode.USAGE, faults.getFirst(), faults.subList(1, faults.size()), wrong);
     }
 
     private static CommandFailedException invalid(Path ptx, PtxParseException unreadable) {

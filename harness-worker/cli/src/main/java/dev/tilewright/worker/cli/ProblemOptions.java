@@ -6,6 +6,7 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.problem.Suggestion;
+import dev.tilewright.space.family.Families;
 import dev.tilewright.worker.cli.board.ListedShape;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.Syntax;
@@ -101,17 +102,26 @@ final class ProblemOptions {
     }
 
     private Stream<Named> listed(ShapesFile file) {
-        return file.shapes().stream().map(line -> {
-            OperandTypes types = line.types();
-            Integer times = line.batch();
-            return new Named(
-                    "--shapes " + file.name() + ", line " + line.line(),
-                    problem(
-                            List.of(line.shape()),
-                            times == null ? batch == null ? 1 : batch : times,
-                            types == null ? types() : types),
-                    line.listed());
-        });
+        return file.shapes(this::refusal).stream()
+                .map(line ->
+                        new Named("--shapes " + file.name() + ", line " + line.line(), problem(line), line.listed()));
+    }
+
+    private Problem problem(ShapesFile.Line line) {
+        OperandTypes types = line.types();
+        Integer times = line.batch();
+        return problem(
+                List.of(line.shape()),
+                times == null ? batch == null ? 1 : batch : times,
+                types == null ? types() : types);
+    }
+
+    /** Why none of our families computes the problem of a line; the reason of the first of them. */
+    private Optional<String> refusal(ShapesFile.Line line) {
+        List<Optional<String>> reasons = Families.standard().all().stream()
+                .map(family -> family.refusal(problem(line)))
+                .toList();
+        return reasons.stream().allMatch(Optional::isPresent) ? reasons.getFirst() : Optional.empty();
     }
 
     private Named named(String option, String text, List<String> shapes) {

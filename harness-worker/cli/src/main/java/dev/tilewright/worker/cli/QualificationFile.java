@@ -4,6 +4,7 @@ import dev.tilewright.gate.qualification.QualificationRun;
 import dev.tilewright.results.LinesFile;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.json.Json;
+import dev.tilewright.worker.link.json.JsonFault;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -44,7 +45,7 @@ record QualificationFile(Path file) {
                     runs.add(Json.mapper().readValue(line, QualificationRun.class));
                 } catch (JacksonException unreadable) {
                     throw CommandFailedException.usage(
-                            file + ":" + number + ": is no run of a qualification: " + unreadable.getOriginalMessage(),
+                            file + ":" + number + ": is no run of a qualification: " + JsonFault.reason(unreadable),
                             unreadable);
                 }
             }

@@ -8,6 +8,7 @@ import dev.tilewright.worker.cli.board.MarkdownReport;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.json.Json;
+import dev.tilewright.worker.link.json.JsonFault;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -224,7 +225,7 @@ public final class ResultsCommand {
         try {
             task.run();
         } catch (JacksonException malformed) {
-            throw CommandFailedException.usage(file + ": " + malformed.getOriginalMessage());
+            throw CommandFailedException.usage(file + ": " + JsonFault.reason(malformed));
         } catch (IllegalArgumentException wrong) {
             throw CommandFailedException.of(file, wrong);
         }

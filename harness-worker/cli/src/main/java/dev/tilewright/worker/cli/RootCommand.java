@@ -1,10 +1,13 @@
 package dev.tilewright.worker.cli;
 
 import dev.tilewright.model.problem.Suggestion;
+import dev.tilewright.model.text.FileFault;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.FileSystemException;
 import java.util.Collection;
 import java.util.Map;
 import java.util.UUID;
@@ -132,6 +135,9 @@ public final class RootCommand implements Runnable {
             err.println(name(line) + ": " + known.getMessage());
             known.details().forEach(detail -> err.println("  " + detail));
             exit = known.exit();
+        } else if (failure instanceof IOException broken) {
+            String file = broken instanceof FileSystemException one ? one.getFile() + ": " : "";
+            err.println(name(line) + ": " + file + FileFault.reason(broken));
         } else {
             err.println(name(line) + ": unexpected failure: " + failure + (traces ? "" : " (--debug shows where)"));
         }

@@ -3,10 +3,13 @@ package dev.tilewright.worker.cli;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.problem.Suggestion;
+import dev.tilewright.model.text.FileFault;
 import dev.tilewright.worker.cli.board.ListedShape;
 import dev.tilewright.worker.link.command.CommandFailedException;
+import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Syntax;
 import dev.tilewright.worker.link.json.Json;
+import dev.tilewright.worker.link.json.JsonFault;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -19,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -76,12 +80,19 @@ record ShapesFile(String name, List<String> lines) {
         } catch (CharacterCodingException notText) {
             throw wrong(name + ": must be text in UTF-8");
         } catch (IOException unreadable) {
-            throw wrong(name + ": cannot be read: " + unreadable.getMessage());
+            throw wrong(name + ": cannot be read: " + FileFault.reason(unreadable));
         }
     }
 
-    /** All shapes, at least one. */
-    List<Line> shapes() {
+    /**
+     * All shapes, at least one.
+     *
+     * @param refusal why nothing can compute a shape; the service says so too, but where other lines are wrong it is
+     *     not asked
+     * @throws CommandFailedException with a line for each fault
+     */
+    List<Line> shapes(Function<Line, Optional<String>> refusal) {
+        List<String> faults = new ArrayList<>();
         List<Line> shapes = new ArrayList<>();
         List<String> header = List.of();
         for (int index = 0; index < lines.size(); index++) {
@@ -92,52 +103,81 @@ record ShapesFile(String name, List<String> lines) {
             if (text.isBlank() || text.stripLeading().startsWith("#")) {
                 continue;
             }
-            if (text.stripLeading().startsWith("{")) {
-                shapes.add(line(number, object(number, text)));
-            } else if (header.isEmpty()) {
-                header = header(number, text);
-            } else {
-                shapes.add(line(number, row(number, header, text)));
+            try {
+                if (text.stripLeading().startsWith("{")) {
+                    shapes.add(line(number, object(number, text)));
+                } else if (header.isEmpty()) {
+                    header = header(number, text);
+                } else {
+                    shapes.add(line(number, row(number, header, text)));
+                }
+            } catch (WrongLine wrong) {
+                faults.addAll(wrong.faults);
+                if (header.isEmpty() && !text.stripLeading().startsWith("{")) {
+                    // Nothing below a header that cannot be read means anything.
+                    break;
+                }
             }
         }
-        if (shapes.isEmpty()) {
+        if (faults.isEmpty() && shapes.isEmpty()) {
             throw wrong(name + ": has no shape; a line is a shape, behind a header such as m,n,k,name,weight");
         }
         if (shapes.size() > MOST_SHAPES) {
             throw wrong(name + ": must have at most " + MOST_SHAPES + " shapes, has " + shapes.size());
         }
-        refuseTwice(shapes);
+        faults.addAll(twice(shapes));
+        if (!faults.isEmpty()) {
+            shapes.forEach(line -> refusal.apply(line).ifPresent(reason -> faults.add(at(line.line()) + reason)));
+            throw new CommandFailedException(
+                    ExitCode.USAGE, "--shapes: " + faults.getFirst(), faults.subList(1, faults.size()), null);
+        }
         return shapes;
     }
 
-    private void refuseTwice(List<Line> shapes) {
+    /** A line says something wrong, or several things. */
+    private static final class WrongLine extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        private final transient List<String> faults;
+
+        WrongLine(List<String> faults) {
+            super(faults.getFirst());
+            this.faults = List.copyOf(faults);
+        }
+    }
+
+    private List<String> twice(List<Line> shapes) {
         Map<List<Object>, Integer> first = new LinkedHashMap<>();
+        List<String> faults = new ArrayList<>();
         for (Line line : shapes) {
             Integer before = first.putIfAbsent(
                     List.of(line.shape(), Optional.ofNullable(line.batch()), Optional.ofNullable(line.types())),
                     line.line());
             if (before != null) {
-                throw wrong(at(line.line()) + "is the shape of line " + before
+                faults.add(at(line.line()) + "is the shape of line " + before
                         + " again; add up their weights in one line");
             }
         }
+        return faults;
     }
 
     private List<String> header(int number, String text) {
         List<String> columns = cells(number, text).stream().map(String::strip).toList();
+        List<String> faults = new ArrayList<>();
         for (String column : columns) {
             if (!COLUMNS.contains(column)) {
-                throw wrong(at(number)
+                faults.add(at(number)
                         + Suggestion.to("unknown column '" + column + "'; known: " + String.join(", ", COLUMNS)));
             }
         }
         if (columns.stream().distinct().count() < columns.size()) {
-            throw wrong(at(number) + "names a column twice: " + text.strip());
+            faults.add(at(number) + "names a column twice: " + text.strip());
         }
-        for (String needed : COLUMNS.subList(0, 3)) {
-            if (!columns.contains(needed)) {
-                throw wrong(at(number) + "the header must name m, n and k, got '" + text.strip() + "'");
-            }
+        if (faults.isEmpty() && !columns.containsAll(COLUMNS.subList(0, 3))) {
+            faults.add(at(number) + "the header must name m, n and k, got '" + text.strip() + "'");
+        }
+        if (!faults.isEmpty()) {
+            throw new WrongLine(faults);
         }
         return columns;
     }
@@ -148,7 +188,7 @@ record ShapesFile(String name, List<String> lines) {
             String hint = header.contains("types") && cells.size() == header.size() + 2
                     ? "; three types in a cell need quotes, as in \"e4m3,e5m2,bf16\""
                     : "";
-            throw wrong(at(number) + "has " + cells.size() + " cells below a header of " + header.size() + hint);
+            throw fault(number, "has " + cells.size() + " cells below a header of " + header.size() + hint);
         }
         Map<String, String> row = new LinkedHashMap<>();
         for (int i = 0; i < header.size(); i++) {
@@ -164,13 +204,14 @@ record ShapesFile(String name, List<String> lines) {
         try {
             object = Json.mapper().readTree(text);
         } catch (JacksonException malformed) {
-            throw wrong(at(number) + "is not a JSON object: " + malformed.getOriginalMessage());
+            throw fault(number, JsonFault.reason(malformed));
         }
         Map<String, String> row = new LinkedHashMap<>();
         object.properties().forEach(entry -> {
             if (!COLUMNS.contains(entry.getKey())) {
-                throw wrong(at(number)
-                        + Suggestion.to("unknown key '" + entry.getKey() + "'; known: " + String.join(", ", COLUMNS)));
+                throw fault(
+                        number,
+                        Suggestion.to("unknown key '" + entry.getKey() + "'; known: " + String.join(", ", COLUMNS)));
             }
             if (!entry.getValue().isNull()) {
                 row.put(
@@ -182,23 +223,33 @@ record ShapesFile(String name, List<String> lines) {
     }
 
     private Line line(int number, Map<String, String> row) {
-        Integer batch = row.containsKey("batch") ? whole(number, row, "batch") : null;
+        List<String> faults = new ArrayList<>();
+        int[] extents = COLUMNS.subList(0, 3).stream()
+                .mapToInt(column -> whole(row, column, faults))
+                .toArray();
+        Integer batch = row.containsKey("batch") ? whole(row, "batch", faults) : null;
         String called = row.get("name");
         if (called != null && called.length() > LONGEST_NAME) {
-            throw wrong(at(number) + "name: must have at most " + LONGEST_NAME + " characters, got " + called.length());
+            faults.add("name: must have at most " + LONGEST_NAME + " characters, got " + called.length());
+        }
+        OperandTypes types = row.containsKey("types") ? types(row.get("types"), faults) : null;
+        Double weight = row.containsKey("weight") ? weight(row.get("weight"), faults) : null;
+        if (!faults.isEmpty()) {
+            throw new WrongLine(faults.stream().map(fault -> at(number) + fault).toList());
         }
         return new Line(
                 number,
-                new ProblemShape(whole(number, row, "m"), whole(number, row, "n"), whole(number, row, "k")),
+                new ProblemShape(extents[0], extents[1], extents[2]),
                 batch,
-                row.containsKey("types") ? types(number, row.get("types")) : null,
-                new ListedShape(called, row.containsKey("weight") ? weight(number, row.get("weight")) : null));
+                types,
+                new ListedShape(called, weight));
     }
 
-    private int whole(int number, Map<String, String> row, String column) {
+    private static int whole(Map<String, String> row, String column, List<String> faults) {
         String text = row.get(column);
         if (text == null) {
-            throw wrong(at(number) + column + " is missing");
+            faults.add(column + " is missing");
+            return 1;
         }
         try {
             int value = Integer.parseInt(text);
@@ -208,10 +259,11 @@ record ShapesFile(String name, List<String> lines) {
         } catch (NumberFormatException notOne) {
             // Said below, in our words.
         }
-        throw wrong(at(number) + column + " must be a whole number from 1 to 2147483647, got '" + text + "'");
+        faults.add(column + " must be a whole number from 1 to 2147483647, got '" + text + "'");
+        return 1;
     }
 
-    private double weight(int number, String text) {
+    private static double weight(String text, List<String> faults) {
         try {
             double value = Double.parseDouble(text);
             if (value >= 0 && Double.isFinite(value)) {
@@ -220,14 +272,16 @@ record ShapesFile(String name, List<String> lines) {
         } catch (NumberFormatException notOne) {
             // Said below, in our words.
         }
-        throw wrong(at(number) + "weight must be a number of at least 0, got '" + text + "'");
+        faults.add("weight must be a number of at least 0, got '" + text + "'");
+        return 0;
     }
 
-    private OperandTypes types(int number, String text) {
+    private static @Nullable OperandTypes types(String text, List<String> faults) {
         try {
             return OperandOptions.parseTypes(text);
         } catch (IllegalArgumentException unknown) {
-            throw wrong(at(number) + "types: " + Suggestion.to(String.valueOf(unknown.getMessage())));
+            faults.add("types: " + Suggestion.to(String.valueOf(unknown.getMessage())));
+            return null;
         }
     }
 
@@ -251,9 +305,13 @@ record ShapesFile(String name, List<String> lines) {
             }
         }
         if (quoted) {
-            throw wrong(at(number) + "a quote is not closed");
+            throw fault(number, "a quote is not closed");
         }
         return Stream.concat(cells.stream(), Stream.of(cell.toString())).toList();
+    }
+
+    private WrongLine fault(int number, String reason) {
+        return new WrongLine(List.of(at(number) + reason));
     }
 
     private String at(int number) {

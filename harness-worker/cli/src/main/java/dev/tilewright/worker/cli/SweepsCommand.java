@@ -6,6 +6,7 @@ import dev.tilewright.worker.cli.board.SweepExport;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.json.Json;
+import dev.tilewright.worker.link.json.JsonFault;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -17,7 +18,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.TokenStreamLocation;
 
 /** {@code sweeps}: turns results of {@code tune --json} into stored sweeps. */
 @Command(
@@ -70,7 +70,7 @@ public final class SweepsCommand implements Callable<Integer> {
                 }
             } catch (JacksonException malformed) {
                 throw CommandFailedException.usage(
-                        result + ": is not a result document of tune --json: " + reason(malformed));
+                        result + ": is not a result document of tune --json: " + JsonFault.reason(malformed));
             } catch (IllegalArgumentException wrong) {
                 throw CommandFailedException.of(result, wrong);
             }
@@ -96,11 +96,5 @@ public final class SweepsCommand implements Callable<Integer> {
                                         : "of groups, batches or other types")
                 .distinct()
                 .toList();
-    }
-
-    private static String reason(JacksonException malformed) {
-        TokenStreamLocation position = malformed.getLocation();
-        return (position == null ? "" : "line " + position.getLineNr() + ", column " + position.getColumnNr() + ": ")
-                + malformed.getOriginalMessage();
     }
 }

@@ -116,7 +116,7 @@ class ResultsCommandTest {
             value = {
                 "[0.12345678901234567891] | or a double, got 0.12345678901234567891",
                 "[123456789012345678901]  | at most 64 bits",
-                "{\"a\":1,\"a\":2}        | Duplicate",
+                "{\"a\":1,\"a\":2}        | has a key twice, line 1",
                 "[\"\\ud800\"]            | half a surrogate pair"
             })
     void whatWouldBeLostIsRefused(String json, String reason) throws IOException {

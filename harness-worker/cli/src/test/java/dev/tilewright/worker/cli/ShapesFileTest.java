@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,7 +25,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ShapesFileTest {
 
     private static List<ShapesFile.Line> shapes(String text) {
-        return new ShapesFile("list", text.lines().toList()).shapes();
+        return new ShapesFile("list", text.lines().toList())
+                .shapes(line -> Optional.ofNullable(line.shape().k() == 31 ? "rows of 31 elements" : null));
     }
 
     private static final ShapesFile.Line QKV = new ShapesFile.Line(
@@ -37,11 +39,12 @@ class ShapesFileTest {
     @Test
     void readsCsvInAnyOrderOfColumns() {
         assertThat(shapes("""
-                        # a comment
-                        name,k,n,m,batch,types,weight
-                        "qkv, ""decode""\",4096,6144,1,2,"e4m3,e5m2,bf16",32.5
+            # a comment
+            name,k,n,m,batch,types,weight
+            "qkv, ""decode""\",4096,6144,1,2,"e4m3,e5m2,bf16",32.5
 
-                        ,264,136,72,,f16,"""))
+            ,264,136,72,,f16,\
+            """))
                 .containsExactly(
                         QKV,
                         new ShapesFile.Line(
@@ -57,8 +60,9 @@ class ShapesFileTest {
         assertThat(shapes("""
 
 
-                        {"m":1,"n":6144,"k":4096,"batch":2,"types":"e4m3,e5m2,bf16","name":"qkv, \\"decode\\"","weight":32.5}
-                        {"m":72,"n":136,"k":264,"name":null}"""))
+            {"m":1,"n":6144,"k":4096,"batch":2,"types":"e4m3,e5m2,bf16","name":"qkv, \\"decode\\"","weight":32.5}
+            {"m":72,"n":136,"k":264,"name":null}\
+            """))
                 .containsExactly(
                         QKV,
                         new ShapesFile.Line(
@@ -69,7 +73,7 @@ class ShapesFileTest {
     void theListOfLlamaIsReadWhole() throws IOException {
         Path file = Path.of("..", "..", "docs", "examples", "shapes", "llama.csv");
         List<ShapesFile.Line> shapes =
-                ShapesFile.read(file, InputStream.nullInputStream()).shapes();
+                ShapesFile.read(file, InputStream.nullInputStream()).shapes(_ -> Optional.empty());
 
         assertThat(shapes).hasSize(32).allMatch(line -> line.listed().weight() != null);
         assertThat(shapes.stream().map(line -> line.shape().m())).contains(1, 8, 64, 4096);
@@ -79,9 +83,35 @@ class ShapesFileTest {
     void readsStandardInput() {
         InputStream input = new ByteArrayInputStream("m,n,k\n64,72,80\n".getBytes(StandardCharsets.UTF_8));
 
-        assertThat(ShapesFile.read(Path.of("-"), input).shapes())
+        assertThat(ShapesFile.read(Path.of("-"), input).shapes(_ -> Optional.empty()))
                 .extracting(ShapesFile.Line::shape)
                 .containsExactly(new ProblemShape(64, 72, 80));
+    }
+
+    @Test
+    void saysAllFaultsAtOnce() {
+        String text = """
+            m,n,k,types,weight
+            8,16,24,bf16,1
+            8,x,0,fp16,-1
+            8,16,24,bf16,2
+            8,16
+            {"m":1,
+            8,16,31,,
+            """;
+        assertThatThrownBy(() -> shapes(text)).isInstanceOfSatisfying(CommandFailedException.class, wrong -> {
+            assertThat(wrong).hasMessageStartingWith("--shapes: list, line 3: n must be a whole number from 1 to ");
+            assertThat(wrong.details())
+                    .hasSize(7)
+                    .satisfiesExactly(
+                            line -> assertThat(line).startsWith("list, line 3: k must be a whole number"),
+                            line -> assertThat(line).startsWith("list, line 3: types: unknown data type 'fp16'"),
+                            line -> assertThat(line).startsWith("list, line 3: weight must be"),
+                            line -> assertThat(line).startsWith("list, line 5: has 2 cells below a header of 5"),
+                            line -> assertThat(line).startsWith("list, line 6: is no JSON from line 1, column"),
+                            line -> assertThat(line).startsWith("list, line 4: is the shape of line 2 again"),
+                            line -> assertThat(line).isEqualTo("list, line 7: rows of 31 elements"));
+        });
     }
 
     @ParameterizedTest
@@ -90,8 +120,8 @@ class ShapesFileTest {
             value = {
                 "m;n;k | line 1: unknown column 'm;n;k'; known: m, n, k, batch, types, name, weight",
                 "m,n,k,wieght~1,2,3,4 | line 1: unknown column 'wieght'; known: m, n, k",
-                "m,n,k,Weight~1,2,3,4 | line 1: unknown column 'Weight'; known: m, n, k, batch, types, name, weight; did"
-                        + " you mean weight?",
+                "m,n,k,Weight~1,2,3,4 | line 1: unknown column 'Weight'; known: m, n, k, batch, types, name, weight;"
+                        + " did you mean weight?",
                 "m,n~1,2 | line 1: the header must name m, n and k, got 'm,n'",
                 "m,n,k,m~1,2,3,4 | line 1: names a column twice",
                 "m,n,k~1,2 | line 2: has 2 cells below a header of 3",
@@ -109,7 +139,7 @@ class ShapesFileTest {
                 "m,n,k~8,16,24~8,16,24 | line 3: is the shape of line 2 again; add up their weights in one line",
                 "{\"m\":1} | line 1: n is missing",
                 "{\"m\":1,\"rows\":2} | line 1: unknown key 'rows'; known: m, n, k",
-                "{\"m\":1, | line 1: is not a JSON object:",
+                "{\"m\":1, | line 1: is no JSON from line 1, column",
                 "m,n,k | has no shape",
             })
     void namesTheLineAndTheRule(String text, String reason) {

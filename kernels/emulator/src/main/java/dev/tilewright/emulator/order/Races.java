@@ -67,8 +67,8 @@ final class Races {
             return new Unfenced(
                     writer,
                     "fence.proxy.async",
-                    "nobody has fenced between the write and the synchronisation by which the access comes behind it, nor"
-                            + " the accessing thread since");
+                    "no thread executed that fence between the write and the synchronisation that orders the access"
+                            + " behind it, and the accessing thread executed none after it");
         }
         return WarpOrder.fenceBehind(write, lane, global)
                 .map(fence -> new Unfenced(

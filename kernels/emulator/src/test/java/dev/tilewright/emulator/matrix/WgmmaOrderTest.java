@@ -24,14 +24,14 @@ class WgmmaOrderTest {
     /** 128 threads write 16 KiB of operands; registers a, d and e are written; the body follows. */
     private static PtxText kernel(String proxyFence, String body) {
         StringBuilder head = new StringBuilder("""
-                .reg .b32 t, base, at, a<4>, d<4>, e<4>, x, low;
-                .reg .b64 out, desc, high;
-                mov.u32 t, %tid.x;
-                mov.u32 base, smem;
-                mad.lo.u32 at, t, 128, base;
-                ld.param.u64 out, [p0];
-                mad.wide.u32 out, t, 16, out;
-                """);
+            .reg .b32 t, base, at, a<4>, d<4>, e<4>, x, low;
+            .reg .b64 out, desc, high;
+            mov.u32 t, %tid.x;
+            mov.u32 base, smem;
+            mad.lo.u32 at, t, 128, base;
+            ld.param.u64 out, [p0];
+            mad.wide.u32 out, t, 16, out;
+            """);
         for (int i = 0; i < 128; i += 4) {
             head.append("st.shared.u32 [at+").append(i).append("], t;\n");
         }
@@ -39,11 +39,11 @@ class WgmmaOrderTest {
             head.append("mov.u32 a%d, t;\nmov.u32 d%d, 0;\nmov.u32 e%d, 0;\n".formatted(i, i, i));
         }
         head.append(proxyFence).append("""
-                shr.u32 low, base, 4;
-                cvt.u64.u32 desc, low;
-                mov.b64 high, 0x4000004000010000;
-                or.b64 desc, desc, high;
-                """);
+            shr.u32 low, base, 4;
+            cvt.u64.u32 desc, low;
+            mov.b64 high, 0x4000004000010000;
+            or.b64 desc, desc, high;
+            """);
         String tail = "st.global.v4.u32 [out], {d0, d1, d2, d3};\n";
         return PtxText.of(head + body + tail, 128, Buffer.of("out", new byte[2048]));
     }
@@ -69,26 +69,26 @@ class WgmmaOrderTest {
     /** 128 threads bring 16 KiB of operands by cp.async; the body follows what orders them. */
     private static PtxText copied(String order, String body) {
         StringBuilder head = new StringBuilder("""
-                .reg .b32 t, base, at, d<4>, low;
-                .reg .b64 out, in, desc, high;
-                mov.u32 t, %tid.x;
-                mov.u32 base, smem;
-                mad.lo.u32 at, t, 128, base;
-                ld.param.u64 out, [p0];
-                mad.wide.u32 out, t, 16, out;
-                ld.param.u64 in, [p1];
-                mad.wide.u32 in, t, 128, in;
-                mov.u32 d0, 0; mov.u32 d1, 0; mov.u32 d2, 0; mov.u32 d3, 0;
-                """);
+            .reg .b32 t, base, at, d<4>, low;
+            .reg .b64 out, in, desc, high;
+            mov.u32 t, %tid.x;
+            mov.u32 base, smem;
+            mad.lo.u32 at, t, 128, base;
+            ld.param.u64 out, [p0];
+            mad.wide.u32 out, t, 16, out;
+            ld.param.u64 in, [p1];
+            mad.wide.u32 in, t, 128, in;
+            mov.u32 d0, 0; mov.u32 d1, 0; mov.u32 d2, 0; mov.u32 d3, 0;
+            """);
         for (int i = 0; i < 128; i += 16) {
             head.append("cp.async.cg.shared.global [at+%d], [in+%d], 16;\n".formatted(i, i));
         }
         head.append(order).append("""
-                shr.u32 low, base, 4;
-                cvt.u64.u32 desc, low;
-                mov.b64 high, 0x4000004000010000;
-                or.b64 desc, desc, high;
-                """);
+            shr.u32 low, base, 4;
+            cvt.u64.u32 desc, low;
+            mov.b64 high, 0x4000004000010000;
+            or.b64 desc, desc, high;
+            """);
         String tail = "st.global.v4.u32 [out], {d0, d1, d2, d3};\n";
         byte[] content = new byte[16384];
         for (int i = 0; i < content.length; i++) {
@@ -121,10 +121,10 @@ class WgmmaOrderTest {
     @Test
     void otherReadersOfTheSameCopiesNeedTheFence() {
         String store = """
-                cp.async.bulk.global.shared::cta.bulk_group [out], [base], 16;
-                cp.async.bulk.commit_group;
-                cp.async.bulk.wait_group 0;
-                """;
+            cp.async.bulk.global.shared::cta.bulk_group [out], [base], 16;
+            cp.async.bulk.commit_group;
+            cp.async.bulk.wait_group 0;
+            """;
         assertThat(copied("cp.async.wait_all;\nbar.sync 0;\n", FENCE + SS + WAIT + store)
                         .finding()
                         .hazard())
@@ -144,7 +144,7 @@ class WgmmaOrderTest {
         assertThat(kernel("bar.sync 0;\n", FENCE + SS + WAIT).finding().message())
                 .startsWith("missing fence.proxy.async: the wgmma of k line ")
                 .containsPattern("written by k line \\d+ 'st.shared::cta.u32 \\[at\\+?\\d*\\], t;' \\(CTA 0 rank 0,"
-                        + " warp \\d, lane \\d+\\): nobody has fenced between the write and");
+                        + " warp \\d, lane \\d+\\): no thread executed that fence between the write and");
     }
 
     @Test

@@ -42,7 +42,7 @@ public final class Bundle {
         try {
             return made.get();
         } catch (DocumentException wrong) {
-            throw new BundleException(BundleFiles.DESCRIPTION + ":" + wrong.getMessage(), wrong);
+            throw new BundleException(wrong.in(BundleFiles.DESCRIPTION).getMessage(), wrong);
         }
     }
 

@@ -11,7 +11,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -44,6 +46,28 @@ public record BundleFiles(SortedMap<String, byte[]> contents) {
         }
         requireWithin("files of a bundle", contents.size(), MOST_FILES);
         requireWithin("bytes of all files of a bundle", bytes, MOST_BYTES);
+        requireOnAnyDisk(contents);
+    }
+
+    /** Files and folders that exist beside each other on any machine, also where case does not count. */
+    private static void requireOnAnyDisk(SortedMap<String, byte[]> contents) {
+        Map<String, String> written = new HashMap<>();
+        for (String path : contents.keySet()) {
+            for (int end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) {
+                requireSame(written, path.substring(0, end + 1));
+            }
+            requireSame(written, path);
+        }
+    }
+
+    /** A folder is remembered with the {@code /} at its end, so that a file of its name is another. */
+    private static void requireSame(Map<String, String> written, String path) {
+        String name = path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+        String before = written.putIfAbsent(name.toLowerCase(Locale.ROOT), path);
+        if (before != null && !before.equals(path)) {
+            throw new BundleException("a bundle has each path once, as a file or as a folder, in one spelling; got '"
+                    + before + "' and '" + path + "'");
+        }
     }
 
     /** @throws BundleException naming a path or a limit that is not kept */

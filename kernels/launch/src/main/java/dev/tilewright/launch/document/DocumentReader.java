@@ -17,7 +17,26 @@ import tools.jackson.dataformat.yaml.YAMLParser;
 
 /** Reads one document. */
 public final class DocumentReader {
+    /** The reader of YAML takes seconds for a megabyte, so its limits hold before it begins. */
+    public static final int MOST_YAML = 256 << 10;
+
+    public static final int MOST_LINE = 64 << 10;
+    public static final int MOST_JSON = 4 << 20;
+
     private static final int MAX_NESTING = 32;
+
+    /** What is wrong with a text of YAML, by words of its reader, which speaks of its tokens. */
+    private static final Map<String, String> YAML_RULES = Map.of(
+            "cannot start any token",
+                    "a character that begins no value, such as a tab, @ or `; indent with spaces, quote text",
+            "mapping values are not allowed",
+                    "a colon where no key can stand; quote the text, or check the indentation",
+            "expected ',' or ']'", "a list in [] is not closed, or lacks a comma",
+            "expected ',' or '}'", "a mapping in {} is not closed, or lacks a comma",
+            "found unexpected end of stream", "a quote is not closed",
+            "could not find expected ':'", "a key without a colon, or a text of several lines without quotes",
+            "expected <block end>", "the indentation fits no line above",
+            "special characters are not allowed", "a control character");
 
     private final JsonParser parser;
 
@@ -26,12 +45,14 @@ public final class DocumentReader {
     }
 
     /**
-     * The tree of a text.
+     * The tree of a text: of at most {@link #MOST_JSON} characters of JSON, or {@link #MOST_YAML} of YAML with lines of
+     * at most {@link #MOST_LINE}.
      *
      * @param json whether it is JSON; otherwise YAML
-     * @throws DocumentException if it is neither, holds a key twice, or an alias
+     * @throws DocumentException if it is neither, is longer, holds a key twice, or an alias
      */
     public static Node read(String text, boolean json) {
+        requireShort(text, json);
         TokenStreamFactory factory =
                 json ? JsonFactory.builder().build() : YAMLFactory.builder().build();
         try (JsonParser parser = factory.createParser(ObjectReadContext.empty(), text)) {
@@ -47,20 +68,35 @@ public final class DocumentReader {
         } catch (JacksonException malformed) {
             TokenStreamLocation where = malformed.getLocation();
             throw new DocumentException((where == null ? "1:1" : where.getLineNr() + ":" + where.getColumnNr())
-                    + ": document: " + rule(malformed.getOriginalMessage()));
+                    + ": document: " + (json ? "is no JSON from here on" : yamlRule(malformed.getOriginalMessage())));
         }
     }
 
-    /** YAML's reader says first what it was at, then what is wrong, with excerpts below, which are indented. */
-    private static String rule(String message) {
-        List<String> said = message.lines()
-                .filter(line -> !line.isBlank() && !Character.isWhitespace(line.charAt(0)))
-                .toList();
-        return switch (said.size()) {
-            case 0 -> "cannot be read";
-            case 1 -> said.getFirst();
-            default -> said.getLast() + " " + said.getFirst();
-        };
+    private static void requireShort(String text, boolean json) {
+        int most = json ? MOST_JSON : MOST_YAML;
+        if (text.length() > most) {
+            throw new DocumentException("1:1: document: has at most " + most + " characters of "
+                    + (json ? "JSON" : "YAML") + ", got " + text.length());
+        }
+        int line = 1;
+        for (int begin = 0; !json && begin < text.length(); line++) {
+            int end = text.indexOf('\n', begin);
+            int length = (end < 0 ? text.length() : end) - begin;
+            if (length > MOST_LINE) {
+                throw new DocumentException(
+                        line + ":1: document: a line of YAML has at most " + MOST_LINE + " characters, got " + length);
+            }
+            begin += length + 1;
+        }
+    }
+
+    private static String yamlRule(String said) {
+        return "is no YAML: "
+                + YAML_RULES.entrySet().stream()
+                        .filter(rule -> said.contains(rule.getKey()))
+                        .map(Map.Entry::getValue)
+                        .findFirst()
+                        .orElse("check indentation, quotes and colons");
     }
 
     private int line() {

@@ -32,38 +32,48 @@ final class BufferReader {
 
     private final DataFiles files;
     private final long mostBytes;
+    private final Declared declared;
 
     /** @param mostBytes of all buffers together */
-    BufferReader(DataFiles files, long mostBytes) {
+    BufferReader(DataFiles files, long mostBytes, Declared declared) {
         this.files = files;
         this.mostBytes = mostBytes;
+        this.declared = declared;
     }
 
     List<BufferDescription> read(Node.Mapping mapping) {
         List<BufferDescription> buffers = new ArrayList<>();
-        long total = 0;
-        for (Map.Entry<String, Node> entry : mapping.entries().entrySet()) {
-            Node node = entry.getValue();
-            if (!NAME.matcher(entry.getKey()).matches()) {
-                throw node.at().wrong("a buffer's name is " + NAME + ", got '" + entry.getKey() + "'");
-            }
-            Node.Mapping fields = node.mapping().only("dtype", "shape", "rowStride", "init", "guard");
-            ElementType type = type(fields.get("dtype"));
-            List<Long> shape = shape(fields.get("shape"));
-            long columns = shape.getLast();
-            long stride = fields.find("rowStride")
-                    .map(given -> given.integer(columns, mostBytes))
-                    .orElse(columns);
-            total += bytes(node, shape, stride, type);
-            if (total > mostBytes) {
-                throw node.at().wrong("all buffers together must have at most " + mostBytes + " bytes, got " + total);
-            }
-            int guard = fields.find("guard")
-                    .map(given -> given.small(0, MOST_GUARD))
-                    .orElse(BufferDescription.USUAL_GUARD);
-            buffers.add(new BufferDescription(entry.getKey(), type, shape, stride, new Fill.Uninitialised(), guard));
-        }
+        long[] total = {0};
+        mapping.entries()
+                .forEach((name, given) -> declared.buffer(name, given, node -> {
+                            BufferDescription buffer = buffer(name, node);
+                            total[0] += buffer.bytes();
+                            if (total[0] > mostBytes) {
+                                throw node.at()
+                                        .wrong("all buffers together must have at most " + mostBytes + " bytes, got "
+                                                + total[0]);
+                            }
+                            return buffer;
+                        })
+                        .ifPresent(buffers::add));
         return filled(mapping, buffers);
+    }
+
+    private BufferDescription buffer(String name, Node node) {
+        if (!NAME.matcher(name).matches()) {
+            throw node.at().wrong("a buffer's name is " + NAME + ", got '" + name + "'");
+        }
+        Node.Mapping fields = node.mapping().only("dtype", "shape", "rowStride", "init", "guard");
+        ElementType type = type(fields.get("dtype"));
+        List<Long> shape = shape(fields.get("shape"));
+        long columns = shape.getLast();
+        long stride = fields.find("rowStride")
+                .map(given -> given.integer(columns, mostBytes))
+                .orElse(columns);
+        requireBytes(node, shape, stride, type);
+        int guard =
+                fields.find("guard").map(given -> given.small(0, MOST_GUARD)).orElse(BufferDescription.USUAL_GUARD);
+        return new BufferDescription(name, type, shape, stride, new Fill.Uninitialised(), guard);
     }
 
     /** The buffers with their contents, which may point to any of them. */
@@ -74,7 +84,9 @@ final class BufferReader {
                 .map(buffer -> mapping.get(buffer.name())
                         .mapping()
                         .find("init")
-                        .map(given -> buffer.with(fill(given, buffer, known)))
+                        .map(given -> declared.buffer(
+                                        buffer.name(), given, node -> buffer.with(fill(node, buffer, known)))
+                                .orElse(buffer))
                         .orElse(buffer))
                 .toList();
     }
@@ -108,7 +120,7 @@ final class BufferReader {
         return items.stream().map(extent -> extent.integer(1, mostBytes)).toList();
     }
 
-    private long bytes(Node node, List<Long> shape, long stride, ElementType type) {
+    private void requireBytes(Node node, List<Long> shape, long stride, ElementType type) {
         long bytes = stride * type.bytes();
         for (long extent : shape.subList(0, shape.size() - 1)) {
             bytes *= extent;
@@ -121,7 +133,6 @@ final class BufferReader {
                     .wrong("must have at most " + mostBytes + " bytes, got " + type + shape + " with rows of " + stride
                             + " elements");
         }
-        return bytes;
     }
 
     private Fill fill(Node node, BufferDescription buffer, Map<String, BufferDescription> known) {

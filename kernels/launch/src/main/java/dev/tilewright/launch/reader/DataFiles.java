@@ -5,6 +5,7 @@ import dev.tilewright.launch.document.DocumentException;
 import dev.tilewright.launch.document.Node;
 import dev.tilewright.launch.element.ElementType;
 import dev.tilewright.launch.element.Elements;
+import dev.tilewright.model.text.FileFault;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.util.List;
@@ -33,8 +34,11 @@ final class DataFiles {
                                 + content.length);
             }
             return new Fill.Packed(content, "file " + name);
-        } catch (InvalidPathException | IOException unreadable) {
-            throw node.at().wrong("must be a file that can be read, got '" + name + "' (" + unreadable + ")");
+        } catch (InvalidPathException noPath) {
+            throw node.at().wrong("must be the path of a file, got '" + name + "'");
+        } catch (IOException unreadable) {
+            throw node.at()
+                    .wrong("must be a file that can be read, got '" + name + "': " + FileFault.reason(unreadable));
         } catch (IllegalArgumentException notFitting) {
             throw node.at().wrong("file " + name + ": " + notFitting.getMessage());
         }

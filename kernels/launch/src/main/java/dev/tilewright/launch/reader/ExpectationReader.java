@@ -25,12 +25,12 @@ final class ExpectationReader {
         this.files = files;
     }
 
-    List<Expectation> read(Node node) {
+    List<Expectation> read(Node node, Declared declared) {
         List<Node> items = node.items();
         if (items.isEmpty()) {
             throw node.at().wrong("must expect something: a check that compares nothing proves nothing");
         }
-        return items.stream().map(this::expectation).toList();
+        return declared.items(items, this::expectation);
     }
 
     private Expectation expectation(Node item) {

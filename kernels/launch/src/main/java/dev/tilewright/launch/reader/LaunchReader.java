@@ -1,11 +1,15 @@
 package dev.tilewright.launch.reader;
 
 import dev.tilewright.launch.BufferDescription;
+import dev.tilewright.launch.Expectation;
 import dev.tilewright.launch.Extents;
+import dev.tilewright.launch.KernelParameter;
 import dev.tilewright.launch.LaunchDescription;
+import dev.tilewright.launch.document.Complaints;
 import dev.tilewright.launch.document.DocumentException;
 import dev.tilewright.launch.document.DocumentReader;
 import dev.tilewright.launch.document.Node;
+import dev.tilewright.model.text.FileFault;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
@@ -18,9 +22,8 @@ import java.util.Optional;
 /** Reads launch descriptions: {@code docs/launch-description.md}. */
 public final class LaunchReader {
     /** Of a launch description. */
-    private static final String[] KEYS = {
-        "entry", "grid", "block", "cluster", "dynamicShared", "launchOverlap", "buffers", "parameters", "expect"
-    };
+    private static final List<String> KEYS = List.of(
+            "entry", "grid", "block", "cluster", "dynamicShared", "launchOverlap", "buffers", "parameters", "expect");
 
     private static final int MAX_THREADS = 1024;
     /** Of a grid in y and z. */
@@ -48,9 +51,9 @@ public final class LaunchReader {
         } catch (MalformedInputException notText) {
             throw new DocumentException(file + ": is no UTF-8 text");
         } catch (IOException unreadable) {
-            throw new DocumentException(file + ": cannot be read (" + unreadable + ")");
+            throw new DocumentException(file + ": cannot be read: " + FileFault.reason(unreadable));
         } catch (DocumentException wrong) {
-            throw new DocumentException(file + ":" + wrong.getMessage());
+            throw wrong.in(file.toString());
         }
     }
 
@@ -79,34 +82,35 @@ public final class LaunchReader {
     /**
      * The description in a document. Where the document is in a scope, an expression may stand for any number.
      *
-     * @throws DocumentException naming position, key, value and rule
+     * @throws DocumentException naming position, key, value and rule of each fault
      */
     public static LaunchDescription read(Node.Mapping root, FileSource source, ReadLimits limits) {
-        root.only(KEYS);
+        Complaints complaints = new Complaints();
+        complaints.only(root, KEYS);
         DataFiles files = new DataFiles(source);
-        List<BufferDescription> all = root.find("buffers")
-                .map(node -> new BufferReader(files, limits.bytes()).read(node.mapping()))
+        Declared declared = new Declared(complaints);
+        List<BufferDescription> all = complaints
+                .find(root, "buffers", node -> new BufferReader(files, limits.bytes(), declared).read(node.mapping()))
                 .orElse(List.of());
         Map<String, BufferDescription> buffers = new LinkedHashMap<>();
         all.forEach(buffer -> buffers.put(buffer.name(), buffer));
-        Extents grid = extents(root.get("grid"), limits.ctas());
-        Extents block = extents(root.get("block"), MAX_THREADS);
-        Optional<Extents> cluster = root.find("cluster").map(node -> extents(node, MAX_CTAS_OF_CLUSTER));
-        requireProduct(root, "grid", grid, limits.ctas());
-        requireProduct(root, "block", block, MAX_THREADS);
-        cluster.ifPresent(extents -> requireProduct(root, "cluster", extents, MAX_CTAS_OF_CLUSTER));
+        Optional<Extents> grid = complaints.get(root, "grid", node -> extents(node, limits.ctas()));
+        Optional<Extents> block = complaints.get(root, "block", node -> extents(node, MAX_THREADS));
+        Optional<Extents> cluster = complaints.find(root, "cluster", node -> extents(node, MAX_CTAS_OF_CLUSTER));
+        Optional<String> entry = complaints.find(root, "entry", Node::text);
+        int shared = complaints
+                .find(root, "dynamicShared", node -> node.small(0, MAX_SHARED_BYTES))
+                .orElse(0);
+        boolean overlap = complaints.find(root, "launchOverlap", Node::flag).orElse(false);
+        List<KernelParameter> parameters = complaints
+                .find(root, "parameters", node -> new ParameterReader(buffers).read(node, declared))
+                .orElse(List.of());
+        List<Expectation> expected = complaints
+                .get(root, "expect", node -> new ExpectationReader(buffers, files).read(node, declared))
+                .orElse(List.of());
+        complaints.requireNone();
         return new LaunchDescription(
-                root.find("entry").map(Node::text),
-                grid,
-                block,
-                cluster,
-                root.find("dynamicShared")
-                        .map(node -> node.small(0, MAX_SHARED_BYTES))
-                        .orElse(0),
-                root.find("launchOverlap").map(Node::flag).orElse(false),
-                all,
-                root.find("parameters").map(new ParameterReader(buffers)::read).orElse(List.of()),
-                new ExpectationReader(buffers, files).read(root.get("expect")));
+                entry, grid.orElseThrow(), block.orElseThrow(), cluster, shared, overlap, all, parameters, expected);
     }
 
     private static Extents extents(Node node, int most) {
@@ -121,16 +125,12 @@ public final class LaunchReader {
         for (int i = 0; i < items.size(); i++) {
             extents[i] = items.get(i).small(1, i == 0 ? most : Math.min(most, MAX_ROWS));
         }
-        return new Extents(extents[0], extents[1], extents[2]);
-    }
-
-    private static void requireProduct(Node.Mapping root, String key, Extents extents, int most) {
-        long product = extents.count();
-        if (product > most) {
-            throw root.get(key)
-                    .at()
-                    .wrong("must have at most " + most + " together, got " + extents.x() + "x" + extents.y() + "x"
-                            + extents.z() + " = " + product);
+        Extents read = new Extents(extents[0], extents[1], extents[2]);
+        if (read.count() > most) {
+            throw node.at()
+                    .wrong("must have at most " + most + " together, got " + read.x() + "x" + read.y() + "x" + read.z()
+                            + " = " + read.count());
         }
+        return read;
     }
 }

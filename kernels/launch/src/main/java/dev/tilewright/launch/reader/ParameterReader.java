@@ -35,8 +35,8 @@ final class ParameterReader {
         this.buffers = buffers;
     }
 
-    List<KernelParameter> read(Node node) {
-        return node.items().stream().map(this::parameter).toList();
+    List<KernelParameter> read(Node node, Declared declared) {
+        return declared.items(node.items(), this::parameter);
     }
 
     private KernelParameter parameter(Node item) {
@@ -153,8 +153,8 @@ final class ParameterReader {
             Variant variant = Variant.of(entry, "at");
             if (variant.name().equals("struct")) {
                 throw item.at()
-                        .wrong(
-                                "a field is no struct itself; give the fields of the inner one their offsets in the outer");
+                        .wrong("a field is no struct itself; give the fields of the inner one their offsets in the"
+                                + " outer");
             }
             Field field = new Field(at.small(0, (int) Math.min(size, Integer.MAX_VALUE)), parameter(variant));
             requireRoom(item, field, size);

@@ -16,6 +16,7 @@ import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class BundleFilesTest {
@@ -37,6 +38,22 @@ class BundleFilesTest {
 
     private static BundleFiles read(byte[] zip) throws IOException {
         return BundleFiles.unzipped(new ByteArrayInputStream(zip));
+    }
+
+    /** Such a bundle cannot be written into a folder, on no machine or not on each. */
+    @ParameterizedTest
+    @CsvSource({
+        "kernel.yaml, kernel.yaml/x, kernel.yaml, kernel.yaml/",
+        "a/b/c.ptx, a/b, a/b, a/b/",
+        "Kernel.yaml, kernel.yaml, Kernel.yaml, kernel.yaml",
+        "ptx/a.ptx, PTX/b.ptx, PTX/, ptx/",
+        "x/A.ptx, x/a.ptx, x/A.ptx, x/a.ptx"
+    })
+    void aPathIsAFileOrAFolderInOneSpelling(String one, String other, String first, String second) {
+        assertThatThrownBy(() -> read(zip("kernel.ptx", one, other)))
+                .isInstanceOf(BundleException.class)
+                .hasMessage("a bundle has each path once, as a file or as a folder, in one spelling; got '" + first
+                        + "' and '" + second + "'");
     }
 
     @Test

@@ -26,8 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class LaunchReaderTest {
-    private static final String BUFFERS = "buffers: {A: {dtype: bf16, shape: [6, 32], init: normal}, "
-            + "B: {dtype: bf16, shape: [5, 32], init: normal}, D: {dtype: f32, shape: [6, 5]}, V: {dtype: s32, shape: 4}}";
+    private static final String BUFFERS = "buffers: {A: {dtype: bf16, shape: [6, 32], init: normal}, B: {dtype: bf16,"
+            + " shape: [5, 32], init: normal}, D: {dtype: f32, shape: [6, 5]}, V: {dtype: s32, shape: 4}}";
 
     @TempDir
     private Path directory;
@@ -280,15 +280,41 @@ class LaunchReaderTest {
     }
 
     @Test
+    void saysAllFaultsAtOnceInTheirOrder() {
+        assertThatThrownBy(() -> read("""
+            gird: 1
+            block: 0
+            buffers:
+              A: {dtype: f31, shape: 4}
+              D: {dtype: f32, shape: [4, 4], init: ones}
+              V: {dtype: s32, shape: 4}
+            parameters: [pointer: A, pointer: D, pointer: W, u8: 256]
+            expect: [unchanged: D, unchanged: X]
+            """))
+                .isInstanceOf(DocumentException.class)
+                .hasMessageMatching("""
+                    1:1: gird: unknown key 'gird'; known: entry, grid, .*
+                    1:1: document: needs the key 'grid'
+                    2:1: block: must be an integer of 1..1024, got 0
+                    4:[0-9]+: buffers.A.dtype: must be one of .*
+                    5:[0-9]+: buffers.D.init: must be one of .*, got 'ones'
+                    7:[0-9]+: parameters\\[2\\].pointer: must be a buffer of \\[D, V\\], got 'W'
+                    7:[0-9]+: parameters\\[3\\].u8: must be .*
+                    8:[0-9]+: expect\\[1\\].unchanged: must be a buffer of \\[D, V\\], got 'X'\
+                    """);
+    }
+
+    @Test
     void namesTheFileOfAnError() throws IOException {
         Path file = directory.resolve("wrong.json");
         Files.writeString(file, "{\"grid\": 1,\n \"block\": 0}");
         assertThatThrownBy(() -> LaunchReader.read(file))
                 .isInstanceOf(DocumentException.class)
-                .hasMessage(file + ":2:2: block: must be an integer of 1..1024, got 0");
+                .hasMessage(file + ":1:1: document: needs the key 'expect'\n" + file
+                        + ":2:2: block: must be an integer of 1..1024, got 0");
         assertThatThrownBy(() -> LaunchReader.read(directory.resolve("none.yaml")))
                 .isInstanceOf(DocumentException.class)
-                .hasMessageContaining("none.yaml: cannot be read");
+                .hasMessage(directory.resolve("none.yaml") + ": cannot be read: no such file or folder");
     }
 
     // ---- data files ---------------------------------------------------------------------------------------------

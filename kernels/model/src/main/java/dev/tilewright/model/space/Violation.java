@@ -9,8 +9,14 @@ package dev.tilewright.model.space;
  */
 public record Violation(String constraint, String reason, Config values) {
 
+    /** Of a value that is missing, superfluous or not listed. */
+    public static final String VALUES = "values";
+
     @Override
     public String toString() {
+        if (constraint.equals(VALUES)) {
+            return reason;
+        }
         return constraint + ": " + reason + " (" + values.canonical() + ")";
     }
 }

@@ -5,6 +5,7 @@ import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.document.DocumentException;
 import dev.tilewright.launch.reader.LaunchReader;
 import dev.tilewright.model.space.Sha256;
+import dev.tilewright.model.text.FileFault;
 import dev.tilewright.proof.emulation.ProofPlan;
 import dev.tilewright.ptx.Entry;
 import dev.tilewright.ptx.parse.ParsedModule;
@@ -81,7 +82,7 @@ public final class KernelFile {
         } catch (MalformedInputException notText) {
             throw new DocumentException(ptx + ": is no UTF-8 text");
         } catch (IOException unreadable) {
-            throw new DocumentException(ptx + ": cannot be read (" + unreadable + ")");
+            throw new DocumentException(ptx + ": cannot be read: " + FileFault.reason(unreadable));
         }
     }
 

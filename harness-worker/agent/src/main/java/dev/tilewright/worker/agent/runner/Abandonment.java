@@ -47,7 +47,7 @@ final class Abandonment {
         watch();
         try {
             host.makeReady(request);
-            // Whoever came until here has struck another runner than this one, or none.
+            // An abandonment that came before this line hit an earlier runner or none: check again.
             refuseIfCame();
             return host.request(request, limit, next, phases);
         } finally {

@@ -61,7 +61,8 @@ class CompilePoolTest {
     }
 
     private CompilePool pool(int threads) throws IOException {
-        return new CompilePool(LatchedAssembler::new, threads, new CubinCache(directory), Duration.ofSeconds(10));
+        return new CompilePool(
+                LatchedAssembler::new, threads, new CubinCache(directory, 1 << 30), Duration.ofSeconds(10));
     }
 
     @Test

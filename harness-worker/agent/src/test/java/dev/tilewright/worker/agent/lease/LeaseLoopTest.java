@@ -95,7 +95,7 @@ class LeaseLoopTest {
     @BeforeEach
     void open() throws IOException {
         api = new FakeApi();
-        pool = new CompilePool(FakeAssembler::new, 1, new CubinCache(directory), Duration.ofSeconds(10));
+        pool = new CompilePool(FakeAssembler::new, 1, new CubinCache(directory, 1 << 30), Duration.ofSeconds(10));
     }
 
     @AfterEach

@@ -59,7 +59,7 @@ class KernelWorkshopTest {
         };
         GemmFamilies families = GemmFamilies.standard();
         try (CompilePool pool = new CompilePool(
-                () -> new FakeAssembler(assembled), 1, new CubinCache(directory), Duration.ofSeconds(10))) {
+                () -> new FakeAssembler(assembled), 1, new CubinCache(directory, 1 << 30), Duration.ofSeconds(10))) {
             List<Preparation> made = new Rehearsal(
                             families,
                             "sm90-gemm",
@@ -82,7 +82,7 @@ class KernelWorkshopTest {
         GemmFamilies families = GemmFamilies.standard();
         FakeGpuDevice gpu = new FakeGpuDevice();
         try (CompilePool pool =
-                new CompilePool(FakeAssembler::new, 1, new CubinCache(directory), Duration.ofSeconds(10))) {
+                new CompilePool(FakeAssembler::new, 1, new CubinCache(directory, 1 << 30), Duration.ofSeconds(10))) {
             new Rehearsal(
                             families,
                             "sm90-gemm",
@@ -108,8 +108,8 @@ class KernelWorkshopTest {
 
     private Preparation prepare(
             Problem problem, Config config, boolean withTwin, Function<String, AssemblyResult> answer) {
-        try (CompilePool pool =
-                new CompilePool(() -> new FakeAssembler(answer), 1, new CubinCache(fresh()), Duration.ofSeconds(60))) {
+        try (CompilePool pool = new CompilePool(
+                () -> new FakeAssembler(answer), 1, new CubinCache(fresh(), 1 << 30), Duration.ofSeconds(60))) {
             return new KernelWorkshop(new GemmSource(GemmFamilies.standard()), pool, Runnable::run)
                     .prepare(new BuiltKernel("sm90-gemm", config), problem, LIMITS, withTwin)
                     .join();
@@ -241,7 +241,7 @@ class KernelWorkshopTest {
                     return assembled(0);
                 }),
                 1,
-                new CubinCache(fresh()),
+                new CubinCache(fresh(), 1 << 30),
                 Duration.ofSeconds(60))) {
             KernelWorkshop workshop = new KernelWorkshop(new GemmSource(GemmFamilies.standard()), pool, Runnable::run);
             List<PreparedKernel> kernels = Stream.of(false, true)
@@ -271,7 +271,7 @@ class KernelWorkshopTest {
             return new KernelSource.Written(own.ptx(), own.target(), own.launch(), new byte[] {1});
         };
         try (CompilePool pool = new CompilePool(
-                () -> new FakeAssembler(ptx -> spilt), 1, new CubinCache(fresh()), Duration.ofSeconds(60))) {
+                () -> new FakeAssembler(ptx -> spilt), 1, new CubinCache(fresh(), 1 << 30), Duration.ofSeconds(60))) {
             assertThat(new KernelWorkshop(brought, pool, Runnable::run)
                             .prepare(new BuiltKernel("sm90-gemm", config()), PROBLEM, LIMITS, false)
                             .join())

@@ -117,7 +117,7 @@ class TaskPathTest {
                 () -> new FakeAssembler(ptx -> new AssemblyResult.Assembled(new Assembly(
                         new Cubin(ptx.getBytes(StandardCharsets.UTF_8)), "cubin", 168, 0, 0, List.of(), ""))),
                 1,
-                new CubinCache(directory),
+                new CubinCache(directory, 1 << 30),
                 Duration.ofSeconds(10));
         KernelSource source = new BundleSource(
                 new FetchedBundles(version -> zips.get(version)), new GemmSource(GemmFamilies.standard()));

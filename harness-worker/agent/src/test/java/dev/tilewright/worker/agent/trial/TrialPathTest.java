@@ -74,7 +74,7 @@ class TrialPathTest {
 
     private TrialPath path(Device device, FakeEmulator emulator, Assembler assembler) throws IOException {
         proofs = new ProofPool(_ -> emulator, 1);
-        compiler = new CompilePool(() -> assembler, 1, new CubinCache(directory), Duration.ofSeconds(10));
+        compiler = new CompilePool(() -> assembler, 1, new CubinCache(directory, 1 << 30), Duration.ofSeconds(10));
         return new TrialPath(
                 FAMILIES.spaces(),
                 "build",

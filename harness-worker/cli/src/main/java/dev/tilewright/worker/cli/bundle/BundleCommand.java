@@ -138,7 +138,11 @@ public final class BundleCommand {
             @Option(names = "--entry", paramLabel = "NAME", description = "Which kernel, if the file has several.")
                     @Nullable
                     String entry,
-            @Option(names = "--to", paramLabel = "DIR", description = "Folder to write to (default: that of the file).")
+            @Option(
+                            names = "--to",
+                            paramLabel = "DIR",
+                            description =
+                                    "Folder to write to (default: one in this folder, with the name of the file).")
                     @Nullable
                     Path directory)
             throws IOException, InterruptedException {
@@ -151,7 +155,7 @@ public final class BundleCommand {
                         Optional.ofNullable(entry),
                         OnPath.find("nvcc", environment),
                         out)
-                .write(directory == null ? source.toAbsolutePath().getParent() : directory);
+                .write(directory == null ? BundleFromCuda.folder(source) : directory);
         return ExitCode.OK.code();
     }
 

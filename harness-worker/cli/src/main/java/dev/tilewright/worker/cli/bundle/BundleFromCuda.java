@@ -38,10 +38,20 @@ record BundleFromCuda(
     private static final int SHOWN_LINES = 12;
     private static final int MOST_PRINTED = 1 << 24;
 
+    /** A folder of its own for the files of a source, in the current one: {@code gemm} for {@code src/gemm.cu}. */
+    static Path folder(Path source) {
+        return Path.of(name(source) + (name(source).equals(String.valueOf(source.getFileName())) ? "-bundle" : ""));
+    }
+
+    private static String name(Path source) {
+        return String.valueOf(source.getFileName()).replaceFirst("\\.cu$", "");
+    }
+
     void write(Path directory) throws IOException, InterruptedException {
         if (nvcc == null) {
             throw CommandFailedException.infrastructure(
-                    "there is no nvcc on the PATH; run this where the CUDA toolkit is installed, and take the folder with you");
+                    "there is no nvcc on the PATH; run this where the CUDA toolkit is installed, and take the folder"
+                            + " with you");
         }
         List<Map<String, ParameterValue>> points = points();
         if (points.size() > BundleFiles.MOST_FILES - 2) {
@@ -82,8 +92,7 @@ record BundleFromCuda(
 
     /** Such as {@code gemm-TILE64-STEP16.ptx}. */
     private String fileName(java.util.function.UnaryOperator<String> valueOf) {
-        String name = String.valueOf(source.getFileName()).replaceFirst("\\.cu$", "");
-        return name
+        return name(source)
                 + defines.keySet().stream()
                         .map(define -> "-" + define + valueOf.apply(define))
                         .collect(Collectors.joining())

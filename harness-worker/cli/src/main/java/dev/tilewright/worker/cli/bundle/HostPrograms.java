@@ -2,6 +2,7 @@ package dev.tilewright.worker.cli.bundle;
 
 import dev.tilewright.launch.bundle.BundleException;
 import dev.tilewright.launch.bundle.HelperProgram;
+import dev.tilewright.model.text.FileFault;
 import dev.tilewright.worker.link.process.ProgramRun;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -49,7 +50,7 @@ record HostPrograms(Path folder, Optional<String> allowed, Duration limit) imple
         } catch (TimeoutException late) {
             throw new BundleException(call + ": did not end within " + limit.toMillis() + " ms");
         } catch (IOException unusable) {
-            throw new BundleException(call + ": cannot be run: " + unusable.getMessage());
+            throw new BundleException(call + ": cannot be run: " + FileFault.reason(unusable));
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
             throw new BundleException(call + ": was interrupted");

@@ -2,6 +2,7 @@ package dev.tilewright.worker.cli.bundle;
 
 import dev.tilewright.launch.bundle.BundleFiles;
 import dev.tilewright.worker.link.command.CommandFailedException;
+import dev.tilewright.worker.link.json.JsonFault;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -102,7 +103,7 @@ record TritonCache(Path cache, Optional<String> kernel, PrintStream out) {
         try {
             json = JsonMapper.shared().readTree(Files.readString(file));
         } catch (JacksonException malformed) {
-            throw CommandFailedException.usage(file + ": is no JSON: " + malformed.getOriginalMessage());
+            throw CommandFailedException.usage(file + ": " + JsonFault.reason(malformed));
         }
         // __grp__NAME.json lists files, and other backends have no PTX.
         if (!json.path("name").isString()
@@ -140,7 +141,8 @@ record TritonCache(Path cache, Optional<String> kernel, PrintStream out) {
         List<String> title = new ArrayList<>(List.of(
                 "Made of Triton's cache by tilewright bundle from-triton, "
                         + first.signature().target() + ".",
-                "The cache does not say the values of tl.constexpr, such as BLOCK_M. Write one line each below 'let', by",
+                "The cache does not say the values of tl.constexpr, such as BLOCK_M. Write one line each below 'let',"
+                        + " by",
                 "variant, as for 'warps'; the grid needs them."));
         IntStream.range(0, variants.size())
                 .forEach(i -> title.add("variant " + (i + 1) + ": num_warps "

@@ -17,7 +17,7 @@ public record ExportFormats(Set<Language> languages, Set<RecordFormat> records) 
     /**
      * Reads names.
      *
-     * @throws IllegalArgumentException naming one that there is not, and those that there are
+     * @throws IllegalArgumentException if a name is unknown; the message lists the known ones
      */
     public static ExportFormats of(List<String> names) {
         Set<Language> languages = EnumSet.noneOf(Language.class);

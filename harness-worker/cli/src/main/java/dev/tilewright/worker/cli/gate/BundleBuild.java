@@ -1,5 +1,6 @@
 package dev.tilewright.worker.cli.gate;
 
+import dev.tilewright.model.text.FileFault;
 import dev.tilewright.worker.cli.gate.file.KernelEntry;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
@@ -40,7 +41,8 @@ record BundleBuild(String name, KernelEntry.Built build, Path folder) {
                 throw failed("did not end within " + build.limit().toSeconds() + " s", log);
             }
         } catch (IOException unusable) {
-            throw CommandFailedException.infrastructure(shown() + " cannot be run: " + unusable.getMessage(), unusable);
+            throw CommandFailedException.infrastructure(
+                    shown() + " cannot be run: " + FileFault.reason(unusable), unusable);
         }
         if (!Files.exists(folder.resolve(build.bundle()))) {
             throw CommandFailedException.usage(shown() + " has made no " + build.bundle() + ", which 'bundle' names");

@@ -12,6 +12,7 @@ import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Syntax;
 import dev.tilewright.worker.link.json.Json;
+import dev.tilewright.worker.link.json.JsonFault;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -99,7 +100,7 @@ public final class GateInitCommand extends ServiceVerb {
             return Json.mapper().readValue(bytes, ResultDocument.class);
         } catch (JacksonException malformed) {
             throw CommandFailedException.usage(
-                    name + ": is no result of a job: " + malformed.getOriginalMessage(), malformed);
+                    name + ": is no result of a job: " + JsonFault.reason(malformed), malformed);
         }
     }
 }

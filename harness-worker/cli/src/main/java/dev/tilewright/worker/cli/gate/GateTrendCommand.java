@@ -1,11 +1,13 @@
 package dev.tilewright.worker.cli.gate;
 
 import dev.tilewright.gate.document.GateTrend;
+import dev.tilewright.model.problem.Suggestion;
 import dev.tilewright.worker.cli.Connection;
 import dev.tilewright.worker.cli.ServiceVerb;
 import dev.tilewright.worker.cli.gate.file.GateFile;
 import dev.tilewright.worker.cli.gate.file.GateFileReader;
 import dev.tilewright.worker.link.client.ApiRefusedException;
+import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Syntax;
 import dev.tilewright.worker.link.text.PlainText;
@@ -13,6 +15,7 @@ import java.io.PrintStream;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -58,10 +61,31 @@ public final class GateTrendCommand extends ServiceVerb {
         try (Connection connection = connect()) {
             GateTrend trend = connection.send(api -> api.get(path, GateTrend.class));
             if (trend.series().isEmpty()) {
+                requireKnown(of, connection);
                 out.println("no run of gate " + of + " on branch " + branch + " has timed anything");
             }
             trend.series().forEach(this::tell);
             return ExitCode.OK.code();
+        }
+    }
+
+    /** A case that was never timed is a wrong name where others were. */
+    private void requireKnown(String of, Connection connection) throws ApiRefusedException, InterruptedException {
+        if (name == null) {
+            return;
+        }
+        List<String> known = connection
+                .send(api -> api.get("/api/v1/gates/" + of + "/trend?branch=" + encoded(branch), GateTrend.class))
+                .series()
+                .stream()
+                .map(series -> PlainText.line(series.caseName()))
+                .distinct()
+                .sorted()
+                .toList();
+        if (!known.isEmpty()) {
+            throw CommandFailedException.usage("--case: "
+                    + Suggestion.to("unknown case '" + name + "' of gate " + of + " on branch " + branch + "; known: "
+                            + String.join(", ", known)));
         }
     }
 

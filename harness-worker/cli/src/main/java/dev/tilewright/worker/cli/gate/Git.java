@@ -1,5 +1,6 @@
 package dev.tilewright.worker.cli.gate;
 
+import dev.tilewright.model.text.FileFault;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.process.ProgramRun;
@@ -50,7 +51,7 @@ record Git(Path folder) {
             throw CommandFailedException.infrastructure(
                     "git " + String.join(" ", arguments) + " did not end within " + LIMIT.toMinutes() + " minutes");
         } catch (IOException absent) {
-            throw CommandFailedException.usage("git cannot be run: " + absent.getMessage(), absent);
+            throw CommandFailedException.usage("git cannot be run: " + FileFault.reason(absent), absent);
         }
     }
 }

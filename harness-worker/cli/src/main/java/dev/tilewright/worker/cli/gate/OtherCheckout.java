@@ -1,5 +1,6 @@
 package dev.tilewright.worker.cli.gate;
 
+import dev.tilewright.model.text.FileFault;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.process.ScratchDirectory;
 import java.io.IOException;
@@ -32,7 +33,7 @@ final class OtherCheckout implements AutoCloseable {
         try {
             checkout = new OtherCheckout(repository, ScratchDirectory.create("gate"));
         } catch (IOException full) {
-            throw CommandFailedException.infrastructure("no room for a worktree: " + full.getMessage(), full);
+            throw CommandFailedException.infrastructure("no room for a worktree: " + FileFault.reason(full), full);
         }
         Runtime.getRuntime().addShutdownHook(checkout.lastWord);
         try {

@@ -53,12 +53,12 @@ public record Launcher(Path script) {
 
     /**
      * Where the script found no archives that make the next start faster: has it record them, in the background and
-     * beyond the end of this process.
+     * beyond the end of this process. Returns whether it does.
      */
-    void recordArchives(Home home) throws IOException {
+    boolean recordArchives(Home home) throws IOException {
         Optional<Path> setsid = onPath("setsid");
         if (!ARCHIVES_MISSING.equals(System.getProperty(ARCHIVES)) || setsid.isEmpty()) {
-            return;
+            return false;
         }
         Path log = home.root().resolve("logs").resolve("record.log");
         ProcessBuilder builder = new ProcessBuilder(
@@ -68,6 +68,7 @@ public record Launcher(Path script) {
                 .redirectOutput(log.toFile());
         builder.environment().put("TILEWRIGHT_HOME", home.root().toString());
         builder.start();
+        return true;
     }
 
     private static Optional<Path> onPath(String program) {

@@ -1,6 +1,7 @@
 package dev.tilewright.worker.cli.service;
 
 import dev.tilewright.model.exchange.ServiceFile;
+import dev.tilewright.model.text.FileFault;
 import dev.tilewright.worker.link.client.Trust;
 import dev.tilewright.worker.link.home.Home;
 import dev.tilewright.worker.link.home.ServiceFileReader;
@@ -13,6 +14,8 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -39,6 +42,7 @@ public final class LocalService implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(100);
     private static final Duration HEALTH = Duration.ofSeconds(5);
     private static final int LOG_LINES = 12;
+    private static final long LOG_BYTES = 64 << 10;
 
     private final Home home;
     private final ServiceFileReader file;
@@ -76,7 +80,10 @@ public final class LocalService implements AutoCloseable {
                 return running.isPresent() ? running.get() : start();
             });
         } catch (IOException broken) {
-            throw new ServiceUnavailableException("the home " + home.root() + " cannot be used: " + broken, List.of());
+            throw new ServiceUnavailableException(
+                    "the home " + home.root() + " cannot be used: " + FileFault.reason(broken)
+                            + "; TILEWRIGHT_HOME names another",
+                    List.of());
         }
     }
 
@@ -160,13 +167,24 @@ public final class LocalService implements AutoCloseable {
         }
     }
 
+    /** The last lines behind a place in the log, which may be large. */
     private List<String> lastLogLines(long from) throws IOException {
-        byte[] all = Files.exists(home.serviceLog()) ? Files.readAllBytes(home.serviceLog()) : new byte[0];
-        int start = (int) Math.min(from, all.length);
-        List<String> lines = new String(all, start, all.length - start, StandardCharsets.UTF_8)
-                .lines()
-                .toList();
-        return lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size());
+        long size = size(home.serviceLog());
+        if (size == 0) {
+            return List.of();
+        }
+        try (SeekableByteChannel log = Files.newByteChannel(home.serviceLog())) {
+            long start = Math.max(Math.min(from, size), size - LOG_BYTES);
+            ByteBuffer tail = ByteBuffer.allocate((int) (size - start));
+            log.position(start);
+            while (tail.hasRemaining() && log.read(tail) >= 0) {
+                // On.
+            }
+            List<String> lines = new String(tail.array(), 0, tail.position(), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList();
+            return lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size());
+        }
     }
 
     /** Leaves the service. If a tune started it and no other process uses it, ends it and waits for its end. */
@@ -187,7 +205,10 @@ public final class LocalService implements AutoCloseable {
                 return true;
             });
             if (launcher.isPresent()) {
-                launcher.get().recordArchives(home);
+                if (launcher.get().recordArchives(home)) {
+                    notices.println(
+                            "faster starts are being prepared in the background, once: about a minute of one core");
+                }
             }
         } catch (IOException | ServiceUnavailableException broken) {
             notices.println("the service could not be left in order: " + broken.getMessage());

@@ -64,6 +64,13 @@ class FromCudaTest {
                 .anyMatch(line -> line.startsWith("kept: "));
     }
 
+    /** The folder that one works in is not filled with the files of a bundle. */
+    @Test
+    void withoutAFolderItMakesOneOfTheNameOfTheSource() {
+        assertThat(BundleFromCuda.folder(Path.of("src/gemm.cu"))).isEqualTo(Path.of("gemm"));
+        assertThat(BundleFromCuda.folder(Path.of("gemm"))).isEqualTo(Path.of("gemm-bundle"));
+    }
+
     @Test
     void saysWhatNvccSays() throws IOException {
         BundleVerb with = withNvcc("echo 'gemm.cu(3): error: what is this?'\nexit 2\n");

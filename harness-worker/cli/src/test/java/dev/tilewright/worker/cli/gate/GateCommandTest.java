@@ -32,15 +32,15 @@ import tools.jackson.databind.JsonNode;
 class GateCommandTest {
 
     private static final String FILE = """
-            gate: gemm
-            device: cuda:1
-            budgetSeconds: 60
-            baseline: {kernel: vendor}
-            kernels:
-              ours: {family: some-family, config: {tile: 128, order: alongM}}
-              vendor: {peer: some-peer, algorithm: "3"}
-            problems: {square: 384x640x256}
-            """;
+        gate: gemm
+        device: cuda:1
+        budgetSeconds: 60
+        baseline: {kernel: vendor}
+        kernels:
+          ours: {family: some-family, config: {tile: 128, order: alongM}}
+          vendor: {peer: some-peer, algorithm: "3"}
+        problems: {square: 384x640x256}
+        """;
 
     @TempDir
     private Path folder;
@@ -210,9 +210,10 @@ class GateCommandTest {
     @Test
     void aRefusalNamesTheCaseOfTheFile() throws IOException {
         service.refusal = """
-                {"status":422,"detail":"the request has 2 faults","errors":[
-                {"pointer":"/cases/0/candidate/config","detail":"tile must be 64, got 128"},
-                {"pointer":"/device","detail":"there is no such GPU"}]}""";
+            {"status":422,"detail":"the request has 2 faults","errors":[
+            {"pointer":"/cases/0/candidate/config","detail":"tile must be 64, got 128"},
+            {"pointer":"/device","detail":"there is no such GPU"}]}\
+            """;
         assertThat(gate()).isEqualTo(2);
         assertThat(verbs.said())
                 .contains("case ours/square, candidate/config: tile must be 64, got 128")
@@ -222,8 +223,9 @@ class GateCommandTest {
     @Test
     void aRefusedScheduleNamesTheCaseOfTheFile() throws IOException {
         service.refusal = """
-                {"status":422,"detail":"/request/cases/0/candidate/config: tile must be 64, got 128","errors":[
-                {"pointer":"/request/cases/0/candidate/config","detail":"tile must be 64, got 128"}]}""";
+            {"status":422,"detail":"/request/cases/0/candidate/config: tile must be 64, got 128","errors":[
+            {"pointer":"/request/cases/0/candidate/config","detail":"tile must be 64, got 128"}]}\
+            """;
         String file = verbs.write("tilewright.yaml", FILE).toString();
         assertThat(verbs.gate("schedule", "--file", file, "--api", service.url(), "--at", "DAILY|03:00"))
                 .isEqualTo(2);
@@ -309,11 +311,21 @@ class GateCommandTest {
     }
 
     @Test
+    void aFolderIsNoFile() {
+        assertThat(verbs.gate("trend", "--file", folder.toString(), "--api", service.url()))
+                .isEqualTo(2);
+        assertThat(verbs.said()).contains(": is a folder; name the file in it, such as ");
+    }
+
+    @Test
     void showsWhereABranchHasChanged() throws IOException {
         assertThat(verbs.gate("trend", "--gate", "gemm", "--case", "ours/square", "--api", service.url()))
                 .isZero();
         assertThat(service.said).contains("GET /api/v1/gates/gemm/trend?branch=main&case=ours%2Fsquare");
+        assertThat(verbs.gate("trend", "--gate", "gemm", "--case", "nothing", "--api", service.url()))
+                .isEqualTo(2);
         assertThat(verbs.said())
+                .contains("--case: unknown case 'nothing' of gate gemm on branch main; known: ours/square")
                 .contains("ours/square on NVIDIA H200: 1 runs, last +1.80 % [+1.50, +2.10]")
                 .contains("  from run " + GateRuns.ID + " of 89abcdef0123 on: +0.10 % -> +1.80 % (p 1.0e-05)");
     }

@@ -118,6 +118,8 @@ final class GateDouble implements AutoCloseable {
                                     "ann",
                                     waiver.reason(),
                                     waiver.expiresAt())));
+        } else if (line.equals("GET /api/v1/gates/gemm/trend?branch=main&case=nothing")) {
+            send(exchange, 200, "{\"gate\":\"gemm\",\"branch\":\"main\",\"series\":[]}");
         } else if (line.startsWith("GET /api/v1/gates/gemm/trend?branch=main")) {
             send(exchange, 200, Json.mapper().writeValueAsString(trend()));
         } else if (line.endsWith("/schedule")) {

@@ -25,7 +25,7 @@ public final class BusyMeter implements AutoCloseable {
     private final LongSupplier nanoTime;
     private final EventPool events;
     private final Deque<Span> spans = new ArrayDeque<>();
-    /** Of which it was said what they were, while others before them are still to be told of. */
+    /** Spans already classified while earlier ones are not. */
     private final Set<Span> told = new HashSet<>();
 
     private final WaitAccount waits;

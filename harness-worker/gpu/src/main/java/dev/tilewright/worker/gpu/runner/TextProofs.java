@@ -81,7 +81,7 @@ final class TextProofs {
                             .map(problem -> PTX + ":" + problem)
                             .toList());
         } catch (DocumentException wrong) {
-            return nothingRan(TextVerdict.WRONG, List.of(LAUNCH + ":" + wrong.getMessage()));
+            return nothingRan(TextVerdict.WRONG, wrong.in(LAUNCH).faults());
         } catch (MisfitException misfit) {
             return nothingRan(TextVerdict.WRONG, List.of(LAUNCH + ": " + misfit.getMessage()));
         } finally {

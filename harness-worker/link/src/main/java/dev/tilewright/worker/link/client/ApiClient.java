@@ -1,6 +1,7 @@
 package dev.tilewright.worker.link.client;
 
 import dev.tilewright.worker.link.json.Json;
+import dev.tilewright.worker.link.json.JsonFault;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
@@ -272,7 +273,7 @@ public final class ApiClient implements AutoCloseable {
             return json.readValue(body, type);
         } catch (JacksonException malformed) {
             throw new IOException(
-                    "the API's answer is not a " + type.getSimpleName() + ": " + malformed.getOriginalMessage(),
+                    "the API's answer is not a " + type.getSimpleName() + ": " + JsonFault.reason(malformed),
                     malformed);
         }
     }

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.link.command;
 
+import dev.tilewright.model.text.FileFault;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -42,7 +43,7 @@ public record Secrets(Map<String, String> environment) {
             try {
                 return checked(option, "standard input", System.in.readAllBytes());
             } catch (IOException unreadable) {
-                throw refused(option + ": cannot read standard input: " + unreadable.getMessage());
+                throw refused(option + ": cannot read standard input: " + FileFault.reason(unreadable));
             }
         }
         if (text.startsWith("@") && text.length() > 1) {

@@ -3,6 +3,7 @@ package dev.tilewright.worker.link.command;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.problem.Suggestion;
 import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.model.text.FileFault;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -112,7 +113,8 @@ public final class Syntax {
                 Files.createDirectories(folder);
             }
         } catch (IOException unusable) {
-            throw CommandFailedException.usage(option + ": cannot write into " + folder + ": " + unusable.getMessage());
+            throw CommandFailedException.usage(
+                    option + ": cannot write into " + folder + ": " + FileFault.reason(unusable));
         }
     }
 

@@ -15,10 +15,23 @@ public final class PlainOutput extends FilterOutputStream {
     /** Begins the two bytes of U+0080 to U+00BF, of which the first half are control characters. */
     private static final int LEAD = 0xc2;
 
+    /** All but the last of the three bytes of the bars, U+2581 to U+2588. */
+    private static final byte[] BAR = {(byte) 0xe2, (byte) 0x96};
+
+    private final boolean ascii;
     private boolean led;
 
+    /** Bytes of a bar that have come so far. */
+    private int bar;
+
     public PlainOutput(OutputStream out) {
+        this(out, false);
+    }
+
+    /** @param ascii whether bars of eight heights are written as the digits 1 to 8, for a terminal without UTF-8 */
+    public PlainOutput(OutputStream out, boolean ascii) {
         super(out);
+        this.ascii = ascii;
     }
 
     @Override
@@ -30,9 +43,27 @@ public final class PlainOutput extends FilterOutputStream {
     public synchronized void write(byte[] bytes, int offset, int length) throws IOException {
         ByteArrayOutputStream plain = new ByteArrayOutputStream(length + 16);
         for (int i = offset; i < offset + length; i++) {
-            take(bytes[i] & 0xff, plain);
+            if (!ascii || !isPartOfBar(bytes[i], plain)) {
+                take(bytes[i] & 0xff, plain);
+            }
         }
         plain.writeTo(out);
+    }
+
+    /** Whether a byte belongs to a bar, or may; what turned out to be none is let through. */
+    private boolean isPartOfBar(byte value, ByteArrayOutputStream plain) {
+        if (bar < BAR.length && value == BAR[bar]) {
+            bar++;
+            return true;
+        }
+        boolean whole = bar == BAR.length && (value & 0xff) >= 0x81 && (value & 0xff) <= 0x88;
+        if (whole) {
+            plain.write('1' + (value & 0xff) - 0x81);
+        } else {
+            plain.write(BAR, 0, bar);
+        }
+        bar = 0;
+        return whole;
     }
 
     private void take(int value, ByteArrayOutputStream plain) {

@@ -34,8 +34,9 @@ public final class PlainStreams {
         return System.console() != null && System.console().isTerminal();
     }
 
-    /** Writes UTF-8 in any locale, because the bars of histograms are not ASCII. */
+    /** Writes UTF-8 in any locale, for names may have it; where the locale has none, bars are digits. */
     private static PrintStream plain(FileDescriptor terminal) {
-        return new PrintStream(new PlainOutput(new FileOutputStream(terminal)), true, StandardCharsets.UTF_8);
+        boolean ascii = !System.getProperty("native.encoding", "UTF-8").equalsIgnoreCase("UTF-8");
+        return new PrintStream(new PlainOutput(new FileOutputStream(terminal), ascii), true, StandardCharsets.UTF_8);
     }
 }

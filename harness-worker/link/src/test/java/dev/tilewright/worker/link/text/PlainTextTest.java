@@ -38,6 +38,18 @@ class PlainTextTest {
     }
 
     @Test
+    void barsAreDigitsWhereTheTerminalHasNoUtf8() {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        PrintStream out = new PrintStream(new PlainOutput(bytes, true), true, StandardCharsets.UTF_8);
+        out.print("7:112 8:20 \u2588\u2582 \u2581 x");
+        for (byte each : "\u2585\u2590\u20ac\u00e9y".getBytes(StandardCharsets.UTF_8)) {
+            out.write(each);
+        }
+        out.flush();
+        assertThat(bytes.toString(StandardCharsets.UTF_8)).isEqualTo("7:112 8:20 82 1 x5\u2590\u20ac\u00e9y");
+    }
+
+    @Test
     void aMessageOfTheLogIsOneLine() {
         assertThat(new PlainFormatter().formatMessage(new LogRecord(Level.WARNING, HOSTILE)))
                 .isEqualTo(PLAIN);

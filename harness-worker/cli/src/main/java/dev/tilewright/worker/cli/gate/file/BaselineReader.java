@@ -1,5 +1,6 @@
 package dev.tilewright.worker.cli.gate.file;
 
+import dev.tilewright.launch.document.Complaints;
 import dev.tilewright.launch.document.Node;
 import java.util.List;
 import java.util.Map;

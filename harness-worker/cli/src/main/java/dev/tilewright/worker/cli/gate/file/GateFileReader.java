@@ -4,10 +4,12 @@ import dev.tilewright.emulator.hazard.AcceptedRules;
 import dev.tilewright.gate.document.GateName;
 import dev.tilewright.gate.document.Margins;
 import dev.tilewright.gate.document.Retune;
+import dev.tilewright.launch.document.Complaints;
 import dev.tilewright.launch.document.DocumentReader;
 import dev.tilewright.launch.document.Node;
 import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.problem.Suggestion;
+import dev.tilewright.model.text.FileFault;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
 import java.io.IOException;
@@ -44,13 +46,17 @@ public final class GateFileReader {
      * @throws CommandFailedException with a line for each thing that is wrong
      */
     public static GateFile read(Path path) {
+        if (Files.isDirectory(path)) {
+            throw CommandFailedException.usage(
+                    path + ": is a folder; name the file in it, such as " + path.resolve("tilewright.yaml"));
+        }
         if (!Files.isRegularFile(path)) {
             throw CommandFailedException.usage(path + ": there is no such file; tilewright gate init writes one");
         }
         try {
             return read(path.toString(), Files.readString(path));
         } catch (IOException unreadable) {
-            throw CommandFailedException.usage(path + ": cannot be read (" + unreadable + ")", unreadable);
+            throw CommandFailedException.usage(path + ": cannot be read: " + FileFault.reason(unreadable), unreadable);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.cli.gate.file;
 
+import dev.tilewright.launch.document.Complaints;
 import dev.tilewright.launch.document.DocumentException;
 import dev.tilewright.launch.document.Node;
 import dev.tilewright.model.space.Config;

@@ -33,7 +33,9 @@ public record GateWords(GateRun run, FailOn failOn) {
             case INCONCLUSIVE -> "inconclusive";
             case INFRASTRUCTURE -> "no verdict";
         };
-        return exit + (run.verdict() == null ? "" : " (" + run.verdict() + ")");
+        return run.verdict() == null || run.verdict().toString().equals(exit)
+                ? exit
+                : exit + " (" + run.verdict() + ")";
     }
 
     /** Why. */
@@ -102,8 +104,8 @@ public record GateWords(GateRun run, FailOn failOn) {
     private static String rates(GateRun.ErrorRates rates) {
         return String.format(
                 Locale.ROOT,
-                "on such GPUs: %d of %d cases failed against themselves (at most %.2f %%), %d of %d slowed by %s %% were"
-                        + " caught (at least %.1f %%)",
+                "on such GPUs: %d of %d cases failed against themselves (at most %.2f %%), %d of %d slowed by %s %%"
+                        + " were caught (at least %.1f %%)",
                 rates.falseFails(),
                 rates.equalRuns(),
                 100 * rates.falseFailUpperBound(),

@@ -1,7 +1,5 @@
-package dev.tilewright.worker.cli.gate.file;
+package dev.tilewright.launch.document;
 
-import dev.tilewright.launch.document.DocumentException;
-import dev.tilewright.launch.document.Node;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -11,32 +9,32 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Everything that is wrong with a document, so that its author sees all of it at once. */
-final class Complaints {
+public final class Complaints {
 
     private final List<String> lines = new ArrayList<>();
 
     /** Reads a value, or takes the complaint of its reader down. */
-    <T> Optional<T> read(Supplier<T> reader) {
+    public <T> Optional<T> read(Supplier<T> reader) {
         try {
             return Optional.of(reader.get());
         } catch (DocumentException wrong) {
-            lines.add(wrong.getMessage());
+            lines.addAll(wrong.faults());
             return Optional.empty();
         }
     }
 
     /** Reads the value of a key that may be absent. */
-    <T> Optional<T> find(Node.Mapping node, String key, Function<Node, T> reader) {
+    public <T> Optional<T> find(Node.Mapping node, String key, Function<Node, T> reader) {
         return node.find(key).flatMap(value -> read(() -> reader.apply(value)));
     }
 
     /** Reads the value of a key that must be there. */
-    <T> Optional<T> get(Node.Mapping node, String key, Function<Node, T> reader) {
+    public <T> Optional<T> get(Node.Mapping node, String key, Function<Node, T> reader) {
         return read(() -> node.get(key)).flatMap(value -> read(() -> reader.apply(value)));
     }
 
     /** Takes each key down that is none of these. */
-    Node.Mapping only(Node.Mapping node, Collection<String> known) {
+    public Node.Mapping only(Node.Mapping node, Collection<String> known) {
         node.entries().forEach((key, value) -> {
             if (!known.contains(key)) {
                 add(value, "unknown key '" + key + "'; known: " + String.join(", ", known));
@@ -45,16 +43,23 @@ final class Complaints {
         return node;
     }
 
-    void add(Node node, String rule) {
+    public void add(Node node, String rule) {
         lines.add(node.at().wrong(rule).getMessage());
     }
 
     /** All of them, from the top of the document down. */
-    List<String> lines() {
+    public List<String> lines() {
         return lines.stream()
                 .sorted(Comparator.<String>comparingInt(line -> number(line, 0))
                         .thenComparingInt(line -> number(line, 1)))
                 .toList();
+    }
+
+    /** @throws DocumentException with all of them, if there is one */
+    public void requireNone() {
+        if (!lines.isEmpty()) {
+            throw new DocumentException(lines());
+        }
     }
 
     /** Line or column, with which every complaint begins. */
@@ -63,7 +68,7 @@ final class Complaints {
     }
 
     /** A value of the model, whose message names the value, and here its position too. */
-    static <T> T valid(Node node, Supplier<T> made) {
+    public static <T> T valid(Node node, Supplier<T> made) {
         try {
             return made.get();
         } catch (IllegalArgumentException wrong) {

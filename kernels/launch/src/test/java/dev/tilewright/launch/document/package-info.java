@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tilewright.launch.document;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tilewright.model.text;
+
+import org.jspecify.annotations.NullMarked;
