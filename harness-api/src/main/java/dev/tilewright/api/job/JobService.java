@@ -11,6 +11,8 @@ import dev.tilewright.api.study.JobProgressRepository;
 import dev.tilewright.api.study.StudyRepository;
 import dev.tilewright.api.study.flow.StudyFlow;
 import dev.tilewright.api.trial.Tally;
+import dev.tilewright.api.worker.WorkerService;
+import dev.tilewright.model.exchange.DeviceOffer;
 import dev.tilewright.model.exchange.JobDocument;
 import dev.tilewright.model.exchange.JobEvent;
 import dev.tilewright.model.exchange.JobRequest;
@@ -44,6 +46,7 @@ public class JobService {
     private final StudyFlow flow;
     private final EventLog events;
     private final BundleService bundles;
+    private final WorkerService workers;
     private final IdempotencyKeys keys;
     private final LargeRequests large;
     private final TransactionTemplate transactions;
@@ -57,6 +60,7 @@ public class JobService {
             StudyFlow flow,
             EventLog events,
             BundleService bundles,
+            WorkerService workers,
             IdempotencyKeys keys,
             LargeRequests large,
             TransactionTemplate transactions,
@@ -68,6 +72,7 @@ public class JobService {
         this.flow = flow;
         this.events = events;
         this.bundles = bundles;
+        this.workers = workers;
         this.keys = keys;
         this.large = large;
         this.transactions = transactions;
@@ -172,15 +177,22 @@ public class JobService {
                 .lines(rows.stream().map(JobRow::id).toList())
                 .stream()
                 .collect(Collectors.groupingBy(StudyRepository.Line::jobId));
+        List<String> offered = workers.offers().stream()
+                .map(DeviceOffer::label)
+                .distinct()
+                .sorted()
+                .toList();
         return rows.stream()
-                .map(row -> document(row, lines.getOrDefault(row.id(), List.of())))
+                .map(row -> document(row, offered, lines.getOrDefault(row.id(), List.of())))
                 .toList();
     }
 
-    private static JobDocument document(JobRow job, List<StudyRepository.Line> studies) {
+    private static JobDocument document(
+            JobRow job, List<String> offered, List<StudyRepository.Line> studies) {
         return new JobDocument(
                 job.line(),
                 job.submittedBy(),
+                offered,
                 studies.stream().map(JobService::line).toList());
     }
 
