@@ -1,9 +1,9 @@
 package dev.tilewright.api.gate;
 
 import dev.tilewright.api.platform.database.BackgroundLoop;
+import dev.tilewright.api.platform.process.FatalErrors;
 import dev.tilewright.api.task.TaskDesk;
 import dev.tilewright.api.task.TaskRow;
-import dev.tilewright.api.platform.process.FatalErrors;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;

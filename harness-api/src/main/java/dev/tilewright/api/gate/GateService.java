@@ -80,9 +80,7 @@ public class GateService {
         Optional<UUID> made = keys.made(key, KIND, payload);
         AskedRun asked = made.isPresent() ? null : read(gate, request);
         return Objects.requireNonNull(transactions.execute(_ -> find(
-                asked == null
-                        ? made.orElseThrow()
-                        : keys.once(key, KIND, payload, () -> store(gate, asked, author)))));
+                asked == null ? made.orElseThrow() : keys.once(key, KIND, payload, () -> store(gate, asked, author)))));
     }
 
     /**

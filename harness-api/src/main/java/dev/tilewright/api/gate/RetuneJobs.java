@@ -42,14 +42,14 @@ class RetuneJobs {
      */
     JobSpec read(GateRunRow run, GateCaseRow each, int seconds) {
         GateKernel candidate = each.spec().candidate();
-        return jobs.read(JobRequest.of(List.of(
-                                ProblemDocument.inShort(each.spec().problem().problem())))
-                        .name(name(run.gate(), each.spec().name()))
-                        .family(candidate.family())
-                        .budget(new JobRequest.BudgetRequest(null, seconds, null))
-                        .seed(run.seed())
-                        .device(Objects.requireNonNull(run.address()).device())
-                        .build());
+        return jobs.read(JobRequest.of(
+                        List.of(ProblemDocument.inShort(each.spec().problem().problem())))
+                .name(name(run.gate(), each.spec().name()))
+                .family(candidate.family())
+                .budget(new JobRequest.BudgetRequest(null, seconds, null))
+                .seed(run.seed())
+                .device(Objects.requireNonNull(run.address()).device())
+                .build());
     }
 
     /** Stores one that was checked, inside the transaction that notes it. */

@@ -17,7 +17,6 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.space.Parameter;
 import dev.tilewright.space.SearchSpace;
-import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.space.family.FamilySpace;
 import java.util.ArrayList;

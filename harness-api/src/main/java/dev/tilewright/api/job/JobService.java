@@ -89,8 +89,8 @@ public class JobService {
     public JobDocument submit(JobRequest request, @Nullable String key, Caller caller) {
         return find(keys.made(key, KIND, request).orElseGet(() -> {
             JobSpec job = read(request);
-            return Objects.requireNonNull(
-                    transactions.execute(_ -> keys.once(key, KIND, request, () -> store(job, caller.name()))));
+            return Objects.requireNonNull(transactions.execute(
+                    _ -> keys.once(key, KIND, request, () -> store(job, caller.name()))));
         }));
     }
 
@@ -187,8 +187,7 @@ public class JobService {
                 .toList();
     }
 
-    private static JobDocument document(
-            JobRow job, List<String> offered, List<StudyRepository.Line> studies) {
+    private static JobDocument document(JobRow job, List<String> offered, List<StudyRepository.Line> studies) {
         return new JobDocument(
                 job.line(),
                 job.submittedBy(),

@@ -284,7 +284,10 @@ public class TaskRepository {
                 .param("lease", leaseId)
                 .param("most", MOST_TRIES)
                 .param("byAll", MOST_TRIES + " workers refused it; the last one: " + reason)
-                .param("byOne", "the only worker that may take it refused it " + MOST_TRIES + " times; the last time: " + reason)
+                .param(
+                        "byOne",
+                        "the only worker that may take it refused it " + MOST_TRIES + " times; the last time: "
+                                + reason)
                 .param("now", at(now))
                 .update();
     }

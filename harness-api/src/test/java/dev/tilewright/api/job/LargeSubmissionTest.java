@@ -110,7 +110,9 @@ class LargeSubmissionTest {
     void emptySpacesAreAllNamedAndTheRulesOfSomeToo(Api api) {
         JsonNode problem = api.post(
                         "/api/v1/jobs",
-                        job(6, "\"parameters\":{\"tileM\":[256],\"tileN\":[256],\"consumers\":[1],\"epilogueStages\":[2]}"))
+                        job(
+                                6,
+                                "\"parameters\":{\"tileM\":[256],\"tileN\":[256],\"consumers\":[1],\"epilogueStages\":[2]}"))
                 .problem(422);
         assertThat(problem.get("type").asString()).isEqualTo("urn:tilewright:problem:empty-space");
         List<String> errors = Api.errors(problem);

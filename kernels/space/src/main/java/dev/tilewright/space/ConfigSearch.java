@@ -57,8 +57,7 @@ final class ConfigSearch {
     }
 
     private void add(Constraint constraint) {
-        String[] names =
-                constraint.parameters().stream().distinct().sorted().toArray(String[]::new);
+        String[] names = constraint.parameters().stream().distinct().sorted().toArray(String[]::new);
         int[] levels = Arrays.stream(names).mapToInt(this::level).toArray();
         long scope = Arrays.stream(levels).mapToLong(level -> bits[level]).reduce(0, (all, bit) -> all | bit);
         rules.get(Arrays.stream(levels).max().orElseThrow()).add(new Rule(constraint, names, levels, scope));

@@ -131,7 +131,9 @@ public record SearchSpace(
                 .findFirst();
     }
 
-    /** Whether no config keeps all rules. One config is looked for first: a tree is built only where that is not enough. */
+    /**
+     * Whether no config keeps all rules. One config is looked for first: a tree is built only where that is not enough.
+     */
     public boolean isEmpty() {
         return switch (new ConfigSearch(this).look()) {
             case A_CONFIG -> false;

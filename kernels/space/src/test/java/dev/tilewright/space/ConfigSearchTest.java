@@ -56,7 +56,9 @@ class ConfigSearchTest {
                                         Map.of(FamilySpace.SCHEDULER, List.of(scheduler));
                                 SearchSpace space = full ? whole.restrict(wanted) : whole.usual(wanted);
                                 assertThat(new ConfigSearch(space).look())
-                                        .as("%s of %s, %s, seed %d", scheduler, on.family().family(), problem, SEED)
+                                        .as(
+                                                "%s of %s, %s, seed %d",
+                                                scheduler, on.family().family(), problem, SEED)
                                         .isNotEqualTo(ConfigSearch.Found.GAVE_UP);
                             });
                 }));

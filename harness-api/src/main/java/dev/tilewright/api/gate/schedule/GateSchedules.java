@@ -111,7 +111,9 @@ public class GateSchedules {
         }
     }
 
-    /** Checks the request first, without a connection; a schedule that was changed meanwhile is left for the next look. */
+    /**
+     * Checks the request first, without a connection; a schedule that was changed meanwhile is left for the next look.
+     */
     private void run(String gate, Instant now) {
         GateSchedule due = schedules.find(gate).orElse(null);
         if (due == null) {

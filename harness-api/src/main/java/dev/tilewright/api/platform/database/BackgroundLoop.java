@@ -34,8 +34,7 @@ public abstract class BackgroundLoop implements SmartLifecycle {
      * @param pause between two looks
      * @param background whether it looks by itself
      */
-    protected BackgroundLoop(
-            FatalErrors fatal, String name, String wanted, Duration pause, boolean background) {
+    protected BackgroundLoop(FatalErrors fatal, String name, String wanted, Duration pause, boolean background) {
         this.fatal = fatal;
         this.wanted = wanted;
         this.pause = pause;

@@ -64,8 +64,7 @@ record Decision(Search search, Contenders contenders, Asks asks) {
 
     /** Workers have enough to go on with: nobody reads a long history for that. */
     private boolean hasEnough(StudySnapshot snapshot) {
-        return search.wanted(snapshot) == 0
-                && snapshot.counts().open() > (search.left(snapshot) > 0 ? 0 : FEW_OPEN);
+        return search.wanted(snapshot) == 0 && snapshot.counts().open() > (search.left(snapshot) > 0 ? 0 : FEW_OPEN);
     }
 
     private static boolean hasFinal(StudyRow study) {

@@ -88,8 +88,8 @@ record Preparation(SpaceTrees trees, Strategies strategies, Asks asks) {
     /** Makes what the first question of a study on a testbed needs, unless it was made before. */
     void ahead(StudyRow study, FamilySpace family, Testbed testbed) {
         try {
-            SpaceTree space = trees.tree(
-                    study.problem(), family, study.options().restriction(), testbed.smCount());
+            SpaceTree space =
+                    trees.tree(study.problem(), family, study.options().restriction(), testbed.smCount());
             History none =
                     new History(study.problem(), study.options().seed(), History.Sought.on(testbed.kind()), List.of());
             strategies

@@ -51,7 +51,8 @@ record Search(SpaceTrees trees, Strategies strategies) {
     int left(StudySnapshot snapshot) {
         int most = snapshot.study().spending().mostTrials();
         // Twice: a trial that comes back late may be better than the one whose twins were asked for.
-        return most - Math.min(2 * twins(snapshot), most / FEW_OF)
+        return most
+                - Math.min(2 * twins(snapshot), most / FEW_OF)
                 - snapshot.counts().total();
     }
 
@@ -140,7 +141,8 @@ record Search(SpaceTrees trees, Strategies strategies) {
         SearchStrategy strategy = strategies.named(study.options().strategy());
         SearchAnswer answer = strategy.ask(new SearchQuestion(
                 space,
-                trees.knowledge(study.problem(), snapshot.family(), study.bound().testbed()),
+                trees.knowledge(
+                        study.problem(), snapshot.family(), study.bound().testbed()),
                 history,
                 count));
         Set<Config> known = new HashSet<>(history.configs());

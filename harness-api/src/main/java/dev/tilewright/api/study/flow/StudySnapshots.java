@@ -23,10 +23,7 @@ record StudySnapshots(
     /** A study with what its next step is decided from; a long history is read only where it is needed. */
     StudySnapshot of(StudyRow study) {
         StudySnapshot known = new StudySnapshot(
-                study,
-                spaces.families().named(study.options().family()),
-                tallies.counts(study.id()),
-                clock.instant());
+                study, spaces.families().named(study.options().family()), tallies.counts(study.id()), clock.instant());
         return switch (decision.needs(known)) {
             case NOTHING_MORE -> known;
             case HISTORY -> known.with(trials.history(study.id()), sweeps.spent(study.id()));

@@ -83,7 +83,7 @@ record StudyCharts(
                         + ", the best, number " + Figures.count(numbers.get(index)) + ", at " + best + "." + shown,
                 "time",
                 Figures.format(
-                        "The best, %s, was found %.1f s after the study began; the last trial ended after %.1f s.",
+                                "The best, %s, was found %.1f s after the study began; the last trial ended after %.1f s.",
                                 best, seconds.get(index), seconds.getLast())
                         + shown,
                 "parallel",

@@ -54,12 +54,10 @@ public class StudyPageRepository {
         jdbc.sql("""
                 select t.outcome, count(*) as trials, count(*) filter (where t.outcome = 'completed' and exists (
                     select from measurement m where m.trial_id = t.id and m.mode = 'sustained')) as timed
-                from trial t where %s group by t.outcome""".formatted(ENDED))
-                .param("study", studyId)
-                .query(row -> {
-                    outcomes.put(JsonColumn.word(row, "outcome", TrialOutcome.class), row.getInt("trials"));
-                    timed.addAndGet(row.getInt("timed"));
-                });
+                from trial t where %s group by t.outcome""".formatted(ENDED)).param("study", studyId).query(row -> {
+            outcomes.put(JsonColumn.word(row, "outcome", TrialOutcome.class), row.getInt("trials"));
+            timed.addAndGet(row.getInt("timed"));
+        });
         return new Ended(outcomes, timed.get());
     }
 
@@ -86,7 +84,9 @@ public class StudyPageRepository {
                 where rank <= :most or of_scheduler = 1
                     or config - :scheduler = (select w.config - :scheduler from trial w where w.id = :also)
                 order by rank""".formatted(ENDED))
-                .param("stages", Arrays.stream(Stage.values()).map(Stage::toString).toArray(String[]::new))
+                .param(
+                        "stages",
+                        Arrays.stream(Stage.values()).map(Stage::toString).toArray(String[]::new))
                 .param("study", studyId)
                 .param("scheduler", FamilySpace.SCHEDULER)
                 .param("also", also)
@@ -142,9 +142,7 @@ public class StudyPageRepository {
                             JsonColumn.realOrNull(row, "idle_tail"),
                             List.copyOf(times.getOrDefault(id, Map.of()).values())));
         });
-        return ids.stream()
-                .flatMap(id -> Stream.ofNullable(found.get(id)))
-                .toList();
+        return ids.stream().flatMap(id -> Stream.ofNullable(found.get(id))).toList();
     }
 
     private static String[] texts(List<UUID> ids) {

@@ -20,7 +20,8 @@ class LargeRequestsTest {
                     .asInstanceOf(type(ApiProblem.class))
                     .satisfies(busy -> assertThat(busy.type()).isEqualTo(ProblemType.BUSY))
                     .satisfies(busy -> assertThat(busy.getMessage())
-                            .startsWith("requests with more than 8 parts are checked 1 at a time, and this one, with 9"));
+                            .startsWith(
+                                    "requests with more than 8 parts are checked 1 at a time, and this one, with 9"));
             return "done";
         });
         assertThat(outer).isEqualTo("done");

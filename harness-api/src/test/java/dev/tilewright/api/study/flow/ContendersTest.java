@@ -105,7 +105,11 @@ class ContendersTest {
     }
 
     private List<Config> configs(Snapshots of) {
-        return trees.tree(of.problem(), of.family(), of.restriction(), of.testbed().smCount())
+        return trees.tree(
+                        of.problem(),
+                        of.family(),
+                        of.restriction(),
+                        of.testbed().smCount())
                 .configs()
                 .toList();
     }
@@ -152,8 +156,7 @@ class ContendersTest {
     /** All of twelve tiles are within 2 % of the best, and each hint of a tile comes before the next tile. */
     @Test
     void theFastestTilesEachHaveATeamClustersToldApart() {
-        Snapshots of = gemm(but(Map.of(
-                "tileN", List.of(136, 144, 152, 160, 168, 176), "clusterM", List.of(1, 2))));
+        Snapshots of = gemm(but(Map.of("tileN", List.of(136, 144, 152, 160, 168, 176), "clusterM", List.of(1, 2))));
         Map<Config, List<Config>> seen = new LinkedHashMap<>();
         configs(of)
                 .forEach(config -> seen.computeIfAbsent(config.only(TILE), _ -> new ArrayList<>())
@@ -209,9 +212,7 @@ class ContendersTest {
                 .toList();
         List<Work.Contender> found = contenders.of(of.swept(screens, swept));
         assertThat(found).extracting(Work.Contender::config).startsWith(swept.getLast());
-        assertThat(found)
-                .extracting(Work.Contender::config)
-                .containsExactlyInAnyOrderElementsOf(swept);
+        assertThat(found).extracting(Work.Contender::config).containsExactlyInAnyOrderElementsOf(swept);
         assertThat(found)
                 .as("team by team, that of the fastest first")
                 .extracting(Work.Contender::team)

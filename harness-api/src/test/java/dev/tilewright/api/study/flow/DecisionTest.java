@@ -56,16 +56,14 @@ class DecisionTest {
     }
 
     private final SpaceTrees trees = new SpaceTrees();
-    private final Asks asks =
-            new Asks(Duration.ofSeconds(60), new SimpleMeterRegistry(), Clock.systemUTC());
-    private Function<SearchQuestion, SearchAnswer> answer =
-            question -> new SearchAnswer(
-                    question.space()
-                            .configs()
-                            .filter(config -> !question.history().configs().contains(config))
-                            .limit(question.count())
-                            .toList(),
-                    1);
+    private final Asks asks = new Asks(Duration.ofSeconds(60), new SimpleMeterRegistry(), Clock.systemUTC());
+    private Function<SearchQuestion, SearchAnswer> answer = question -> new SearchAnswer(
+            question.space()
+                    .configs()
+                    .filter(config -> !question.history().configs().contains(config))
+                    .limit(question.count())
+                    .toList(),
+            1);
     private final Search search = new Search(
             trees, new Strategies(List.of(new Scripted(question -> answer.apply(question)), new RandomStrategy())));
     private final Decision decision = new Decision(search, new Contenders(trees), asks);
@@ -80,7 +78,8 @@ class DecisionTest {
         asks.returnPermit();
     }
 
-    private static Snapshots study(Testbed testbed, @Nullable Integer trials, @Nullable Integer seconds, int finalists) {
+    private static Snapshots study(
+            Testbed testbed, @Nullable Integer trials, @Nullable Integer seconds, int finalists) {
         return new Snapshots(
                 new ToyFamily(),
                 new ProblemShape(640, 384, 256),
@@ -91,7 +90,11 @@ class DecisionTest {
     }
 
     private List<Config> configs(Snapshots of) {
-        return trees.tree(of.problem(), of.family(), of.restriction(), of.testbed().smCount())
+        return trees.tree(
+                        of.problem(),
+                        of.family(),
+                        of.restriction(),
+                        of.testbed().smCount())
                 .configs()
                 .toList();
     }
@@ -114,7 +117,8 @@ class DecisionTest {
     @Test
     void workersThatHaveEnoughAreLeftAloneAndNoHistoryIsRead() throws Exception {
         Snapshots of = study(ScriptedWorker.SIMULATED, 16, null, 0);
-        StudySnapshot busy = of.asked(configs(of).stream().limit(14).map(Snapshots::open).toList(), 0);
+        StudySnapshot busy =
+                of.asked(configs(of).stream().limit(14).map(Snapshots::open).toList(), 0);
         assertThat(decision.needs(busy)).isEqualTo(Decision.Needs.NOTHING_MORE);
         assertThat(decision.of(busy)).isEqualTo(new Step.Wait());
     }
@@ -139,11 +143,12 @@ class DecisionTest {
                         others.stream().map(Snapshots::open))
                 .toList();
         assertThat(decision.of(of.asked(seen, 0)))
-                .isInstanceOfSatisfying(Step.Queue.class, queue -> assertThat(queue.configs())
-                        .singleElement()
-                        .satisfies(twin -> {
+                .isInstanceOfSatisfying(
+                        Step.Queue.class,
+                        queue -> assertThat(queue.configs()).singleElement().satisfies(twin -> {
                             assertThat(scheduler(twin)).isEqualTo("static");
-                            assertThat(twin.whole("tileM")).isEqualTo(single.getFirst().whole("tileM"));
+                            assertThat(twin.whole("tileM"))
+                                    .isEqualTo(single.getFirst().whole("tileM"));
                         }));
     }
 
@@ -177,10 +182,12 @@ class DecisionTest {
                                 .map(Snapshots::open))
                 .toList();
         assertThat(decision.of(of.asked(padded, 0)))
-                .isInstanceOfSatisfying(Step.Queue.class, queue -> assertThat(queue.configs())
-                        .singleElement()
-                        .satisfies(next -> assertThat(withoutScheduler(next))
-                                .isEqualTo(withoutScheduler(single.get(7)))));
+                .isInstanceOfSatisfying(
+                        Step.Queue.class,
+                        queue -> assertThat(queue.configs())
+                                .singleElement()
+                                .satisfies(next ->
+                                        assertThat(withoutScheduler(next)).isEqualTo(withoutScheduler(single.get(7)))));
     }
 
     private static Config withoutScheduler(Config config) {
@@ -239,8 +246,7 @@ class DecisionTest {
             throw new LinkageError("half of it is missing");
         };
         assertThat(decision.of(fresh))
-                .isEqualTo(new Step.Fail(
-                        "strategy 'scripted' failed: java.lang.LinkageError: half of it is missing"));
+                .isEqualTo(new Step.Fail("strategy 'scripted' failed: java.lang.LinkageError: half of it is missing"));
     }
 
     /** The driver asks again when the database is back. */

@@ -26,7 +26,12 @@ import java.util.function.ToDoubleFunction;
 
 /** Studies as tests of their rules need them, without a service. */
 record Snapshots(
-        FamilySpace family, ProblemShape shape, SpaceRestriction restriction, String strategy, Budget budget, Testbed testbed) {
+        FamilySpace family,
+        ProblemShape shape,
+        SpaceRestriction restriction,
+        String strategy,
+        Budget budget,
+        Testbed testbed) {
 
     private static final Instant START = Instant.parse("2026-07-25T12:00:00Z");
 
@@ -58,9 +63,11 @@ record Snapshots(
 
     /** A study whose sweep is over; each of these configs has a screen at the same clock that took so long. */
     StudySnapshot swept(List<Config> configs, ToDoubleFunction<Config> ns) {
-        return swept(configs.stream()
-                .map(config -> new ScreenScale.ScreenTime(ns.applyAsDouble(config), 1755.0, null))
-                .toList(), configs);
+        return swept(
+                configs.stream()
+                        .map(config -> new ScreenScale.ScreenTime(ns.applyAsDouble(config), 1755.0, null))
+                        .toList(),
+                configs);
     }
 
     /** A study whose sweep is over, with the screens of these configs in their order. */
@@ -76,8 +83,7 @@ record Snapshots(
 
     /** A trial that completed after so many nanoseconds. */
     static TrialRepository.Seen completed(Config config, double ns) {
-        return new TrialRepository.Seen(
-                config, TrialOutcome.COMPLETED, new ScreenScale.ScreenTime(ns, 1755.0, null));
+        return new TrialRepository.Seen(config, TrialOutcome.COMPLETED, new ScreenScale.ScreenTime(ns, 1755.0, null));
     }
 
     /** A trial that is open. */

@@ -111,7 +111,8 @@ class StudyDriverErrorTest {
         String job = api.submit("simulated:h200", "armed", TRIALS, "640x384x256");
         Awaiting.until(() -> {
             worker.workOff(1000, 1);
-            return List.of("finished", "failed").contains(api.job(job).get("state").asString());
+            return List.of("finished", "failed")
+                    .contains(api.job(job).get("state").asString());
         });
         return api.job(job).get("studies").get(0);
     }

@@ -77,8 +77,10 @@ class ParameterEffectsTest {
                                 "parallel",
                                 "4 trials from 200.0 TFLOP/s to 400.0 TFLOP/s; the best has scheduler=static,"
                                         + " tile=128."));
-        assertThat(StudyCharts.of(TrialSample.all(TRIALS), BEGAN, true).says().get("trials")).endsWith("at 400.0 TFLOP/s, simulated.");
-        assertThat(StudyCharts.of(TrialSample.all(List.of()), BEGAN, false).says()).isEmpty();
+        assertThat(StudyCharts.of(TrialSample.all(TRIALS), BEGAN, true).says().get("trials"))
+                .endsWith("at 400.0 TFLOP/s, simulated.");
+        assertThat(StudyCharts.of(TrialSample.all(List.of()), BEGAN, false).says())
+                .isEmpty();
         assertThat(ParameterEffects.of(TRIALS).getFirst().says())
                 .isEqualTo("Effect of tile: the best trial has 128 and is 100.0 % faster than the best with 64.");
     }

@@ -270,8 +270,7 @@ public final class TuneCommand extends ServiceVerb {
         };
     }
 
-    private int tune(
-            Connection connection, DeviceSelector selector, JobRequest request, List<ListedShape> listed)
+    private int tune(Connection connection, DeviceSelector selector, JobRequest request, List<ListedShape> listed)
             throws ApiRefusedException, InterruptedException, IOException {
         // With a key, a submission that is repeated because its answer was lost stays one job.
         UUID key = UUID.randomUUID();

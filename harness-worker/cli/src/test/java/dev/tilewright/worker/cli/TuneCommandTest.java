@@ -220,10 +220,12 @@ class TuneCommandTest {
     @Test
     void aDeviceThatNoWorkerOffersCancelsTheJobAndEndsAtOnce() {
         offered = List.of("emulated", "simulated:h200");
-        assertThat(tune("--shape", "2048x1024x768", "--device", "simulated:b200")).isEqualTo(4);
+        assertThat(tune("--shape", "2048x1024x768", "--device", "simulated:b200"))
+                .isEqualTo(4);
         assertThat(errors.toString())
-                .contains("no worker offers simulated:b200; offered: emulated, simulated:h200; start a worker for it, or"
-                        + " wait for one with --wait");
+                .contains(
+                        "no worker offers simulated:b200; offered: emulated, simulated:h200; start a worker for it, or"
+                                + " wait for one with --wait");
         assertThat(notices.toString(StandardCharsets.UTF_8)).contains("job " + JOB + " is cancelled");
         assertThat(paths).containsExactly("POST /api/v1/jobs", "POST /api/v1/jobs/" + JOB + "/cancel");
     }

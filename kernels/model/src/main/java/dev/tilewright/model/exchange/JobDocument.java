@@ -15,10 +15,7 @@ import org.jspecify.annotations.Nullable;
  *     for a worker
  */
 public record JobDocument(
-        @JsonUnwrapped JobLine job,
-        @Nullable String submittedBy,
-        List<String> offered,
-        List<StudyLine> studies) {
+        @JsonUnwrapped JobLine job, @Nullable String submittedBy, List<String> offered, List<StudyLine> studies) {
 
     /**
      * What was asked for, and how far it is.
