@@ -153,7 +153,8 @@ public class TaskRepository {
                         and (pinned_device is null or pinned_device = :device
                             and pinned_host = (select host from worker where id = :worker))
                         and case when cast(:refused as uuid) is null
-                            then not exists (select from task_refusal r where r.worker_id = :worker and r.task_id = gpu_task.id)
+                            then not exists (
+                                select from task_refusal r where r.worker_id = :worker and r.task_id = gpu_task.id)
                             else gpu_task.id = :refused end
                     order by seq limit 1 for update skip locked)
                 returning lease_id""")
@@ -243,7 +244,8 @@ public class TaskRepository {
                         select k.id, k.selector, k.makers, k.pinned_host, k.pinned_device,
                             array(select o.worker_id from task_refusal o where o.task_id = k.id) as unable
                         from task_refusal r join gpu_task k on k.id = r.task_id
-                        where r.worker_id = :worker and r.refused_at <= :before and k.state = 'queued' order by k.seq""")
+                        where r.worker_id = :worker and r.refused_at <= :before and k.state = 'queued'
+                        order by k.seq""")
                 .param("worker", workerId)
                 .param("before", at(before))
                 .query((row, number) -> new RefusedTask(
@@ -270,7 +272,8 @@ public class TaskRepository {
                 with held as materialized (
                     select id, worker_id from gpu_task where lease_id = :lease and state = 'leased' for update),
                 noted as (
-                    insert into task_refusal as r (task_id, worker_id, refused_at) select id, worker_id, cast(:now as timestamptz) from held
+                    insert into task_refusal as r (task_id, worker_id, refused_at)
+                    select id, worker_id, cast(:now as timestamptz) from held
                     on conflict (worker_id, task_id) do update set times = r.times + 1, refused_at = excluded.refused_at
                     returning r.task_id, r.worker_id, r.times),
                 counted as (

@@ -70,10 +70,10 @@ public class StudyPageRepository {
     public List<StudyTrial> best(UUID studyId, @Nullable UUID also) {
         return read(jdbc.sql("""
                 with last as (
-                    select distinct on (m.trial_id) m.trial_id, array_position(cast(:stages as text[]), m.stage) as stage,
-                        m.median_ns
+                    select distinct on (m.trial_id) m.trial_id, m.median_ns,
+                        array_position(cast(:stages as text[]), m.stage) as stage
                     from measurement m where m.study_id = :study and m.trial_id is not null and m.mode = 'sustained'
-                    order by m.trial_id, 2 desc, m.id desc),
+                    order by m.trial_id, 3 desc, m.id desc),
                 ranked as (
                     select t.id, t.config, row_number() over ranks as rank,
                         row_number() over (partition by t.config ->> :scheduler
