@@ -67,7 +67,7 @@ class TuneCommandTest {
     private HttpServer server;
     private String result = "cuda.json";
     private String refusal = "";
-    private List<String> offered = List.of("cuda:0");
+    private List<String> offered = List.of("cuda:0", "cuda:1", "emulated", "simulated:h200");
     private int outages;
     private int drops;
     private final List<String> resumedBehind = new CopyOnWriteArrayList<>();
