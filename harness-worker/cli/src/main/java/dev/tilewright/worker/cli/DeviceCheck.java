@@ -13,10 +13,14 @@ final class DeviceCheck {
 
     private static final Duration PAUSE = Duration.ofMillis(250);
 
+    /** A worker of this machine has so long where the token does not show how it is. */
+    private static final Duration GRACE = Duration.ofSeconds(10);
+
     private final Connection connection;
     private final DeviceSelector device;
     private final boolean remote;
     private final PrintStream notices;
+    private final long start = System.nanoTime();
 
     /** @param remote whether the service has no worker of this machine to be waited for */
     DeviceCheck(Connection connection, DeviceSelector device, boolean remote, PrintStream notices) {
@@ -53,8 +57,9 @@ final class DeviceCheck {
     }
 
     private boolean isComingUp() throws ApiRefusedException, InterruptedException {
-        return connection
-                .send(api -> api.getAnyhow(WorkerWatch.PATH, WorkerWatch.Health.class))
-                .isComingUp();
+        WorkerWatch.Health health = connection.send(api -> api.getAnyhow(WorkerWatch.PATH, WorkerWatch.Health.class));
+        return health.details() == null
+                ? System.nanoTime() - start < GRACE.toNanos()
+                : health.details().isComingUp();
     }
 }

@@ -17,13 +17,7 @@ final class WorkerWatch implements AutoCloseable {
     private static final Duration BETWEEN = Duration.ofSeconds(1);
 
     /** What the service says of its worker. */
-    record Health(@Nullable Details details) {
-
-        /** Whether it has not registered yet, and is expected to. */
-        boolean isComingUp() {
-            return details != null && details.isComingUp();
-        }
-    }
+    record Health(@Nullable Details details) {}
 
     /**
      * More of it.
@@ -38,7 +32,8 @@ final class WorkerWatch implements AutoCloseable {
             return Objects.requireNonNullElse(detail, "the local worker is " + state);
         }
 
-        private boolean isComingUp() {
+        /** Whether it has not registered yet, and is expected to. */
+        boolean isComingUp() {
             return switch (Objects.requireNonNullElse(state, "").toLowerCase(Locale.ROOT)) {
                 case "starting", "restarting" -> true;
                 default -> false;
