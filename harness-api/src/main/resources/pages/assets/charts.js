@@ -116,7 +116,7 @@ function blocks(data) {
 const kinds = {
   parallel,
   time: data => overTime(data, data.seconds, "seconds since the study began"),
-  trials: data => overTime(data, data.tflops.map((_, i) => i + 1), "trials that have ended"),
+  trials: data => overTime(data, data.numbers, "trials that have ended"),
   trend,
   blocks,
 };

@@ -8,6 +8,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaMethodCall;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -24,6 +25,7 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.util.Set;
+import org.springframework.stereotype.Repository;
 
 @AnalyzeClasses(packages = "dev.tilewright.api", importOptions = ArchitectureTest.NoTests.class)
 class ArchitectureTest {
@@ -49,6 +51,10 @@ class ArchitectureTest {
             FamilySpace.class,
             LaunchModel.class,
             VendorFamily.class);
+
+    /** Classes that answer questions about a study, beside those that put them. */
+    private static final Set<String> ANSWERING =
+            Set.of("Search", "Contenders", "Preparation", "Decision", "StudySnapshot", "SpaceTrees");
 
     @ArchTest
     static final ArchRule ofTheKernelsOnlySpacesAreSeen = noClasses()
@@ -130,6 +136,29 @@ class ArchitectureTest {
                     "org.jspecify..",
                     // That it is one of the strategies, and nothing else of Spring.
                     "org.springframework.stereotype..");
+
+    /**
+     * A question is answered on a thread of its own, from what was read before: a database that does not answer is no
+     * answer.
+     */
+    @ArchTest
+    static final ArchRule whoPutsAQuestionReachesNoRepository = noClasses()
+            .that(DescribedPredicate.describe(
+                    "put questions or answer them",
+                    type -> type.getMethodCallsFromSelf().stream().anyMatch(ArchitectureTest::isQuestion)
+                            || ANSWERING.contains(type.getSimpleName())))
+            .should()
+            .transitivelyDependOnClassesThat(DescribedPredicate.describe(
+                    "are repositories, or bring families from the database",
+                    type -> type.isAnnotatedWith(Repository.class)
+                            || type.getPackageName().startsWith("org.springframework.jdbc")
+                            || type.getName().equals("dev.tilewright.api.study.StudySpaces")
+                            || type.getName().equals("dev.tilewright.api.bundle.BundleService")));
+
+    private static boolean isQuestion(JavaMethodCall call) {
+        return call.getTarget().getName().equals("ask")
+                && call.getTargetOwner().getSimpleName().equals("Asks");
+    }
 
     @ArchTest
     static final ArchRule nothingStaticChanges =

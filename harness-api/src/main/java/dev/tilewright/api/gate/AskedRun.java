@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A request that keeps every rule, with its defaults. */
-record AskedRun(
+public record AskedRun(
         @Nullable String commit,
         @Nullable String branch,
         DeviceSelector device,
@@ -14,7 +14,7 @@ record AskedRun(
         @Nullable Integer retuneSeconds,
         long seed) {
 
-    AskedRun {
+    public AskedRun {
         cases = List.copyOf(cases);
     }
 

@@ -1,6 +1,7 @@
 package dev.tilewright.api.gate;
 
 import dev.tilewright.api.platform.database.BackgroundLoop;
+import dev.tilewright.api.platform.process.FatalErrors;
 import dev.tilewright.api.task.TaskDesk;
 import dev.tilewright.api.task.TaskRow;
 import java.time.Clock;
@@ -39,6 +40,7 @@ public class GateDriver extends BackgroundLoop {
     private final RetuneFlow retunes;
     private final StandIns standIns;
     private final Clock clock;
+    private final FatalErrors fatal;
 
     /** @param background whether it looks by itself */
     GateDriver(
@@ -50,8 +52,9 @@ public class GateDriver extends BackgroundLoop {
             RetuneFlow retunes,
             StandIns standIns,
             Clock clock,
+            FatalErrors fatal,
             @Value("${db-scheduler.enabled:true}") boolean background) {
-        super("gate-driver", "runs of gates", LOOK, background);
+        super(fatal, "gate-driver", "runs of gates", LOOK, background);
         this.runs = runs;
         this.cases = cases;
         this.tasks = tasks;
@@ -60,6 +63,7 @@ public class GateDriver extends BackgroundLoop {
         this.retunes = retunes;
         this.standIns = standIns;
         this.clock = clock;
+        this.fatal = fatal;
     }
 
     /** Moves all runs on, each as far as it goes; what is tuned again comes behind verdicts. */
@@ -69,14 +73,15 @@ public class GateDriver extends BackgroundLoop {
         runs.retuning().forEach(id -> move(id, () -> retunes.step(id), retunes::giveUp));
     }
 
-    private static void move(UUID id, BooleanSupplier step, BiConsumer<UUID, String> giveUp) {
+    private void move(UUID id, BooleanSupplier step, BiConsumer<UUID, String> giveUp) {
         try (var _ = MDC.putCloseable("gateRun", id.toString())) {
             while (step.getAsBoolean()) {
                 // Ends by itself: each step leaves less to do.
             }
         } catch (DataAccessException | TransactionException away) {
             LOG.warn("gate run {} waits for the database: {}", id, away.getMessage());
-        } catch (RuntimeException bug) {
+        } catch (Throwable bug) {
+            fatal.haltAfter(bug, "gate run " + id);
             if (Thread.currentThread().isInterrupted()) {
                 // The service stops: what failed by that is no fault of the run, and the next service takes it up.
                 LOG.info("gate run {} is left as it is, the service stops: {}", id, bug.toString());

@@ -3,6 +3,7 @@ package dev.tilewright.api.gate;
 import dev.tilewright.api.idempotency.IdempotencyKeys;
 import dev.tilewright.api.platform.access.Caller;
 import dev.tilewright.api.platform.http.ApiProblem;
+import dev.tilewright.api.platform.http.LargeRequests;
 import dev.tilewright.api.platform.http.Page;
 import dev.tilewright.gate.decision.GateRule;
 import dev.tilewright.gate.document.GateBlocks;
@@ -21,12 +22,15 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /** Submits, shows and cancels runs. */
 @Service
 public class GateService {
 
     private static final String NOTHING = "nothing was measured: ";
+
+    private static final String KIND = "gate run";
 
     private final GateReader reader;
     private final GateRunRepository runs;
@@ -35,6 +39,8 @@ public class GateService {
     private final CaseTasks tasks;
     private final RetuneFlow retunes;
     private final IdempotencyKeys keys;
+    private final LargeRequests large;
+    private final TransactionTemplate transactions;
     private final Clock clock;
 
     GateService(
@@ -45,6 +51,8 @@ public class GateService {
             CaseTasks tasks,
             RetuneFlow retunes,
             IdempotencyKeys keys,
+            LargeRequests large,
+            TransactionTemplate transactions,
             Clock clock) {
         this.reader = reader;
         this.runs = runs;
@@ -53,30 +61,43 @@ public class GateService {
         this.tasks = tasks;
         this.retunes = retunes;
         this.keys = keys;
+        this.large = large;
+        this.transactions = transactions;
         this.clock = clock;
     }
 
     /**
-     * Submits a run; with a key that was used before for the same payload, answers the run of that time.
+     * Submits a run; with a key that was used before for the same payload, answers the run of that time. The request is
+     * checked without a transaction.
      *
      * @param author whose name it is submitted in
      * @throws ApiProblem 422 if it is invalid or the key was used for another payload, 409 if the first request is in
-     *     flight
+     *     flight, 503 if too many large requests are checked
      */
-    @Transactional
     public GateRun submit(String gate, GateRequest request, @Nullable String key, String author) {
         // The name is a part of what is asked.
-        UUID id = keys.once(key, author, "gate run", List.of(gate, request), () -> make(gate, request, author));
-        return find(id);
+        List<Object> payload = List.of(gate, request);
+        Optional<UUID> made = keys.made(key, author, KIND, payload);
+        AskedRun asked = made.isPresent() ? null : read(gate, request);
+        return Objects.requireNonNull(transactions.execute(_ -> find(
+                asked == null
+                        ? made.orElseThrow()
+                        : keys.once(key, author, KIND, payload, () -> store(gate, asked, author)))));
     }
 
-    /** @throws ApiProblem 422 with everything that would refuse such a run now */
-    public void check(String gate, GateRequest request) {
-        reader.read(gate, request);
+    /**
+     * Checks the request of a run, before the transaction of {@link #store}.
+     *
+     * @throws ApiProblem 422 with everything that would refuse such a run now, 503 if too many large requests are
+     *     checked
+     */
+    public AskedRun read(String gate, GateRequest request) {
+        return large.check(request.cases().size(), () -> reader.read(gate, request));
     }
 
-    private UUID make(String gate, GateRequest request, String author) {
-        AskedRun asked = reader.read(gate, request);
+    /** Stores a run that was checked; returns its id. */
+    @Transactional
+    public UUID store(String gate, AskedRun asked, String author) {
         UUID id = UUID.randomUUID();
         Instant now = clock.instant();
         runs.insert(id, gate, asked, author, GateRule.VERSION, now);

@@ -1,5 +1,6 @@
 package dev.tilewright.api.gate;
 
+import dev.tilewright.api.job.JobSpec;
 import dev.tilewright.api.platform.http.ApiProblem;
 import dev.tilewright.gate.decision.GateRule;
 import dev.tilewright.gate.document.GateKernel;
@@ -81,8 +82,9 @@ record RetuneFlow(
 
     private boolean tune(GateRunRow run, GateCaseRow each, int seconds) {
         try {
+            JobSpec checked = jobs.read(run, each, seconds);
             return ifStill(run, () -> {
-                UUID job = jobs.submit(run, each, seconds);
+                UUID job = jobs.store(run, checked);
                 note(
                         run,
                         each,

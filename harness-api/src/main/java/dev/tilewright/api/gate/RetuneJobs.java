@@ -1,6 +1,7 @@
 package dev.tilewright.api.gate;
 
 import dev.tilewright.api.job.JobService;
+import dev.tilewright.api.job.JobSpec;
 import dev.tilewright.api.platform.http.ApiProblem;
 import dev.tilewright.api.study.StudyService;
 import dev.tilewright.gate.document.GateKernel;
@@ -35,22 +36,25 @@ class RetuneJobs {
     record Tuned(boolean isOver, @Nullable GateKernel fastest, String trouble) {}
 
     /**
-     * Submits one; inside the transaction that notes it.
+     * Checks one, without a connection.
      *
      * @throws ApiProblem if it is refused
      */
-    UUID submit(GateRunRow run, GateCaseRow each, int seconds) {
+    JobSpec read(GateRunRow run, GateCaseRow each, int seconds) {
         GateKernel candidate = each.spec().candidate();
-        return jobs.submit(
-                JobRequest.of(List.of(
-                                ProblemDocument.inShort(each.spec().problem().problem())))
-                        .name(name(run.gate(), each.spec().name()))
-                        .family(candidate.family())
-                        .budget(new JobRequest.BudgetRequest(null, seconds, null))
-                        .seed(run.seed())
-                        .device(Objects.requireNonNull(run.address()).device())
-                        .build(),
-                run.submittedBy());
+        return jobs.read(JobRequest.of(
+                        List.of(ProblemDocument.inShort(each.spec().problem().problem())))
+                .name(name(run.gate(), each.spec().name()))
+                .family(candidate.family())
+                .budget(new JobRequest.BudgetRequest(null, seconds, null))
+                .seed(run.seed())
+                .device(Objects.requireNonNull(run.address()).device())
+                .build());
+    }
+
+    /** Stores one that was checked, inside the transaction that notes it. */
+    UUID store(GateRunRow run, JobSpec job) {
+        return jobs.store(job, run.submittedBy());
     }
 
     /** A job's name has a limit, and so has that of a case. */

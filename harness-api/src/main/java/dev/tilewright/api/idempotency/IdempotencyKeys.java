@@ -63,7 +63,7 @@ public class IdempotencyKeys {
         }
         String key = key(header);
         // Before the check: a repeated request is answered even where the world has changed since.
-        String fingerprint = Sha256.hex(mapper.writeValueAsString(payload));
+        String fingerprint = fingerprint(payload);
         Optional<UUID> before = before(caller, key, kind, fingerprint);
         if (before.isPresent()) {
             return before.get();
@@ -71,6 +71,22 @@ public class IdempotencyKeys {
         UUID made = make.get();
         keys.use(caller, key, new KeyRepository.Used(fingerprint, kind, made), clock.instant());
         return made;
+    }
+
+    /**
+     * What the first request with a key has made: asked before a request is read, which takes longer than a transaction
+     * may. {@link #once} asks again.
+     *
+     * @return empty if the key is new, or there is none
+     * @throws ApiProblem as {@link #once} does
+     */
+    @Transactional
+    public Optional<UUID> made(@Nullable String header, String caller, String kind, Object payload) {
+        return header == null ? Optional.empty() : before(caller, key(header), kind, fingerprint(payload));
+    }
+
+    private String fingerprint(Object payload) {
+        return Sha256.hex(mapper.writeValueAsString(payload));
     }
 
     private Optional<UUID> before(String caller, String key, String kind, String fingerprint) {

@@ -5,11 +5,14 @@ import dev.tilewright.api.event.EventLog;
 import dev.tilewright.api.idempotency.IdempotencyKeys;
 import dev.tilewright.api.platform.access.Caller;
 import dev.tilewright.api.platform.http.ApiProblem;
+import dev.tilewright.api.platform.http.LargeRequests;
 import dev.tilewright.api.platform.http.Page;
 import dev.tilewright.api.study.JobProgressRepository;
 import dev.tilewright.api.study.StudyRepository;
 import dev.tilewright.api.study.flow.StudyFlow;
 import dev.tilewright.api.trial.Tally;
+import dev.tilewright.api.worker.WorkerService;
+import dev.tilewright.model.exchange.DeviceOffer;
 import dev.tilewright.model.exchange.JobDocument;
 import dev.tilewright.model.exchange.JobEvent;
 import dev.tilewright.model.exchange.JobRequest;
@@ -18,12 +21,14 @@ import dev.tilewright.model.exchange.StudyState;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /** Submits, shows and cancels jobs. */
 @Service
@@ -32,6 +37,8 @@ public class JobService {
     /** Characters of a name. */
     public static final int LONGEST_NAME = 200;
 
+    private static final String KIND = "job";
+
     private final JobReader reader;
     private final JobRepository jobs;
     private final JobProgressRepository progress;
@@ -39,7 +46,10 @@ public class JobService {
     private final StudyFlow flow;
     private final EventLog events;
     private final BundleService bundles;
+    private final WorkerService workers;
     private final IdempotencyKeys keys;
+    private final LargeRequests large;
+    private final TransactionTemplate transactions;
     private final Clock clock;
 
     JobService(
@@ -50,7 +60,10 @@ public class JobService {
             StudyFlow flow,
             EventLog events,
             BundleService bundles,
+            WorkerService workers,
             IdempotencyKeys keys,
+            LargeRequests large,
+            TransactionTemplate transactions,
             Clock clock) {
         this.reader = reader;
         this.jobs = jobs;
@@ -59,29 +72,44 @@ public class JobService {
         this.flow = flow;
         this.events = events;
         this.bundles = bundles;
+        this.workers = workers;
         this.keys = keys;
+        this.large = large;
+        this.transactions = transactions;
         this.clock = clock;
     }
 
     /**
-     * Submits a job; with a key that was used before for the same payload, answers the job of that time.
+     * Submits a job; with a key that was used before for the same payload, answers the job of that time. The request is
+     * checked without a connection.
      *
      * @throws ApiProblem 422 if it is invalid or the key was used for another payload, 409 if the first request is in
-     *     flight
+     *     flight, 503 if too many large requests are checked
      */
-    @Transactional
     public JobDocument submit(JobRequest request, @Nullable String key, Caller caller) {
-        return find(keys.once(key, caller.name(), "job", request, () -> submit(request, caller.name())));
+        return find(keys.made(key, caller.name(), KIND, request).orElseGet(() -> {
+            JobSpec job = read(request);
+            return Objects.requireNonNull(transactions.execute(
+                    _ -> keys.once(key, caller.name(), KIND, request, () -> store(job, caller.name()))));
+        }));
     }
 
     /**
-     * Submits a job of a feature that tunes something in somebody's name.
+     * Checks the request of a job, before the transaction of {@link #store}.
      *
-     * @throws ApiProblem 422 if it is invalid
+     * @throws ApiProblem 422 if it is invalid, 503 if too many large requests are checked
+     */
+    public JobSpec read(JobRequest request) {
+        return large.check(request.problems().size(), () -> reader.read(request));
+    }
+
+    /**
+     * Stores a job that was checked, in somebody's name.
+     *
+     * @throws ApiProblem 422 if a bundle of it was deleted since
      */
     @Transactional
-    public UUID submit(JobRequest request, String author) {
-        JobSpec job = reader.read(request);
+    public UUID store(JobSpec job, String author) {
         bundles.hold(job.options().family(), "/family");
         List<String> peers = job.options().peers();
         IntStream.range(0, peers.size()).forEach(peer -> bundles.hold(peers.get(peer), "/peers/" + peer));
@@ -149,15 +177,21 @@ public class JobService {
                 .lines(rows.stream().map(JobRow::id).toList())
                 .stream()
                 .collect(Collectors.groupingBy(StudyRepository.Line::jobId));
+        List<String> offered = workers.offers().stream()
+                .map(DeviceOffer::label)
+                .distinct()
+                .sorted()
+                .toList();
         return rows.stream()
-                .map(row -> document(row, lines.getOrDefault(row.id(), List.of())))
+                .map(row -> document(row, offered, lines.getOrDefault(row.id(), List.of())))
                 .toList();
     }
 
-    private static JobDocument document(JobRow job, List<StudyRepository.Line> studies) {
+    private static JobDocument document(JobRow job, List<String> offered, List<StudyRepository.Line> studies) {
         return new JobDocument(
                 job.line(),
                 job.submittedBy(),
+                offered,
                 studies.stream().map(JobService::line).toList());
     }
 

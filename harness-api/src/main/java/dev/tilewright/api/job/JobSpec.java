@@ -9,4 +9,4 @@ import java.util.List;
  *
  * @param maker of its family
  */
-record JobSpec(String name, List<Problem> problems, String maker, JobOptions options) {}
+public record JobSpec(String name, List<Problem> problems, String maker, JobOptions options) {}

@@ -3,6 +3,7 @@ package dev.tilewright.api.lease;
 import dev.tilewright.api.best.BestMeters;
 import dev.tilewright.api.platform.database.BackgroundLoop;
 import dev.tilewright.api.platform.database.ConnectionPool;
+import dev.tilewright.api.platform.process.FatalErrors;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -41,8 +42,9 @@ public class LeaseWatch extends BackgroundLoop {
             LeaseRepository leases,
             BestMeters best,
             Clock clock,
+            FatalErrors fatal,
             @Value("${db-scheduler.enabled:true}") boolean background) {
-        super("lease-watch", "silent workers", LOOK, background);
+        super(fatal, "lease-watch", "silent workers", LOOK, background);
         this.attention = attention;
         this.expiry = expiry;
         this.renewal = renewal;

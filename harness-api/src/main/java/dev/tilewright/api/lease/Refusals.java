@@ -3,6 +3,7 @@ package dev.tilewright.api.lease;
 import dev.tilewright.api.lease.WaitingRepository.Wanted;
 import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.study.StudySpaces;
+import dev.tilewright.api.task.TaskRepository;
 import dev.tilewright.api.worker.WorkerDevice;
 import dev.tilewright.api.worker.WorkerService;
 import dev.tilewright.bundle.BundleName;
@@ -38,6 +39,18 @@ record Refusals(RefusalRepository refusals, LeaseRepository leases, WorkerServic
                 .noneMatch(device -> !unable.contains(device.workerId())
                         && fits(study, device, realGpuOffered)
                         && misfit(study.options().family(), device).isEmpty());
+    }
+
+    /** Whether a live worker that has not refused a task may take it. */
+    boolean isLeftToOthers(TaskRepository.RefusedTask task) {
+        Wanted wanted = new Wanted(task.selector(), task.makers(), null);
+        boolean realGpuOffered = workers.realGpuOffered();
+        // A model takes none.
+        return workers.devices().stream()
+                .anyMatch(device -> device.testbed().kind() != TestbedKind.SIMULATED
+                        && !task.unable().contains(device.workerId())
+                        && task.mayRunOn(device.host(), device.label())
+                        && mayTake(wanted, device, realGpuOffered));
     }
 
     /** Whether a device is one that the study may run on. */

@@ -114,6 +114,9 @@ record StudyReports(
     private void takeRefused(StudyRow study, LeaseRow lease, Report.Refused report) {
         end(lease, LeaseRow.Ending.REFUSED);
         work.requeue(lease, false);
+        if (report.saysThatTheWorkerStops()) {
+            return;
+        }
         refusals.note(study, lease.workerId());
         boolean accepted = studies.find(study.id()).orElseThrow().accepted();
         if (!accepted && refusals.nobodyIsLeft(study)) {

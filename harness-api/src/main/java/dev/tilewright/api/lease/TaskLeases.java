@@ -15,6 +15,7 @@ import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.space.family.FamilyBuild;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -39,25 +40,36 @@ record TaskLeases(
 
     private static final Logger LOG = LoggerFactory.getLogger(TaskLeases.class);
 
+    /** The only worker that may take a task it has refused is asked again after so long. */
+    private static final Duration PAUSE_AFTER_REFUSAL = Duration.ofSeconds(5);
+
     /** The oldest task that a device may take. */
     Optional<Lease> take(OfferRepository.Taker taker, WorkerDevice device) {
         // A model neither runs nor proves anything.
         if (device.testbed().kind() == TestbedKind.SIMULATED) {
             return Optional.empty();
         }
-        return tasks.claim(
-                        new TaskRepository.Taker(
-                                device.workerId(),
-                                device.label(),
-                                device.testbedId(),
-                                taker.selectors(),
-                                taker.families().stream()
-                                        .filter(maker ->
-                                                refusals.misfit(maker, device).isEmpty())
-                                        .toList()),
-                        clock.instant(),
-                        clock.instant().plus(settings.leaseTtl()))
+        TaskRepository.Taker asking = new TaskRepository.Taker(
+                device.workerId(),
+                device.label(),
+                device.testbedId(),
+                taker.selectors(),
+                taker.families().stream()
+                        .filter(maker -> refusals.misfit(maker, device).isEmpty())
+                        .toList());
+        Instant now = clock.instant();
+        Instant expiresAt = now.plus(settings.leaseTtl());
+        return tasks.claim(asking, now, expiresAt)
+                .or(() -> refusedByAll(device, now).flatMap(task -> tasks.claimAgain(asking, task, now, expiresAt)))
                 .map(row -> lease(row, device));
+    }
+
+    /** A task that this worker has refused and that no other live worker may take: its device may be in order again. */
+    private Optional<UUID> refusedByAll(WorkerDevice device, Instant now) {
+        return tasks.refused(device.workerId(), now.minus(PAUSE_AFTER_REFUSAL)).stream()
+                .filter(task -> !refusals.isLeftToOthers(task))
+                .map(TaskRepository.RefusedTask::id)
+                .findFirst();
     }
 
     private Lease lease(TaskRow row, WorkerDevice device) {
@@ -137,7 +149,13 @@ record TaskLeases(
                     devices.compared(workerId, row, compared);
                 }
             }
-            case Report.Refused(long _, String reason) -> tasks.refuse(leaseId, reason, clock.instant());
+            case Report.Refused refused -> {
+                if (refused.saysThatTheWorkerStops()) {
+                    tasks.giveBack(leaseId);
+                } else {
+                    tasks.refuse(leaseId, refused.reason(), clock.instant());
+                }
+            }
             case Report.Screened _, Report.Finished _ ->
                 throw ApiProblem.invalid("/type", "the lease is of no study: report 'ran' or 'refused', got another");
         }

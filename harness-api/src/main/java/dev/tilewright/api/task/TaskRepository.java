@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -23,7 +24,10 @@ import org.springframework.stereotype.Repository;
 @Repository
 public class TaskRepository {
 
-    /** A task that this many workers held and were lost with, or refused, is not leased again. */
+    /**
+     * A task that this many workers held and were lost with, or refused, is not leased again; nor one that the only
+     * worker that may take it has refused so often.
+     */
     public static final int MOST_TRIES = 3;
 
     private static final String SELECT = """
@@ -129,8 +133,17 @@ public class TaskRepository {
     public record Taker(
             UUID workerId, String device, UUID testbedId, Collection<String> selectors, Collection<String> makers) {}
 
-    /** Leases the oldest task that a device may take; empty if there is none. */
+    /** Leases the oldest task that a device may take and its worker has not refused; empty if there is none. */
     public Optional<TaskRow> claim(Taker taker, Instant now, Instant expiresAt) {
+        return claim(taker, null, now, expiresAt);
+    }
+
+    /** Leases one task to a worker that has refused it; empty if the device may not take it now. */
+    public Optional<TaskRow> claimAgain(Taker taker, UUID task, Instant now, Instant expiresAt) {
+        return claim(taker, task, now, expiresAt);
+    }
+
+    private Optional<TaskRow> claim(Taker taker, @Nullable UUID refused, Instant now, Instant expiresAt) {
         Optional<UUID> claimed = jdbc.sql("""
                 update gpu_task set state = 'leased', attempts = attempts + 1, fence = fence + 1, lease_id = :lease,
                     worker_id = :worker, device = :device, testbed_id = :testbed, begun = false, leased_at = :now,
@@ -139,9 +152,14 @@ public class TaskRepository {
                         and selector = any(cast(:selectors as text[])) and makers <@ cast(:makers as text[])
                         and (pinned_device is null or pinned_device = :device
                             and pinned_host = (select host from worker where id = :worker))
+                        and case when cast(:refused as uuid) is null
+                            then not exists (
+                                select from task_refusal r where r.worker_id = :worker and r.task_id = gpu_task.id)
+                            else gpu_task.id = :refused end
                     order by seq limit 1 for update skip locked)
                 returning lease_id""")
                 .param("lease", UUID.randomUUID())
+                .param("refused", refused)
                 .param("worker", taker.workerId())
                 .param("device", taker.device())
                 .param("testbed", taker.testbedId())
@@ -200,17 +218,79 @@ public class TaskRepository {
                 == 1;
     }
 
-    /** A worker cannot do it: back to the queue, or ended if so many could not. */
+    /**
+     * A queued task that a worker has refused.
+     *
+     * @param makers of its kernels
+     * @param pin the only GPU that may have it; {@code null} for any that the selector accepts
+     * @param unable workers that have refused it
+     */
+    public record RefusedTask(
+            UUID id,
+            String selector,
+            List<String> makers,
+            @Nullable GpuAddress pin,
+            Set<UUID> unable) {
+
+        /** Whether the pin leaves a GPU to it. */
+        public boolean mayRunOn(String host, String device) {
+            return pin == null || pin.equals(new GpuAddress(host, device));
+        }
+    }
+
+    /** The queued tasks that a worker has refused, the last time before then. */
+    public List<RefusedTask> refused(UUID workerId, Instant before) {
+        return jdbc.sql("""
+                        select k.id, k.selector, k.makers, k.pinned_host, k.pinned_device,
+                            array(select o.worker_id from task_refusal o where o.task_id = k.id) as unable
+                        from task_refusal r join gpu_task k on k.id = r.task_id
+                        where r.worker_id = :worker and r.refused_at <= :before and k.state = 'queued'
+                        order by k.seq""")
+                .param("worker", workerId)
+                .param("before", at(before))
+                .query((row, number) -> new RefusedTask(
+                        row.getObject("id", UUID.class),
+                        row.getString("selector"),
+                        List.of((String[]) row.getArray("makers").getArray()),
+                        row.getString("pinned_host") == null
+                                ? null
+                                : new GpuAddress(row.getString("pinned_host"), row.getString("pinned_device")),
+                        Set.of((UUID[]) row.getArray("unable").getArray())))
+                .list();
+    }
+
+    /** A worker gives a leased task back and could have done it: back to the queue. */
+    public void giveBack(UUID leaseId) {
+        jdbc.sql("""
+                update gpu_task set state = 'queued', expires_at = null, attempts = attempts - 1
+                where lease_id = :lease and state = 'leased'""").param("lease", leaseId).update();
+    }
+
+    /** A worker cannot do a leased task: back to the queue, or ended if so many workers, or one so often, could not. */
     public void refuse(UUID leaseId, String reason, Instant now) {
         jdbc.sql("""
-                update gpu_task set expires_at = null, attempts = attempts - 1, refusals = refusals + 1,
-                    state = case when refusals + 1 >= :most then 'failed' else 'queued' end,
-                    error = case when refusals + 1 >= :most then :reason end,
-                    finished_at = case when refusals + 1 >= :most then cast(:now as timestamptz) end
-                where lease_id = :lease and state = 'leased'""")
+                with held as materialized (
+                    select id, worker_id from gpu_task where lease_id = :lease and state = 'leased' for update),
+                noted as (
+                    insert into task_refusal as r (task_id, worker_id, refused_at)
+                    select id, worker_id, cast(:now as timestamptz) from held
+                    on conflict (worker_id, task_id) do update set times = r.times + 1, refused_at = excluded.refused_at
+                    returning r.task_id, r.worker_id, r.times),
+                counted as (
+                    select n.task_id, n.times, 1 + (select count(*) from task_refusal o
+                        where o.task_id = n.task_id and o.worker_id <> n.worker_id) as workers from noted n)
+                update gpu_task k set expires_at = null, attempts = k.attempts - 1,
+                    state = case when c.workers >= :most or c.times >= :most then 'failed' else 'queued' end,
+                    error = case when c.workers >= :most then :byAll when c.times >= :most then :byOne end,
+                    finished_at = case when c.workers >= :most or c.times >= :most then cast(:now as timestamptz) end
+                from counted c where k.id = c.task_id""")
                 .param("lease", leaseId)
                 .param("most", MOST_TRIES)
-                .param("reason", MOST_TRIES + " workers refused it; the last one: " + reason)
+                .param("byAll", MOST_TRIES + " workers refused it; the last one: " + reason)
+                .param(
+                        "byOne",
+                        "the only worker that may take it refused it " + MOST_TRIES + " times; the last time: "
+                                + reason)
                 .param("now", at(now))
                 .update();
     }

@@ -154,6 +154,55 @@ class ComparisonTest {
         assertThat(comparison(api, id).get("state").asString()).isEqualTo("queued");
     }
 
+    private static void refuse(ScriptedWorker gpu, String reason) {
+        Lease lease = gpu.leaseOne();
+        gpu.report(lease, new Report.Refused(lease.fence(), reason)).taken();
+    }
+
+    /** It is never offered to the same worker again while another may take it. */
+    @Test
+    void oneWorkerThatRefusesLeavesItToTheOthers(Api api, Service service) {
+        String id = submit(api);
+        ScriptedWorker able = ScriptedWorker.cuda(api, 0);
+        ScriptedWorker broken = ScriptedWorker.cuda(api, 1);
+        refuse(broken, "out of order");
+        assertThat(broken.lease(1)).isEmpty();
+        service.clock().advance(Duration.ofSeconds(6));
+        broken.heartbeat();
+        able.heartbeat();
+        assertThat(broken.lease(1)).as("another may take it").isEmpty();
+        assertThat(comparison(api, id).get("state").asString()).isEqualTo("queued");
+        Lease lease = able.leaseOne();
+        able.report(lease, faster(lease)).taken();
+        assertThat(comparison(api, id).get("state").asString()).isEqualTo("finished");
+    }
+
+    @Test
+    void theOnlyWorkerIsAskedThreeTimesWithPauses(Api api, Service service) {
+        String id = submit(api);
+        ScriptedWorker only = ScriptedWorker.cuda(api, 0);
+        for (int i = 0; i < 3; i++) {
+            assertThat(comparison(api, id).get("state").asString()).isEqualTo("queued");
+            refuse(only, "out of order " + i);
+            assertThat(only.lease(1)).as("not before a pause").isEmpty();
+            service.clock().advance(Duration.ofSeconds(6));
+        }
+        assertThat(comparison(api, id).get("error").asString())
+                .isEqualTo("the only worker that may take it refused it 3 times; the last time: out of order 2");
+    }
+
+    @Test
+    void aWorkerThatStopsHasRefusedNothing(Api api) {
+        String id = submit(api);
+        for (int i = 0; i < 4; i++) {
+            ScriptedWorker stopping = ScriptedWorker.cuda(api, i);
+            Lease lease = stopping.leaseOne();
+            stopping.report(lease, Report.Refused.ofStoppingWorker(lease.fence()))
+                    .taken();
+        }
+        assertThat(comparison(api, id).get("state").asString()).isEqualTo("queued");
+    }
+
     @Test
     void afterThreeRefusalsItFailsWithTheLastReason(Api api) {
         String id = submit(api);

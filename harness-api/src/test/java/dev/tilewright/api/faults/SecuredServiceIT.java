@@ -112,7 +112,8 @@ class SecuredServiceIT {
                         "--shape",
                         "640x384x256",
                         "--trials",
-                        "8"));
+                        "8",
+                        "--wait"));
         List<String> lines = new ArrayList<>();
         do {
             installation.processes().forEach(process -> lines.add(commandLine(process)));

@@ -42,7 +42,7 @@ class StudySpacesTest {
     @Test
     void whoeverIsStoppedWhileAnotherBuildsASpaceHasItAllTheSame() throws Exception {
         Slow family = new Slow();
-        StudySpaces spaces = new StudySpaces(new Families(List.of(family)), _ -> Optional.empty());
+        StudySpaces spaces = new StudySpaces(new Families(List.of(family)), _ -> Optional.empty(), new SpaceTrees());
         Thread builder = Thread.ofPlatform().start(() -> size(spaces));
         family.begun.await();
         FutureTask<Boolean> stopped = new FutureTask<>(

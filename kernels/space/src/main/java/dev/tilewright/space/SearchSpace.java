@@ -146,6 +146,17 @@ public record SearchSpace(
         return faults;
     }
 
+    /**
+     * Whether no config keeps all rules. One config is looked for first: a tree is built only where that is not enough.
+     */
+    public boolean isEmpty() {
+        return switch (new ConfigSearch(this).look()) {
+            case A_CONFIG -> false;
+            case NO_CONFIG -> true;
+            case GAVE_UP -> SpaceTree.of(this).isEmpty();
+        };
+    }
+
     /** Number of all combinations, whether or not they keep the rules. */
     public long points() {
         return parameters.stream()

@@ -71,6 +71,7 @@ class SpaceTreeTest {
         Set<Config> valid = byBruteForce(space);
         SpaceTree tree = SpaceTree.of(space);
         assertThat(tree.size()).isEqualTo(valid.size());
+        assertThat(space.isEmpty()).isEqualTo(valid.isEmpty());
         assertThat(tree.configs()).containsExactlyInAnyOrderElementsOf(valid);
         LongStream.range(0, space.points())
                 .mapToObj(space::point)

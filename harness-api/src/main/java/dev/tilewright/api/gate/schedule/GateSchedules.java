@@ -1,9 +1,11 @@
 package dev.tilewright.api.gate.schedule;
 
+import dev.tilewright.api.gate.AskedRun;
 import dev.tilewright.api.gate.GateService;
 import dev.tilewright.api.platform.access.Caller;
 import dev.tilewright.api.platform.http.ApiProblem;
 import dev.tilewright.api.platform.http.Fault;
+import dev.tilewright.api.platform.http.ProblemType;
 import dev.tilewright.gate.document.GateSchedule;
 import java.time.Clock;
 import java.time.Instant;
@@ -11,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
@@ -47,7 +50,7 @@ public class GateSchedules {
         List<Fault> faults = new ArrayList<>();
         Optional<Instant> first = first(asked.when(), faults);
         try {
-            gates.check(gate, asked.request());
+            gates.read(gate, asked.request());
         } catch (ApiProblem wrong) {
             if (wrong.faults().isEmpty()) {
                 throw wrong;
@@ -108,19 +111,37 @@ public class GateSchedules {
         }
     }
 
+    /**
+     * Checks the request first, without a connection; a schedule that was changed meanwhile is left for the next look.
+     */
     private void run(String gate, Instant now) {
-        transactions.executeWithoutResult(status -> schedules.take(gate, now).ifPresent(due -> {
-            Instant next = new ScheduleLine(due.when()).next(now);
-            Object savepoint = status.createSavepoint();
-            try {
-                UUID run = gates.submit(gate, due.request(), null, due.author()).id();
+        GateSchedule due = schedules.find(gate).orElse(null);
+        if (due == null) {
+            return;
+        }
+        try {
+            AskedRun asked = gates.read(gate, due.request());
+            take(due, now, next -> {
+                UUID run = gates.store(gate, asked, due.author());
                 schedules.ran(gate, now, next, run, null);
                 LOG.info("gate '{}' runs by its schedule as {}", gate, run);
-            } catch (ApiProblem refused) {
-                status.rollbackToSavepoint(savepoint);
+            });
+        } catch (ApiProblem refused) {
+            if (refused.type() == ProblemType.BUSY) {
+                LOG.info("gate '{}' waits for its turn: {}", gate, refused.reasons());
+                return;
+            }
+            take(due, now, next -> {
                 schedules.ran(gate, now, next, null, refused.reasons());
                 LOG.warn("gate '{}' does not run by its schedule: {}", gate, refused.reasons());
-            }
-        }));
+            });
+        }
+    }
+
+    private void take(GateSchedule due, Instant now, Consumer<Instant> write) {
+        transactions.executeWithoutResult(_ -> schedules
+                .take(due.gate(), now)
+                .filter(due::equals)
+                .ifPresent(taken -> write.accept(new ScheduleLine(taken.when()).next(now))));
     }
 }

@@ -1,5 +1,6 @@
 package dev.tilewright.api.platform.database;
 
+import dev.tilewright.api.platform.process.FatalErrors;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -12,12 +13,14 @@ import org.springframework.transaction.TransactionException;
 
 /**
  * Looks for something again and again while the service runs, beside all requests and with the connections of
- * {@link ConnectionPool#STUDIES}, on a thread of its own. After a look that failed comes the next one.
+ * {@link ConnectionPool#STUDIES}, on a thread of its own. After a look that failed comes the next one, whatever it
+ * failed by.
  */
 public abstract class BackgroundLoop implements SmartLifecycle {
 
     private static final Logger LOG = LoggerFactory.getLogger(BackgroundLoop.class);
 
+    private final FatalErrors fatal;
     private final String wanted;
     private final Duration pause;
     private final boolean background;
@@ -25,12 +28,14 @@ public abstract class BackgroundLoop implements SmartLifecycle {
     private volatile boolean running;
 
     /**
+     * @param fatal halts the process after an error that leaves its state unknown
      * @param name of the thread
      * @param wanted what it looks for, as the log says it
      * @param pause between two looks
      * @param background whether it looks by itself
      */
-    protected BackgroundLoop(String name, String wanted, Duration pause, boolean background) {
+    protected BackgroundLoop(FatalErrors fatal, String name, String wanted, Duration pause, boolean background) {
+        this.fatal = fatal;
         this.wanted = wanted;
         this.pause = pause;
         this.background = background;
@@ -57,7 +62,8 @@ public abstract class BackgroundLoop implements SmartLifecycle {
         } catch (DataAccessException | TransactionException noAnswer) {
             away();
             LOG.debug("the database is away", noAnswer);
-        } catch (RuntimeException bug) {
+        } catch (Throwable bug) {
+            fatal.haltAfter(bug, "the look for " + wanted);
             LOG.error("could not look for {}", wanted, bug);
         }
     }

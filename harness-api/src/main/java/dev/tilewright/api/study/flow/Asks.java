@@ -15,7 +15,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.TransactionException;
 
 /**
  * Lets code that may fail or never come back answer, each question on a thread of its own. Who is late is interrupted
@@ -62,8 +65,14 @@ class Asks {
             new Semaphore(Math.max(2, Runtime.getRuntime().availableProcessors()), true);
     private final MeterRegistry registry;
 
+    @Autowired
     Asks(ServiceSettings settings, MeterRegistry registry, Clock clock) {
-        this.deadline = settings.askDeadline();
+        this(settings.askDeadline(), registry, clock);
+    }
+
+    /** @param deadline of an answer */
+    Asks(Duration deadline, MeterRegistry registry, Clock clock) {
+        this.deadline = deadline;
         this.clock = clock;
         this.registry = registry;
     }
@@ -105,6 +114,8 @@ class Asks {
      *
      * @param whom named in the message of a failure, such as {@code strategy 'model'}
      * @throws NoAnswer if it threw whatever it may be, or had no answer within the deadline
+     * @throws DataAccessException if it met a database that does not answer, which is nothing that it says
+     * @throws TransactionException likewise
      */
     <T> Asked.Answered<T> ask(About about, String whom, Callable<T> question) throws NoAnswer, InterruptedException {
         FutureTask<T> answer = new FutureTask<>(question);
@@ -115,6 +126,12 @@ class Asks {
             T answered = answered(answer);
             return new Asked.Answered<>(new Asked(about, at, clock.instant()), answered);
         } catch (ExecutionException failed) {
+            if (failed.getCause() instanceof DataAccessException away) {
+                throw away;
+            }
+            if (failed.getCause() instanceof TransactionException away) {
+                throw away;
+            }
             LOG.warn("{} failed", whom, failed.getCause());
             throw new NoAnswer(whom + " failed: " + failed.getCause());
         } catch (TimeoutException late) {

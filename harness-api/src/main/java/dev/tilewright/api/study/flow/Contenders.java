@@ -1,13 +1,14 @@
 package dev.tilewright.api.study.flow;
 
 import dev.tilewright.api.search.Prediction;
+import dev.tilewright.api.study.SpaceTrees;
 import dev.tilewright.api.study.StudyRow;
-import dev.tilewright.api.study.StudySpaces;
 import dev.tilewright.api.trial.ScreenScale;
 import dev.tilewright.api.trial.TrialRepository;
 import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.space.Parameter;
+import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.Tile;
 import dev.tilewright.space.family.FamilySpace;
 import java.util.ArrayList;
@@ -21,16 +22,17 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.springframework.stereotype.Service;
+import org.springframework.stereotype.Component;
 
 /**
  * Chooses the contenders of a final, in teams: of each of the fastest tiles the fastest kernels that really differ. A
  * screen is too short to show the power that a kernel draws, and power limits the steady state. So each screen counts
  * with the time that the cost model expects of it in the long run, where there is a model. A race with one contender of
  * each team shows which tile is best. A race within a team shows which order of tiles is best, and what L2 should keep.
+ * It knows snapshots alone and reaches no repository.
  */
-@Service
-record Contenders(TrialRepository trials, StudySpaces spaces) {
+@Component
+record Contenders(SpaceTrees trees) {
 
     /**
      * The fewest kernels that race, whatever their screens say: a screen is a quick look. Fewer race only where there
@@ -63,10 +65,16 @@ record Contenders(TrialRepository trials, StudySpaces spaces) {
      * Teams, the fastest first: of each of the fastest tiles that are near the best of all some kernels that are near
      * the tile's best; if these are too few, of others. Two configs with one text and one launch are the same kernel.
      */
-    List<Work.Contender> of(StudyRow study) {
-        List<Candidate> ranked = ranked(study);
-        FamilySpace family = spaces.families().named(study.options().family());
-        List<String> launchParameters = spaces.tree(study).space().names(Parameter.Kind.LAUNCH);
+    List<Work.Contender> of(StudySnapshot snapshot) {
+        StudyRow study = snapshot.study();
+        FamilySpace family = snapshot.family();
+        List<Candidate> ranked = ranked(snapshot);
+        SpaceTree tree = trees.tree(
+                study.problem(),
+                family,
+                study.options().restriction(),
+                study.bound().testbed().smCount());
+        List<String> launchParameters = tree.space().names(Parameter.Kind.LAUNCH);
         Set<String> kernels = new HashSet<>();
         Map<Tile, List<Candidate>> tiles = ranked.stream()
                 .filter(candidate -> kernels.add(kernel(candidate.trial(), launchParameters)))
@@ -81,7 +89,7 @@ record Contenders(TrialRepository trials, StudySpaces spaces) {
             boolean near = isNear(tile.getFirst(), ranked.getFirst());
             if (teams < TEAMS && near || contenders.size() < least) {
                 int team = teams++;
-                Stream.concat(members(family, tile), twins(study, family, tile))
+                Stream.concat(members(family, tile), twins(tree, family, tile))
                         .distinct()
                         .map(candidate -> new Work.Contender(candidate.trial().id(), candidate.config(), team))
                         .forEach(contenders::add);
@@ -110,8 +118,8 @@ record Contenders(TrialRepository trials, StudySpaces spaces) {
     }
 
     /** The best kernel of a tile under the other tile schedulers: how far they are behind is what a user asks. */
-    private Stream<Candidate> twins(StudyRow study, FamilySpace family, List<Candidate> tile) {
-        List<Config> twins = family.twins(spaces.tree(study), tile.getFirst().config());
+    private static Stream<Candidate> twins(SpaceTree tree, FamilySpace family, List<Candidate> tile) {
+        List<Config> twins = family.twins(tree, tile.getFirst().config());
         return tile.stream().filter(candidate -> twins.contains(candidate.config()));
     }
 
@@ -123,16 +131,16 @@ record Contenders(TrialRepository trials, StudySpaces spaces) {
         return config.only(family.walk().stream().filter(config::has).toList());
     }
 
-    private List<Candidate> ranked(StudyRow study) {
-        List<TrialRepository.Screened> screens = trials.screened(study.id());
+    private List<Candidate> ranked(StudySnapshot snapshot) {
+        StudyRow study = snapshot.study();
+        List<TrialRepository.Screened> screens = snapshot.screened();
         ScreenScale scale = ScreenScale.of(
                 screens.stream().map(TrialRepository.Screened::screen).toList());
         List<Candidate> screened = screens.stream()
                 .map(screen -> new Candidate(screen, scale.time(screen.screen())))
                 .toList();
-        return spaces
-                .knowledge(
-                        study.problem(), study.options().family(), study.bound().testbed())
+        return trees
+                .knowledge(study.problem(), snapshot.family(), study.bound().testbed())
                 .prediction()
                 .map(prediction -> settled(prediction, screened))
                 .orElse(screened)

@@ -2,80 +2,105 @@ package dev.tilewright.api.study.flow;
 
 import dev.tilewright.api.search.History;
 import dev.tilewright.api.search.SearchAnswer;
-import dev.tilewright.api.study.FinalRepository;
 import dev.tilewright.api.study.StudyRow;
-import dev.tilewright.api.study.SweepRepository;
-import dev.tilewright.api.trial.TallyRepository;
 import dev.tilewright.model.exchange.StudyStage;
 import dev.tilewright.model.exchange.TrialCounts;
 import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.TestbedKind;
-import java.time.Clock;
 import java.util.List;
-import org.springframework.stereotype.Service;
+import org.springframework.stereotype.Component;
 
-/** What a study needs next. It reads a snapshot and asks, and holds neither a connection nor a lock while it thinks. */
-@Service
-record Decision(
-        Search search,
-        Contenders contenders,
-        TallyRepository tallies,
-        FinalRepository finals,
-        Asks asks,
-        SweepRepository sweeps,
-        Clock clock) {
+/**
+ * The next step of a study, decided from a snapshot alone: it reaches no repository, and holds neither a connection nor
+ * a lock while it thinks.
+ */
+@Component
+record Decision(Search search, Contenders contenders, Asks asks) {
 
     /** With so few open the best is as good as known, and what is open lasts until more is built and assembled. */
     private static final int FEW_OPEN = 8;
 
+    /** The part of a snapshot that a decision needs beside the study and its counts. */
+    enum Needs {
+        NOTHING_MORE,
+        /** What the search asked so far. */
+        HISTORY,
+        /** The screens of what completed. */
+        SCREENS
+    }
+
+    /** What has to be read before a study is decided on; of the snapshot only the study and its counts are there. */
+    Needs needs(StudySnapshot known) {
+        if (isStopped(known)) {
+            return Needs.NOTHING_MORE;
+        }
+        if (known.study().exhausted()) {
+            return known.counts().open() == 0 && hasFinal(known.study()) ? Needs.SCREENS : Needs.NOTHING_MORE;
+        }
+        return hasEnough(known) ? Needs.NOTHING_MORE : Needs.HISTORY;
+    }
+
     /** The next step of a running study. */
-    Step of(StudyRow study) throws InterruptedException {
+    Step of(StudySnapshot snapshot) throws InterruptedException {
+        StudyRow study = snapshot.study();
         try {
-            TrialCounts counts = tallies.counts(study.id());
-            if (study.isOutOfTime(clock.instant()) && (!study.exhausted() || counts.queued() > 0)) {
+            if (isStopped(snapshot)) {
                 return new Step.Stop("the " + study.options().budget().seconds() + " s of the budget were over");
             }
             if (!study.exhausted()) {
-                return ask(study, counts);
+                return hasEnough(snapshot) ? new Step.Wait() : ask(snapshot);
             }
-            return counts.open() > 0 ? new Step.Wait() : conclude(study);
+            return snapshot.counts().open() > 0 ? new Step.Wait() : conclude(snapshot);
         } catch (Asks.NoAnswer none) {
             return new Step.Fail(String.valueOf(none.getMessage()));
         }
     }
 
-    private Step ask(StudyRow study, TrialCounts counts) throws Asks.NoAnswer, InterruptedException {
-        int wanted = search.wanted(study, counts);
-        if (wanted == 0 && counts.open() > (search.left(study, counts) > 0 ? 0 : FEW_OPEN)) {
-            // Workers have enough to go on with: nobody reads a long history for that.
-            return new Step.Wait();
-        }
-        History history = search.history(study);
+    private static boolean isStopped(StudySnapshot snapshot) {
+        return snapshot.isOutOfTime()
+                && (!snapshot.study().exhausted() || snapshot.counts().queued() > 0);
+    }
+
+    /** Workers have enough to go on with: nobody reads a long history for that. */
+    private boolean hasEnough(StudySnapshot snapshot) {
+        return search.wanted(snapshot) == 0 && snapshot.counts().open() > (search.left(snapshot) > 0 ? 0 : FEW_OPEN);
+    }
+
+    private static boolean hasFinal(StudyRow study) {
+        return study.bound().testbed().kind() == TestbedKind.CUDA
+                && study.options().budget().finalists() > 0;
+    }
+
+    private Step ask(StudySnapshot snapshot) throws Asks.NoAnswer, InterruptedException {
+        History history = search.history(snapshot);
+        int wanted = search.wanted(snapshot);
         if (wanted > 0) {
-            Asked.Answered<SearchAnswer> answered = answer(study, history, wanted);
+            Asked.Answered<SearchAnswer> answered = answer(snapshot, history, wanted);
             SearchAnswer answer = answered.answer();
-            if (!answer.configs().isEmpty() && isWorthIt(study, counts, answer.gain())) {
+            if (!answer.configs().isEmpty() && isWorthIt(snapshot, answer.gain())) {
                 return new Step.Queue(answer.configs(), answered.asked(), false);
             }
         }
-        return counts.open() > FEW_OPEN ? new Step.Wait() : last(study, history, counts);
+        return snapshot.counts().open() > FEW_OPEN ? new Step.Wait() : last(snapshot, history);
     }
 
     /**
      * The twins of the best so far, while the last few trials are open still: a GPU waits for no twin. Where one of
      * these is better, its twins follow. Then the search has the rest of a number of trials.
      */
-    private Step last(StudyRow study, History history, TrialCounts counts) throws Asks.NoAnswer, InterruptedException {
+    private Step last(StudySnapshot snapshot, History history) throws Asks.NoAnswer, InterruptedException {
+        StudyRow study = snapshot.study();
+        TrialCounts counts = snapshot.counts();
         int left = study.spending().mostTrials() - counts.total();
         if (left > 0) {
             Asked.Answered<List<Config>> twins =
-                    asks.ask(Asks.About.TWINS, "the search for twins", () -> search.twins(study, history));
+                    asks.ask(Asks.About.TWINS, "the search for twins", () -> search.twins(snapshot, history));
             if (!twins.answer().isEmpty()) {
                 return new Step.Queue(twins.answer().stream().limit(left).toList(), twins.asked(), false);
             }
-            if (study.options().budget().trials() != null && search.knowsBest(study, history)) {
-                Asked.Answered<SearchAnswer> answered = answer(study, history, left);
+            if (study.options().budget().trials() != null && search.knowsBest(snapshot, history)) {
+                Asked.Answered<SearchAnswer> answered = answer(snapshot, history, left);
                 List<Config> rest = answered.answer().configs();
                 // A strategy may wait for what is open before it says more.
                 return rest.isEmpty() && counts.open() > 0
@@ -86,28 +111,28 @@ record Decision(
         return counts.open() > 0 ? new Step.Wait() : new Step.Queue(List.of(), null, true);
     }
 
-    private boolean isWorthIt(StudyRow study, TrialCounts counts, double gain) {
-        return study.spending().isWorthIt(counts.completed(), counts.open(), sweeps.spent(study.id()), gain);
+    private static boolean isWorthIt(StudySnapshot snapshot, double gain) {
+        TrialCounts counts = snapshot.counts();
+        return snapshot.study().spending().isWorthIt(counts.completed(), counts.open(), snapshot.spent(), gain);
     }
 
-    private Asked.Answered<SearchAnswer> answer(StudyRow study, History history, int count)
+    private Asked.Answered<SearchAnswer> answer(StudySnapshot snapshot, History history, int count)
             throws Asks.NoAnswer, InterruptedException {
         return asks.ask(
                 history.asked().isEmpty() ? Asks.About.FIRST : Asks.About.NEXT,
-                "strategy '" + study.options().strategy() + "'",
-                () -> search.ask(study, history, count));
+                "strategy '" + snapshot.study().options().strategy() + "'",
+                () -> search.ask(snapshot, history, count));
     }
 
-    private Step conclude(StudyRow study) throws Asks.NoAnswer, InterruptedException {
-        if (study.bound().testbed().kind() != TestbedKind.CUDA
-                || study.options().budget().finalists() == 0) {
+    private Step conclude(StudySnapshot snapshot) throws Asks.NoAnswer, InterruptedException {
+        if (!hasFinal(snapshot.study())) {
             return new Step.End();
         }
-        if (finals.stage(study.id()) != StudyStage.SWEEP) {
+        if (snapshot.stage() != StudyStage.SWEEP) {
             return new Step.Wait();
         }
         Asked.Answered<List<Work.Contender>> best =
-                asks.ask(Asks.About.CONTENDERS, "the choice of contenders", () -> contenders.of(study));
+                asks.ask(Asks.About.CONTENDERS, "the choice of contenders", () -> contenders.of(snapshot));
         return best.answer().isEmpty() ? new Step.End() : new Step.Race(best.answer(), best.asked());
     }
 }

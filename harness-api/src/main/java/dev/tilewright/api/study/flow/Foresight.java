@@ -1,9 +1,6 @@
 package dev.tilewright.api.study.flow;
 
 import dev.tilewright.api.platform.process.LocalWorker;
-import dev.tilewright.api.search.History;
-import dev.tilewright.api.search.SearchQuestion;
-import dev.tilewright.api.search.Strategies;
 import dev.tilewright.api.study.StudyRepository;
 import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.study.StudySpaces;
@@ -14,8 +11,6 @@ import dev.tilewright.model.trial.Architecture;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.simulator.LaunchModels;
-import dev.tilewright.space.SpaceTree;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -44,7 +39,7 @@ public class Foresight implements DisposableBean {
 
     private final StudyRepository studies;
     private final StudySpaces spaces;
-    private final Strategies strategies;
+    private final Preparation preparation;
     private final WorkerService workers;
     private final LocalWorker local;
     private final AtomicInteger waiting = new AtomicInteger();
@@ -61,12 +56,12 @@ public class Foresight implements DisposableBean {
     Foresight(
             StudyRepository studies,
             StudySpaces spaces,
-            Strategies strategies,
+            Preparation preparation,
             WorkerService workers,
             LocalWorker local) {
         this.studies = studies;
         this.spaces = spaces;
-        this.strategies = strategies;
+        this.preparation = preparation;
         this.workers = workers;
         this.local = local;
     }
@@ -95,23 +90,12 @@ public class Foresight implements DisposableBean {
         return waiting.get() == 0;
     }
 
-    /** Makes what the first question of a study on a testbed needs, unless it was foreseen. */
-    void prepare(StudyRow study, Testbed testbed) {
+    private void prepare(StudyRow study, Testbed testbed) {
         try {
-            SpaceTree space = spaces.tree(
-                    study.problem(), study.options().family(), study.options().restriction(), testbed.smCount());
-            History none =
-                    new History(study.problem(), study.options().seed(), History.Sought.on(testbed.kind()), List.of());
-            strategies
-                    .named(study.options().strategy())
-                    .prepare(new SearchQuestion(
-                            space,
-                            spaces.knowledge(study.problem(), study.options().family(), testbed),
-                            none,
-                            1));
-        } catch (RuntimeException failed) {
+            preparation.ahead(study, spaces.families().named(study.options().family()), testbed);
+        } catch (IllegalArgumentException unknown) {
             // The study meets it again when it begins, and says so.
-            LOG.debug("study {} could not be prepared", study.id(), failed);
+            LOG.debug("study {} could not be prepared", study.id(), unknown);
         }
     }
 

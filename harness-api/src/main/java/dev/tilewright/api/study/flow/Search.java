@@ -5,8 +5,8 @@ import dev.tilewright.api.search.SearchAnswer;
 import dev.tilewright.api.search.SearchQuestion;
 import dev.tilewright.api.search.SearchStrategy;
 import dev.tilewright.api.search.Strategies;
+import dev.tilewright.api.study.SpaceTrees;
 import dev.tilewright.api.study.StudyRow;
-import dev.tilewright.api.study.StudySpaces;
 import dev.tilewright.api.trial.ScreenScale;
 import dev.tilewright.api.trial.TrialRepository;
 import dev.tilewright.model.exchange.TrialCounts;
@@ -19,11 +19,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.springframework.stereotype.Service;
+import org.springframework.stereotype.Component;
 
-/** Puts the question of a study to its strategy: how much to ask for, what is known, and what may be answered. */
-@Service
-record Search(StudySpaces spaces, Strategies strategies, TrialRepository trials) {
+/**
+ * Puts the question of a study to its strategy: how much to ask for, what is known, and what may be answered. It knows
+ * snapshots alone and reaches no repository.
+ */
+@Component
+record Search(SpaceTrees trees, Strategies strategies) {
 
     /** Configs that are open at a time, at the least, so that a worker can assemble while it times. */
     private static final int OPEN = 32;
@@ -35,25 +38,28 @@ record Search(StudySpaces spaces, Strategies strategies, TrialRepository trials)
     private static final int FEW_OF = 4;
 
     /** How many configs a study wants now; 0 while workers have enough to go on with. */
-    int wanted(StudyRow study, TrialCounts counts) {
+    int wanted(StudySnapshot snapshot) {
+        TrialCounts counts = snapshot.counts();
         int most = Math.max(OPEN, 2 * counts.leased());
         int room = most - counts.open();
-        int left = left(study, counts);
+        int left = left(snapshot);
         // Asked for in lots: a question costs the same whether it is for one or for many.
         return left <= 0 || room < Math.min(left, most / LOTS) ? 0 : Math.min(left, room);
     }
 
     /** How many configs the search may still ask for; the last of a budget are for the twins of the best. */
-    int left(StudyRow study, TrialCounts counts) {
-        int most = study.spending().mostTrials();
+    int left(StudySnapshot snapshot) {
+        int most = snapshot.study().spending().mostTrials();
         // Twice: a trial that comes back late may be better than the one whose twins were asked for.
-        return most - Math.min(2 * twins(study), most / FEW_OF) - counts.total();
+        return most
+                - Math.min(2 * twins(snapshot), most / FEW_OF)
+                - snapshot.counts().total();
     }
 
     /** Twins that a config may have; a strategy that does not learn looks for no best. */
-    private int twins(StudyRow study) {
-        return strategies.named(study.options().strategy()).learns()
-                ? spaces.tree(study).parts(FamilySpace.SCHEDULER).size() - 1
+    private int twins(StudySnapshot snapshot) {
+        return strategies.named(snapshot.study().options().strategy()).learns()
+                ? tree(snapshot).parts(FamilySpace.SCHEDULER).size() - 1
                 : 0;
     }
 
@@ -63,22 +69,22 @@ record Search(StudySpaces spaces, Strategies strategies, TrialRepository trials)
      *
      * @return none before anything was measured
      */
-    List<Config> twins(StudyRow study, History history) {
+    List<Config> twins(StudySnapshot snapshot, History history) {
         Set<Config> known = history.configs();
-        return best(history).map(best -> twins(study, best)).orElse(List.of()).stream()
+        return best(history).map(best -> twins(snapshot, best)).orElse(List.of()).stream()
                 .filter(twin -> !known.contains(twin))
                 .toList();
     }
 
     /** Whether nothing that is open can change of which config the twins are wanted. */
-    boolean knowsBest(StudyRow study, History history) {
+    boolean knowsBest(StudySnapshot snapshot, History history) {
         List<Config> open = history.asked().stream()
                 .filter(asked -> asked.outcome() == null)
                 .map(History.Asked::config)
                 .toList();
         return open.isEmpty()
                 || best(history)
-                        .map(best -> twins(study, best).containsAll(open))
+                        .map(best -> twins(snapshot, best).containsAll(open))
                         .orElse(false);
     }
 
@@ -89,13 +95,23 @@ record Search(StudySpaces spaces, Strategies strategies, TrialRepository trials)
                 .map(History.Asked::config);
     }
 
-    private List<Config> twins(StudyRow study, Config config) {
-        return spaces.families().named(study.options().family()).twins(spaces.tree(study), config);
+    private List<Config> twins(StudySnapshot snapshot, Config config) {
+        return snapshot.family().twins(tree(snapshot), config);
     }
 
-    /** Reads what the study knows, holding nothing afterwards. */
-    History history(StudyRow study) {
-        List<TrialRepository.Seen> seen = trials.history(study.id());
+    private SpaceTree tree(StudySnapshot snapshot) {
+        StudyRow study = snapshot.study();
+        return trees.tree(
+                study.problem(),
+                snapshot.family(),
+                study.options().restriction(),
+                study.bound().testbed().smCount());
+    }
+
+    /** What the study knows, as strategies see it. */
+    History history(StudySnapshot snapshot) {
+        StudyRow study = snapshot.study();
+        List<TrialRepository.Seen> seen = snapshot.seen();
         TestbedKind kind = study.bound().testbed().kind();
         ScreenScale scale = kind == TestbedKind.CUDA
                 ? ScreenScale.of(seen.stream()
@@ -115,17 +131,18 @@ record Search(StudySpaces spaces, Strategies strategies, TrialRepository trials)
     }
 
     /**
-     * Asks the strategy; called without a connection.
+     * Asks the strategy.
      *
      * @throws IllegalStateException if it answers what it may not
      */
-    SearchAnswer ask(StudyRow study, History history, int count) {
-        SpaceTree space = spaces.tree(study);
+    SearchAnswer ask(StudySnapshot snapshot, History history, int count) {
+        StudyRow study = snapshot.study();
+        SpaceTree space = tree(snapshot);
         SearchStrategy strategy = strategies.named(study.options().strategy());
         SearchAnswer answer = strategy.ask(new SearchQuestion(
                 space,
-                spaces.knowledge(
-                        study.problem(), study.options().family(), study.bound().testbed()),
+                trees.knowledge(
+                        study.problem(), snapshot.family(), study.bound().testbed()),
                 history,
                 count));
         Set<Config> known = new HashSet<>(history.configs());

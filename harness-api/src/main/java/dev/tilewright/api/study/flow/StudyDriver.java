@@ -2,6 +2,7 @@ package dev.tilewright.api.study.flow;
 
 import dev.tilewright.api.platform.database.BackgroundLoop;
 import dev.tilewright.api.platform.database.ConnectionPool;
+import dev.tilewright.api.platform.process.FatalErrors;
 import dev.tilewright.api.study.StudyRepository;
 import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.worker.WorkerDevice;
@@ -49,11 +50,13 @@ public class StudyDriver extends BackgroundLoop {
     private final StudyRepository studies;
     private final ClaimRepository claims;
     private final StudyStart start;
+    private final StudySnapshots snapshots;
     private final Decision decision;
     private final StudyFlow flow;
     private final Asks asks;
     private final Foresight foresight;
     private final TransactionTemplate transactions;
+    private final FatalErrors fatal;
 
     private final UUID self = UUID.randomUUID();
     private final Map<UUID, Driving> driven = new ConcurrentHashMap<>();
@@ -65,20 +68,24 @@ public class StudyDriver extends BackgroundLoop {
             StudyRepository studies,
             ClaimRepository claims,
             StudyStart start,
+            StudySnapshots snapshots,
             Decision decision,
             StudyFlow flow,
             Asks asks,
             Foresight foresight,
-            TransactionTemplate transactions) {
-        super("study-driver", "studies", LOOK, true);
+            TransactionTemplate transactions,
+            FatalErrors fatal) {
+        super(fatal, "study-driver", "studies", LOOK, true);
         this.studies = studies;
         this.claims = claims;
         this.start = start;
+        this.snapshots = snapshots;
         this.decision = decision;
         this.flow = flow;
         this.asks = asks;
         this.foresight = foresight;
         this.transactions = transactions;
+        this.fatal = fatal;
     }
 
     /** A device would work on a queued study: binds it to the device, unless another one was faster. */
@@ -90,42 +97,54 @@ public class StudyDriver extends BackgroundLoop {
     /** Something of a study has moved: a report came, a worker found too little to do, time went by. */
     public void moved(UUID studyId) {
         if (isRunning() && driven.merge(studyId, Driving.ONCE, (before, more) -> Driving.AGAIN) == Driving.ONCE) {
-            drivers.execute(() -> ConnectionPool.STUDIES.run(() -> drive(studyId)));
+            boolean begun = false;
+            try {
+                drivers.execute(() -> ConnectionPool.STUDIES.run(() -> drive(studyId)));
+                begun = true;
+            } finally {
+                if (!begun) {
+                    driven.remove(studyId);
+                }
+            }
         }
     }
 
-    /** Drives until nothing has moved meanwhile. */
+    /** Drives until nothing has moved meanwhile; whatever ends it, the study is not driven afterwards. */
     private void drive(UUID studyId) {
+        boolean done = false;
         try (var _ = MDC.putCloseable("study", studyId.toString())) {
-            driveOn(studyId);
+            do {
+                driven.put(studyId, Driving.ONCE);
+                driveOnce(studyId);
+            } while (!driven.remove(studyId, Driving.ONCE));
+            done = true;
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
         } finally {
+            if (!done) {
+                driven.remove(studyId);
+            }
             MDC.remove("job");
         }
     }
 
-    private void driveOn(UUID studyId) {
-        do {
-            driven.put(studyId, Driving.ONCE);
-            try {
-                step(studyId);
-            } catch (InterruptedException stopping) {
-                driven.remove(studyId);
-                Thread.currentThread().interrupt();
-                return;
-            } catch (DataAccessException | TransactionException away) {
-                LOG.warn("study {} waits for the database: {}", studyId, away.getMessage());
-            } catch (RuntimeException bug) {
-                if (Thread.currentThread().isInterrupted()) {
-                    // The service stops: what failed by that is no fault of the study, and the next service takes it
-                    // up.
-                    LOG.info("study {} is left as it is, the service stops: {}", studyId, bug.toString());
-                    driven.remove(studyId);
-                    return;
-                }
-                LOG.error("study {} could not be moved on", studyId, bug);
-                end(studyId, "the service failed to move the study on: " + bug);
+    private void driveOnce(UUID studyId) throws InterruptedException {
+        try {
+            step(studyId);
+        } catch (DataAccessException | TransactionException away) {
+            LOG.warn("study {} waits for the database: {}", studyId, away.getMessage());
+        } catch (InterruptedException stopping) {
+            throw stopping;
+        } catch (Throwable bug) {
+            fatal.haltAfter(bug, "the driver of study " + studyId);
+            if (Thread.currentThread().isInterrupted()) {
+                // The service stops: what failed by that is no fault of the study, and the next service takes it up.
+                LOG.info("study {} is left as it is, the service stops: {}", studyId, bug.toString());
+                throw new InterruptedException();
             }
-        } while (!driven.remove(studyId, Driving.ONCE));
+            LOG.error("study {} could not be moved on", studyId, bug);
+            end(studyId, "the service failed to move the study on: " + bug);
+        }
     }
 
     private void step(UUID studyId) throws InterruptedException {
@@ -163,7 +182,7 @@ public class StudyDriver extends BackgroundLoop {
         if (device == null) {
             return;
         }
-        StudyStart.Prepared prepared = start.prepare(study, device);
+        Preparation.Prepared prepared = start.prepare(study, device);
         ifStill(study.id(), StudyState.QUEUED, now -> start.on(now, prepared));
         foresight.look();
     }
@@ -171,7 +190,7 @@ public class StudyDriver extends BackgroundLoop {
     /** Decides on a step and writes it; true if there may be another one at once. */
     private boolean advance(StudyRow study) throws InterruptedException {
         long start = System.nanoTime();
-        Step step = decision.of(study);
+        Step step = decision.of(snapshots.of(study));
         long decided = System.nanoTime();
         boolean more = apply(study, step);
         LOG.debug(

@@ -1,7 +1,6 @@
 package dev.tilewright.api.study.flow;
 
 import dev.tilewright.api.event.EventLog;
-import dev.tilewright.api.study.EmptySpace;
 import dev.tilewright.api.study.JobProgressRepository;
 import dev.tilewright.api.study.StudyRepository;
 import dev.tilewright.api.study.StudyRow;
@@ -9,16 +8,10 @@ import dev.tilewright.api.study.StudySpaces;
 import dev.tilewright.api.trial.TrialRepository;
 import dev.tilewright.api.worker.WorkerDevice;
 import dev.tilewright.model.exchange.JobEvent;
-import dev.tilewright.model.space.Config;
-import dev.tilewright.model.trial.TestbedKind;
-import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.SpaceSummary;
-import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.family.FamilyBuild;
+import dev.tilewright.space.family.FamilySpace;
 import java.time.Clock;
-import java.util.List;
-import java.util.stream.LongStream;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
@@ -31,11 +24,6 @@ class StudyStart {
 
     private static final Logger LOG = LoggerFactory.getLogger(StudyStart.class);
 
-    /** Of a space with at most so many points an exhaustive search also records those that break a rule. */
-    private static final long RECORDED_POINTS = 1000;
-
-    private static final String EXHAUSTIVE = "exhaustive";
-
     private final StudyRepository studies;
     private final StudySpaces spaces;
     private final TrialRepository trials;
@@ -43,8 +31,7 @@ class StudyStart {
     private final StudyFlow flow;
     private final EventLog events;
     private final FamilyBuild build;
-    private final Foresight foresight;
-    private final Asks asks;
+    private final Preparation preparation;
     private final Clock clock;
 
     StudyStart(
@@ -55,8 +42,7 @@ class StudyStart {
             StudyFlow flow,
             EventLog events,
             FamilyBuild build,
-            Foresight foresight,
-            Asks asks,
+            Preparation preparation,
             Clock clock) {
         this.studies = studies;
         this.spaces = spaces;
@@ -65,65 +51,24 @@ class StudyStart {
         this.flow = flow;
         this.events = events;
         this.build = build;
-        this.foresight = foresight;
-        this.asks = asks;
+        this.preparation = preparation;
         this.clock = clock;
     }
 
-    /** What a start was prepared with, or why there can be none. */
-    record Prepared(
-            WorkerDevice device,
-            @Nullable String wholeHash,
-            @Nullable SpaceSummary summary,
-            @Nullable Config anchor,
-            List<TrialRepository.Pruned> pruned,
-            @Nullable String refusal) {
-
-        static Prepared refused(WorkerDevice device, String refusal) {
-            return new Prepared(device, null, null, null, List.of(), refusal);
-        }
-    }
-
     /** Builds the space for a device, without a connection. */
-    Prepared prepare(StudyRow study, WorkerDevice device) throws InterruptedException {
+    Preparation.Prepared prepare(StudyRow study, WorkerDevice device) throws InterruptedException {
+        FamilySpace family;
         try {
-            return asks.ask(Asks.About.SPACE, "the space of the study", () -> built(study, device))
-                    .answer();
-        } catch (Asks.NoAnswer none) {
-            return Prepared.refused(device, String.valueOf(none.getMessage()));
+            family = spaces.families().named(study.options().family());
+        } catch (IllegalArgumentException unknown) {
+            return Preparation.Prepared.refused(device, String.valueOf(unknown.getMessage()));
         }
-    }
-
-    private Prepared built(StudyRow study, WorkerDevice device) {
-        int smCount = device.testbed().smCount();
-        SearchSpace whole = spaces.whole(study.problem(), study.options().family(), smCount);
-        SpaceTree tree;
-        try {
-            tree = spaces.tree(
-                    study.problem(), study.options().family(), study.options().restriction(), smCount);
-        } catch (IllegalArgumentException notOnThisDevice) {
-            // When the job came, no such device was there to be asked.
-            return Prepared.refused(device, "on " + device.testbed().device() + ": " + notOnThisDevice.getMessage());
-        }
-        if (tree.isEmpty()) {
-            return Prepared.refused(
-                    device, "on " + device.testbed().device() + " " + String.join("; ", EmptySpace.lines(tree)));
-        }
-        foresight.prepare(study, device.testbed());
-        SearchSpace space = tree.space();
-        boolean recorded = study.options().strategy().equals(EXHAUSTIVE) && space.points() <= RECORDED_POINTS;
-        return new Prepared(
-                device,
-                whole.hash(),
-                new SpaceSummary(space.points(), tree.size()),
-                anchor(study, device),
-                recorded ? pruned(space) : List.of(),
-                null);
+        return preparation.of(study, family, device);
     }
 
     /** Starts a queued study, which the caller holds. */
     @Transactional(propagation = Propagation.MANDATORY)
-    public void on(StudyRow study, Prepared prepared) {
+    public void on(StudyRow study, Preparation.Prepared prepared) {
         SpaceSummary summary = prepared.summary();
         if (summary == null || prepared.wholeHash() == null) {
             flow.end(study, prepared.refusal());
@@ -155,27 +100,5 @@ class StudyStart {
                         summary.size(),
                         study.options().budget().trials(),
                         study.spending().mostTrials(summary)));
-    }
-
-    /** Only on a GPU is something timed beside something. */
-    private @Nullable Config anchor(StudyRow study, WorkerDevice device) {
-        return device.testbed().kind() == TestbedKind.CUDA
-                ? spaces.anchor(
-                                study.problem(),
-                                study.options().family(),
-                                device.testbed().smCount())
-                        .orElse(null)
-                : null;
-    }
-
-    private static List<TrialRepository.Pruned> pruned(SearchSpace space) {
-        return LongStream.range(0, space.points())
-                .mapToObj(space::point)
-                .flatMap(config ->
-                        space
-                                .violation(config)
-                                .map(violation -> new TrialRepository.Pruned(config, violation))
-                                .stream())
-                .toList();
     }
 }

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The data of the charts of a study, a list for each thing: screens alone, because rates of other stages belong to
  * other clocks. Trials stand in the order in which they ended.
  *
+ * @param numbers of each trial, in the order in which all ended
  * @param seconds since the study began
  * @param tflops of the screen of each
  * @param best so far
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 record StudyCharts(
         boolean simulated,
+        List<Integer> numbers,
         List<Double> seconds,
         List<Double> tflops,
         List<Double> best,
@@ -38,8 +40,8 @@ record StudyCharts(
      */
     record Axis(String name, List<String> values, List<Integer> indices) {}
 
-    static StudyCharts of(List<StudyTrial> trials, @Nullable Instant startedAt, boolean simulated) {
-        List<StudyTrial> timed = trials.stream()
+    static StudyCharts of(TrialSample sample, @Nullable Instant startedAt, boolean simulated) {
+        List<StudyTrial> timed = sample.trials().stream()
                 .filter(trial -> trial.at(Stage.SCREEN).isPresent() && trial.finishedAt() != null)
                 .sorted(Comparator.comparing(StudyTrial::finishedAt).thenComparingInt(StudyTrial::ordinal))
                 .toList();
@@ -55,25 +57,35 @@ record StudyCharts(
         List<Double> seconds =
                 timed.stream().map(trial -> seconds(startedAt, trial)).toList();
         List<Axis> axes = axes(timed);
-        return new StudyCharts(simulated, seconds, rates, best, axes, says(simulated, seconds, rates, axes));
+        List<Integer> numbers =
+                timed.stream().map(trial -> sample.numbers().get(trial.id())).toList();
+        return new StudyCharts(
+                simulated, numbers, seconds, rates, best, axes, says(simulated, sample, numbers, seconds, rates, axes));
     }
 
     private static Map<String, String> says(
-            boolean simulated, List<Double> seconds, List<Double> rates, List<Axis> axes) {
+            boolean simulated,
+            TrialSample sample,
+            List<Integer> numbers,
+            List<Double> seconds,
+            List<Double> rates,
+            List<Axis> axes) {
         if (rates.isEmpty()) {
             return Map.of();
         }
         double top = Collections.max(rates);
         int index = rates.indexOf(top);
+        String shown = sample.says().isEmpty() ? "" : " " + sample.says();
         String best = Figures.tflops(top) + (simulated ? ", simulated" : "");
         return Map.of(
                 "trials",
-                "Of " + Figures.count(rates.size()) + " trials the first ran at " + Figures.tflops(rates.getFirst())
-                        + ", the best, number " + (index + 1) + ", at " + best + ".",
+                "Of " + Figures.count(sample.all()) + " trials the first ran at " + Figures.tflops(rates.getFirst())
+                        + ", the best, number " + Figures.count(numbers.get(index)) + ", at " + best + "." + shown,
                 "time",
                 Figures.format(
-                        "The best, %s, was found %.1f s after the study began; the last trial ended after %.1f s.",
-                        best, seconds.get(index), seconds.getLast()),
+                                "The best, %s, was found %.1f s after the study began; the last trial ended after %.1f s.",
+                                best, seconds.get(index), seconds.getLast())
+                        + shown,
                 "parallel",
                 Figures.count(rates.size()) + " trials from " + Figures.tflops(Collections.min(rates)) + " to " + best
                         + "; the best has "
@@ -82,7 +94,7 @@ record StudyCharts(
                                 .map(axis -> axis.name() + "="
                                         + axis.values().get(axis.indices().get(index)))
                                 .collect(Collectors.joining(", "))
-                        + ".");
+                        + "." + shown);
     }
 
     private static double seconds(@Nullable Instant startedAt, StudyTrial trial) {

@@ -64,9 +64,10 @@ final class StudyPages {
     @GetMapping("/studies/{id}")
     String study(@PathVariable UUID id, @RequestParam(defaultValue = "25") int top, Model model) {
         StudyDocument study = studies.study(id);
-        List<StudyTrial> all = trials.trials(id);
-        fill(study, all, top, model);
-        model.addAttribute("effects", ParameterEffects.of(all));
+        fill(study, top, model);
+        TrialSample sample = trials.sample(id);
+        model.addAttribute("effects", ParameterEffects.of(sample.trials()));
+        model.addAttribute("sample", sample.says());
         model.addAttribute("peers", PeerView.of(study));
         return "study";
     }
@@ -79,7 +80,7 @@ final class StudyPages {
             @RequestParam String phase,
             HttpServletResponse response,
             Model model) {
-        StudyView view = fill(studies.study(id), trials.trials(id), top, model);
+        StudyView view = fill(studies.study(id), top, model);
         if (!view.phase().equals(phase)) {
             response.setHeader("HX-Refresh", "true");
         }
@@ -87,17 +88,24 @@ final class StudyPages {
     }
 
     /** What both have. */
-    private StudyView fill(StudyDocument study, List<StudyTrial> all, int top, Model model) {
+    private StudyView fill(StudyDocument study, int top, Model model) {
         if (top < 1 || top > MOST_ROWS) {
             throw ApiProblem.invalid("top", "must be from 1 to " + MOST_ROWS + ", got " + top);
         }
-        StudyView view = StudyView.of(study, all, words(study, all), top);
+        List<StudyTrial> best = best(study);
+        StudyView view = StudyView.of(study, best, trials.ended(study.id()), words(study, best), top);
         model.addAttribute("study", view);
         model.addAttribute("top", top);
         model.addAttribute("more", more(view.timed(), view.rows().size()));
         model.addAttribute("mostRows", MOST_ROWS);
         model.addAttribute("stage", stageWords(study.stage()));
         return view;
+    }
+
+    /** The winner is always among them. */
+    private List<StudyTrial> best(StudyDocument study) {
+        return trials.best(
+                study.id(), study.best() == null ? null : study.best().id());
     }
 
     private static String stageWords(@Nullable StudyStage stage) {
@@ -129,13 +137,13 @@ final class StudyPages {
     @ResponseBody
     StudyCharts charts(@PathVariable UUID id) {
         StudyRow study = rows.find(id).orElseThrow(() -> ApiProblem.notFound("study", id));
-        return StudyCharts.of(trials.trials(id), study.startedAt(), TestbedKind.SIMULATED.isOf(study.testbed()));
+        return StudyCharts.of(trials.sample(id), study.startedAt(), TestbedKind.SIMULATED.isOf(study.testbed()));
     }
 
     @GetMapping("/studies/{id}/schedulers")
     String schedulers(@PathVariable UUID id, Model model) {
         StudyDocument study = studies.study(id);
-        List<StudyTrial> all = trials.trials(id);
+        List<StudyTrial> all = best(study);
         ConfigWords words = words(study, all);
         List<StudyTrial> chosen = SchedulersView.chosen(
                 all, study.best() == null ? null : study.best().id(), words);

@@ -11,7 +11,6 @@ import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -85,9 +84,16 @@ public record StudyView(
     /**
      * Puts it together.
      *
+     * @param trials the best ones
+     * @param ended how many there are in all
      * @param most rows of the leaderboard
      */
-    static StudyView of(StudyDocument study, List<StudyTrial> trials, ConfigWords words, int most) {
+    static StudyView of(
+            StudyDocument study,
+            List<StudyTrial> trials,
+            StudyPageRepository.Ended ended,
+            ConfigWords words,
+            int most) {
         Testbed testbed = study.testbed();
         boolean simulated = TestbedKind.SIMULATED.isOf(testbed);
         List<StudyTrial> timed = trials.stream()
@@ -120,10 +126,10 @@ public record StudyView(
                         study.counts().completed(),
                         study.counts().total(),
                         study.mostTrials()),
-                failures(trials),
+                failures(ended.outcomes()),
                 best(study, words),
                 rows,
-                timed.size(),
+                ended.timed(),
                 words.legend(shown),
                 study.error());
     }
@@ -175,14 +181,9 @@ public record StudyView(
     }
 
     /** Outcomes beside {@code completed}, with how many trials had each. */
-    private static String failures(List<StudyTrial> trials) {
-        Map<TrialOutcome, Integer> counts = new EnumMap<>(TrialOutcome.class);
-        trials.forEach(trial -> {
-            if (trial.outcome() != TrialOutcome.COMPLETED) {
-                counts.merge(trial.outcome(), 1, Integer::sum);
-            }
-        });
-        return counts.entrySet().stream()
+    private static String failures(Map<TrialOutcome, Integer> outcomes) {
+        return outcomes.entrySet().stream()
+                .filter(count -> count.getKey() != TrialOutcome.COMPLETED)
                 .map(count -> count.getValue() + " " + count.getKey())
                 .collect(Collectors.joining(", "));
     }

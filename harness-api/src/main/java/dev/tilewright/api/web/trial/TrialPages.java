@@ -42,7 +42,7 @@ record TrialPages(
         TrialRow row = studies.trial(id);
         UUID studyId = row.studyId();
         StudyRow study = rows.find(studyId).orElseThrow(() -> ApiProblem.notFound("study", studyId));
-        List<StudyTrial> all = trials.trials(studyId);
+        List<StudyTrial> all = trials.best(studyId, id);
         ConfigWords words = ConfigWords.of(
                 spaces.families(),
                 row.trial().family(),

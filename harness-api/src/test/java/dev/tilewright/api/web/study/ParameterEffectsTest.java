@@ -53,7 +53,7 @@ class ParameterEffectsTest {
     /** What is not believed is in no chart. */
     @Test
     void chartsFollowTheOrderInWhichTrialsEnded() {
-        StudyCharts charts = StudyCharts.of(TRIALS, BEGAN, true);
+        StudyCharts charts = StudyCharts.of(TrialSample.all(TRIALS), BEGAN, true);
         assertThat(charts.seconds()).containsExactly(7.0, 8.0, 9.0, 10.0);
         assertThat(charts.tflops()).containsExactly(300.0, 380.0, 200.0, 400.0);
         assertThat(charts.best()).containsExactly(300.0, 380.0, 380.0, 400.0);
@@ -64,7 +64,7 @@ class ParameterEffectsTest {
     /** For those who do not see the pictures. */
     @Test
     void whatAChartShowsIsSaidInOneSentence() {
-        assertThat(StudyCharts.of(TRIALS, BEGAN, false).says())
+        assertThat(StudyCharts.of(TrialSample.all(TRIALS), BEGAN, false).says())
                 .containsOnly(
                         entry(
                                 "trials",
@@ -77,8 +77,10 @@ class ParameterEffectsTest {
                                 "parallel",
                                 "4 trials from 200.0 TFLOP/s to 400.0 TFLOP/s; the best has scheduler=static,"
                                         + " tile=128."));
-        assertThat(StudyCharts.of(TRIALS, BEGAN, true).says().get("trials")).endsWith("at 400.0 TFLOP/s, simulated.");
-        assertThat(StudyCharts.of(List.of(), BEGAN, false).says()).isEmpty();
+        assertThat(StudyCharts.of(TrialSample.all(TRIALS), BEGAN, true).says().get("trials"))
+                .endsWith("at 400.0 TFLOP/s, simulated.");
+        assertThat(StudyCharts.of(TrialSample.all(List.of()), BEGAN, false).says())
+                .isEmpty();
         assertThat(ParameterEffects.of(TRIALS).getFirst().says())
                 .isEqualTo("Effect of tile: the best trial has 128 and is 100.0 % faster than the best with 64.");
     }

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.api.testing.Api;
 import dev.tilewright.api.testing.RunningService;
+import dev.tilewright.api.testing.RunningService.Service;
 import dev.tilewright.api.testing.ScriptedWorker;
+import dev.tilewright.api.testing.Stored;
 import dev.tilewright.api.web.Visit;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Report;
@@ -20,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
 
 @ExtendWith(RunningService.class)
 class StudyPagesTest {
@@ -54,6 +57,35 @@ class StudyPagesTest {
                     .contains("<span class=\"tag failed\">failed</span>", "the last one: another build")
                     .doesNotContain(">finished</span>");
         }
+    }
+
+    /** The winner is the last of more trials than are read, and the first is no even one. */
+    @Test
+    void theWinnerOfALongStudyIsOnItsPageAndChartsSayWhatTheyShow(Api api, Service service) {
+        Stored.Large study = new Stored(api, service).study(ScriptedWorker.simulated(api), 5400);
+        String winner = service.jdbc()
+                .sql("""
+                with last as (
+                    select id from trial where study_id = cast(:study as uuid) and ordinal = 5399),
+                faster as (
+                    update measurement set median_ns = 500, tflops = 2000 where trial_id = (select id from last))
+                update study_tally set fastest_trial = (select id from last), fastest_ns = 500, best_tflops = 2000
+                where study_id = cast(:study as uuid) returning fastest_trial::text""")
+                .param("study", study.study())
+                .query(String.class)
+                .single();
+        assertThat(Visit.at(api, "/").read("/studies/" + study.study()))
+                .contains(
+                        "/trials/" + winner,
+                        "The first 1,000 of 5,400 timed trials",
+                        "Shown are 5,001 of 5,400 trials: an even sample, and each trial that was the best so far.");
+        JsonNode charts = api.get("/studies/" + study.study() + "/charts").expect(200);
+        assertThat(charts.get("numbers")).hasSize(5001);
+        assertThat(charts.at("/numbers/0").asInt()).isEqualTo(1);
+        assertThat(charts.at("/numbers/5000").asInt()).isEqualTo(5400);
+        assertThat(charts.at("/says/trials").asString())
+                .contains("Of 5,400 trials", "the best, number 5,400,", "Shown are 5,001 of 5,400 trials");
+        assertThat(api.get("/trials/" + winner).status()).isEqualTo(200);
     }
 
     @ParameterizedTest

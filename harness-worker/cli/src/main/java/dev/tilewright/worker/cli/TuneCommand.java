@@ -98,6 +98,12 @@ public final class TuneCommand extends ServiceVerb {
     private String device = "auto";
 
     @Option(
+            names = "--wait",
+            description = "Wait for a worker that offers the device, where none does (default: cancel the job and end"
+                    + " with 4).")
+    private boolean waits;
+
+    @Option(
             names = "--busy-sms",
             paramLabel = "N",
             split = ",",
@@ -200,6 +206,7 @@ public final class TuneCommand extends ServiceVerb {
             }
             return tune(
                     connection,
+                    selector,
                     request(selector, wanted, beside.families(connection, err)),
                     wanted.stream().map(Named::listed).toList());
         } catch (ApiRefusedException refused) {
@@ -262,7 +269,7 @@ public final class TuneCommand extends ServiceVerb {
         };
     }
 
-    private int tune(Connection connection, JobRequest request, List<ListedShape> listed)
+    private int tune(Connection connection, DeviceSelector selector, JobRequest request, List<ListedShape> listed)
             throws ApiRefusedException, InterruptedException, IOException {
         // With a key, a submission that is repeated because its answer was lost stays one job.
         UUID key = UUID.randomUUID();
@@ -273,6 +280,9 @@ public final class TuneCommand extends ServiceVerb {
             connection.cancel("/api/v1/jobs/" + id, "job " + id, err);
             err.println("its finished trials are kept");
         });
+        if (!waits) {
+            new DeviceCheck(connection, selector, service.isRemote(), err).require(job);
+        }
         Progress progress = new Progress(err, Terminal.of(environment), Clock.systemUTC());
         Waiting waiting = new Waiting("job", request.device(), service.localLog(environment), err);
         NoiseNotice noise = new NoiseNotice(connection, err);

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** Tells people when the local worker of a service is away, why, and when it is back. */
 final class WorkerWatch implements AutoCloseable {
 
-    private static final String PATH = "/actuator/health/localWorker";
+    static final String PATH = "/actuator/health/localWorker";
     private static final Duration BETWEEN = Duration.ofSeconds(1);
 
     /** What the service says of its worker. */
@@ -30,6 +30,14 @@ final class WorkerWatch implements AutoCloseable {
 
         private String words() {
             return Objects.requireNonNullElse(detail, "the local worker is " + state);
+        }
+
+        /** Whether it has not registered yet, and is expected to. */
+        boolean isComingUp() {
+            return switch (Objects.requireNonNullElse(state, "").toLowerCase(Locale.ROOT)) {
+                case "starting", "restarting" -> true;
+                default -> false;
+            };
         }
 
         private boolean isAway() {

@@ -67,6 +67,7 @@ class TuneCommandTest {
     private HttpServer server;
     private String result = "cuda.json";
     private String refusal = "";
+    private List<String> offered = List.of("cuda:0", "cuda:1", "emulated", "simulated:h200");
     private int outages;
     private int drops;
     private List<String> events = EVENTS;
@@ -100,6 +101,8 @@ class TuneCommandTest {
             submitted.add(Json.mapper().readTree(body));
             keys.add(exchange.getRequestHeaders().getFirst("Idempotency-Key"));
             answer(exchange, refusal.isEmpty() ? 202 : 422, refusal.isEmpty() ? job() : refusal);
+        } else if (path.endsWith("/cancel")) {
+            answer(exchange, 200, job());
         } else if (path.endsWith("/result")) {
             answer(exchange, 200, document().toString());
         } else if (path.startsWith("GET /api/v1/trials/")) {
@@ -174,7 +177,8 @@ class TuneCommandTest {
     }
 
     private String job() {
-        ObjectNode job = Json.mapper().createObjectNode().put("id", JOB);
+        ObjectNode job = Json.mapper().createObjectNode().put("id", JOB).put("state", "queued");
+        offered.forEach(job.putArray("offered")::add);
         ArrayNode studies = job.putArray("studies");
         for (JsonNode problem : submitted.getLast().get("problems")) {
             ObjectNode study = studies.addObject().put("id", studies.size() == 1 ? STUDY : JOB);
@@ -250,6 +254,27 @@ class TuneCommandTest {
                                 .readTree(
                                         "{\"problems\":[{\"m\":2048,\"n\":1024,\"k\":768,\"dtype\":\"bf16\"}],\"device\":\"auto\",\"budget\":{}}"));
         assertThat(keys).singleElement().asString().matches("\"[0-9a-f-]{36}\"");
+    }
+
+    @Test
+    void aDeviceThatNoWorkerOffersCancelsTheJobAndEndsAtOnce() {
+        offered = List.of("emulated", "simulated:h200");
+        assertThat(tune("--shape", "2048x1024x768", "--device", "simulated:b200"))
+                .isEqualTo(4);
+        assertThat(errors.toString())
+                .contains(
+                        "no worker offers simulated:b200; offered: emulated, simulated:h200; start a worker for it, or"
+                                + " wait for one with --wait");
+        assertThat(notices.toString(StandardCharsets.UTF_8)).contains("job " + JOB + " is cancelled");
+        assertThat(paths).containsExactly("POST /api/v1/jobs", "POST /api/v1/jobs/" + JOB + "/cancel");
+    }
+
+    @Test
+    void whoSaysWaitWaitsForAWorkerThatOffersTheDevice() {
+        offered = List.of();
+        assertThat(tune("--shape", "2048x1024x768", "--device", "simulated:b200", "--wait"))
+                .isZero();
+        assertThat(paths).noneMatch(path -> path.endsWith("/cancel"));
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.tilewright.model.exchange;
 
 import dev.tilewright.model.trial.Architecture;
 import dev.tilewright.model.trial.TestbedKind;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -155,6 +156,23 @@ public sealed interface DeviceSelector {
             case SIMULATED -> realGpuOffered ? Set.of(label) : Set.of("auto", label);
             case EMULATED -> Set.of(label);
         };
+    }
+
+    /**
+     * Whether one of the devices that live workers offer may take the work.
+     *
+     * @param offered labels of these devices
+     */
+    default boolean isAmong(Collection<String> offered) {
+        return switch (this) {
+            case Auto _ -> offered.stream().anyMatch(label -> isCuda(label) || label.startsWith("simulated:"));
+            case AllCuda _ -> offered.stream().anyMatch(DeviceSelector::isCuda);
+            case OneDevice one -> offered.contains(one.toString());
+        };
+    }
+
+    private static boolean isCuda(String label) {
+        return label.startsWith("cuda:");
     }
 
     /** Whether a device may take the work. */

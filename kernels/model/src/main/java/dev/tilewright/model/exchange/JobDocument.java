@@ -11,9 +11,11 @@ import org.jspecify.annotations.Nullable;
  * A job as users see it.
  *
  * @param submittedBy name of the token that it was submitted with
+ * @param offered devices that live workers offer now, such as {@code cuda:0}, each once: a job for another device waits
+ *     for a worker
  */
 public record JobDocument(
-        @JsonUnwrapped JobLine job, @Nullable String submittedBy, List<StudyLine> studies) {
+        @JsonUnwrapped JobLine job, @Nullable String submittedBy, List<String> offered, List<StudyLine> studies) {
 
     /**
      * What was asked for, and how far it is.

@@ -65,7 +65,20 @@ public sealed interface Report {
      * @param fence of the lease
      * @param reason why, for people
      */
-    record Refused(long fence, String reason) implements Report {}
+    record Refused(long fence, String reason) implements Report {
+
+        private static final String STOPPING = "worker is stopping";
+
+        /** What a worker that stops gives back. */
+        public static Refused ofStoppingWorker(long fence) {
+            return new Refused(fence, STOPPING);
+        }
+
+        /** Whether the worker stops: it could do the work, and nothing is held against it. */
+        public boolean saysThatTheWorkerStops() {
+            return reason.equals(STOPPING);
+        }
+    }
 
     /**
      * A kernel in a final.

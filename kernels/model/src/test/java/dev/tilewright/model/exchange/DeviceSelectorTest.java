@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tilewright.model.trial.TestbedKind;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -95,5 +96,24 @@ class DeviceSelectorTest {
         assertThat(DeviceSelector.parseOne(text))
                 .isEqualTo(DeviceSelector.parse(text))
                 .hasToString(text);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "auto, simulated:h200, true",
+        "auto, cuda:1, true",
+        "auto, emulated, false",
+        "cuda:all, cuda:1, true",
+        "cuda:all, simulated:h200, false",
+        "cuda:0, cuda:1, false",
+        "simulated:b200, simulated:h200, false",
+        "simulated:b200, simulated:b200, true",
+        "emulated:8, emulated, false",
+        "emulated:4, emulated, true"
+    })
+    void aSelectorIsAmongTheDevicesThatMayTakeItsWork(String selector, String offered, boolean among) {
+        assertThat(DeviceSelector.parse(selector).isAmong(List.of("emulated:2", offered)))
+                .isEqualTo(among);
+        assertThat(DeviceSelector.parse(selector).isAmong(List.of())).isFalse();
     }
 }

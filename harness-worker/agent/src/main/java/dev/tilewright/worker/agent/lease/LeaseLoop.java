@@ -189,7 +189,7 @@ public final class LeaseLoop {
     private boolean givenBack() throws InterruptedException, ApiRefusedException {
         ReportOutbox back = new ReportOutbox(session, leases, sleeper);
         for (Lease lease : leases.all()) {
-            back.add(lease.leaseId(), new Report.Refused(lease.fence(), "worker is stopping"));
+            back.add(lease.leaseId(), Report.Refused.ofStoppingWorker(lease.fence()));
         }
         return back.flush();
     }

@@ -388,6 +388,7 @@ class BoardPartsTest {
         JobDocument resource = new JobDocument(
                 job,
                 null,
+                List.of("cuda:0"),
                 IntStream.range(0, 4)
                         .mapToObj(index -> new StudyLine(
                                 new UUID(0, index),

@@ -1,0 +1,261 @@
+package dev.tilewright.api.study.flow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tilewright.api.search.RandomStrategy;
+import dev.tilewright.api.search.SearchAnswer;
+import dev.tilewright.api.search.SearchQuestion;
+import dev.tilewright.api.search.SearchStrategy;
+import dev.tilewright.api.search.Strategies;
+import dev.tilewright.api.study.SpaceRestriction;
+import dev.tilewright.api.study.SpaceTrees;
+import dev.tilewright.api.testing.ScriptedWorker;
+import dev.tilewright.api.testing.ToyFamily;
+import dev.tilewright.api.trial.TrialRepository;
+import dev.tilewright.model.exchange.Budget;
+import dev.tilewright.model.exchange.StudyStage;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.trial.Testbed;
+import dev.tilewright.space.family.FamilySpace;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.CannotGetJdbcConnectionException;
+
+/** The next step of a study, from snapshots. */
+class DecisionTest {
+
+    /** Learns, and answers as a test wants. */
+    private record Scripted(Function<SearchQuestion, SearchAnswer> answer) implements SearchStrategy {
+
+        @Override
+        public String name() {
+            return "scripted";
+        }
+
+        @Override
+        public boolean learns() {
+            return true;
+        }
+
+        @Override
+        public SearchAnswer ask(SearchQuestion question) {
+            return answer.apply(question);
+        }
+    }
+
+    private final SpaceTrees trees = new SpaceTrees();
+    private final Asks asks = new Asks(Duration.ofSeconds(60), new SimpleMeterRegistry(), Clock.systemUTC());
+    private Function<SearchQuestion, SearchAnswer> answer = question -> new SearchAnswer(
+            question.space()
+                    .configs()
+                    .filter(config -> !question.history().configs().contains(config))
+                    .limit(question.count())
+                    .toList(),
+            1);
+    private final Search search = new Search(
+            trees, new Strategies(List.of(new Scripted(question -> answer.apply(question)), new RandomStrategy())));
+    private final Decision decision = new Decision(search, new Contenders(trees), asks);
+
+    @BeforeEach
+    void takePermit() throws InterruptedException {
+        asks.takePermit();
+    }
+
+    @AfterEach
+    void returnPermit() {
+        asks.returnPermit();
+    }
+
+    private static Snapshots study(
+            Testbed testbed, @Nullable Integer trials, @Nullable Integer seconds, int finalists) {
+        return new Snapshots(
+                new ToyFamily(),
+                new ProblemShape(640, 384, 256),
+                SpaceRestriction.NONE,
+                "scripted",
+                new Budget(trials, seconds, finalists),
+                testbed);
+    }
+
+    private List<Config> configs(Snapshots of) {
+        return trees.tree(
+                        of.problem(),
+                        of.family(),
+                        of.restriction(),
+                        of.testbed().smCount())
+                .configs()
+                .toList();
+    }
+
+    private static String scheduler(Config config) {
+        return config.name(FamilySpace.SCHEDULER);
+    }
+
+    @Test
+    void aStudyThatHasNotAskedQueuesWhatTheStrategyAnswersButForTwoTwins() throws Exception {
+        Snapshots of = study(ScriptedWorker.SIMULATED, 16, null, 0);
+        StudySnapshot fresh = of.asked(List.of(), 0);
+        assertThat(decision.needs(fresh)).isEqualTo(Decision.Needs.HISTORY);
+        assertThat(decision.of(fresh)).isInstanceOfSatisfying(Step.Queue.class, queue -> {
+            assertThat(queue.configs()).hasSize(14);
+            assertThat(queue.last()).isFalse();
+        });
+    }
+
+    @Test
+    void workersThatHaveEnoughAreLeftAloneAndNoHistoryIsRead() throws Exception {
+        Snapshots of = study(ScriptedWorker.SIMULATED, 16, null, 0);
+        StudySnapshot busy =
+                of.asked(configs(of).stream().limit(14).map(Snapshots::open).toList(), 0);
+        assertThat(decision.needs(busy)).isEqualTo(Decision.Needs.NOTHING_MORE);
+        assertThat(decision.of(busy)).isEqualTo(new Step.Wait());
+    }
+
+    /** Seven are open, and the twin of the best was not asked for. */
+    @Test
+    void theTwinOfTheBestIsAskedForWhileTheLastTrialsAreOpen() throws Exception {
+        Snapshots of = study(ScriptedWorker.SIMULATED, 16, null, 0);
+        List<Config> single = configs(of).stream()
+                .filter(config -> scheduler(config).equals("single"))
+                .toList();
+        List<Config> others = configs(of).stream()
+                .filter(config -> scheduler(config).equals("static"))
+                .filter(config -> config.whole("tileM") != single.getFirst().whole("tileM"))
+                .limit(4)
+                .toList();
+        List<TrialRepository.Seen> seen = Stream.concat(
+                        IntStream.range(0, 10)
+                                .mapToObj(number -> number < 7
+                                        ? Snapshots.completed(single.get(number), 1000 + number)
+                                        : Snapshots.open(single.get(number))),
+                        others.stream().map(Snapshots::open))
+                .toList();
+        assertThat(decision.of(of.asked(seen, 0)))
+                .isInstanceOfSatisfying(
+                        Step.Queue.class,
+                        queue -> assertThat(queue.configs()).singleElement().satisfies(twin -> {
+                            assertThat(scheduler(twin)).isEqualTo("static");
+                            assertThat(twin.whole("tileM"))
+                                    .isEqualTo(single.getFirst().whole("tileM"));
+                        }));
+    }
+
+    /** Of the open trials one is the twin of the best before; then another one completes and is better. */
+    @Test
+    void theTwinOfABetterOneFollows() throws Exception {
+        Snapshots of = study(ScriptedWorker.SIMULATED, 16, null, 0);
+        List<Config> all = configs(of);
+        List<Config> single = all.stream()
+                .filter(config -> scheduler(config).equals("single"))
+                .toList();
+        Config twin = all.stream()
+                .filter(config -> scheduler(config).equals("static"))
+                .filter(config -> withoutScheduler(config).equals(withoutScheduler(single.getFirst())))
+                .findFirst()
+                .orElseThrow();
+        List<TrialRepository.Seen> seen = Stream.concat(
+                        IntStream.range(0, 10)
+                                .mapToObj(number -> number < 8
+                                        ? Snapshots.completed(single.get(number), number == 7 ? 900 : 1000 + number)
+                                        : Snapshots.open(single.get(number))),
+                        Stream.of(Snapshots.open(twin)))
+                .toList();
+        List<TrialRepository.Seen> padded = Stream.concat(
+                        seen.stream(),
+                        all.stream()
+                                .filter(config -> scheduler(config).equals("static"))
+                                .filter(config -> !config.equals(twin)
+                                        && !withoutScheduler(config).equals(withoutScheduler(single.get(7))))
+                                .limit(4)
+                                .map(Snapshots::open))
+                .toList();
+        assertThat(decision.of(of.asked(padded, 0)))
+                .isInstanceOfSatisfying(
+                        Step.Queue.class,
+                        queue -> assertThat(queue.configs())
+                                .singleElement()
+                                .satisfies(next ->
+                                        assertThat(withoutScheduler(next)).isEqualTo(withoutScheduler(single.get(7)))));
+    }
+
+    private static Config withoutScheduler(Config config) {
+        return config.only(config.values().keySet().stream()
+                .filter(name -> !name.equals(FamilySpace.SCHEDULER))
+                .toList());
+    }
+
+    @Test
+    void whenTheTimeIsOverNothingMoreIsAskedFor() throws Exception {
+        Snapshots of = study(ScriptedWorker.SIMULATED, null, 60, 0);
+        assertThat(decision.of(of.asked(List.of(), 59))).isInstanceOf(Step.Queue.class);
+        StudySnapshot late = of.asked(List.of(), 60);
+        assertThat(decision.needs(late)).isEqualTo(Decision.Needs.NOTHING_MORE);
+        assertThat(decision.of(late)).isEqualTo(new Step.Stop("the 60 s of the budget were over"));
+    }
+
+    @Test
+    void aSweepThatIsOverIsFollowedByARaceOnAGpuAlone() throws Exception {
+        Snapshots gpu = study(ScriptedWorker.H200, 100, null, 3);
+        StudySnapshot swept = gpu.swept(configs(gpu), _ -> 1000);
+        assertThat(decision.needs(swept)).isEqualTo(Decision.Needs.SCREENS);
+        assertThat(decision.of(swept)).isInstanceOf(Step.Race.class);
+
+        Snapshots model = study(ScriptedWorker.SIMULATED, 100, null, 3);
+        assertThat(decision.of(model.swept(configs(model), _ -> 1000))).isEqualTo(new Step.End());
+        Snapshots without = study(ScriptedWorker.H200, 100, null, 0);
+        StudySnapshot unwanted = without.swept(configs(without), _ -> 1000);
+        assertThat(decision.needs(unwanted)).isEqualTo(Decision.Needs.NOTHING_MORE);
+        assertThat(decision.of(unwanted)).isEqualTo(new Step.End());
+    }
+
+    @Test
+    void withoutACompletedTrialThereIsNoFinal() throws Exception {
+        Snapshots gpu = study(ScriptedWorker.H200, 1, null, 3);
+        assertThat(decision.of(gpu.exhausted(0, 0, StudyStage.SWEEP))).isEqualTo(new Step.End());
+    }
+
+    @Test
+    void anOpenTrialOrAFinalThatRunsIsWaitedFor() throws Exception {
+        Snapshots gpu = study(ScriptedWorker.H200, 10, null, 3);
+        assertThat(decision.of(gpu.exhausted(9, 1, StudyStage.SWEEP))).isEqualTo(new Step.Wait());
+        assertThat(decision.of(gpu.exhausted(10, 0, StudyStage.RACE))).isEqualTo(new Step.Wait());
+        assertThat(decision.of(gpu.exhausted(10, 0, StudyStage.FINAL))).isEqualTo(new Step.Wait());
+    }
+
+    @Test
+    void aStrategyThatIsWrongFailsItsStudyWithTheReason() throws Exception {
+        StudySnapshot fresh = study(ScriptedWorker.SIMULATED, 16, null, 0).asked(List.of(), 0);
+        answer = question -> new SearchAnswer(
+                question.space().configs().limit(question.count() + 1).toList(), 1);
+        assertThat(decision.of(fresh))
+                .isEqualTo(new Step.Fail("strategy 'scripted' failed: java.lang.IllegalStateException: it asked for 15"
+                        + " configs where 14 were wanted"));
+        answer = _ -> {
+            throw new LinkageError("half of it is missing");
+        };
+        assertThat(decision.of(fresh))
+                .isEqualTo(new Step.Fail("strategy 'scripted' failed: java.lang.LinkageError: half of it is missing"));
+    }
+
+    /** The driver asks again when the database is back. */
+    @Test
+    void aDatabaseThatDoesNotAnswerIsNoVerdict() {
+        StudySnapshot fresh = study(ScriptedWorker.SIMULATED, 16, null, 0).asked(List.of(), 0);
+        answer = _ -> {
+            throw new CannotGetJdbcConnectionException("the pool is exhausted");
+        };
+        assertThatThrownBy(() -> decision.of(fresh)).isInstanceOf(DataAccessException.class);
+    }
+}
