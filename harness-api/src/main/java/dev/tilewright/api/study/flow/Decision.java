@@ -63,12 +63,25 @@ record Decision(
     }
 
     /**
-     * The twins of the best so far, while the last few trials are open still: a GPU waits for no twin. Where one of
-     * these is better, its twins follow. Then the search has the rest of a number of trials.
+     * What tile schedulers lack of their share, and the twins of the best so far, while the last few trials are open
+     * still: a GPU waits for neither. Where one of these is better, its twins follow. The search has what the shares
+     * leave, and the rest of a number of trials.
      */
     private Step last(StudyRow study, History history, TrialCounts counts) throws Asks.NoAnswer, InterruptedException {
         int left = study.spending().mostTrials() - counts.total();
         if (left > 0) {
+            Asked.Answered<List<Config>> shares =
+                    asks.ask(Asks.About.SHARES, "the search for shares", () -> search.shares(study, history));
+            if (!shares.answer().isEmpty()) {
+                return new Step.Queue(shares.answer().stream().limit(left).toList(), shares.asked(), false);
+            }
+            int more = search.leftWithShares(study, counts);
+            if (more > 0 && study.options().budget().trials() != null) {
+                Asked.Answered<SearchAnswer> answered = answer(study, history, more);
+                if (!answered.answer().configs().isEmpty()) {
+                    return new Step.Queue(answered.answer().configs(), answered.asked(), false);
+                }
+            }
             Asked.Answered<List<Config>> twins =
                     asks.ask(Asks.About.TWINS, "the search for twins", () -> search.twins(study, history));
             if (!twins.answer().isEmpty()) {

@@ -14,6 +14,8 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.family.FamilySpace;
+import dev.tilewright.space.ranking.FairShare;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -34,6 +36,9 @@ record Search(StudySpaces spaces, Strategies strategies, TrialRepository trials)
     /** At most one trial of so many is kept for a twin. */
     private static final int FEW_OF = 4;
 
+    /** At most one trial of so many is kept for whatever follows the search. */
+    private static final int HALF_OF = 2;
+
     /** How many configs a study wants now; 0 while workers have enough to go on with. */
     int wanted(StudyRow study, TrialCounts counts) {
         int most = Math.max(OPEN, 2 * counts.leased());
@@ -43,11 +48,47 @@ record Search(StudySpaces spaces, Strategies strategies, TrialRepository trials)
         return left <= 0 || room < Math.min(left, most / LOTS) ? 0 : Math.min(left, room);
     }
 
-    /** How many configs the search may still ask for; the last of a budget are for the twins of the best. */
+    /**
+     * How many configs the search may still ask for, before it is known whom it did not ask for: the last of a budget
+     * are for the shares of the tile schedulers and for the twins of the best.
+     */
     int left(StudyRow study, TrialCounts counts) {
         int most = study.spending().mostTrials();
-        // Twice: a trial that comes back late may be better than the one whose twins were asked for.
-        return most - Math.min(2 * twins(study), most / FEW_OF) - counts.total();
+        int kept = keptForTwins(study) + twins(study) * FairShare.of(most);
+        return most - Math.min(kept, most / HALF_OF) - counts.total();
+    }
+
+    /** The same where each tile scheduler has its share. */
+    int leftWithShares(StudyRow study, TrialCounts counts) {
+        return study.spending().mostTrials() - keptForTwins(study) - counts.total();
+    }
+
+    /** Twice their number: a trial that comes back late may be better than the one whose twins were asked for. */
+    private int keptForTwins(StudyRow study) {
+        return Math.min(2 * twins(study), study.spending().mostTrials() / FEW_OF);
+    }
+
+    /**
+     * What each tile scheduler still lacks of its share of the trials: the best configs of that scheduler, by the model
+     * and by what the study measured of it. Of a space with one scheduler nothing is lacking.
+     */
+    List<Config> shares(StudyRow study, History history) {
+        if (twins(study) == 0) {
+            return List.of();
+        }
+        Integer trials = study.options().budget().trials();
+        int share = FairShare.of(Math.max(history.asked().size(), trials == null ? 0 : trials));
+        List<Config> lacking = new ArrayList<>();
+        for (SpaceTree part : spaces.tree(study).parts(FamilySpace.SCHEDULER)) {
+            History own = history.with(history.asked().stream()
+                    .filter(asked -> part.contains(asked.config()))
+                    .toList());
+            int missing = share - own.asked().size();
+            if (missing > 0 && !part.isEmpty()) {
+                lacking.addAll(ask(study, part, own, missing).configs());
+            }
+        }
+        return lacking;
     }
 
     /** Twins that a config may have; a strategy that does not learn looks for no best. */
@@ -120,7 +161,10 @@ record Search(StudySpaces spaces, Strategies strategies, TrialRepository trials)
      * @throws IllegalStateException if it answers what it may not
      */
     SearchAnswer ask(StudyRow study, History history, int count) {
-        SpaceTree space = spaces.tree(study);
+        return ask(study, spaces.tree(study), history, count);
+    }
+
+    private SearchAnswer ask(StudyRow study, SpaceTree space, History history, int count) {
         SearchStrategy strategy = strategies.named(study.options().strategy());
         SearchAnswer answer = strategy.ask(new SearchQuestion(
                 space,

@@ -63,13 +63,21 @@ class TwinsTest {
         ScriptedWorker worker = ScriptedWorker.simulated(api);
         List<Lease> held = new ArrayList<>(worker.lease(TRIALS));
         Set<Config> asked = new HashSet<>(held.stream().map(TwinsTest::config).toList());
-        assertThat(held).as("two are kept for twins").hasSize(TRIALS - 2);
+        assertThat(held).as("two are kept for twins, and two for shares").hasSize(TRIALS - 4);
 
         Lease best = withoutTwin(held, asked);
         worker.complete(best, 1000);
         while (held.size() > FEW) {
             assertThat(worker.lease(TRIALS)).as("more than a few are open").isEmpty();
             worker.complete(held.removeLast(), 2000 + held.size());
+        }
+        List<Lease> more = worker.lease(TRIALS);
+        assertThat(more)
+                .as("each scheduler has its share: what was kept for that is the search's")
+                .hasSize(2);
+        for (Lease lease : more) {
+            assertThat(asked.add(config(lease))).isTrue();
+            worker.complete(lease, 2500);
         }
         expectTwin(worker, best, held, asked);
 
