@@ -174,7 +174,7 @@ record BestRepository(JdbcClient jdbc, JsonColumn json) {
                     where %3$s %1$s
                     order by s.m, s.n, s.k, s.dtype limit :limit),
                 winner as (
-                    -- As Standing has it: who left a final early was behind.
+                    -- As TimedTrial has it: who left a final early was behind, and of equals the one asked first is the first.
                     select distinct on (s.id) s.id, s.m, s.n, s.k, s.dtype, s.family, s.testbed_id, s.finished_at,
                         coalesce(r.ci_high_ns, r.median_ns) as high_ns, (
                             select d.low from arm_ratio d join final_arm p on p.id = d.peer_id
@@ -183,9 +183,10 @@ record BestRepository(JdbcClient jdbc, JsonColumn json) {
                             order by p.name limit 1) as over_default
                     from %2$s
                     join final_arm a on a.study_id = s.id and a.trial_id is not null and a.outcome = 'completed'
+                    join trial o on o.id = a.trial_id
                     join measurement r on r.arm_id = a.id and r.mode = 'sustained' and r.stage = 'final'
                     where %4$s %1$s
-                    order by s.id, r.blocks desc, r.median_ns, a.name),
+                    order by s.id, r.blocks desc, r.median_ns, o.ordinal),
                 compared as (
                     select *, case when bool_and(over_default is not null) over same then -over_default else high_ns end as bound
                     from winner window same as (partition by m, n, k, dtype, family, testbed_id)),

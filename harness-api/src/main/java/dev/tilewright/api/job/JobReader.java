@@ -15,6 +15,7 @@ import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.exchange.JobRequest;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.simulator.Simulator;
 import dev.tilewright.space.Parameter;
 import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.family.DeviceLimits;
@@ -124,7 +125,7 @@ class JobReader {
                         restriction,
                         strategy,
                         budget,
-                        Objects.requireNonNullElse(request.seed(), 1L),
+                        Objects.requireNonNullElse(request.seed(), Simulator.USUAL_SEED),
                         device.get().toString(),
                         settings.check() || Boolean.TRUE.equals(request.check()),
                         peers));

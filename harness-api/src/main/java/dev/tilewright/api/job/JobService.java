@@ -203,7 +203,8 @@ public class JobService {
                 study.state(),
                 study.testbed(),
                 new JobDocument.TrialLine(tally.asked(), tally.finished(), tally.completed()),
-                tally.bestTflops(),
+                tally.screenTflops(),
+                tally.bestTflops(study.testbed()),
                 study.error());
     }
 }

@@ -27,7 +27,7 @@ record TrialEvents(EventLog events, LeaseMeters meters, Clock clock) {
                     trial.finished(),
                     trial.completed(),
                     study.options().budget().trials(),
-                    trial.bestTflops());
+                    trial.fastestScreenTflops());
         }
     }
 

@@ -11,9 +11,17 @@ import org.jspecify.annotations.Nullable;
  * A kernel that took part in a final.
  *
  * @param trialId {@code null} for a peer
+ * @param ordinal number of the trial in its study; {@code null} likewise
  */
 public record FinalArm(
-        UUID id, String name, @Nullable UUID trialId, String family, Config config, TrialOutcome outcome, String log) {
+        UUID id,
+        String name,
+        @Nullable UUID trialId,
+        @Nullable Integer ordinal,
+        String family,
+        Config config,
+        TrialOutcome outcome,
+        String log) {
 
     /** Whether it is somebody else's kernel. */
     public boolean isPeer() {

@@ -213,12 +213,15 @@ public class FinalRepository {
     /** The arms of finals by study, ours before the peers. */
     public Map<UUID, List<FinalArm>> arms(List<UUID> studyIds) {
         return byStudy(
-                "select * from final_arm where study_id = %s order by trial_id is null, name",
+                """
+                select a.*, t.ordinal from final_arm a left join trial t on t.id = a.trial_id
+                where a.study_id = %s order by a.trial_id is null, a.name""",
                 studyIds,
                 (row, number) -> new FinalArm(
                         row.getObject("id", UUID.class),
                         row.getString("name"),
                         row.getObject("trial_id", UUID.class),
+                        JsonColumn.wholeOrNull(row, "ordinal"),
                         row.getString("family"),
                         json.read(row, "config", Config.class),
                         JsonColumn.word(row, "outcome", TrialOutcome.class),

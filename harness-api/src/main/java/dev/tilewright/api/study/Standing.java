@@ -8,6 +8,7 @@ import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.space.family.VendorFamily;
+import dev.tilewright.space.ranking.TimedTrial;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -22,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * none, and its best is the best screen.
  *
  * @param best {@code null} if nothing may be called best
- * @param equivalent of a final those of our configs whose intervals meet that of the best, which is the first; by
- *     median, then by name
+ * @param equivalent of a final those of our configs whose intervals meet that of the best, which is the first; in the
+ *     order of the trials of a study
  * @param bestPeer the fastest peer of the final; {@code null} if none ran
  * @param toDefault of the best to cuBLAS's default, sustained; {@code null} if either did not run
  * @param toBestPeer of the best to the fastest peer, sustained
@@ -35,17 +36,24 @@ public record Standing(
         @Nullable Ratio toDefault,
         @Nullable Ratio toBestPeer) {
 
-    /** Who left the final before its end was surely behind, whatever the clock was in its turns. */
-    private static final Comparator<Peer> ORDER = Comparator.<Peer>comparingInt(
-                    peer -> -peer.measurement().blocks())
-            .thenComparingDouble(peer -> peer.measurement().medianNs())
+    /** That of the trials of a study, which peers have by their names. */
+    private static final Comparator<Peer> ORDER = Comparator.comparing(Peer::trial, TimedTrial.ORDER)
             .thenComparing(peer -> peer.arm().name());
 
     /** The best trial with the measurement that makes it so. */
     public record Best(UUID trialId, Config config, Measurement measurement) {}
 
     /** A peer with its sustained measurement in the final. */
-    public record Peer(FinalArm arm, Measurement measurement) {}
+    public record Peer(FinalArm arm, Measurement measurement) {
+
+        private TimedTrial trial() {
+            return new TimedTrial(
+                    arm.id(),
+                    Objects.requireNonNullElse(arm.ordinal(), 0),
+                    arm.config(),
+                    List.of(TimedTrial.Time.of(measurement)));
+        }
+    }
 
     /**
      * Works it out.

@@ -3,6 +3,7 @@ package dev.tilewright.api.study;
 import dev.tilewright.api.platform.http.Page;
 import dev.tilewright.model.exchange.StudyDocument;
 import dev.tilewright.model.exchange.TrialDocument;
+import dev.tilewright.space.ranking.WorthDocument;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.tags.Tag;
@@ -23,6 +24,15 @@ record StudyController(StudyService studies) {
     @GetMapping("/api/v1/studies/{id}")
     StudyDocument study(@Parameter(description = "Id of the study") @PathVariable UUID id) {
         return studies.study(id);
+    }
+
+    @Operation(
+            summary = "What the tile scheduler of the best trial is worth",
+            description = "By trials with the same config but for the scheduler, and by the best trial of every other"
+                    + " scheduler; in figures and in the words that terminal and pages have.")
+    @GetMapping("/api/v1/studies/{id}/schedulers")
+    WorthDocument schedulers(@Parameter(description = "Id of the study") @PathVariable UUID id) {
+        return studies.schedulers(id);
     }
 
     @Operation(summary = "The trials of a study in the order in which they were asked")

@@ -22,6 +22,8 @@ import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.simulator.Roofline;
 import dev.tilewright.space.SpaceSummary;
+import dev.tilewright.space.ranking.SchedulerWorth;
+import dev.tilewright.space.ranking.WorthDocument;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,6 +46,7 @@ public class StudyService {
     private final TallyRepository tallies;
     private final FinalRepository finals;
     private final SweepRepository sweeps;
+    private final StudySpaces spaces;
 
     StudyService(
             StudyRepository studies,
@@ -51,13 +54,15 @@ public class StudyService {
             MeasurementRepository measurements,
             TallyRepository tallies,
             FinalRepository finals,
-            SweepRepository sweeps) {
+            SweepRepository sweeps,
+            StudySpaces spaces) {
         this.studies = studies;
         this.trials = trials;
         this.measurements = measurements;
         this.tallies = tallies;
         this.finals = finals;
         this.sweeps = sweeps;
+        this.spaces = spaces;
     }
 
     /**
@@ -68,6 +73,13 @@ public class StudyService {
      */
     public StudyDocument study(UUID id) {
         return document(row(id));
+    }
+
+    /** What the tile scheduler of the best of a study is worth. */
+    public WorthDocument schedulers(UUID id) {
+        return SchedulerWorth.of(study(id), trials.timed(id), spaces.families())
+                .map(WorthDocument::of)
+                .orElse(WorthDocument.NONE);
     }
 
     /** Trials of a study from an ordinal on, at most {@code limit}. */

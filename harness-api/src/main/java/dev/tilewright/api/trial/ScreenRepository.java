@@ -51,10 +51,10 @@ public class ScreenRepository {
     }
 
     /** The rest of a trial, as it is when its screen is written. */
-    private record Known(Config config, String hash) {}
+    private record Known(Config config, int ordinal) {}
 
     /** A completed trial with the median of its last sustained screen. */
-    private record Timed(UUID id, String hash, double ns) {}
+    private record Timed(UUID id, int ordinal, double ns) {}
 
     /** Writes what a worker found; the trials must be leased, and the caller holds the study. Returns them in order. */
     public List<TrialRepository.Ended> finish(UUID studyId, Problem problem, List<Screen> screens, Instant now) {
@@ -62,7 +62,7 @@ public class ScreenRepository {
         Tally before = tallies.ended(studyId, together(problem, screens, trials));
         List<TrialRepository.Ended> ended = new ArrayList<>();
         int completed = before.completed();
-        Double best = before.bestTflops();
+        Double best = before.screenTflops();
         for (Screen screen : screens) {
             List<Double> ns = screen.sustainedNs();
             completed += screen.isCompleted() ? 1 : 0;
@@ -95,9 +95,9 @@ public class ScreenRepository {
                 .filter(screen -> !screen.sustainedNs().isEmpty())
                 .map(screen -> new Timed(
                         screen.trialId(),
-                        trials.get(screen.trialId()).hash(),
+                        trials.get(screen.trialId()).ordinal(),
                         screen.sustainedNs().getLast()))
-                .min(Comparator.comparing(Timed::ns).thenComparing(Timed::hash))
+                .min(Comparator.comparing(Timed::ns).thenComparing(Timed::ordinal))
                 .orElse(null);
         return new TallyRepository.Batch(
                 screens.size(),
@@ -128,13 +128,13 @@ public class ScreenRepository {
                     "sharedBytes" integer, "ptxHash" text, "cubinHash" text) on true
                 left join lateral json_to_record(r.executed) as x("gridX" integer, "clusterSize" integer, threads integer)
                     on true
-                where t.id = said."trialId" and t.state = 'leased' returning t.id, t.config, t.config_hash""")
+                where t.id = said."trialId" and t.state = 'leased' returning t.id, t.config, t.ordinal""")
                 .param("screens", json.write(screens))
                 .param("now", at(now))
                 .query(row -> {
                     trials.put(
                             row.getObject("id", UUID.class),
-                            new Known(json.read(row, "config", Config.class), row.getString("config_hash")));
+                            new Known(json.read(row, "config", Config.class), row.getInt("ordinal")));
                 });
         for (Screen screen : screens) {
             if (!trials.containsKey(screen.trialId())) {

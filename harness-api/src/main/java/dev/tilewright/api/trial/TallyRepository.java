@@ -63,14 +63,14 @@ public class TallyRepository {
 
     /** The tally in the current row, with the columns of the table. */
     public static Tally map(ResultSet row) throws SQLException {
-        Double best = JsonColumn.realOrNull(row, "final_tflops");
         return new Tally(
                 row.getInt("asked"),
                 row.getInt("finished"),
                 row.getInt("completed"),
                 row.getInt("recorded"),
                 row.getObject("fastest_trial", UUID.class),
-                best == null ? JsonColumn.realOrNull(row, "best_tflops") : best);
+                JsonColumn.realOrNull(row, "best_tflops"),
+                JsonColumn.realOrNull(row, "final_tflops"));
     }
 
     void asked(UUID studyId, int trials) {
@@ -103,16 +103,16 @@ public class TallyRepository {
     /**
      * Trials that ended together.
      *
-     * @param fastest of those that completed, by its last sustained screen, of two the one whose config has the smaller
-     *     hash; {@code null} if none was timed, as are the following
-     * @param bestTflops the highest sustained rate of these
+     * @param fastest of those that completed, by its last sustained screen, of two the one that was asked first;
+     *     {@code null} if none was timed, as are the following
+     * @param screenTflops the highest sustained rate of these
      */
     record Batch(
             int finished,
             int completed,
             @Nullable UUID fastest,
             @Nullable Double fastestNs,
-            @Nullable Double bestTflops) {}
+            @Nullable Double screenTflops) {}
 
     /** Trials ended; returns how the study stood before. */
     Tally ended(UUID studyId, Batch batch) {
@@ -125,8 +125,8 @@ public class TallyRepository {
                         fastest_ns = case when f.first then f.ns else y.fastest_ns end
                     from before b, lateral (
                         select n.*, n.ns is not null and (b.fastest_ns is null or b.fastest_ns > n.ns or b.fastest_ns = n.ns
-                            and (select config_hash from trial where id = b.fastest_trial)
-                                > (select config_hash from trial where id = n.trial)) as first
+                            and (select ordinal from trial where id = b.fastest_trial)
+                                > (select ordinal from trial where id = n.trial)) as first
                         from (select cast(:trial as uuid) as trial, cast(:ns as double precision) as ns,
                             cast(:tflops as double precision) as tflops) n) f
                     where y.study_id = :study)
@@ -136,7 +136,7 @@ public class TallyRepository {
                 .param("completed", batch.completed())
                 .param("trial", batch.fastest())
                 .param("ns", batch.fastestNs())
-                .param("tflops", batch.bestTflops())
+                .param("tflops", batch.screenTflops())
                 .query((row, number) -> map(row))
                 .single();
     }
@@ -145,13 +145,13 @@ public class TallyRepository {
     public void raced(UUID studyId) {
         jdbc.sql("""
                 with timed as (
-                    select m.id, m.trial_id, m.stage, m.median_ns, m.tflops, t.config_hash
+                    select m.id, m.trial_id, m.stage, m.median_ns, m.tflops, t.ordinal
                     from measurement m join trial t on t.id = m.trial_id
                     where m.study_id = :study and m.mode = 'sustained' and t.outcome = 'completed'),
                 screened as (
                     select distinct on (trial_id) * from timed where stage = 'screen' order by trial_id, id desc),
-                fastest as (select * from screened order by median_ns, config_hash limit 1)
-                update study_tally set best_tflops = (select max(tflops) from timed),
+                fastest as (select * from screened order by median_ns, ordinal limit 1)
+                update study_tally set best_tflops = (select max(tflops) from timed where stage = 'screen'),
                     final_tflops = (select max(tflops) from timed where stage = 'final'),
                     fastest_trial = (select trial_id from fastest), fastest_ns = (select median_ns from fastest)
                 where study_id = :study""").param("study", studyId).update();

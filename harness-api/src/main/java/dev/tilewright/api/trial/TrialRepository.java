@@ -9,11 +9,15 @@ import dev.tilewright.model.space.Violation;
 import dev.tilewright.model.trial.Checked;
 import dev.tilewright.model.trial.Executed;
 import dev.tilewright.model.trial.SchedulerEvidence;
+import dev.tilewright.model.trial.Stage;
+import dev.tilewright.model.trial.TimeInterval;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.model.trial.TrialState;
+import dev.tilewright.space.ranking.TimedTrial;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -161,7 +165,7 @@ public class TrialRepository {
             @Nullable Double tflops,
             int finished,
             int completed,
-            @Nullable Double bestTflops) {}
+            @Nullable Double fastestScreenTflops) {}
 
     /** Ends a leased trial of which nothing is known but why; the caller holds the study. */
     public Ended giveUp(UUID studyId, UUID id, TrialOutcome outcome, String log, Instant now) {
@@ -177,7 +181,7 @@ public class TrialRepository {
                 .optional()
                 .orElseThrow(() -> notLeased(id));
         Tally tally = tallies.finished(studyId, 1);
-        return new Ended(id, config, outcome, null, tally.finished(), tally.completed(), tally.bestTflops());
+        return new Ended(id, config, outcome, null, tally.finished(), tally.completed(), tally.screenTflops());
     }
 
     /**
@@ -293,6 +297,34 @@ public class TrialRepository {
                         row.getString("ptx_hash"),
                         Objects.requireNonNull(HistoryRepository.screen(row))))
                 .list();
+    }
+
+    /** The completed trials of a study with their times, the last of each stage, in their order. */
+    public List<TimedTrial> timed(UUID studyId) {
+        Map<UUID, TimedTrial> trials = new LinkedHashMap<>();
+        jdbc.sql("""
+                select t.id, t.ordinal, t.config, m.* from trial t cross join lateral (
+                    select distinct on (stage) stage, blocks, median_ns, ci_low_ns, ci_high_ns from measurement
+                    where trial_id = t.id and mode = 'sustained' order by stage, id desc) m
+                where t.study_id = :study and t.outcome = 'completed' order by t.ordinal""").param("study", studyId).query(row -> {
+            TimedTrial one = new TimedTrial(
+                    row.getObject("id", UUID.class),
+                    row.getInt("ordinal"),
+                    json.read(row, "config", Config.class),
+                    List.of(time(row)));
+            trials.merge(one.id(), one, TimedTrial::with);
+        });
+        return List.copyOf(trials.values());
+    }
+
+    private static TimedTrial.Time time(ResultSet row) throws SQLException {
+        return new TimedTrial.Time(
+                JsonColumn.word(row, "stage", Stage.class),
+                row.getInt("blocks"),
+                new TimeInterval(
+                        row.getDouble("median_ns"),
+                        JsonColumn.realOrNull(row, "ci_low_ns"),
+                        JsonColumn.realOrNull(row, "ci_high_ns")));
     }
 
     private TrialRow map(ResultSet row) throws SQLException {

@@ -76,7 +76,7 @@ class EventTest {
             assertThat(last.get("finished").asInt()).isEqualTo(5);
             assertThat(last.get("trialBudget").asInt()).isEqualTo(5);
             assertThat(last.get("outcome").asString()).isEqualTo("completed");
-            assertThat(last.get("bestTflops").asDouble())
+            assertThat(last.get("fastestScreenTflops").asDouble())
                     .isEqualTo(last.get("tflops").asDouble());
             assertThat(events.get(1).data().get("mostTrials").asInt()).isEqualTo(5);
             assertThat(events.get(1).data().get("testbed").get("kind").asString())

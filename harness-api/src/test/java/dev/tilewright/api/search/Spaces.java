@@ -5,10 +5,12 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.simulator.LaunchModels;
+import dev.tilewright.simulator.sweep.StoredSweep;
 import dev.tilewright.space.Constraint;
 import dev.tilewright.space.Parameter;
 import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.SpaceTree;
+import dev.tilewright.space.family.LaunchModel;
 import dev.tilewright.space.family.Sm90GemmSpace;
 import java.util.List;
 import java.util.Optional;
@@ -39,7 +41,23 @@ final class Spaces {
         return new Knowledge(
                 family.tile(),
                 family.variants(),
-                Optional.of(new Prediction(LaunchModels.ofDevice("h200").orElseThrow(), problem)));
+                Optional.of(
+                        new Prediction(launched(LaunchModels.ofDevice("h200").orElseThrow()), problem)));
+    }
+
+    /** The model of the launches as the stored sweeps had them. */
+    private static LaunchModel launched(LaunchModel model) {
+        return new LaunchModel() {
+            @Override
+            public Cost settled(Problem of, Config config) {
+                return model.settled(of, StoredSweep.asLaunched(config));
+            }
+
+            @Override
+            public Cost screened(Problem of, Config config) {
+                return model.screened(of, StoredSweep.asLaunched(config));
+            }
+        };
     }
 
     /** All configs of a space, in the order of its tree. */

@@ -27,6 +27,7 @@ class StandingTest {
                 UUID.randomUUID(),
                 "cublaslt algorithm=" + algorithm,
                 null,
+                null,
                 "cublaslt",
                 Config.of(Map.of("algorithm", ParameterValue.of(algorithm))),
                 TrialOutcome.COMPLETED,
@@ -40,7 +41,14 @@ class StandingTest {
     @Test
     void whoLeftEarlyIsNotTheBestPeerThoughItsTurnsWereFast() {
         FinalArm ours = new FinalArm(
-                UUID.randomUUID(), "ours", UUID.randomUUID(), "toy", Config.of(Map.of()), TrialOutcome.COMPLETED, "");
+                UUID.randomUUID(),
+                "ours",
+                UUID.randomUUID(),
+                0,
+                "toy",
+                Config.of(Map.of()),
+                TrialOutcome.COMPLETED,
+                "");
         FinalArm left = peer(0);
         FinalArm slower = peer(1);
         FinalArm best = peer(2);

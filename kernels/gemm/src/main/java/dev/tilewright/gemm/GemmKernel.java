@@ -2,6 +2,7 @@ package dev.tilewright.gemm;
 
 import dev.tilewright.gemm.launch.KernelLaunch;
 import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.space.family.DeviceLimits;
@@ -19,7 +20,7 @@ public record GemmKernel(PtxModule module, String text, boolean traced, LaunchRu
     public interface LaunchRule {
         KernelLaunch launch(Problem problem, DeviceLimits limits, Config config);
 
-        int clusters(int pieces, DeviceLimits limits, Config config);
+        int clusters(int pieces, Scenario scenario, DeviceLimits limits, Config config);
     }
 
     /**
@@ -36,8 +37,9 @@ public record GemmKernel(PtxModule module, String text, boolean traced, LaunchRu
      * Clusters in the grid of a launch, without laying out what it would compute.
      *
      * @param pieces cluster tiles of the problem, or pieces of them where they are split
+     * @param scenario of the problem: a persistent grid takes the SMs that it leaves
      */
-    public int clusters(int pieces, DeviceLimits limits, Config config) {
-        return rule.clusters(pieces, limits, config);
+    public int clusters(int pieces, Scenario scenario, DeviceLimits limits, Config config) {
+        return rule.clusters(pieces, scenario, limits, config);
     }
 }

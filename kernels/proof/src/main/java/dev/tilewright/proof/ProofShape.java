@@ -184,7 +184,7 @@ final class ProofShape {
 
     /** Each cluster has a share and as many whole tiles as the others. */
     private Depth foretoldOfShares(int tiles, int depth) {
-        int clusters = kernel.clusters(Math.multiplyExact(tiles, depth), limits, config);
+        int clusters = kernel.clusters(Math.multiplyExact(tiles, depth), asked.scenario(), limits, config);
         StreamShares shares = new StreamShares(tiles, depth, clusters);
         int waves = tiles / clusters;
         int ofCluster = IntStream.range(0, clusters).map(shares::pieces).min().orElse(0);
@@ -209,7 +209,7 @@ final class ProofShape {
      */
     private Depth foretold(int tiles, int depth) {
         int clusterSize = blocking.clusterSize();
-        int clusters = kernel.clusters(tiles, limits, config);
+        int clusters = kernel.clusters(tiles, asked.scenario(), limits, config);
         int resident = limits.residentCtas(config);
         // Where clusters take over the tiles of others, the grid may have more than ever run.
         int running = isDynamic() ? Math.min(clusters, resident / clusterSize) : clusters;

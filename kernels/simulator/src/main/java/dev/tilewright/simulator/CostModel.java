@@ -118,7 +118,7 @@ public final class CostModel implements LaunchModel {
         private final KernelPlan plan;
         private final Problem problem;
         private final TileModel model;
-        /** Clusters of a resident grid, which counts SMs: of those that are busy too, and where no cluster fits. */
+        /** Clusters of a persistent grid, of which one of a size that was asked for may have more than are resident. */
         private final int launched;
 
         private final int slots;
@@ -143,10 +143,8 @@ public final class CostModel implements LaunchModel {
             this.slots = Math.max(1, Math.min(gpu.topology().residentClusters(size), Math.min(ctas, grid) / size));
             int most = Math.min(fit, Math.ceilDiv(grid, ctas));
             this.together = Math.clamp(Math.ceilDiv(busyClusters(), slots), 1, most);
-            int wanted = plan.launch().gridSize() > 0
-                    ? plan.launch().gridSize()
-                    : gpu.topology().smCount() * fit;
-            this.launched = Math.clamp(busyClusters(), 1, Math.max(1, wanted / size));
+            int wanted = plan.launch().gridSize() > 0 ? plan.launch().gridSize() / size : slots * fit;
+            this.launched = Math.clamp(busyClusters(), 1, Math.max(1, wanted));
             this.late = plan.scheduler() == Scheduler.STATIC
                     && launched > slots * most
                     && plan.mainloop().fittingCtas() <= most;

@@ -1,6 +1,6 @@
 package dev.tilewright.simulator;
 
-import java.util.List;
+import dev.tilewright.space.family.DeviceLimits;
 
 /**
  * What is known of the H200, and of the H100, whose memory alone is another. The same table with longer reasons is in
@@ -14,10 +14,7 @@ final class HopperConstants {
 
     static final GpuConstants.Topology TOPOLOGY = new GpuConstants.Topology(
             132, // datasheet
-            List.of(
-                    66, // lab 1: a cluster of two sits on an SM pair
-                    30, // lab 1: counted at 222 KiB of shared memory
-                    15), // what the driver answers for 220 KiB of shared memory
+            DeviceLimits.residentClusters(132),
             8); // smsOfTurn: four rounds of clusters of two go to most GPCs, and then four more (step 48)
 
     static final GpuConstants.TensorCores TENSOR_CORES = new GpuConstants.TensorCores(

@@ -22,8 +22,8 @@ record Placement(int launched, int clusters, List<Integer> firstSms, List<Intege
 
     /**
      * Places a grid. A cluster lies on neighbouring SM ids; SMs with the lowest ids are the busy ones. A persistent
-     * grid has a CTA for each SM of the quiet GPU, as the launch has, which knows neither what else runs nor how many
-     * clusters of four find room: its last clusters wait until the first exit.
+     * grid has the clusters that are resident at once on the SMs that are free, as the launch has. One of another size
+     * has as many as were asked for: its last clusters may wait until the first exit.
      *
      * @throws IllegalArgumentException if the grid holds no cluster, or the busy SMs leave room for none
      */
@@ -48,11 +48,12 @@ record Placement(int launched, int clusters, List<Integer> firstSms, List<Intege
         if (gridSize > 0 && gridSize < size) {
             throw new IllegalArgumentException("gridSize " + gridSize + " holds no cluster of " + size + " CTAs");
         }
-        int ctas = gridSize == 0 ? topology.smCount() : gridSize;
-        boolean residentGrid = plan.scheduler().residentGrid();
-        int clusters = residentGrid ? Math.min(ctas / size, clusterTiles) : clusterTiles;
-        // Of two CTAs on an SM, clusters of eight are one more than twice as many.
-        int launched = residentGrid ? Math.min(ctas * plan.ctasOfGridPerSm() / size, clusterTiles) : clusterTiles;
+        if (!plan.scheduler().residentGrid()) {
+            return new Placement(clusterTiles, clusterTiles, firstSms, busyFirstSms);
+        }
+        int wanted = gridSize == 0 ? firstSms.size() : gridSize / size;
+        int clusters = Math.min(wanted, clusterTiles);
+        int launched = Math.min(wanted * plan.ctasOfGridPerSm(), clusterTiles);
         return new Placement(launched, clusters, firstSms, busyFirstSms);
     }
 

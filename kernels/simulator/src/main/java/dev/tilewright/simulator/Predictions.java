@@ -11,6 +11,7 @@ import dev.tilewright.space.family.Families;
 import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.space.family.LaunchModel;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +19,8 @@ import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What the model of a GPU would try first of a problem: predictions, and nothing that was measured.
+ * What the model of a GPU would try first of a problem: predictions, and nothing that was measured. The quick model
+ * finds the configs, and the simulator walks the tiles of each, so that a trial on the same model gives the same time.
  *
  * @param kind always {@code simulated}
  * @param device of the model, such as {@code h200}
@@ -42,6 +44,8 @@ public record Predictions(
      * @param smShare part of the SMs that works, on average, from 0 to 1
      * @param limit what the launch spends most of its time on: tensor, l2, dram, latency, or power where the power
      *     limit lowers the clock of the tensor cores
+     * @param basis {@code tiles} if every tile was walked, as a trial of {@code tune} on the same model does: both give
+     *     the same time; {@code waves} for a launch with too many tiles for that, in which all tiles take the same time
      */
     public record Pick(
             int rank,
@@ -51,7 +55,29 @@ public record Predictions(
             double tflops,
             double clockMhz,
             double smShare,
-            String limit) {}
+            String limit,
+            String basis) {}
+
+    /** A config with its time, by every tile as far as there are not too many of them, or else by waves. */
+    private record Timed(Config config, double ns, double clockMhz, LaunchModel.Cost cost, String basis) {
+
+        /** Walking them takes some tens of milliseconds. */
+        private static final long MOST_TILES = 32_768;
+
+        static Timed of(GpuConstants gpu, LaunchModel model, Problem problem, Config config) {
+            LaunchModel.Cost cost = model.settled(problem, config);
+            KernelPlan plan = KernelPlan.of(config, gpu.architecture());
+            long tiles = problem.groups().stream()
+                    .mapToLong(shape ->
+                            (long) Math.ceilDiv(shape.m(), plan.tileM()) * Math.ceilDiv(shape.n(), plan.tileN()))
+                    .sum();
+            if (tiles * problem.batch() * plan.splitK() > MOST_TILES) {
+                return new Timed(config, cost.ns(), cost.clockMhz(), cost, "waves");
+            }
+            SimulatedRun run = Simulator.of(gpu).run(problem, config, Simulator.USUAL_SEED);
+            return new Timed(config, run.timeNs(), run.clockMhz(), cost, "tiles");
+        }
+    }
 
     public Predictions {
         configs = List.copyOf(configs);
@@ -81,19 +107,22 @@ public record Predictions(
             throw new IllegalArgumentException("no config keeps every rule: " + space.emptiedBy());
         }
         LaunchModel model = CostModel.of(gpu);
-        List<Config> best = best(family, space, problem, model, most);
+        List<Timed> timed = best(family, space, problem, model, most).parallelStream()
+                .map(config -> Timed.of(gpu, model, problem, config))
+                .sorted(Comparator.comparingDouble(Timed::ns))
+                .toList();
         List<Pick> picks = new ArrayList<>();
-        for (Config config : best) {
-            LaunchModel.Cost cost = model.settled(problem, config);
+        for (Timed each : timed) {
             picks.add(new Pick(
                     picks.size() + 1,
-                    config,
-                    config.asOptions(),
-                    cost.ns() / 1e3,
-                    problem.tflops(cost.ns()),
-                    cost.clockMhz(),
-                    cost.smShare(),
-                    cost.limit().text()));
+                    each.config(),
+                    each.config().asOptions(),
+                    each.ns() / 1e3,
+                    problem.tflops(each.ns()),
+                    each.clockMhz(),
+                    each.cost().smShare(),
+                    each.cost().limit().text(),
+                    each.basis()));
         }
         return new Predictions(
                 SIMULATED,

@@ -1,6 +1,7 @@
 package dev.tilewright.simulator;
 
 import dev.tilewright.model.trial.Architecture;
+import dev.tilewright.space.family.DeviceLimits;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -11,7 +12,7 @@ public final class SimulatedGpus {
     /** NVIDIA H200 SXM, 700 W. */
     public static final GpuConstants H200 = new GpuConstants(
             "h200",
-            "constants-6",
+            "constants-7",
             Architecture.SM90,
             HopperConstants.TOPOLOGY,
             HopperConstants.TENSOR_CORES,
@@ -35,9 +36,9 @@ public final class SimulatedGpus {
     /** NVIDIA B200 SXM, 1000 W. */
     public static final GpuConstants B200 = new GpuConstants(
             "b200",
-            "constants-2",
+            "constants-3",
             Architecture.SM100,
-            new GpuConstants.Topology(148, List.of(74, 34), 8),
+            new GpuConstants.Topology(148, DeviceLimits.residentClusters(148), 8),
             BlackwellConstants.TENSOR_CORES,
             BlackwellConstants.MEMORY,
             BlackwellConstants.OVERHEADS,
@@ -47,9 +48,9 @@ public final class SimulatedGpus {
     /** NVIDIA GB200, one of the two GPUs of a superchip, 1200 W. */
     public static final GpuConstants GB200 = new GpuConstants(
             "gb200",
-            "constants-2",
+            "constants-3",
             Architecture.SM100,
-            new GpuConstants.Topology(152, List.of(76, 36), 8),
+            new GpuConstants.Topology(152, DeviceLimits.residentClusters(152), 8),
             BlackwellConstants.TENSOR_CORES,
             BlackwellConstants.MEMORY,
             BlackwellConstants.OVERHEADS,

@@ -15,6 +15,9 @@ import java.util.Locale;
  */
 public final class Simulator {
 
+    /** Seed of a job that names none, and so of what is predicted before there is a job. */
+    public static final long USUAL_SEED = 1;
+
     private static final int MAX_ROUNDS = 6;
     private static final double CLOCK_TOLERANCE_MHZ = 2;
 

@@ -215,10 +215,10 @@ final class BlackwellCases {
     record Freed(String scheduler, double busyUs, double freedUs, List<Integer> tilesOnFreed) {}
 
     static List<Freed> freed(GpuConstants preset) {
-        int rest = preset.topology().smCount() - FREED_SMS;
+        int all = preset.topology().smCount();
         return List.of(
-                freed(preset, "static, grid of all SMs", PLAIN),
-                freed(preset, "static, grid of the other SMs", Configs.with(PLAIN, "gridSize=" + rest)),
+                freed(preset, "static, grid of all SMs", Configs.with(PLAIN, "gridSize=" + all)),
+                freed(preset, "static, grid of the other SMs", PLAIN),
                 freed(preset, "atomic", scheduler(PLAIN, "atomic")),
                 freed(preset, "single", scheduler(PLAIN, "single")),
                 freed(preset, "clc", scheduler(PLAIN, "clc")));

@@ -222,7 +222,7 @@ class BlackwellTest {
     void theTestbedsNameTheirGpu() {
         for (GpuConstants gpu : List.of(SimulatedGpus.B200, SimulatedGpus.GB200)) {
             assertThat(Simulator.of(gpu).testbed().device()).isEqualTo(gpu.name());
-            assertThat(Simulator.of(gpu).testbed().driver()).isEqualTo("constants-2");
+            assertThat(Simulator.of(gpu).testbed().driver()).isEqualTo("constants-3");
         }
         assertThat(SimulatedGpus.named("gb200")).isSameAs(SimulatedGpus.GB200);
     }

@@ -56,7 +56,12 @@ final class ConstantFit {
             int from = rows.size();
             for (int i = 0; i < timed.size(); i += stride) {
                 StoredSweep.Timed row = timed.get(i);
-                rows.add(new Row(Problem.of(sweep.shape(), sweep.dtype()), row.config(), false, row.ns(), each));
+                rows.add(new Row(
+                        Problem.of(sweep.shape(), sweep.dtype()),
+                        StoredSweep.asLaunched(row.config()),
+                        false,
+                        row.ns(),
+                        each));
             }
             if (timed.stream().allMatch(row -> row.time().anchorRatio() != null)) {
                 anchored.add(new Anchored(from, rows.size()));

@@ -66,7 +66,8 @@ record CostModelReport(
             CostModel model = CostModel.of(gpu);
             List<StoredSweep.Timed> timed = sweep.timed();
             double[] predicted = timed.stream()
-                    .mapToDouble(row -> model.screened(Problem.of(sweep.shape(), sweep.dtype()), row.config())
+                    .mapToDouble(row -> model.screened(
+                                    Problem.of(sweep.shape(), sweep.dtype()), StoredSweep.asLaunched(row.config()))
                             .ns())
                     .toArray();
             double[] measured =

@@ -346,23 +346,24 @@ class CostModelTest {
 
     @Test
     void clustersOfAStaticGridThatFindNoRoomComeWhenTheOthersEnd() {
-        String four = "clusterM=4 scheduler=static";
+        String four = "clusterM=4 scheduler=static gridSize=132";
         // 512 cluster tiles: 33 clusters have 15 or 16 each, and 3 of them begin behind 15; 30 have up to 18. Cycles
         // are compared: the longer launch, which idles for half of it, runs at the higher clock.
+        String fitting = "clusterM=4 scheduler=static";
         double late = settledCycles("8192x8192x4096", four);
-        assertThat(late / settledCycles("8192x8192x4096", four + " gridSize=120"))
-                .isBetween(1.55, 1.75);
+        assertThat(late / settledCycles("8192x8192x4096", fitting)).isBetween(1.55, 1.75);
         assertThat(late / settledCycles("8192x8192x4096", "clusterM=4 scheduler=atomic"))
                 .isBetween(1.4, 1.75);
-        assertThat(settledCycles("2560x2048x4096", four) / settledCycles("2560x2048x4096", four + " gridSize=120"))
+        assertThat(settledCycles("2560x2048x4096", four) / settledCycles("2560x2048x4096", fitting))
                 .as("of 40 cluster tiles 7 clusters have two, and the last three one, behind others with one")
                 .isBetween(0.97, 1.03);
         String small = four + " tileM=64 tileN=64 consumers=1 loadStages=3";
-        assertThat(settledNs("8192x8192x4096", small) / settledNs("8192x8192x4096", small + " gridSize=120"))
+        assertThat(settledNs("8192x8192x4096", small)
+                        / settledNs("8192x8192x4096", small.replace("gridSize=132", "gridSize=0")))
                 .as("small enough to share an SM with another, a cluster does not wait")
                 .isLessThan(1.2);
         // 512 cluster tiles: 66 clusters have up to 8 each; of these, 16 find no room and begin behind 7 or 8.
-        Config pairs = Configs.with(Configs.large(), "scheduler=static");
+        Config pairs = Configs.with(Configs.large(), "scheduler=static gridSize=132");
         assertThat(cycles(model.settled(Configs.busy("8192x4096x4096", 32), pairs))
                         / cycles(model.settled(Configs.busy("8192x4096x4096", 0), pairs)))
                 .isBetween(1.7, 2.0);

@@ -101,11 +101,11 @@ class SimulatorTest {
 
     @Test
     void onABusyGpuDrawingTilesBeatsDealingThem() {
-        // 20 SMs are held: the last 20 CTAs of either grid wait, and under static they keep a full share of tiles
-        // for the end.
+        // 20 SMs are held: the last 20 CTAs of a grid for all SMs wait, and under static they keep a full share of
+        // tiles for the end.
         Problem busy = Configs.busy("8192x8192x1024", 20);
         // In cycles: SMs that wait draw no power, and the others may run at a higher clock.
-        Config alone = Configs.with(Configs.large(), "clusterM=1");
+        Config alone = Configs.with(Configs.large(), "clusterM=1 gridSize=132");
         SimulatedRun dealt = simulator.run(busy, alone, 1);
         SimulatedRun drawn = simulator.run(busy, Configs.with(alone, "scheduler=atomic"), 1);
         assertThat(cycles(dealt) / cycles(drawn)).isGreaterThan(1.3);
@@ -113,9 +113,9 @@ class SimulatorTest {
 
     @Test
     void whateverTheNumberOfHeldSmsAStaticGridLosesMostOfAll() {
-        Config dealt = Configs.with(Configs.large(), "clusterM=1");
+        Config dealt = Configs.with(Configs.large(), "clusterM=1 gridSize=132");
         Config drawn = Configs.with(dealt, "scheduler=atomic");
-        Config single = Configs.with(dealt, "scheduler=single");
+        Config single = Configs.with(dealt, "scheduler=single gridSize=0");
         Problem quiet = Configs.bf16("4096x5120x4096");
         for (int held : List.of(8, 16, 32)) {
             Problem busy = Configs.busy("4096x5120x4096", held);
@@ -159,7 +159,7 @@ class SimulatorTest {
     @Test
     void clustersOfFourLeaveSmsIdle() {
         SimulatedRun run = simulator.run(Configs.bf16("8192x8192x512"), Configs.with(Configs.large(), "clusterN=2"), 1);
-        assertThat(run.executed().gridX()).as("three clusters wait").isEqualTo(132);
+        assertThat(run.executed().gridX()).as("30 clusters are resident").isEqualTo(120);
         assertThat(run.evidence().tilesPerSm().stream().filter(count -> count > 0))
                 .hasSize(120);
     }
@@ -201,7 +201,7 @@ class SimulatorTest {
     void itsTestbedSaysThatItIsSimulated() {
         assertThat(simulator.testbed().kind()).isEqualTo(TestbedKind.SIMULATED);
         assertThat(simulator.testbed().device()).isEqualTo("h200");
-        assertThat(simulator.testbed().driver()).isEqualTo("constants-6");
+        assertThat(simulator.testbed().driver()).isEqualTo("constants-7");
         assertThat(simulator.testbed().clockPolicy()).isEqualTo("modelled: boost 1980 MHz, limit 700 W");
     }
 

@@ -48,6 +48,8 @@ class Asks {
         FIRST,
         /** What a strategy tries after that. */
         NEXT,
+        /** What tile schedulers lack of their share of the trials. */
+        SHARES,
         /** The twins of the best. */
         TWINS,
         /** Who races for the final. */

@@ -86,14 +86,27 @@ record Decision(Search search, Contenders contenders, Asks asks) {
     }
 
     /**
-     * The twins of the best so far, while the last few trials are open still: a GPU waits for no twin. Where one of
-     * these is better, its twins follow. Then the search has the rest of a number of trials.
+     * What tile schedulers lack of their share, and the twins of the best so far, while the last few trials are open
+     * still: a GPU waits for neither. Where one of these is better, its twins follow. The search has what the shares
+     * leave, and the rest of a number of trials.
      */
     private Step last(StudySnapshot snapshot, History history) throws Asks.NoAnswer, InterruptedException {
         StudyRow study = snapshot.study();
         TrialCounts counts = snapshot.counts();
         int left = study.spending().mostTrials() - counts.total();
         if (left > 0) {
+            Asked.Answered<List<Config>> shares =
+                    asks.ask(Asks.About.SHARES, "the search for shares", () -> search.shares(snapshot, history));
+            if (!shares.answer().isEmpty()) {
+                return new Step.Queue(shares.answer().stream().limit(left).toList(), shares.asked(), false);
+            }
+            int more = search.leftWithShares(snapshot);
+            if (more > 0 && study.options().budget().trials() != null) {
+                Asked.Answered<SearchAnswer> answered = answer(snapshot, history, more);
+                if (!answered.answer().configs().isEmpty()) {
+                    return new Step.Queue(answered.answer().configs(), answered.asked(), false);
+                }
+            }
             Asked.Answered<List<Config>> twins =
                     asks.ask(Asks.About.TWINS, "the search for twins", () -> search.twins(snapshot, history));
             if (!twins.answer().isEmpty()) {

@@ -14,6 +14,8 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.family.FamilySpace;
+import dev.tilewright.space.ranking.FairShare;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -37,6 +39,9 @@ record Search(SpaceTrees trees, Strategies strategies) {
     /** At most one trial of so many is kept for a twin. */
     private static final int FEW_OF = 4;
 
+    /** At most one trial of so many is kept for whatever follows the search. */
+    private static final int HALF_OF = 2;
+
     /** How many configs a study wants now; 0 while workers have enough to go on with. */
     int wanted(StudySnapshot snapshot) {
         TrialCounts counts = snapshot.counts();
@@ -47,13 +52,50 @@ record Search(SpaceTrees trees, Strategies strategies) {
         return left <= 0 || room < Math.min(left, most / LOTS) ? 0 : Math.min(left, room);
     }
 
-    /** How many configs the search may still ask for; the last of a budget are for the twins of the best. */
+    /**
+     * How many configs the search may still ask for, before it is known whom it did not ask for: the last of a budget
+     * are for the shares of the tile schedulers and for the twins of the best.
+     */
     int left(StudySnapshot snapshot) {
         int most = snapshot.study().spending().mostTrials();
-        // Twice: a trial that comes back late may be better than the one whose twins were asked for.
-        return most
-                - Math.min(2 * twins(snapshot), most / FEW_OF)
+        int kept = keptForTwins(snapshot) + twins(snapshot) * FairShare.of(most);
+        return most - Math.min(kept, most / HALF_OF) - snapshot.counts().total();
+    }
+
+    /** The same where each tile scheduler has its share. */
+    int leftWithShares(StudySnapshot snapshot) {
+        return snapshot.study().spending().mostTrials()
+                - keptForTwins(snapshot)
                 - snapshot.counts().total();
+    }
+
+    /** Twice their number: a trial that comes back late may be better than the one whose twins were asked for. */
+    private int keptForTwins(StudySnapshot snapshot) {
+        return Math.min(
+                2 * twins(snapshot), snapshot.study().spending().mostTrials() / FEW_OF);
+    }
+
+    /**
+     * What each tile scheduler still lacks of its share of the trials: the best configs of that scheduler, by the model
+     * and by what the study measured of it. Of a space with one scheduler nothing is lacking.
+     */
+    List<Config> shares(StudySnapshot snapshot, History history) {
+        if (twins(snapshot) == 0) {
+            return List.of();
+        }
+        Integer trials = snapshot.study().options().budget().trials();
+        int share = FairShare.of(Math.max(history.asked().size(), trials == null ? 0 : trials));
+        List<Config> lacking = new ArrayList<>();
+        for (SpaceTree part : tree(snapshot).parts(FamilySpace.SCHEDULER)) {
+            History own = history.with(history.asked().stream()
+                    .filter(asked -> part.contains(asked.config()))
+                    .toList());
+            int missing = share - own.asked().size();
+            if (missing > 0 && !part.isEmpty()) {
+                lacking.addAll(ask(snapshot, part, own, missing).configs());
+            }
+        }
+        return lacking;
     }
 
     /** Twins that a config may have; a strategy that does not learn looks for no best. */
@@ -136,8 +178,11 @@ record Search(SpaceTrees trees, Strategies strategies) {
      * @throws IllegalStateException if it answers what it may not
      */
     SearchAnswer ask(StudySnapshot snapshot, History history, int count) {
+        return ask(snapshot, tree(snapshot), history, count);
+    }
+
+    private SearchAnswer ask(StudySnapshot snapshot, SpaceTree space, History history, int count) {
         StudyRow study = snapshot.study();
-        SpaceTree space = tree(snapshot);
         SearchStrategy strategy = strategies.named(study.options().strategy());
         SearchAnswer answer = strategy.ask(new SearchQuestion(
                 space,

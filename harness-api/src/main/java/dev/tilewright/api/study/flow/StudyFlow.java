@@ -5,6 +5,7 @@ import dev.tilewright.api.study.FinalRepository;
 import dev.tilewright.api.study.JobProgressRepository;
 import dev.tilewright.api.study.StudyRepository;
 import dev.tilewright.api.study.StudyRow;
+import dev.tilewright.api.trial.Tally;
 import dev.tilewright.api.trial.TallyRepository;
 import dev.tilewright.api.trial.TrialRepository;
 import dev.tilewright.model.exchange.JobEvent;
@@ -118,10 +119,7 @@ public class StudyFlow {
         StudyState state = error == null ? StudyState.FINISHED : StudyState.FAILED;
         studies.end(study.id(), state, error, now);
         LOG.info("study {}: over{}", study.id(), error == null ? "" : ": " + error);
-        events.append(
-                study.jobId(),
-                new JobEvent.StudyFinished(
-                        study.id(), state, error, tallies.of(study.id()).bestTflops()));
+        tell(study, state, error);
         jobs.endIfDone(study.jobId(), now)
                 .ifPresent(ended -> events.append(study.jobId(), new JobEvent.JobEnded(study.jobId(), ended)));
     }
@@ -145,9 +143,14 @@ public class StudyFlow {
         finals.drop(studyId, CANCELLED, now);
         openWork.cancelLeases(studyId, now);
         studies.end(studyId, StudyState.CANCELLED, null, now);
+        tell(study, StudyState.CANCELLED, null);
+    }
+
+    private void tell(StudyRow study, StudyState state, @Nullable String error) {
+        Tally tally = tallies.of(study.id());
         events.append(
                 study.jobId(),
                 new JobEvent.StudyFinished(
-                        studyId, StudyState.CANCELLED, null, tallies.of(studyId).bestTflops()));
+                        study.id(), state, error, tally.bestTflops(study.testbed()), tally.bestStage(study.testbed())));
     }
 }

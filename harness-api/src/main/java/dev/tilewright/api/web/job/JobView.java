@@ -37,6 +37,8 @@ public record JobView(
      * A study of it.
      *
      * @param simulated whether its numbers are predictions
+     * @param rate of the best, or as long as nothing may be called so of the fastest screen
+     * @param stage words for which of the two it is
      */
     public record Study(
             UUID id,
@@ -46,7 +48,8 @@ public record JobView(
             String testbed,
             boolean simulated,
             TrialProgress trials,
-            String best,
+            String rate,
+            String stage,
             @Nullable String error) {}
 
     static JobView of(JobDocument job) {
@@ -83,8 +86,17 @@ public record JobView(
                         trials.completed(),
                         trials.total(),
                         new Spending(job.job().budget()).mostTrials()),
-                Figures.tflops(study.bestTflops()),
+                Figures.tflops(study.bestTflops() == null ? study.fastestScreenTflops() : study.bestTflops()),
+                stage(study),
                 study.error());
+    }
+
+    /** Rates of two stages are not to be compared, so that each is said with its own. */
+    private static String stage(JobDocument.StudyLine study) {
+        if (study.bestTflops() == null) {
+            return study.fastestScreenTflops() == null ? "" : "fastest screen";
+        }
+        return TestbedKind.SIMULATED.isOf(study.testbed()) ? "best screen" : "best of the final";
     }
 
     private static String testbed(@Nullable Testbed testbed) {

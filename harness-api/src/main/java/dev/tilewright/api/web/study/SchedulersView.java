@@ -5,6 +5,8 @@ import dev.tilewright.api.web.Figures;
 import dev.tilewright.api.web.OccupancyMap;
 import dev.tilewright.model.trial.SchedulerEvidence;
 import dev.tilewright.model.trial.Stage;
+import dev.tilewright.space.ranking.SchedulerWorth;
+import dev.tilewright.space.ranking.TimedTrial;
 import dev.tilewright.space.text.ShortForm;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,17 +17,21 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The tile schedulers of a study beside each other, each by its trial that says most: the twin of the winner, which
  * differs in nothing else, or where there is none its best trial.
  *
+ * @param worth what the scheduler is worth, in the lines of terminal and REST
  * @param why one sentence for each of the others
  * @param twins whether all of them differ in the scheduler alone
  * @param stage the last one in which all were timed, by which they are compared; empty if there is none
  */
-public record SchedulersView(List<Card> cards, List<String> why, boolean twins, String stage) {
+public record SchedulersView(List<Card> cards, List<String> worth, List<String> why, boolean twins, String stage) {
 
     private static final double THICK = 4;
 
@@ -56,35 +62,32 @@ public record SchedulersView(List<Card> cards, List<String> why, boolean twins, 
         }
     }
 
-    /** The trials to be shown: the winner first, then one for each other scheduler that was timed. */
-    static List<StudyTrial> chosen(List<StudyTrial> trials, @Nullable UUID best, ConfigWords words) {
-        List<StudyTrial> timed = trials.stream()
-                .filter(trial -> trial.last().isPresent() && trial.scheduler().isPresent())
-                .sorted(StudyTrial.ORDER)
-                .toList();
-        Optional<StudyTrial> winner = timed.stream()
-                .filter(trial -> trial.id().equals(best))
-                .findFirst()
-                .or(() -> timed.stream().findFirst());
-        if (winner.isEmpty()) {
+    /**
+     * The trials to be shown: the winner first, then for each other scheduler that was timed its trial with the same
+     * config, or else its best one.
+     */
+    static List<StudyTrial> chosen(List<StudyTrial> trials, Optional<SchedulerWorth> compared) {
+        if (compared.isEmpty()) {
             return List.of();
         }
-        Map<String, StudyTrial> chosen = new LinkedHashMap<>();
-        chosen.put(winner.get().scheduler().orElseThrow(), winner.get());
-        timed.stream()
-                .filter(trial -> words.vocabulary().areTwins(winner.get().config(), trial.config()))
-                .forEach(twin -> chosen.putIfAbsent(twin.scheduler().orElseThrow(), twin));
-        timed.forEach(trial -> chosen.putIfAbsent(trial.scheduler().orElseThrow(), trial));
-        return List.copyOf(chosen.values());
+        SchedulerWorth worth = compared.get();
+        Map<String, TimedTrial> others = new LinkedHashMap<>(worth.sameConfig());
+        worth.best().forEach(others::putIfAbsent);
+        Map<UUID, StudyTrial> byId = trials.stream().collect(Collectors.toMap(StudyTrial::id, Function.identity()));
+        return Stream.concat(Stream.of(worth.winner()), others.values().stream())
+                .map(trial -> byId.get(trial.id()))
+                .toList();
     }
 
     /**
      * Puts them side by side.
      *
      * @param chosen the winner first
+     * @param worth lines
      * @param names all schedulers of the family
      */
-    static SchedulersView of(List<StudyTrial> chosen, Grounds grounds, List<String> names, ConfigWords words) {
+    static SchedulersView of(
+            List<StudyTrial> chosen, List<String> worth, Grounds grounds, List<String> names, ConfigWords words) {
         List<Card> cards = new ArrayList<>();
         List<String> why = new ArrayList<>();
         boolean twins = true;
@@ -103,7 +106,7 @@ public record SchedulersView(List<Card> cards, List<String> why, boolean twins, 
                 .filter(name ->
                         cards.stream().noneMatch(card -> card.scheduler().equals(name)))
                 .forEach(name -> cards.add(Card.none(name)));
-        return new SchedulersView(cards, why, twins, stage == null ? "" : stage.toString());
+        return new SchedulersView(cards, worth, why, twins, stage == null ? "" : stage.toString());
     }
 
     /** The last stage in which all were timed: numbers of two stages are not to be compared. */

@@ -152,7 +152,7 @@ public class StudyPageRepository {
     private Map<UUID, Map<Stage, StudyTrial.Time>> times(List<UUID> ids) {
         Map<UUID, Map<Stage, StudyTrial.Time>> times = new HashMap<>();
         jdbc.sql("""
-                select trial_id, stage, median_ns, ci_low_ns, ci_high_ns, tflops, sm_clock_mhz from measurement
+                select trial_id, stage, blocks, median_ns, ci_low_ns, ci_high_ns, tflops, sm_clock_mhz from measurement
                 where trial_id = any(cast(:ids as uuid[])) and mode = 'sustained' order by id""").param("ids", texts(ids)).query(row -> {
             StudyTrial.Time time = time(row);
             times.computeIfAbsent(row.getObject("trial_id", UUID.class), _ -> new EnumMap<>(Stage.class))
@@ -164,6 +164,7 @@ public class StudyPageRepository {
     private static StudyTrial.Time time(ResultSet row) throws SQLException {
         return new StudyTrial.Time(
                 JsonColumn.word(row, "stage", Stage.class),
+                row.getInt("blocks"),
                 row.getDouble("median_ns"),
                 JsonColumn.realOrNull(row, "ci_low_ns"),
                 JsonColumn.realOrNull(row, "ci_high_ns"),

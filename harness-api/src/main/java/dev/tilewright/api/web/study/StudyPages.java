@@ -20,9 +20,11 @@ import dev.tilewright.model.trial.SchedulerEvidence;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.space.family.FamilySpace;
+import dev.tilewright.space.ranking.SchedulerWorth;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
@@ -93,10 +95,16 @@ final class StudyPages {
             throw ApiProblem.invalid("top", "must be from 1 to " + MOST_ROWS + ", got " + top);
         }
         List<StudyTrial> best = best(study);
-        StudyView view = StudyView.of(study, best, trials.ended(study.id()), words(study, best), top);
+        StudyView view = StudyView.of(
+                study,
+                best,
+                trials.ended(study.id()),
+                worth(study, best).map(SchedulerWorth::lines).orElse(List.of()),
+                words(study, best),
+                top);
         model.addAttribute("study", view);
         model.addAttribute("top", top);
-        model.addAttribute("more", more(view.timed(), view.rows().size()));
+        model.addAttribute("more", more(view.timed(), view.shown()));
         model.addAttribute("mostRows", MOST_ROWS);
         model.addAttribute("stage", stageWords(study.stage()));
         return view;
@@ -145,16 +153,27 @@ final class StudyPages {
         StudyDocument study = studies.study(id);
         List<StudyTrial> all = best(study);
         ConfigWords words = words(study, all);
-        List<StudyTrial> chosen = SchedulersView.chosen(
-                all, study.best() == null ? null : study.best().id(), words);
+        Optional<SchedulerWorth> worth = worth(study, all);
+        List<StudyTrial> chosen = SchedulersView.chosen(all, worth);
         Map<UUID, SchedulerEvidence> evidence =
                 trials.evidence(chosen.stream().map(StudyTrial::id).toList());
         Grounds grounds = Grounds.of(study.problem().problem(), study.testbed(), words, evidence);
         model.addAttribute("study", study);
         model.addAttribute("problem", study.problem().toString());
         model.addAttribute("model", grounds.simulated() ? Figures.model(study.testbed()) : null);
-        model.addAttribute("view", SchedulersView.of(chosen, grounds, names(study, words), words));
+        model.addAttribute(
+                "view",
+                SchedulersView.of(
+                        chosen,
+                        worth.map(SchedulerWorth::lines).orElse(List.of()),
+                        grounds,
+                        names(study, words),
+                        words));
         return "schedulers";
+    }
+
+    private Optional<SchedulerWorth> worth(StudyDocument study, List<StudyTrial> all) {
+        return SchedulerWorth.of(study, all.stream().map(StudyTrial::timed).toList(), spaces.families());
     }
 
     private static List<String> names(StudyDocument study, ConfigWords words) {

@@ -5,6 +5,7 @@ import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.TimeInterval;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.space.family.FamilySpace;
+import dev.tilewright.space.ranking.TimedTrial;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -32,15 +33,23 @@ public record StudyTrial(
         times = outcome == TrialOutcome.COMPLETED ? List.copyOf(times) : List.of();
     }
 
-    /** Who was timed later was among the best before; of one stage the faster is first. */
-    static final Comparator<StudyTrial> ORDER = Comparator.<StudyTrial>comparingInt(
-                    trial -> -trial.last().map(time -> time.stage().ordinal()).orElse(-1))
-            .thenComparingDouble(trial -> trial.last().map(Time::medianNs).orElse(Double.MAX_VALUE))
-            .thenComparingInt(StudyTrial::ordinal);
+    static final Comparator<StudyTrial> ORDER = Comparator.comparing(StudyTrial::timed, TimedTrial.ORDER);
+
+    /** What it is ranked and compared by. */
+    TimedTrial timed() {
+        return new TimedTrial(
+                id,
+                ordinal,
+                config,
+                times.stream()
+                        .map(time -> new TimedTrial.Time(time.stage(), time.blocks(), time.interval()))
+                        .toList());
+    }
 
     /** A sustained measurement. */
     public record Time(
             Stage stage,
+            int blocks,
             double medianNs,
             @Nullable Double lowNs,
             @Nullable Double highNs,

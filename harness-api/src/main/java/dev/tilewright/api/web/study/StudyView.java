@@ -9,6 +9,7 @@ import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.space.ranking.AlikeTrials;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,8 +25,10 @@ import org.jspecify.annotations.Nullable;
  * @param begun whether a device has taken it
  * @param facts what it is, name and value
  * @param best {@code null} while nothing may be called best
- * @param rows of the leaderboard
- * @param timed trials that have a time, of which the rows are the first
+ * @param worth what the tile scheduler of the best is worth, in the lines of terminal and REST
+ * @param rows of the leaderboard, each with the trials that tie with it
+ * @param timed trials that have a time
+ * @param shown the first of these, which the rows stand for
  * @param legend what the marks of the rows mean
  */
 public record StudyView(
@@ -41,8 +44,10 @@ public record StudyView(
         TrialProgress trials,
         String failures,
         @Nullable Best best,
+        List<String> worth,
         List<Row> rows,
         int timed,
+        int shown,
         Map<String, String> legend,
         @Nullable String error) {
 
@@ -65,12 +70,17 @@ public record StudyView(
             @Nullable String toBestPeer,
             @Nullable String bestPeer) {}
 
-    /** A trial of the leaderboard. */
+    /**
+     * A trial of the leaderboard.
+     *
+     * @param alike how many trials behind it have times that cannot be told from its own, and what they differ in
+     */
     public record Row(
             int rank,
             UUID id,
             int ordinal,
             String config,
+            String alike,
             String settings,
             String rate,
             String bandwidth,
@@ -86,12 +96,14 @@ public record StudyView(
      *
      * @param trials the best ones
      * @param ended how many there are in all
+     * @param worth lines
      * @param most rows of the leaderboard
      */
     static StudyView of(
             StudyDocument study,
             List<StudyTrial> trials,
             StudyPageRepository.Ended ended,
+            List<String> worth,
             ConfigWords words,
             int most) {
         Testbed testbed = study.testbed();
@@ -102,8 +114,10 @@ public record StudyView(
                 .toList();
         UUID bestId = study.best() == null ? null : study.best().id();
         List<Row> rows = new ArrayList<>();
-        for (StudyTrial trial : timed.subList(0, Math.min(most, timed.size()))) {
-            rows.add(row(rows.size() + 1, trial, study, words, trial.id().equals(bestId)));
+        int standing = 0;
+        for (AlikeTrials<StudyTrial> each : AlikeTrials.of(timed, StudyTrial::timed, most)) {
+            rows.add(row(rows.size() + 1, each, study, words, each.first().id().equals(bestId)));
+            standing += 1 + each.alike().size();
         }
         boolean over = study.state().isOver();
         List<Config> shown = Stream.concat(
@@ -128,8 +142,10 @@ public record StudyView(
                         study.mostTrials()),
                 failures(ended.outcomes()),
                 best(study, words),
+                worth,
                 rows,
                 ended.timed(),
+                standing,
                 words.legend(shown),
                 study.error());
     }
@@ -214,13 +230,15 @@ public record StudyView(
         return ratio == null ? null : Figures.ratio(ratio);
     }
 
-    private static Row row(int rank, StudyTrial trial, StudyDocument study, ConfigWords words, boolean best) {
+    private static Row row(int rank, AlikeTrials<StudyTrial> of, StudyDocument study, ConfigWords words, boolean best) {
+        StudyTrial trial = of.first();
         StudyTrial.Time time = trial.last().orElseThrow();
         return new Row(
                 rank,
                 trial.id(),
                 trial.ordinal(),
                 words.brief(trial.config()),
+                of.note(StudyTrial::config).strip(),
                 trial.config().asOptions(),
                 Figures.tflops(time.tflops()),
                 Figures.bandwidth(study.problem().problem(), time.medianNs()),

@@ -37,7 +37,7 @@ class GroundsTest {
                 TrialOutcome.COMPLETED,
                 null,
                 null,
-                List.of(new StudyTrial.Time(Stage.SCREEN, ns, null, null, 1e6 / ns, null)));
+                List.of(new StudyTrial.Time(Stage.SCREEN, 3, ns, null, null, 1e6 / ns, null)));
     }
 
     private static @Nullable Double readsOfL2(String family, Testbed testbed, StudyTrial trial) {

@@ -29,7 +29,7 @@ class ParameterEffectsTest {
                 // Those asked first end last.
                 BEGAN.plusSeconds(10 - ordinal),
                 null,
-                List.of(new StudyTrial.Time(Stage.SCREEN, 1e6 / tflops, null, null, tflops, null)));
+                List.of(new StudyTrial.Time(Stage.SCREEN, 3, 1e6 / tflops, null, null, tflops, null)));
     }
 
     private static final List<StudyTrial> TRIALS = List.of(

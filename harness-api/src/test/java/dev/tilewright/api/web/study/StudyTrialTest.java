@@ -25,8 +25,8 @@ class StudyTrialTest {
                 Instant.EPOCH,
                 null,
                 List.of(
-                        new StudyTrial.Time(Stage.SCREEN, 1000, null, null, 500, null),
-                        new StudyTrial.Time(Stage.FINAL, 1100, 1090.0, 1110.0, 480, null)));
+                        new StudyTrial.Time(Stage.SCREEN, 3, 1000, null, null, 500, null),
+                        new StudyTrial.Time(Stage.FINAL, 3, 1100, 1090.0, 1110.0, 480, null)));
     }
 
     @Test

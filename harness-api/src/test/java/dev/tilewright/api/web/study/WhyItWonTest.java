@@ -13,11 +13,11 @@ class WhyItWonTest {
 
     private static StudyTrial.Time time(double medianNs, double halfWidth, @Nullable Double clock) {
         return new StudyTrial.Time(
-                Stage.FINAL, medianNs, medianNs - halfWidth, medianNs + halfWidth, 1e6 / medianNs, clock);
+                Stage.FINAL, 3, medianNs, medianNs - halfWidth, medianNs + halfWidth, 1e6 / medianNs, clock);
     }
 
     private static StudyTrial.Time predicted(double ns) {
-        return new StudyTrial.Time(Stage.SCREEN, ns, null, null, 1e6 / ns, null);
+        return new StudyTrial.Time(Stage.SCREEN, 3, ns, null, null, 1e6 / ns, null);
     }
 
     private static SchedulerEvidence evidence(List<Integer> tiles, List<Long> starts, List<Long> ends, double tail) {

@@ -47,9 +47,9 @@ class TuneCommandTest {
             "event: job.created\ndata: {\"studies\":1}",
             "event: study.started\ndata: {\"studyId\":\"" + STUDY + "\",\"trialBudget\":5,\"mostTrials\":5}",
             "event: trial.finished\ndata: {\"studyId\":\"" + STUDY
-                    + "\",\"finished\":3,\"completed\":1,\"bestTflops\":600.5}",
+                    + "\",\"finished\":3,\"completed\":1,\"fastestScreenTflops\":600.5}",
             "event: trial.finished\ndata: {\"studyId\":\"" + STUDY
-                    + "\",\"finished\":5,\"completed\":2,\"bestTflops\":687.2}",
+                    + "\",\"finished\":5,\"completed\":2,\"fastestScreenTflops\":687.2}",
             "event: study.finished\ndata: {\"studyId\":\"" + STUDY + "\",\"state\":\"finished\"}",
             "event: job.finished\ndata: {\"state\":\"finished\"}");
 
@@ -526,7 +526,7 @@ class TuneCommandTest {
                     .isEqualTo(Json.mapper().readTree(in.readAllBytes()));
         }
         assertThat(notices.toString(StandardCharsets.UTF_8))
-                .contains("5/5 trials, best 50.0 us (687.2 TFLOP/s), 3 failed");
+                .contains("5/5 trials, screen 50.0 us (687.2 TFLOP/s), 3 failed");
     }
 
     @Test
@@ -631,7 +631,7 @@ class TuneCommandTest {
 
         assertThat(resumedBehind).containsExactly("null", "1", "2", "3");
         assertThat(paths).noneMatch(path -> path.equals("GET /api/v1/jobs/" + JOB));
-        assertThat(notices.toString(StandardCharsets.UTF_8)).contains("5/5 trials, best 50.0 us");
+        assertThat(notices.toString(StandardCharsets.UTF_8)).contains("5/5 trials, screen 50.0 us");
     }
 
     @Test

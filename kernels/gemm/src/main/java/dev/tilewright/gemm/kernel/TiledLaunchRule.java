@@ -16,6 +16,7 @@ import dev.tilewright.gemm.launch.OperandLayout;
 import dev.tilewright.gemm.raster.RasterCode;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.ptx.Entry;
 import dev.tilewright.space.family.ClusterDeal;
@@ -63,11 +64,11 @@ public record TiledLaunchRule(
         requireBlocks(problem, config);
         if (traits.shares()) {
             // Which tiles are shared depends on how many clusters there are.
-            int clusters = clusters(sharableBlocks(problem, config), limits, config);
+            int clusters = clusters(sharableBlocks(problem, config), problem.scenario(), limits, config);
             return launch(problem, limits, config, TileNumbering.of(problem, config, clusters), clusters);
         }
         TileNumbering tiles = TileNumbering.of(problem, config);
-        return launch(problem, limits, config, tiles, clusters(tiles.pieces(), limits, config));
+        return launch(problem, limits, config, tiles, clusters(tiles.pieces(), problem.scenario(), limits, config));
     }
 
     private KernelLaunch launch(
@@ -125,11 +126,11 @@ public record TiledLaunchRule(
      * Where all clusters are resident at a time there are no more than fit; each cluster has a tile, or a piece of one.
      */
     @Override
-    public int clusters(int pieces, DeviceLimits limits, Config config) {
+    public int clusters(int pieces, Scenario scenario, DeviceLimits limits, Config config) {
         if (!traits.scheduler().residentGrid()) {
             return pieces;
         }
-        return Math.min(pieces, limits.residentClusters(config));
+        return Math.min(pieces, limits.persistentClusters(config, scenario));
     }
 
     private List<Argument> arguments(Problem problem, TileNumbering tiles, ClusterDeal deal, Config config) {

@@ -81,7 +81,11 @@ class Sm90GemmTest {
                 .isEqualTo(264);
         assertThat(launch("4096x2048x64", "scheduler=atomic ctasPerSm=2 clusterM=2 clusterN=2")
                         .gridX())
-                .isEqualTo(264);
+                .as("two CTAs on each SM of the 30 clusters that are resident")
+                .isEqualTo(240);
+        assertThat(launch("4096x2048x64", "scheduler=static clusterM=2 clusterN=2")
+                        .gridX())
+                .isEqualTo(120);
         assertThat(launch("300x200x64", "scheduler=static ctasPerSm=2").gridX()).isEqualTo(6);
         assertThat(launch("300x200x64", "scheduler=static").gridX()).isEqualTo(6);
         assertThat(launch("300x200x64", "scheduler=single clusterM=2").gridX()).isEqualTo(8);

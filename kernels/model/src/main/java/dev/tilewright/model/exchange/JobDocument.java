@@ -39,7 +39,10 @@ public record JobDocument(
      * One study of the job.
      *
      * @param testbed {@code null} until a device took it
-     * @param bestTflops of completed trials so far; of the final once it was run
+     * @param fastestScreenTflops the highest rate of the screens so far, of the quick look at every config; it is not
+     *     to be compared with a rate of the final
+     * @param bestTflops of what is called the best: by the final, of a simulated study by its screens; {@code null}
+     *     before anything may be called so
      * @param error why it could not be carried out
      */
     public record StudyLine(
@@ -48,6 +51,7 @@ public record JobDocument(
             StudyState state,
             @Nullable Testbed testbed,
             TrialLine trials,
+            @Nullable Double fastestScreenTflops,
             @Nullable Double bestTflops,
             @Nullable String error) {}
 

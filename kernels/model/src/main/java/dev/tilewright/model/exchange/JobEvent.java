@@ -1,6 +1,7 @@
 package dev.tilewright.model.exchange;
 
 import dev.tilewright.model.space.Config;
+import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TrialOutcome;
 import java.time.Instant;
@@ -93,7 +94,7 @@ public sealed interface JobEvent {
      * @param tflops of its last stage, sustained; {@code null} if it was not measured
      * @param finished how many trials of the study have ended
      * @param trialBudget how many there will be; {@code null} if the study stops by itself
-     * @param bestTflops of the study so far
+     * @param fastestScreenTflops the highest rate of the screens of the study so far; no rate of the final
      */
     record TrialFinished(
             UUID studyId,
@@ -104,7 +105,7 @@ public sealed interface JobEvent {
             int finished,
             int completed,
             @Nullable Integer trialBudget,
-            @Nullable Double bestTflops)
+            @Nullable Double fastestScreenTflops)
             implements OfStudy {
         @Override
         public String type() {
@@ -138,12 +139,15 @@ public sealed interface JobEvent {
      *
      * @param error why it could not be carried out
      * @param bestTflops {@code null} if nothing may be called best
+     * @param bestStage in which that was timed; {@code null} likewise
      */
     record StudyFinished(
             UUID studyId,
             StudyState state,
             @Nullable String error,
-            @Nullable Double bestTflops) implements OfStudy {
+            @Nullable Double bestTflops,
+            @Nullable Stage bestStage)
+            implements OfStudy {
         @Override
         public String type() {
             return STUDY_FINISHED;

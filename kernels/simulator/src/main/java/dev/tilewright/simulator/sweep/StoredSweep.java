@@ -3,6 +3,9 @@ package dev.tilewright.simulator.sweep;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.family.Scheduler;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -21,6 +24,9 @@ import java.util.OptionalDouble;
  */
 public record StoredSweep(String family, ProblemShape shape, DataType dtype, List<String> pieces, List<SweepRow> rows) {
 
+    /** Of the H200, which all of them are of. */
+    private static final int SMS = 132;
+
     public StoredSweep {
         pieces = List.copyOf(pieces);
         rows = List.copyOf(rows);
@@ -30,6 +36,16 @@ public record StoredSweep(String family, ProblemShape shape, DataType dtype, Lis
                         "a row is of piece " + row.piece() + ", and the sweep has " + pieces.size() + " pieces");
             }
         }
+    }
+
+    /**
+     * A config of a sweep as it was launched then: a persistent grid of the stored sweeps had a CTA for each SM, also
+     * with clusters of four and eight, of which fewer are resident.
+     */
+    public static Config asLaunched(Config config) {
+        return Scheduler.of(config).residentGrid() && config.whole("gridSize") == 0
+                ? config.with("gridSize", ParameterValue.of(DeviceLimits.of(SMS).residentCtas(config)))
+                : config;
     }
 
     /** The rows that have a time, each in numbers that compare within the sweep. */

@@ -85,14 +85,18 @@ public final class Sm100GemmSpace implements GemmSpace {
     public SearchSpace space(Problem problem, DeviceLimits limits) {
         return new SearchSpace(
                 FAMILY,
-                parameters(problem),
+                parameters(problem, limits),
                 GemmRules.beside(problem.scenario(), limits, constraints(problem.groups(), limits)),
                 List.of(mostStages(limits)));
     }
 
     /** What is worth trying, in an order in which rules cut early. The types are the problem's. */
-    private static List<Parameter> parameters(Problem problem) {
-        return Stream.concat(ofTheKernel(problem.types()), problem.isSingle() ? ofARaster() : ofATable())
+    private static List<Parameter> parameters(Problem problem, DeviceLimits limits) {
+        return Stream.of(
+                        ofTheKernel(problem.types()),
+                        problem.isSingle() ? ofARaster() : ofATable(),
+                        Stream.of(Sm90GridSize.parameter(problem.scenario(), limits, ALL_RESIDENT)))
+                .flatMap(each -> each)
                 .toList();
     }
 
@@ -120,18 +124,14 @@ public final class Sm100GemmSpace implements GemmSpace {
     private static Stream<Parameter> ofARaster() {
         return Stream.of(
                 Parameter.launch("rasterOrder", "groupedM", "groupedN", "alongM", "alongN"),
-                Parameter.launch("rasterGroup", 8, 4, 16, 2, UNUSED_GROUP),
-                Parameter.launch("gridSize", 0));
+                Parameter.launch("rasterGroup", 8, 4, 16, 2, UNUSED_GROUP));
     }
 
     /** Several: the order of all tiles is tried, that within each GEMM is not. */
     private static Stream<Parameter> ofATable() {
         return Stream.concat(
                 TileOrder.parameters(),
-                Stream.of(
-                        Parameter.launch("rasterOrder", "alongM"),
-                        Parameter.launch("rasterGroup", UNUSED_GROUP),
-                        Parameter.launch("gridSize", 0)));
+                Stream.of(Parameter.launch("rasterOrder", "alongM"), Parameter.launch("rasterGroup", UNUSED_GROUP)));
     }
 
     private static List<Constraint> constraints(List<ProblemShape> groups, DeviceLimits limits) {

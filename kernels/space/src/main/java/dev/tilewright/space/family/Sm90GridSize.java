@@ -3,17 +3,20 @@ package dev.tilewright.space.family;
 import static dev.tilewright.space.family.GemmRules.rule;
 import static dev.tilewright.space.family.GemmRules.when;
 
-import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.space.Constraint;
 import dev.tilewright.space.Parameter;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * CTAs of a persistent grid of {@code sm90-gemm}. Zero stands for all that are resident; a few less leave some SMs out,
- * which costs nothing where the tiles take as many waves, and gives the others more of L2 and of the power.
+ * CTAs of a persistent grid of {@code sm90-gemm}. Zero stands for all that are resident on the SMs that are free; a few
+ * less leave some SMs out, which costs nothing where the tiles take as many waves, and gives the others more of L2 and
+ * of the power. Where SMs are held, all SMs of the GPU are offered too: the grid of a launch that does not know of it.
  */
 final class Sm90GridSize {
 
@@ -24,20 +27,30 @@ final class Sm90GridSize {
     private Sm90GridSize() {}
 
     /** For one GEMM all, and the largest multiple of 16 that leaves SMs out; tiles of uneven depth have no waves. */
-    static Parameter parameter(boolean single, DeviceLimits limits) {
-        int fewer = (limits.smCount() - 1) / UNIT * UNIT;
-        return single && fewer > 0
-                ? Parameter.launch(PARAMETER, ALL_RESIDENT, fewer)
-                : Parameter.launch(PARAMETER, ALL_RESIDENT);
+    static Parameter parameter(Problem problem, DeviceLimits limits) {
+        int fewer = (limits.freeSms(problem.scenario()) - 1) / UNIT * UNIT;
+        return problem.isSingle() && fewer > 0
+                ? parameter(problem.scenario(), limits, ALL_RESIDENT, fewer)
+                : parameter(problem.scenario(), limits, ALL_RESIDENT);
     }
 
-    /** @param shape of the one GEMM */
-    static Stream<Constraint> rules(ProblemShape shape, DeviceLimits limits) {
+    /** These values, and where SMs are held the number of all SMs, which is tried only where the user asks for it. */
+    static Parameter parameter(Scenario scenario, DeviceLimits limits, int... usual) {
+        IntStream ofAllSms =
+                limits.freeSms(scenario) < limits.smCount() ? IntStream.of(limits.smCount()) : IntStream.empty();
+        return Parameter.launch(
+                        PARAMETER,
+                        IntStream.concat(IntStream.of(usual), ofAllSms).toArray())
+                .usually(usual);
+    }
+
+    /** @param problem of one GEMM */
+    static Stream<Constraint> rules(Problem problem, DeviceLimits limits) {
         return Stream.of(
                 rule("gridSizeUnused", Sm90GridSize::unused, "scheduler", PARAMETER),
                 rule(
                         "gridSizeWaves",
-                        config -> waves(shape, limits, config),
+                        config -> waves(problem, limits.bySms(), config),
                         "tileM",
                         "tileN",
                         "clusterM",
@@ -56,14 +69,15 @@ final class Sm90GridSize {
                         + " must be " + ALL_RESIDENT + ", got " + gridSize);
     }
 
-    private static Optional<String> waves(ProblemShape shape, DeviceLimits limits, Config config) {
+    private static Optional<String> waves(Problem problem, DeviceLimits limits, Config config) {
         int gridSize = config.whole(PARAMETER);
-        if (gridSize == ALL_RESIDENT) {
+        if (gridSize == ALL_RESIDENT || gridSize == limits.smCount()) {
             return Optional.empty();
         }
-        long tiles = GemmRules.clusterTiles(shape, config) * config.whole(SplitRules.SPLIT_K, 1);
-        int clusters = limits.residentClusters(config);
-        int all = limits.residentClusters(config.with(PARAMETER, ParameterValue.of(ALL_RESIDENT)));
+        long tiles = GemmRules.clusterTiles(problem.shape(), config) * config.whole(SplitRules.SPLIT_K, 1);
+        int clusters = limits.persistentClusters(config, problem.scenario());
+        int all =
+                limits.persistentClusters(config.with(PARAMETER, ParameterValue.of(ALL_RESIDENT)), problem.scenario());
         if (tiles <= clusters) {
             return Optional.of("the " + tiles + " cluster tiles or pieces are one wave of " + clusters
                     + " clusters, so " + PARAMETER + " must be " + ALL_RESIDENT + ", got " + gridSize);

@@ -45,12 +45,11 @@ final class StreamRules {
     }
 
     static Stream<Constraint> of(Problem problem, DeviceLimits limits) {
-        ProblemShape shape = problem.shape();
         return Stream.of(
                 rule("streamCluster", StreamRules::cluster, "clusterM", "clusterN", PARAMETER),
                 rule(
                         "streamWaves",
-                        config -> waves(shape, limits, config),
+                        config -> waves(problem, limits.bySms(), config),
                         "tileM",
                         "tileN",
                         "clusterM",
@@ -60,7 +59,7 @@ final class StreamRules {
                         PARAMETER),
                 rule(
                         "streamDepth",
-                        config -> depth(shape, limits, config),
+                        config -> depth(problem, limits.bySms(), config),
                         "tileM",
                         "tileN",
                         "tileK",
@@ -84,16 +83,16 @@ final class StreamRules {
                         + StreamK.orNone(config) + " a cluster has at most " + LARGEST_CLUSTER);
     }
 
-    private static Optional<StreamShares> shares(ProblemShape shape, DeviceLimits limits, Config config, int blocks) {
+    private static Optional<StreamShares> shares(Problem problem, DeviceLimits limits, Config config, int blocks) {
         if (isOff(config) || limits.emulated()) {
             return Optional.empty();
         }
-        int tiles = Math.toIntExact(GemmRules.clusterTiles(shape, config));
-        return Optional.of(new StreamShares(tiles, blocks, limits.residentClusters(config)));
+        int tiles = Math.toIntExact(GemmRules.clusterTiles(problem.shape(), config));
+        return Optional.of(new StreamShares(tiles, blocks, limits.persistentClusters(config, problem.scenario())));
     }
 
-    private static Optional<String> waves(ProblemShape shape, DeviceLimits limits, Config config) {
-        return shares(shape, limits, config, 1).flatMap(shares -> {
+    private static Optional<String> waves(Problem problem, DeviceLimits limits, Config config) {
+        return shares(problem, limits, config, 1).flatMap(shares -> {
             if (shares.sharedTiles() == 0) {
                 return Optional.of(shares.tiles() + " cluster tiles are whole waves of " + shares.clusters()
                         + " clusters, so that there is nothing to share");
@@ -106,9 +105,9 @@ final class StreamRules {
         });
     }
 
-    private static Optional<String> depth(ProblemShape shape, DeviceLimits limits, Config config) {
-        int blocks = Math.ceilDiv(shape.k(), config.whole("tileK"));
-        return shares(shape, limits, config, blocks)
+    private static Optional<String> depth(Problem problem, DeviceLimits limits, Config config) {
+        int blocks = Math.ceilDiv(problem.shape().k(), config.whole("tileK"));
+        return shares(problem, limits, config, blocks)
                 .flatMap(shares -> when(
                         shares.shareBlocks() < MIN_BLOCKS,
                         () -> shares.sharedTiles() + " cluster tiles of " + blocks + " blocks are "

@@ -161,7 +161,9 @@ class Sm90ProblemsTest {
                 .toList();
     }
 
-    /** The text and the launch are those of a quiet GPU; only a cluster that finds no room is left out. */
+    /**
+     * The text is that of a quiet GPU; a cluster that finds no room is left out, and grids are those of the free SMs.
+     */
     @Test
     void heldSmsLeaveOutClustersThatFindNoRoom() {
         Problem quiet = problem("1000x1512x704");
@@ -169,7 +171,18 @@ class Sm90ProblemsTest {
         Problem held131 = quiet.beside(new Scenario(131));
         DeviceLimits h200 = DeviceLimits.of(132);
         assertThat(family.refusal(held131)).isEmpty();
-        assertThat(configs(held16)).isEqualTo(configs(quiet));
+        assertThat(family.space(held16, h200).parameters())
+                .filteredOn(parameter -> !parameter.name().equals("gridSize"))
+                .isEqualTo(family.space(quiet, h200).parameters().stream()
+                        .filter(parameter -> !parameter.name().equals("gridSize"))
+                        .toList());
+        assertThat(family.space(held16, h200).parameters())
+                .filteredOn(parameter -> parameter.name().equals("gridSize"))
+                .singleElement()
+                .satisfies(grid -> {
+                    assertThat(grid.values()).extracting(Object::toString).containsExactly("0", "112", "132");
+                    assertThat(grid.usual()).extracting(Object::toString).containsExactly("0", "112");
+                });
         SearchSpace crowded = family.space(held131, h200);
         assertThat(crowded.hash()).isNotEqualTo(family.space(quiet, h200).hash());
         assertThat(configs(held131))

@@ -74,7 +74,8 @@ public abstract sealed class RunnerDevice implements Device permits CudaDevice, 
                     assembler.get(),
                     ready.smCount(),
                     ready.clockPolicy());
-            DeviceLimits deviceLimits = DeviceLimits.of(ready.smCount()).dealing(ready.deals());
+            DeviceLimits deviceLimits =
+                    DeviceLimits.of(ready.smCount()).dealing(ready.deals()).holding(ready.resident());
             if (!deviceLimits.deals().isEmpty()) {
                 LOG.log(Level.INFO, "{0} deals clusters to GPCs like this: {1}", label, deviceLimits.deals());
             }

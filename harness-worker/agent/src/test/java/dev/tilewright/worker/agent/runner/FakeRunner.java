@@ -75,7 +75,8 @@ public final class FakeRunner {
         Files.writeString(directory.resolve("run-" + ProcessHandle.current().pid()), "");
         CborChannel<RunnerReply, RunnerRequest> host = CborChannel.ofStandardStreams(RunnerRequest.class);
         System.out.println("what a library prints does not tear a message");
-        host.send(new RunnerReply.Ready(TestbedKind.CUDA, "fake GPU", "1.0", 132, "factory", DEALS, "sm_90"));
+        host.send(new RunnerReply.Ready(
+                TestbedKind.CUDA, "fake GPU", "1.0", 132, "factory", DEALS, Map.of(4, 31), "sm_90"));
         for (Optional<RunnerRequest> request = host.receive(); request.isPresent(); request = host.receive()) {
             host.send(
                     switch (request.get()) {

@@ -110,6 +110,7 @@ class RunnerDeviceTest {
                 .as("launches are made for what the runner saw of its GPU")
                 .isEqualTo(132);
         assertThat(device.limits().deals()).isEqualTo(FakeRunner.DEALS);
+        assertThat(device.limits().resident()).as("counted, or as known").isEqualTo(Map.of(2, 66, 4, 31, 8, 15));
         assertThat(device.offer().deals())
                 .containsExactly(new DeviceOffer.Deal(2, 4, 8, 4, 7, 4), new DeviceOffer.Deal(4, 0, 8, 2, 7, 2));
     }

@@ -86,10 +86,16 @@ public record JobProgress(
             return begun != null && begun.trialBudget() != null;
         }
 
+        /** The rate of what is called the best; {@code null} until it is. */
         @Nullable
         Double bestTflops() {
-            Double best = end == null ? null : end.bestTflops();
-            return best != null || last == null ? best : last.bestTflops();
+            return end == null ? null : end.bestTflops();
+        }
+
+        /** The highest rate of the screens so far. */
+        @Nullable
+        Double fastestScreenTflops() {
+            return last == null ? null : last.fastestScreenTflops();
         }
 
         /** What it is at, as its page says it; empty before and after. */

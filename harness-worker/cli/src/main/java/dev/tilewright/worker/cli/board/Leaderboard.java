@@ -6,6 +6,7 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.Testbed;
+import dev.tilewright.space.ranking.TimedTrial;
 import dev.tilewright.worker.link.text.PlainText;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -67,8 +68,10 @@ public record Leaderboard(int top) {
         if (study.document().noise() != null) {
             return lines;
         }
-        SchedulerWorth.of(study, ranked.stream().filter(TrialDocument::isTimed).toList())
-                .ifPresent(worth -> lines.addAll(ofTheWinner(worth)));
+        study.bestTrial()
+                .or(() -> ranked.stream().filter(TrialDocument::isTimed).findFirst())
+                .ifPresent(winner -> lines.addAll(evidence(winner)));
+        lines.addAll(WorthLines.of(study));
         ratio(
                         "cuBLAS default",
                         study.document().ratioToDefault(),
@@ -129,21 +132,12 @@ public record Leaderboard(int top) {
         return where + ", " + testbed.smCount() + " SMs, " + testbed.assembler() + ")";
     }
 
-    /**
-     * Those of the last stage first, the fastest first among equals in stage, then those without a time. Of equally
-     * fast ones the best of the study is first.
-     */
+    /** The trials that ended, in the order of the trials of a study; those that failed are last. */
     static List<TrialDocument> ranked(StudyResult study) {
         return study.trials().stream()
                 .filter(trial -> trial.outcome() != null)
                 .sorted(Comparator.comparing((TrialDocument trial) -> !trial.isCompleted())
-                        .thenComparing(trial -> -trial.lastSustained()
-                                .map(last -> last.stage().ordinal())
-                                .orElse(-1))
-                        .thenComparing(trial -> trial.tflops() == null ? 0 : -trial.tflops())
-                        .thenComparing(trial -> study.document().best() == null
-                                || !trial.id().equals(study.document().best().id()))
-                        .thenComparing(trial -> trial.config().canonical()))
+                        .thenComparing(TimedTrial::of, TimedTrial.ORDER))
                 .toList();
     }
 
@@ -154,12 +148,11 @@ public record Leaderboard(int top) {
                 : TileHistogram.of(trial.tilesPerFreeSm()).toString();
     }
 
-    /** The best config beside its evidence, and what its scheduler is worth. */
-    private static List<String> ofTheWinner(SchedulerWorth worth) {
+    /** The evidence of the best config. */
+    private static List<String> evidence(TrialDocument winner) {
         List<String> lines = new ArrayList<>();
-        ScheduleWords.load(worth.winner()).ifPresent(load -> lines.add("best: " + load));
-        ScheduleWords.asking(worth.winner()).ifPresent(asking -> lines.add("asked for tiles: " + asking));
-        lines.addAll(worth.lines());
+        ScheduleWords.load(winner).ifPresent(load -> lines.add("best: " + load));
+        ScheduleWords.asking(winner).ifPresent(asking -> lines.add("asked for tiles: " + asking));
         return lines;
     }
 

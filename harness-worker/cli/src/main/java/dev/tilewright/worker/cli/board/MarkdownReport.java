@@ -312,12 +312,8 @@ public record MarkdownReport(@Nullable String commit) {
     private static List<String> worth(List<StudyResult> studies) {
         List<String> lines = new ArrayList<>();
         for (StudyResult study : studies) {
-            List<TrialDocument> completed = Leaderboard.ranked(study).stream()
-                    .filter(TrialDocument::isTimed)
-                    .toList();
-            SchedulerWorth.of(study, completed)
-                    .ifPresent(worth -> worth.lines()
-                            .forEach(line -> lines.add("* " + study.document().problem() + ": " + line)));
+            WorthLines.of(study)
+                    .forEach(line -> lines.add("* " + study.document().problem() + ": " + line));
         }
         if (!lines.isEmpty()) {
             lines.addFirst("");

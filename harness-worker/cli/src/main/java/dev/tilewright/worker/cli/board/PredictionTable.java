@@ -36,6 +36,11 @@ public record PredictionTable(Predictions predictions, Problem problem) {
         }
         lines.addAll(table.lines());
         lines.addAll(Legend.of(form, configs).lines());
+        if (predictions.configs().stream().anyMatch(pick -> pick.basis().equals("waves"))) {
+            lines.add(
+                    "by waves, in which all tiles take the same time: a trial of tune walks every tile, and may take some"
+                            + " percent longer");
+        }
         lines.add("the best config of each of the best tiles of " + predictions.spaceSize()
                 + " configs; to try the first:");
         predictions.configs().stream()

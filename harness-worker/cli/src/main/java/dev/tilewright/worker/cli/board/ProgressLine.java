@@ -1,5 +1,6 @@
 package dev.tilewright.worker.cli.board;
 
+import dev.tilewright.model.trial.Stage;
 import dev.tilewright.worker.link.text.PlainText;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -52,7 +53,7 @@ public record ProgressLine(int width) {
         List<String> parts = new ArrayList<>();
         study.stage().ifPresent(parts::add);
         parts.add(trials(study));
-        parts.add(best(study));
+        parts.add(rate(study));
         if (study.finished() > study.completed()) {
             parts.add((study.finished() - study.completed()) + " failed");
         }
@@ -68,13 +69,22 @@ public record ProgressLine(int width) {
         return study.finished() + (study.isTotalKnown() ? "/" : " of at most ") + most + " trials";
     }
 
-    private static String best(JobProgress.Study study) {
-        Double tflops = study.bestTflops();
-        if (tflops == null) {
-            return study.completed() == 0 ? "none completed yet" : study.completed() + " completed";
+    /** With its stage: the rate of a screen is not to be compared with that of a final. */
+    private static String rate(JobProgress.Study study) {
+        Double best = study.bestTflops();
+        Double screen = study.fastestScreenTflops();
+        if (best != null) {
+            Stage stage = study.end() == null ? null : study.end().bestStage();
+            return "best " + rate(study, best) + (stage == null ? "" : " by the " + stage);
         }
-        return "best " + Rates.us(study.problem().flops() / tflops / 1e3) + " us (" + Rates.oneDigit(tflops)
-                + " TFLOP/s)";
+        if (screen != null) {
+            return "screen " + rate(study, screen);
+        }
+        return study.completed() == 0 ? "none completed yet" : study.completed() + " completed";
+    }
+
+    private static String rate(JobProgress.Study study, double tflops) {
+        return Rates.us(study.problem().flops() / tflops / 1e3) + " us (" + Rates.oneDigit(tflops) + " TFLOP/s)";
     }
 
     private static String name(JobProgress.Study study) {

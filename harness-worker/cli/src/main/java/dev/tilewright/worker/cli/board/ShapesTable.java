@@ -21,6 +21,9 @@ public record ShapesTable(List<StudyResult> studies, List<ListedShape> listed) {
 
     private static final String NONE = "-";
 
+    /** Of more shapes the boards and the report say what their schedulers are worth. */
+    private static final int FEW = 8;
+
     public ShapesTable {
         if (studies.size() != listed.size()) {
             throw new IllegalArgumentException(studies.size() + " studies, but " + listed.size() + " shapes");
@@ -38,6 +41,10 @@ public record ShapesTable(List<StudyResult> studies, List<ListedShape> listed) {
         rows().forEach(table::add);
         lines.addAll(table.lines());
         lines.addAll(legend().lines());
+        if (studies.size() <= FEW) {
+            studies.forEach(study -> WorthLines.of(study)
+                    .forEach(line -> lines.add(study.document().problem() + ": " + line)));
+        }
         return lines;
     }
 

@@ -1,11 +1,9 @@
 package dev.tilewright.worker.cli.board;
 
 import dev.tilewright.model.exchange.TrialDocument;
-import dev.tilewright.model.trial.Measurement;
-import dev.tilewright.model.trial.Stage;
-import java.util.ArrayList;
+import dev.tilewright.space.ranking.AlikeTrials;
+import dev.tilewright.space.ranking.TimedTrial;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -15,37 +13,15 @@ import java.util.stream.Stream;
  */
 record TiedRow(TrialDocument first, List<TrialDocument> alike) {
 
-    /** Names that are written out; of more there is only the number. */
-    private static final int MAX_NAMES_SHOWN = 4;
-
     TiedRow {
         alike = List.copyOf(alike);
     }
 
     /** One row for each group of trials that tie; finalists and trials without a time have rows of their own. */
     static List<TiedRow> of(List<TrialDocument> ranked) {
-        List<TiedRow> rows = new ArrayList<>();
-        List<TrialDocument> left = new ArrayList<>(ranked);
-        while (!left.isEmpty()) {
-            TrialDocument first = left.removeFirst();
-            List<TrialDocument> alike =
-                    left.stream().filter(other -> isTied(first, other)).toList();
-            left.removeAll(alike);
-            rows.add(new TiedRow(first, alike));
-        }
-        return rows;
-    }
-
-    private static boolean isTied(TrialDocument one, TrialDocument other) {
-        Optional<Measurement> first = one.lastSustained();
-        Optional<Measurement> second = other.lastSustained();
-        return one.isTimed()
-                && other.isTimed()
-                && first.isPresent()
-                && second.isPresent()
-                && first.get().stage() == second.get().stage()
-                && first.get().stage() != Stage.FINAL
-                && Tie.between(first.get(), second.get());
+        return AlikeTrials.of(ranked, TimedTrial::of, ranked.size()).stream()
+                .map(row -> new TiedRow(row.first(), row.alike()))
+                .toList();
     }
 
     /** All trials of the row. */
@@ -55,17 +31,6 @@ record TiedRow(TrialDocument first, List<TrialDocument> alike) {
 
     /** {@code " (+9 alike: l2Hint, registers)"}: how many, and in which parameters they differ; nothing for one. */
     String note() {
-        if (alike.isEmpty()) {
-            return "";
-        }
-        List<String> differing = alike.stream()
-                .flatMap(other -> CompactConfig.differing(first.config(), other.config()).stream())
-                .distinct()
-                .sorted()
-                .toList();
-        int more = differing.size() - MAX_NAMES_SHOWN;
-        String listed = String.join(", ", differing.subList(0, Math.min(MAX_NAMES_SHOWN, differing.size())))
-                + (more > 0 ? " and " + more + " more" : "");
-        return " (+" + alike.size() + " alike" + (listed.isEmpty() ? "" : ": " + listed) + ")";
+        return new AlikeTrials<>(first, alike).note(TrialDocument::config);
     }
 }

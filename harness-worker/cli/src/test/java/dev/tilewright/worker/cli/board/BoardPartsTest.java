@@ -20,6 +20,7 @@ import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.trial.SchedulerEvidence;
+import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
@@ -315,7 +316,7 @@ class BoardPartsTest {
     void aBarShowsWhatIsDone() {
         String half = new ProgressLine(80).bar(job(study(64, 32, 612.345)), Duration.ofSeconds(75));
 
-        assertThat(half).endsWith(" sweep, 32/64 trials, best 5.26 us (612.3 TFLOP/s), 16 failed, 75 s");
+        assertThat(half).endsWith(" sweep, 32/64 trials, screen 5.26 us (612.3 TFLOP/s), 16 failed, 75 s");
         assertThat(half.chars().filter(c -> c == '#').count())
                 .isCloseTo(half.chars().filter(c -> c == '.').count() - 2, Offset.offset(3L));
     }
@@ -325,10 +326,10 @@ class BoardPartsTest {
         JobProgress job = job(study(null, 40, 612.345));
 
         assertThat(new ProgressLine(80).words(job, Duration.ofSeconds(7)))
-                .isEqualTo("sweep, 40 of at most 160 trials, best 5.26 us (612.3 TFLOP/s), 20 failed, 7 s");
+                .isEqualTo("sweep, 40 of at most 160 trials, screen 5.26 us (612.3 TFLOP/s), 20 failed, 7 s");
         assertThat(new ProgressLine(120).bar(job, Duration.ofSeconds(7)))
                 .startsWith("[########...")
-                .endsWith("] sweep, 40 of at most 160 trials, best 5.26 us (612.3 TFLOP/s), 20 failed, 7 s");
+                .endsWith("] sweep, 40 of at most 160 trials, screen 5.26 us (612.3 TFLOP/s), 20 failed, 7 s");
     }
 
     /** 40 of 160 trials are 22.5 % of all that is to come, a tenth of which is the final. */
@@ -349,14 +350,14 @@ class BoardPartsTest {
 
         JobProgress racing = begun.after(new JobEvent.StudyRace(new UUID(0, 2), 14, 4), Duration.ofSeconds(29));
         assertThat(line.words(racing, Duration.ofSeconds(31)))
-                .isEqualTo("race of 14 kernels, 40 trials, best 5.26 us (612.3 TFLOP/s), 20 failed, 31 s");
+                .isEqualTo("race of 14 kernels, 40 trials, screen 5.26 us (612.3 TFLOP/s), 20 failed, 31 s");
         assertThat(line.bar(racing, Duration.ofSeconds(31))).hasSize(79);
         JobProgress last = racing.after(new JobEvent.StudyFinal(new UUID(0, 2)), Duration.ofSeconds(35));
         assertThat(line.words(last, Duration.ofSeconds(36)))
-                .isEqualTo("final, 40 trials, best 5.26 us (612.3 TFLOP/s), 20 failed, 36 s");
+                .isEqualTo("final, 40 trials, screen 5.26 us (612.3 TFLOP/s), 20 failed, 36 s");
         assertThat(line.words(begun.after(finished(2, 700.0), Duration.ofSeconds(40)), Duration.ofSeconds(41)))
                 .startsWith("40 trials, best ")
-                .endsWith(", 41 s");
+                .endsWith(" (700.0 TFLOP/s) by the final, 20 failed, 41 s");
     }
 
     @Test
@@ -398,6 +399,7 @@ class BoardPartsTest {
                                 null,
                                 new TrialLine(0, 0, 0),
                                 null,
+                                null,
                                 null))
                         .toList());
         List<ListedShape> listed =
@@ -409,14 +411,14 @@ class BoardPartsTest {
         progress = progress.after(started(0), Duration.ofSeconds(10)).after(trial(0, 5, 3.25), Duration.ofSeconds(11));
         assertThat(line.words(progress, Duration.ofSeconds(12)))
                 .isEqualTo(
-                        "0/4 shapes done, 12 s; now 64x128x256: sweep, 5 of at most 160 trials, best 1.29 us (3.3 TFLOP/s)");
+                        "0/4 shapes done, 12 s; now 64x128x256: sweep, 5 of at most 160 trials, screen 1.29 us (3.3 TFLOP/s)");
 
         progress = progress.after(finished(0, 3.25), Duration.ofSeconds(30))
                 .after(started(1), Duration.ofSeconds(30))
                 .after(trial(1, 1, 2.0), Duration.ofSeconds(35));
         assertThat(line.words(progress, Duration.ofSeconds(40)))
                 .isEqualTo(
-                        "1/4 shapes done, 40 s, about 70 s left; now qkv: sweep, 1 of at most 160 trials, best 4.19 us (2.0 TFLOP/s)");
+                        "1/4 shapes done, 40 s, about 70 s left; now qkv: sweep, 1 of at most 160 trials, screen 4.19 us (2.0 TFLOP/s)");
 
         progress = progress.after(started(2), Duration.ofSeconds(40));
         assertThat(line.words(progress, Duration.ofSeconds(41)))
@@ -465,7 +467,8 @@ class BoardPartsTest {
     }
 
     private static JobEvent finished(int study, @Nullable Double best) {
-        return new JobEvent.StudyFinished(new UUID(0, study), StudyState.FINISHED, null, best);
+        return new JobEvent.StudyFinished(
+                new UUID(0, study), StudyState.FINISHED, null, best, best == null ? null : Stage.FINAL);
     }
 
     @Test

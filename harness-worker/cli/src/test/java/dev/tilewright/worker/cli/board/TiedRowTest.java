@@ -15,6 +15,7 @@ import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
+import dev.tilewright.model.trial.TimeInterval;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.testing.Draw;
 import dev.tilewright.testing.Draws;
@@ -28,7 +29,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Rows that tie, and what the scheduler is worth by trials that differ in nothing else. */
+/** Rows that tie. */
 class TiedRowTest {
 
     private static final ProblemDocument PROBLEM =
@@ -39,7 +40,9 @@ class TiedRowTest {
     static TrialDocument trial(String config, Measurement... measurements) {
         Map<String, Object> said = new HashMap<>(Map.of(
                 "id",
-                new UUID(7, IDS.getAndIncrement()),
+                new UUID(7, IDS.get()),
+                "ordinal",
+                IDS.getAndIncrement(),
                 "config",
                 Config.parse(config),
                 "outcome",
@@ -87,6 +90,11 @@ class TiedRowTest {
                 draw.either() ? measured(stage, ns, draw.between(0, 3)) : time(stage, ns, null, null));
     }
 
+    private static boolean isTied(Measurement one, Measurement other) {
+        return new TimeInterval(one.medianNs(), one.ciLowNs(), one.ciHighNs())
+                .ties(new TimeInterval(other.medianNs(), other.ciLowNs(), other.ciHighNs()));
+    }
+
     /** Nothing is lost or counted twice, each row ties with its first trial, and no first ties with an earlier one. */
     @Draws
     void everyTrialIsInOneRow(@From("trials") List<TrialDocument> trials) {
@@ -103,7 +111,7 @@ class TiedRowTest {
             for (TrialDocument other : row.alike()) {
                 Measurement second = other.lastSustained().orElseThrow();
                 assertThat(second.stage()).isEqualTo(first.stage()).isNotEqualTo(Stage.FINAL);
-                assertThat(Tie.between(first, second)).isTrue();
+                assertThat(isTied(first, second)).isTrue();
                 assertThat(ranked.indexOf(other)).isGreaterThan(ranked.indexOf(row.first()));
             }
         }
@@ -111,7 +119,7 @@ class TiedRowTest {
             for (int earlier = 0; earlier < later; earlier++) {
                 Measurement one = rows.get(earlier).first().lastSustained().orElseThrow();
                 Measurement other = rows.get(later).first().lastSustained().orElseThrow();
-                assertThat(one.stage() == other.stage() && one.stage() != Stage.FINAL && Tie.between(one, other))
+                assertThat(one.stage() == other.stage() && one.stage() != Stage.FINAL && isTied(one, other))
                         .isFalse();
             }
         }
@@ -127,63 +135,5 @@ class TiedRowTest {
         assertThat(TiedRow.of(List.of(first, second, third)).getFirst().note())
                 .isEqualTo(" (+2 alike: a, c, d, e and 1 more)");
         assertThat(TiedRow.of(List.of(first)).getFirst().note()).isEmpty();
-    }
-
-    private static List<String> worth(TestbedKind kind, TrialDocument... trials) {
-        StudyResult study = study(kind, List.of(trials));
-        return SchedulerWorth.of(study, Leaderboard.ranked(study)).orElseThrow().lines();
-    }
-
-    @Test
-    void comparesTheWinnerWithItsTwins() {
-        TrialDocument winner = trial("scheduler=static tileM=128 gridSize=128", predicted(99.999));
-        TrialDocument atomic = trial("scheduler=atomic tileM=128 gridSize=0", predicted(102));
-        TrialDocument single = trial("scheduler=single tileM=128 gridSize=0", predicted(100));
-        TrialDocument other = trial("scheduler=atomic tileM=64 gridSize=0", predicted(101));
-
-        assertThat(worth(TestbedKind.SIMULATED, winner, atomic, single))
-                .containsExactly(
-                        "the scheduler is worth: static 10000.1 TFLOP/s, single no difference that the model sees,"
-                                + " atomic -2.0 % (same config otherwise, but for gridSize)");
-        assertThat(worth(TestbedKind.SIMULATED, winner, atomic, other))
-                .containsExactly(
-                        "the scheduler is worth: static 10000.1 TFLOP/s, atomic -2.0 % (same config otherwise, but for"
-                                + " gridSize)",
-                        "best of every other scheduler: atomic 64, -1.0 %");
-        assertThat(worth(TestbedKind.SIMULATED, winner, single))
-                .containsExactly(
-                        "the scheduler is worth nothing here: with the same config otherwise, but for gridSize,"
-                                + " the model sees no difference between static and single");
-        assertThat(worth(TestbedKind.SIMULATED, winner)).isEmpty();
-    }
-
-    /** Which of several equal ones is called the best is a matter of their names. */
-    @Test
-    void toTheModelTheTwinsOfAnEqualConfigAreAsGood() {
-        TrialDocument winner = trial("scheduler=static l2Hint=none", predicted(99.999));
-        TrialDocument equal = trial("scheduler=static l2Hint=keepA", predicted(100));
-        TrialDocument twin = trial("scheduler=atomic l2Hint=keepA", predicted(102));
-
-        assertThat(worth(TestbedKind.SIMULATED, winner, equal, twin))
-                .containsExactly(
-                        "the scheduler is worth: static 10000.1 TFLOP/s, atomic -2.0 % (same config otherwise)");
-        assertThat(worth(TestbedKind.SIMULATED, winner, twin))
-                .containsExactly("best of every other scheduler: atomic keepA, -2.0 %");
-    }
-
-    @Test
-    void comparesMeasurementsOfOneStageAlone() {
-        TrialDocument winner =
-                trial("scheduler=static tileM=128", measured(Stage.SCREEN, 90, 1), measured(Stage.FINAL, 100, 1));
-        TrialDocument screened = trial("scheduler=atomic tileM=128", measured(Stage.SCREEN, 85, 1));
-        TrialDocument noisy =
-                trial("scheduler=single tileM=128", measured(Stage.SCREEN, 95, 1), measured(Stage.FINAL, 101, 1));
-
-        assertThat(worth(TestbedKind.CUDA, winner, screened, noisy))
-                .containsExactly("the scheduler is worth: static 10000.0 TFLOP/s, single no difference beyond noise,"
-                        + " atomic +5.9 % by their screens (same config otherwise)");
-        assertThat(worth(TestbedKind.CUDA, winner, noisy))
-                .containsExactly("the scheduler is worth nothing here: with the same config otherwise, there is no"
-                        + " difference beyond noise between static and single");
     }
 }

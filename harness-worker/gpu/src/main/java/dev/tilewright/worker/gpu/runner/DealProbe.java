@@ -16,8 +16,8 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * Looks how a GPU deals the clusters of a launch out to its GPCs. There is no register that says it; but CTAs of one
- * cluster are on one GPC, so that SMs which a chain of clusters joins are.
+ * Looks how a GPU deals the clusters of a launch out to its GPCs, and how many it has at a time. There is no register
+ * that says it; but CTAs of one cluster are on one GPC, so that SMs which a chain of clusters joins are.
  */
 record DealProbe(Gpu gpu) {
 
@@ -34,8 +34,39 @@ record DealProbe(Gpu gpu) {
         }
     }
 
+    /**
+     * How many clusters of every size are resident at a time, each CTA with an SM of its own, as far as two launches
+     * agree.
+     *
+     * @throws CudaException if the kernel cannot be loaded
+     */
+    Map<Integer, Integer> resident() {
+        try (OracleModule module = OracleModule.load(gpu, DealKernel.build())) {
+            Map<Integer, Integer> resident = resident(sms(module));
+            resident.entrySet().retainAll(resident(sms(module)).entrySet());
+            return resident;
+        }
+    }
+
+    /**
+     * A cluster that finds no room begins when another has ended, on SMs that others had.
+     *
+     * @param sms of each CTA of a launch, by the size of its clusters
+     */
+    static Map<Integer, Integer> resident(Map<Integer, List<Integer>> sms) {
+        Map<Integer, Integer> resident = new TreeMap<>();
+        sms.forEach((size, ctas) ->
+                resident.put(size, (int) ctas.stream().distinct().count() / size));
+        return resident;
+    }
+
     /** The GPC of each cluster by its id, for every size of cluster; a GPC has the number of its first SM. */
     Map<Integer, List<Integer>> gpcs(OracleModule module) {
+        return gpcs(sms(module));
+    }
+
+    /** The SM of each CTA of a launch, for every size of cluster. */
+    private Map<Integer, List<Integer>> sms(OracleModule module) {
         Map<Integer, List<Integer>> sms = new TreeMap<>();
         try (DeviceBuffer records =
                 gpu.allocate((long) Integer.BYTES * gpu.info().smCount())) {
@@ -43,7 +74,7 @@ record DealProbe(Gpu gpu) {
                     .filter(size -> size <= gpu.info().smCount())
                     .forEach(size -> launched(module, records, size).ifPresent(ctas -> sms.put(size, ctas)));
         }
-        return gpcs(sms);
+        return sms;
     }
 
     /** The SM of each CTA; none if the GPU, or what of it is to be had, takes no clusters of this size. */

@@ -106,6 +106,7 @@ public final class RunnerMain {
                 gpu.info().smCount(),
                 CLOCK_POLICY,
                 new DealProbe(gpu).deals(),
+                new DealProbe(gpu).resident(),
                 gpu.info().target());
     }
 }

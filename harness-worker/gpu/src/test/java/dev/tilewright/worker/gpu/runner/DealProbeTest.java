@@ -26,4 +26,11 @@ class DealProbeTest {
     void smsThatNoClusterJoinsAreApart() {
         assertThat(DealProbe.gpcs(Map.of(1, List.of(3, 1, 2)))).containsExactly(Map.entry(1, List.of(3, 1, 2)));
     }
+
+    /** Of three clusters of two the last one found no room: it has the SMs of the first. */
+    @Test
+    void aClusterThatBeginsLaterIsNotResident() {
+        assertThat(DealProbe.resident(Map.of(2, List.of(0, 1, 2, 3, 0, 1), 4, List.of(0, 1, 2, 3))))
+                .isEqualTo(Map.of(2, 2, 4, 1));
+    }
 }

@@ -102,7 +102,9 @@ abstract class OnGpu {
     }
 
     DeviceLimits limits() {
-        return DeviceLimits.of(gpu.info().smCount()).dealing(new DealProbe(gpu).deals());
+        return DeviceLimits.of(gpu.info().smCount())
+                .dealing(new DealProbe(gpu).deals())
+                .holding(new DealProbe(gpu).resident());
     }
 
     SearchSpace space(Problem problem) {

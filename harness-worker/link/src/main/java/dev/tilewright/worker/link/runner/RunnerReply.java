@@ -33,6 +33,7 @@ public sealed interface RunnerReply {
      * @param driver version of the driver, or of the model's constants, or the emulator's build
      * @param clockPolicy how clocks are governed, such as {@code factory}
      * @param deals how it deals clusters out, by the number of their CTAs; empty if that was not measured
+     * @param resident how many clusters it has at a time, likewise
      * @param target of its cubins, such as {@code sm_90}; {@code null} of what loads none
      */
     record Ready(
@@ -42,12 +43,13 @@ public sealed interface RunnerReply {
             int smCount,
             String clockPolicy,
             Map<Integer, ClusterDeal> deals,
+            Map<Integer, Integer> resident,
             @Nullable String target)
             implements RunnerReply {
 
         /** Of a device that was not examined. */
         public Ready(TestbedKind kind, String device, String driver, int smCount, String clockPolicy) {
-            this(kind, device, driver, smCount, clockPolicy, Map.of(), null);
+            this(kind, device, driver, smCount, clockPolicy, Map.of(), Map.of(), null);
         }
     }
 
