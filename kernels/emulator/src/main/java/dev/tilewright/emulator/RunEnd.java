@@ -13,10 +13,10 @@ public sealed interface RunEnd {
     Map<String, byte[]> memory();
 
     /**
-     * All CTAs ran to their end, and nothing was found but what is accepted.
+     * All CTAs ran to their end, and nothing was found but what is accepted or warns.
      *
      * @param memory each buffer's bytes by its name
-     * @param accepted findings, each rule and instruction once
+     * @param accepted findings, and warnings, each rule and instruction once
      */
     record Completed(Statistics statistics, Map<String, byte[]> memory, List<Finding> accepted) implements RunEnd {
         public Completed {

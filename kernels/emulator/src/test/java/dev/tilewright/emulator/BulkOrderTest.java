@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tilewright.emulator.TinyKernel.Context;
 import dev.tilewright.emulator.hazard.Finding;
 import dev.tilewright.emulator.hazard.Hazard;
+import dev.tilewright.emulator.hazard.Rule;
 import dev.tilewright.emulator.run.Buffer;
 import dev.tilewright.emulator.run.Launch;
 import dev.tilewright.emulator.run.Options;
@@ -99,9 +100,12 @@ class BulkOrderTest {
         }
     }
 
-    /** Read, then loaded over: the loading thread must know that the readers are done. */
-    @Test
-    void copyOverWhatOthersRead() {
+    /**
+     * Read, then loaded over: the loading thread must know that the readers are done, and somebody must have fenced.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"reader", "issuer", "before the read", "none"})
+    void copyOverWhatOthersRead(String fence) {
         for (boolean meet : new boolean[] {true, false}) {
             TinyKernel kernel = new TinyKernel(64, 1, p -> {
                 initialise(p);
@@ -110,19 +114,36 @@ class BulkOrderTest {
                     b.fenceProxyAsyncShared();
                 });
                 p.b().syncThreads();
-                p.b().ifThen(p.b().ge(p.thread(), 32), b -> b.ld32(data(p)));
+                p.b().ifThen(p.b().ge(p.thread(), 32), b -> {
+                    if (fence.equals("before the read")) {
+                        b.fenceProxyAsyncShared();
+                    }
+                    b.ld32(data(p));
+                    if (fence.equals("reader")) {
+                        b.fenceProxyAsyncShared();
+                    }
+                });
                 if (meet) {
                     p.b().syncThreads();
                 }
                 p.b().ifThen(p.b().eq(p.thread(), 0), b -> {
+                    if (fence.equals("issuer")) {
+                        b.fenceProxyAsyncShared();
+                    }
                     load(inside(p, b));
                     b.waitParity(p.barriers().barrier(p.base(), 0), Immediate.b32(0));
                 });
             });
-            if (meet) {
+            if (!meet) {
+                assertThat(kernel.finding().hazard())
+                        .isInstanceOfAny(
+                                Hazard.Race.class, Hazard.ReadBeforeCopy.class, Hazard.MissingProxyFence.class);
+            } else if (fence.equals("reader") || fence.equals("issuer")) {
                 kernel.requireClean(1);
             } else {
-                assertThat(kernel.finding().hazard()).isInstanceOfAny(Hazard.Race.class, Hazard.ReadBeforeCopy.class);
+                Finding finding = kernel.finding();
+                assertThat(finding.rule()).isEqualTo(Rule.REUSE_UNFENCED);
+                assertThat(finding.message()).contains("the copy of tiny line", "data+0", "read by tiny line");
             }
         }
     }

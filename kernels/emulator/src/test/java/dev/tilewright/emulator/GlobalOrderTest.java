@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tilewright.emulator.TinyKernel.Context;
 import dev.tilewright.emulator.hazard.Finding;
 import dev.tilewright.emulator.hazard.Hazard;
+import dev.tilewright.emulator.hazard.Rule;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.instruction.Memory;
 import dev.tilewright.ptx.instruction.Memory.AtomicOperation;
@@ -191,6 +192,59 @@ class GlobalOrderTest {
             assertThat(finding.hazard()).isInstanceOf(Hazard.Race.class);
             assertThat(finding.message()).containsPattern(wrong).contains("tiny line", "CTA", "warp", "lane");
         }
+    }
+
+    /** The same where the data are relaxed too: no race, but the reader may find the old ones. PTX 8.10.6. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        CLUSTERS | st.release.gpu                     | ld.acquire.gpu                    |
+        CLUSTERS | red.release.gpu                    | ld.acquire.gpu                    |
+        CLUSTERS | fence.acq_rel.gpu st.relaxed.gpu   | ld.relaxed.gpu fence.acq_rel.gpu  |
+        CLUSTERS | fence.sc.sys st.volatile           | ld.volatile fence.sc.sys          |
+        CLUSTERS | fence.acq_rel.gpu red.relaxed.gpu  | atom.relaxed.gpu fence.acq_rel.gpu |
+        CLUSTERS | st.relaxed.gpu                     | ld.relaxed.gpu                    | without a fence before it
+        CLUSTERS | st.relaxed.gpu                     | ld.relaxed.gpu fence.acq_rel.gpu  | without a fence before it
+        CLUSTERS | st.relaxed.gpu                     | ld.acquire.gpu                    | without a fence before it
+        CLUSTERS | red.relaxed.gpu                    | ld.acquire.gpu                    | without a fence before it
+        CLUSTERS | st.volatile                        | ld.volatile                       | without a fence before it
+        CLUSTERS | st.release.gpu                     | ld.relaxed.gpu                    | without a fence of scope .gpu
+        CLUSTERS | st.release.gpu                     | atom.relaxed.gpu                  | without a fence of scope .gpu
+        CLUSTERS | fence.acq_rel.gpu st.relaxed.gpu   | ld.relaxed.gpu                    | without a fence of scope .gpu
+        CLUSTERS | fence.acq_rel.cta st.relaxed.gpu   | ld.acquire.gpu                    | the fence before it has scope .cta
+        CTAS     | st.release.cluster                 | ld.acquire.cluster                |
+        WARPS    | st.release.cta                     | ld.acquire.cta                    |
+        WARPS    | st.relaxed.cta                     | ld.relaxed.cta                    | is relaxed
+        """)
+    void relaxedMessage(Between between, String writes, String reads, String wrong) {
+        Ordering relaxed = Ordering.relaxed(Scope.SYS);
+        Consumer<Context> writer = p -> {
+            store(p.b(), relaxed, data(p), ONE);
+            raise(p, writes);
+        };
+        Consumer<Context> reader = p -> lowerFlag(p, reads, q -> q.b().ld32(relaxed, data(q)));
+        if (wrong == null) {
+            between.requireClean(writer, reader);
+            return;
+        }
+        Finding finding = between.finding(writer, reader);
+        assertThat(finding.rule()).isEqualTo(Rule.RELAXED_MESSAGE);
+        assertThat(finding.message()).containsPattern(wrong).contains("may find the old value", "tiny line");
+    }
+
+    /** A word that is asked for again and again may be old at first; one that was read once cannot become old again. */
+    @Test
+    void relaxedWordsThatAreNoMessage() {
+        Ordering relaxed = Ordering.relaxed(Scope.GPU);
+        Between.CLUSTERS.requireClean(
+                p -> {
+                    store(p.b(), relaxed, data(p), ONE);
+                    raise(p, "st.relaxed.gpu");
+                },
+                p -> lowerFlag(p, "ld.relaxed.gpu", q -> {
+                    q.b().ld32(relaxed, flag(q));
+                    q.b().doWhile("again", l -> l.eq(l.ld32(relaxed, data(q)), 0));
+                    q.b().ld32(relaxed, data(q));
+                }));
     }
 
     /** Reductions do not acquire. PTX 8.11.1. */

@@ -260,9 +260,9 @@ class HazardTest {
         Finding register = one(p -> p.b().st32(data(p, 0), p.b().b32("never")));
         assertThat(register.hazard()).isInstanceOf(Hazard.UninitialisedRead.class);
         assertThat(register.message()).contains("register %never");
-        Finding memory = one(p -> p.b().ld32(data(p, 256)));
+        Finding memory = one(p -> p.b().st32(data(p, 0), p.b().ld32(data(p, 256))));
         assertThat(memory.hazard()).isInstanceOf(Hazard.UninitialisedRead.class);
-        assertThat(memory.message()).contains("data+256");
+        assertThat(memory.message()).contains("which comes of this: the load of tiny line", "data+256");
     }
 
     @Test

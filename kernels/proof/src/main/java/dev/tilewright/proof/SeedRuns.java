@@ -116,7 +116,7 @@ final class SeedRuns {
         return switch (verdict) {
             case RunEnd.Faulted faulted ->
                 faulted.findings().stream()
-                        .filter(finding -> !mayBreak.contains(finding.rule()))
+                        .filter(finding -> !finding.rule().passes(mayBreak))
                         .findFirst()
                         .map(Flaw.Hazardous::new);
             case RunEnd.Completed completed -> {

@@ -6,6 +6,7 @@ import dev.tilewright.proof.Proof;
 import dev.tilewright.proof.ProofTally;
 import dev.tilewright.proof.Subject;
 import dev.tilewright.proof.TimedProof;
+import dev.tilewright.proof.emulation.AcceptedFinding;
 import dev.tilewright.proof.emulation.Effort;
 import dev.tilewright.proof.emulation.ProofPlan;
 import dev.tilewright.worker.cli.board.CommandLines;
@@ -31,7 +32,7 @@ record ProofLines(CompactConfig form) {
         lines.add(String.format(
                 Locale.ROOT,
                 "%-11s %6.1f s  %s on %s%s",
-                proof.verdict() + accepted(proof),
+                proof.verdict() + AcceptedFinding.count(proof.accepted()),
                 timed.seconds(),
                 form.format(new FamilyConfig(subject.family(), subject.config())),
                 subject.run().shapes(),
@@ -46,10 +47,6 @@ record ProofLines(CompactConfig form) {
             case Proof.Shallow _, Proof.Unsupported _ -> proof.details().forEach(detail -> lines.add(INDENT + detail));
         }
         return lines;
-    }
-
-    private static String accepted(Proof proof) {
-        return proof.accepted().isEmpty() ? "" : ", " + proof.accepted().size() + " accepted";
     }
 
     /** The call that shows this one config with this one seed. */

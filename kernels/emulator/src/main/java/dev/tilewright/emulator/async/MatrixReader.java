@@ -46,6 +46,11 @@ public record MatrixReader(Element type, int rows, boolean transposed, float sig
         }
     }
 
+    /** The row of which a byte of a chunk is, by the chunk's number in the order of {@link #chunks}. */
+    int row(int chunk, int offset) {
+        return transposed ? chunk / depth() * (CHUNK * 8 / type.bits()) + offset * 8 / type.bits() : chunk / 2;
+    }
+
     /** Puts element (row, k) at {@code base + row * rowStride + k * depthStride}. */
     public void read(byte[] data, MatrixDescriptor matrix, double[] to, int base, int rowStride, int depthStride) {
         int bytes = type.bits() / 8;

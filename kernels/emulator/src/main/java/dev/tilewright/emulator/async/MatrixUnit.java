@@ -57,8 +57,7 @@ final class MatrixUnit {
         MmaShape shape = operation.shape;
         int[][] fragments = operation.fragments;
         if (fragments == null) {
-            new MatrixReader(shape.typeA(), M, shape.transposeA(), shape.signs().a())
-                    .read(shared.data(), operation.descriptorA(), product.a(), 0, shape.k(), 1);
+            shape.readerA().read(shared.data(), operation.descriptorA(), product.a(), 0, shape.k(), 1);
             return;
         }
         Element type = shape.typeA();
@@ -79,12 +78,7 @@ final class MatrixUnit {
 
     private void loadB(MmaOperation operation) {
         MmaShape shape = operation.shape;
-        new MatrixReader(
-                        shape.typeB(),
-                        shape.n(),
-                        shape.transposeB(),
-                        shape.signs().b())
-                .read(shared.data(), operation.descriptorB(), product.b(), 0, 1, shape.n());
+        shape.readerB().read(shared.data(), operation.descriptorB(), product.b(), 0, 1, shape.n());
     }
 
     /**

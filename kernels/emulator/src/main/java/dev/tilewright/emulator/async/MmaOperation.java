@@ -6,6 +6,8 @@ import dev.tilewright.emulator.order.BulkRead;
 import dev.tilewright.emulator.order.Needs;
 import dev.tilewright.emulator.tensor.MatrixDescriptor;
 import dev.tilewright.emulator.warp.Origin;
+import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One wgmma of a warpgroup, from the moment its first warp issues it. */
@@ -25,6 +27,9 @@ final class MmaOperation implements BulkRead {
 
     private final Access reading;
     private final Needs needs = new Needs();
+    private final @Nullable UnwrittenRows unwrittenA;
+    private final UnwrittenRows unwrittenB;
+    private @Nullable UnwrittenRows claiming;
     private int claimed;
     int issued;
 
@@ -38,9 +43,21 @@ final class MmaOperation implements BulkRead {
         this.accumulate = accumulate;
         fragments = inRegisters ? new int[4][] : null;
         claims = new int[2 * (64 + shape.n())];
+        unwrittenA = inRegisters ? null : new UnwrittenRows(shape.readerA());
+        unwrittenB = new UnwrittenRows(shape.readerB());
     }
 
-    void claim(SharedMemory shared, int at) {
+    void claimA(SharedMemory shared, int at) {
+        claim(shared, at, Objects.requireNonNull(unwrittenA));
+    }
+
+    void claimB(SharedMemory shared, int at) {
+        claim(shared, at, unwrittenB);
+    }
+
+    private void claim(SharedMemory shared, int at, UnwrittenRows rows) {
+        rows.next(at);
+        claiming = rows;
         shared.claim(at, 16, this);
         claims[claimed++] = at;
     }
@@ -64,6 +81,23 @@ final class MmaOperation implements BulkRead {
     @Override
     public Needs needs() {
         return needs;
+    }
+
+    @Override
+    public boolean takesUnwritten(int at, Supplier<String> place) {
+        Objects.requireNonNull(claiming).note(at, this::toString, place);
+        return true;
+    }
+
+    /** Rows of A, none of them if A is in registers, of which some element was never written. */
+    @Nullable
+    UnwrittenRows unwrittenA() {
+        return unwrittenA;
+    }
+
+    /** Columns of B likewise. */
+    UnwrittenRows unwrittenB() {
+        return unwrittenB;
     }
 
     @Override

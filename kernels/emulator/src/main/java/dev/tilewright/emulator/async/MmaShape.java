@@ -85,6 +85,14 @@ public final class MmaShape {
         return typeB;
     }
 
+    MatrixReader readerA() {
+        return new MatrixReader(typeA, 64, transposeA, signs.a());
+    }
+
+    MatrixReader readerB() {
+        return new MatrixReader(typeB, n, transposeB, signs.b());
+    }
+
     boolean saturate() {
         return saturate;
     }

@@ -20,7 +20,7 @@ public final class StoreToShared implements PendingOperation {
         this.destination = destination;
         this.bytes = bytes;
         this.barrier = barrier;
-        landing = Landing.onBarrier(
+        landing = Landing.noCopy(
                 origin.manner(), origin.evidence(), origin.warp().place().id(), barrier);
         shared.beginCopy(destination, bytes.length, landing);
     }

@@ -12,7 +12,6 @@ import dev.tilewright.emulator.warp.Origin;
 import dev.tilewright.emulator.warp.RunCounts;
 import dev.tilewright.emulator.warp.Warp;
 import dev.tilewright.emulator.warp.WgmmaRegisters;
-import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -98,11 +97,7 @@ public final class Warpgroup {
         WgmmaRegisters registers = warp.wgmmaRegisters();
         registers.readFragment(origin.pc(), fragments, sequence);
         registers.accumulate(origin.pc(), shape.d(), sequence, shape.code());
-        warp.requireWritten(fragments);
-        if (accumulate) {
-            warp.requireWritten(shape.d());
-        }
-        warp.defineAll(shape.d());
+        UndefinedAccumulators.issued(warp, operation, fragments);
         int[][] parts = operation.fragments;
         if (parts != null) {
             int[] words = new int[4 * Warp.LANES];
@@ -131,20 +126,21 @@ public final class Warpgroup {
 
     private void claim(MmaOperation operation) {
         if (operation.fragments == null) {
-            claim(operation, operation.a, "A", operation.shape.typeA(), 64, operation.shape.transposeA());
+            claim(operation.a, "A", operation.shape.readerA(), at -> operation.claimA(shared, at));
         }
-        claim(operation, operation.b, "B", operation.shape.typeB(), operation.shape.n(), operation.shape.transposeB());
+        claim(operation.b, "B", operation.shape.readerB(), at -> operation.claimB(shared, at));
     }
 
-    private void claim(MmaOperation operation, long bits, String name, Element type, int rows, boolean transposed) {
+    private static void claim(long bits, String name, MatrixReader reader, MatrixReader.ChunkVisitor visitor) {
         MatrixDescriptor.refusal(bits).ifPresent(rule -> {
             throw new HazardFound(new Hazard.BadDescriptor(name, bits, rule));
         });
         MatrixDescriptor matrix = MatrixDescriptor.decode(bits);
-        matrix.rowRefusal(transposed ? 2 * rows : MmaShape.DEPTH).ifPresent(rule -> {
-            throw new HazardFound(new Hazard.BadDescriptor(name, bits, rule));
-        });
-        new MatrixReader(type, rows, transposed, 1).chunks(matrix, at -> operation.claim(shared, at));
+        matrix.rowRefusal(reader.transposed() ? 2 * reader.rows() : MmaShape.DEPTH)
+                .ifPresent(rule -> {
+                    throw new HazardFound(new Hazard.BadDescriptor(name, bits, rule));
+                });
+        reader.chunks(matrix, visitor);
     }
 
     public void commit(Warp warp) {

@@ -57,8 +57,8 @@ public final class BulkCopyOperations {
             }
             case BulkCopy.TensorPrefetch i -> {
                 MemoryOperand map = MemoryOperand.of(i.map(), operands);
-                yield Lanes.access((strand, lane) ->
-                        strand.memory().tensorMaps().at(strand.warp(), map.address(strand.warp(), lane)));
+                yield Lanes.access(
+                        (strand, lane) -> strand.memory().tensorMaps().at(strand, map.address(strand.warp(), lane)));
             }
             case BulkCopy.Load i -> load(i, operands);
             case BulkCopy.Store i -> store(i.source(), i.destination(), i.bytes(), REPLACE, operands);
@@ -93,7 +93,7 @@ public final class BulkCopyOperations {
     }
 
     static PlacedMap map(Strand strand, MemoryOperand place, int lane, int rank) {
-        PlacedMap placed = strand.memory().tensorMaps().at(strand.warp(), place.address(strand.warp(), lane));
+        PlacedMap placed = strand.memory().tensorMaps().at(strand, place.address(strand.warp(), lane));
         if (placed.map().rank() != rank) {
             throw new HazardFound(new Hazard.BadOperand(rank + " coordinates for a tensor map of rank "
                     + placed.map().rank()));

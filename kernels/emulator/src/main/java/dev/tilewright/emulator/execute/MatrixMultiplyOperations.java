@@ -10,6 +10,9 @@ import dev.tilewright.emulator.tensor.DenseProduct;
 import dev.tilewright.emulator.warp.Warp;
 import dev.tilewright.ptx.instruction.MatrixMultiply;
 import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
+import dev.tilewright.ptx.instruction.WarpMatrix.Role;
+import dev.tilewright.ptx.instruction.WarpMatrix.Shape;
+import dev.tilewright.ptx.type.Operand;
 import java.util.List;
 
 /** mma.sync, and wgmmas of all types. PTX 9.7.14.5, 9.7.15. */
@@ -22,8 +25,21 @@ public final class MatrixMultiplyOperations {
     public static Operation decode(MatrixMultiply instruction, Operands operands) {
         return switch (instruction) {
             case MatrixMultiply.Warpgroup i -> WgmmaOperations.multiply(i, operands);
-            case MatrixMultiply.Warp i -> warp(i, operands);
+            case MatrixMultiply.Warp i -> {
+                Shape shape = new Shape(M, N, i.k());
+                yield UndefinedProduct.of(
+                        warp(i, operands),
+                        part(Role.A, shape, i.typeA(), i.a(), operands),
+                        part(Role.B, shape, i.typeB(), i.b(), operands),
+                        part(Role.C, shape, i.typeC(), i.c(), operands),
+                        part(Role.D, shape, i.typeD(), i.d(), operands));
+            }
         };
+    }
+
+    private static UndefinedProduct.Part part(
+            Role role, Shape shape, Element type, List<? extends Operand<?>> registers, Operands operands) {
+        return UndefinedProduct.Part.of(Fragment.synchronous(role, shape, type, registers.size()), registers, operands);
     }
 
     private static Operation warp(MatrixMultiply.Warp i, Operands operands) {

@@ -95,6 +95,7 @@ public final class MatrixOperations {
                                     | read(strand, rows[column + 1] + 2 * row, 2) << 16
                             : read(strand, rows[row] + 2 * column, 4);
                     targets.get(matrix).set(warp, lane, word);
+                    strand.got(targets.get(matrix));
                 }
             }
             return Outcome.NEXT;

@@ -52,8 +52,8 @@ public final class MemoryOperations {
             case Memory.StoreAsync i -> storeAsync(i, operands);
             case Memory.PrefetchTensorMap i -> {
                 MemoryOperand map = MemoryOperand.of(i.map(), operands);
-                yield Lanes.access((strand, lane) ->
-                        strand.memory().tensorMaps().at(strand.warp(), map.address(strand.warp(), lane)));
+                yield Lanes.access(
+                        (strand, lane) -> strand.memory().tensorMaps().at(strand, map.address(strand.warp(), lane)));
             }
         };
     }
@@ -69,6 +69,7 @@ public final class MemoryOperations {
                 place.requireAligned(strand, "load", address, 16);
                 d.set(strand.warp(), lane, place.read(strand, address, 8));
                 d.setHigh(strand.warp(), lane, place.read(strand, address + 8, 8));
+                strand.got(d);
             });
         }
         List<DestinationOperand> targets =
@@ -79,6 +80,7 @@ public final class MemoryOperations {
             for (int part = 0; part < targets.size(); part++) {
                 long value = place.read(strand, address + (long) part * bytes, bytes);
                 targets.get(part).set(strand.warp(), lane, extend(type, value));
+                strand.got(targets.get(part));
             }
         });
     }

@@ -21,13 +21,33 @@ public final class TensorMapOperations {
         return switch (instruction) {
             case TensorMapUpdate.Replace i -> replace(i, operands);
             case TensorMapUpdate.CopyRelease i -> copyRelease(i, operands);
-            case TensorMapUpdate.Release _ ->
-                Lanes.access((strand, lane) -> strand.memory().tensorMaps().releaseAll());
-            case TensorMapUpdate.Acquire i -> {
-                MemoryOperand map = MemoryOperand.of(i.map(), operands);
-                yield Lanes.access((strand, lane) ->
-                        strand.memory().tensorMaps().acquire(strand.warp(), map.address(strand.warp(), lane)));
+            case TensorMapUpdate.Release i ->
+                (strand, mask) -> {
+                    strand.memory().tensorMaps().fences().releaseAll(strand, mask, i.scope());
+                    return Outcome.NEXT;
+                };
+            case TensorMapUpdate.Acquire i -> acquire(i, operands);
+        };
+    }
+
+    private static Operation acquire(TensorMapUpdate.Acquire i, Operands operands) {
+        MemoryOperand map = MemoryOperand.of(i.map(), operands);
+        return (strand, mask) -> {
+            for (int rest = mask; rest != 0; ) {
+                int first = Integer.numberOfTrailingZeros(rest);
+                long address = map.address(strand.warp(), first);
+                int alike = 0;
+                for (int others = rest; others != 0; others &= others - 1) {
+                    int lane = Integer.numberOfTrailingZeros(others);
+                    if (map.address(strand.warp(), lane) == address) {
+                        alike |= 1 << lane;
+                    }
+                }
+                strand.at(first);
+                strand.memory().tensorMaps().acquire(strand, alike, i.scope(), address);
+                rest &= ~alike;
             }
+            return Outcome.NEXT;
         };
     }
 
@@ -74,7 +94,7 @@ public final class TensorMapOperations {
             long to = destination.address(strand.warp(), 0);
             byte[] image = read(strand, source, source.address(strand.warp(), 0));
             write(strand, destination, to, image);
-            strand.memory().tensorMaps().release(to, image);
+            strand.memory().tensorMaps().fences().release(strand, i.scope(), to);
             strand.warp().order().meet(mask);
             return Outcome.NEXT;
         };

@@ -32,14 +32,12 @@ public final class WarpMatrixOperations {
                 multiply(
                         i.shape(),
                         i.saturate(),
-                        Fragment.opaque(Role.A, i.shape(), i.typeA(), i.a().size()),
-                        values(i.a(), operands),
-                        Fragment.opaque(Role.B, i.shape(), i.typeB(), i.b().size()),
-                        values(i.b(), operands),
-                        Fragment.opaque(Role.C, i.shape(), i.typeC(), i.c().size()),
-                        values(i.c(), operands),
+                        new Held(Fragment.opaque(Role.A, i.shape(), i.typeA(), i.a().size()), i.a()),
+                        new Held(Fragment.opaque(Role.B, i.shape(), i.typeB(), i.b().size()), i.b()),
+                        new Held(Fragment.opaque(Role.C, i.shape(), i.typeC(), i.c().size()), i.c()),
                         Fragment.opaque(Role.D, i.shape(), i.typeD(), i.d().size()),
-                        targets(i.d(), operands));
+                        i.d(),
+                        operands);
             case WarpMatrix.Multiply i -> {
                 if (i.typeA() == Element.F16) {
                     throw new NotEmulatedException("mma.m8n8k4 of f16, which Volta had");
@@ -47,14 +45,12 @@ public final class WarpMatrixOperations {
                 yield multiply(
                         i.shape(),
                         i.saturate(),
-                        Fragment.synchronous(Role.A, i.shape(), i.typeA(), i.a().size()),
-                        values(i.a(), operands),
-                        Fragment.synchronous(Role.B, i.shape(), i.typeB(), i.b().size()),
-                        values(i.b(), operands),
-                        Fragment.synchronous(Role.C, i.shape(), i.typeC(), i.c().size()),
-                        values(i.c(), operands),
+                        new Held(Fragment.synchronous(Role.A, i.shape(), i.typeA(), i.a().size()), i.a()),
+                        new Held(Fragment.synchronous(Role.B, i.shape(), i.typeB(), i.b().size()), i.b()),
+                        new Held(Fragment.synchronous(Role.C, i.shape(), i.typeC(), i.c().size()), i.c()),
                         Fragment.synchronous(Role.D, i.shape(), i.typeD(), i.d().size()),
-                        targets(i.d(), operands));
+                        i.d(),
+                        operands);
             }
             case WarpMatrix.Transpose i -> transpose(i, operands);
         };
@@ -137,25 +133,27 @@ public final class WarpMatrixOperations {
 
     // ---- products -----------------------------------------------------------------------------------------------
 
+    /** A matrix that is read, and the operands that hold it. */
+    private record Held(Fragment fragment, List<? extends Operand<?>> registers) {
+        UndefinedProduct.Part part(Operands operands) {
+            return UndefinedProduct.Part.of(fragment, registers, operands);
+        }
+    }
+
     private static Operation multiply(
-            Shape shape,
-            boolean saturate,
-            Fragment a,
-            List<SourceOperand> fromA,
-            Fragment b,
-            List<SourceOperand> fromB,
-            Fragment c,
-            List<SourceOperand> fromC,
-            Fragment d,
-            List<DestinationOperand> to) {
-        return (strand, mask) -> {
+            Shape shape, boolean saturate, Held a, Held b, Held c, Fragment d, List<Reg<?>> into, Operands operands) {
+        List<SourceOperand> fromA = values(a.registers, operands);
+        List<SourceOperand> fromB = values(b.registers, operands);
+        List<SourceOperand> fromC = values(c.registers, operands);
+        List<DestinationOperand> to = targets(into, operands);
+        Operation multiply = (strand, mask) -> {
             BarrierOperations.requireWhole(strand, mask, "a matrix multiply");
             Warp warp = strand.warp();
             DenseProduct product = new DenseProduct(shape.m(), shape.n(), shape.k());
             for (int lane = 0; lane < Warp.LANES; lane++) {
-                a.gather(fromA, warp, lane, product.a());
-                b.gather(fromB, warp, lane, product.b());
-                c.gather(fromC, warp, lane, product.tile());
+                a.fragment.gather(fromA, warp, lane, product.a());
+                b.fragment.gather(fromB, warp, lane, product.b());
+                c.fragment.gather(fromC, warp, lane, product.tile());
             }
             product.multiplyAdd(shape.n(), shape.k(), d.type(), saturate);
             for (int lane = 0; lane < Warp.LANES; lane++) {
@@ -164,6 +162,8 @@ public final class WarpMatrixOperations {
             strand.device().tally().countMultiplyAdds((long) shape.m() * shape.n() * shape.k());
             return Outcome.NEXT;
         };
+        return UndefinedProduct.of(
+                multiply, a.part(operands), b.part(operands), c.part(operands), new Held(d, into).part(operands));
     }
 
     /** Register of lane 4 * row + pair: columns 2 * pair and one more. */

@@ -33,7 +33,8 @@ public final class AcceptedRules {
                 .orElseThrow(() -> new IllegalArgumentException(
                         "there is no rule '" + name + "', the nearest is '" + nearest(name) + "'" + known()));
         if (!rule.acceptable()) {
-            throw new IllegalArgumentException("rule '" + name + "' ends a run and cannot be accepted" + known());
+            throw new IllegalArgumentException("rule '" + name + (rule.warns() ? "' only warns" : "' ends a run")
+                    + " and cannot be accepted" + known());
         }
         return rule;
     }

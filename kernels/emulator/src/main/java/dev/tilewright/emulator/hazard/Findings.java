@@ -21,7 +21,7 @@ public final class Findings {
      * @throws HazardFound if no run goes on behind it
      */
     public void report(Rule rule, int statement, Supplier<HazardFound> found) {
-        if (!rule.acceptable()) {
+        if (rule.ends()) {
             throw found.get();
         }
         noted.computeIfAbsent(new Breach(rule, statement), _ -> {
@@ -32,6 +32,11 @@ public final class Findings {
             }
             return new Finding(rule, all.hazard(), site);
         });
+    }
+
+    /** Whether that has been noted, so that there is no need to look for it again. */
+    public boolean has(Rule rule, int statement) {
+        return noted.containsKey(new Breach(rule, statement));
     }
 
     /** In the order in which they showed, then what ended the run, if anything did. */

@@ -80,15 +80,17 @@ public sealed interface Hazard {
     }
 
     /**
-     * Generic writes and an asynchronous access without a fence between the proxies between them.
+     * An access by a thread and an asynchronous access, without a fence between the proxies between them.
      *
      * @param missing the fence, or an order behind it
+     * @param access the asynchronous one
+     * @param before what the thread did with the range, and where
      * @param why in words
      */
-    record MissingProxyFence(String missing, String range, String access, String writer, String why) implements Hazard {
+    record MissingProxyFence(String missing, String range, String access, String before, String why) implements Hazard {
         @Override
         public String message() {
-            return "missing " + missing + ": " + access + " accesses " + range + ", written by " + writer + ": " + why;
+            return "missing " + missing + ": " + access + " accesses " + range + ", " + before + ": " + why;
         }
     }
 
@@ -269,6 +271,22 @@ public sealed interface Hazard {
         @Override
         public String message() {
             return "race on " + range + ": " + later + " is not ordered behind " + earlier + ": " + missing;
+        }
+    }
+
+    /**
+     * A relaxed load may find the old value although its thread has a sign that the new one was written.
+     *
+     * @param write that it may miss
+     * @param load that may miss it
+     * @param range the bytes, in terms of variables or buffers
+     * @param missing what would have made an order
+     */
+    record RelaxedMessage(Race.Side write, Race.Side load, String range, String missing) implements Hazard {
+        @Override
+        public String message() {
+            return "relaxed message: " + load + " may find the old value of " + range
+                    + ", for it is not ordered behind " + write + ": " + missing;
         }
     }
 

@@ -2,6 +2,7 @@ package dev.tilewright.emulator.hazard;
 
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The rules that a kernel may break, by names that stay. {@code docs/emulator/rules.md} says of each what the manual
@@ -28,6 +29,7 @@ public enum Rule {
     BARRIER_MISUSE("barrier-misuse"),
     PHASE_OVERRUN("phase-overrun"),
     RACE("race"),
+    RELAXED_MESSAGE("relaxed-message"),
     GRID_AHEAD_NOT_AWAITED("grid-ahead-not-awaited"),
     UNINITIALISED_READ("uninitialised-read"),
     OUT_OF_BOUNDS("out-of-bounds"),
@@ -52,10 +54,14 @@ public enum Rule {
     INIT_UNFENCED("init-unfenced", Weight.VENDOR_IDIOM),
     /** The last cluster barrier is arrived at relaxed, so that nothing keeps a CTA alive for others' accesses. */
     RELAXED_EXIT_BARRIER("relaxed-exit-barrier", Weight.VENDOR_IDIOM),
+    /** A copy goes over what threads have read, without a fence.proxy.async between them. */
+    REUSE_UNFENCED("reuse-unfenced", Weight.VENDOR_IDIOM),
     /** A CTA ends while a bulk store still reads its shared memory. */
     BULK_READ_AT_EXIT("bulk-read-at-exit", Weight.VENDOR_IDIOM),
     /** A CTA ends while the arrival of a tcgen05.commit is on its way to it. */
-    ARRIVAL_AT_EXIT("arrival-at-exit", Weight.ACCEPTABLE);
+    ARRIVAL_AT_EXIT("arrival-at-exit", Weight.ACCEPTABLE),
+    /** A CTA of a pair gives tensor memory back and does not know that the other has got it. */
+    PAIR_DEALLOC_EARLY("pair-dealloc-early", Weight.WARNS);
 
     /** The group of rules that NVIDIA's own kernels break. */
     public static final String VENDOR_IDIOMS = "vendor-idioms";
@@ -66,7 +72,9 @@ public enum Rule {
         /** The run goes on, for what follows does not depend on it. */
         ACCEPTABLE,
         /** As well, and NVIDIA's own kernels break it. */
-        VENDOR_IDIOM
+        VENDOR_IDIOM,
+        /** The run goes on, and the kernel may be right: it is told and decides nothing. */
+        WARNS
     }
 
     private final String text;
@@ -86,9 +94,24 @@ public enum Rule {
         return text;
     }
 
-    /** Whether a run goes on behind it, so that a user may accept it. */
+    /** Whether no run goes on behind it. */
+    public boolean ends() {
+        return weight == Weight.ENDS;
+    }
+
+    /** Whether a run goes on behind it and a user may accept it. */
     public boolean acceptable() {
-        return weight != Weight.ENDS;
+        return weight == Weight.ACCEPTABLE || weight == Weight.VENDOR_IDIOM;
+    }
+
+    /** Whether it is told and decides nothing. */
+    public boolean warns() {
+        return weight == Weight.WARNS;
+    }
+
+    /** Whether a kernel may break it where some rules are accepted. */
+    public boolean passes(Set<Rule> accepted) {
+        return warns() || accepted.contains(this);
     }
 
     /** Whether it belongs to the group {@value #VENDOR_IDIOMS}. */
@@ -124,6 +147,7 @@ public enum Rule {
             case Hazard.BarrierMisuse _ -> BARRIER_MISUSE;
             case Hazard.PhaseOverrun _ -> PHASE_OVERRUN;
             case Hazard.Race _ -> RACE;
+            case Hazard.RelaxedMessage _ -> RELAXED_MESSAGE;
             case Hazard.GridAheadNotAwaited _ -> GRID_AHEAD_NOT_AWAITED;
             case Hazard.UninitialisedRead _ -> UNINITIALISED_READ;
             case Hazard.OutOfBounds _ -> OUT_OF_BOUNDS;

@@ -30,7 +30,7 @@ public final class Cancellation implements PendingOperation {
             this.at = at;
             this.barrier = barrier;
             // Like a store of the CTA that asks: of another CTA's wait it needs the cluster's scope.
-            landing = Landing.onBarrier(
+            landing = Landing.noCopy(
                     origin.manner(), origin.evidence(), origin.warp().place().id(), barrier);
             cta.shared().requireAnswerFenced(at, CancelAnswer.BYTES, barrier);
             cta.shared().beginCopy(at, CancelAnswer.BYTES, landing);

@@ -75,9 +75,6 @@ public final class LaunchMemory {
         for (Argument.Patch patch : buffer.patches()) {
             byte[] bytes = Parameters.image(patch.argument(), global);
             System.arraycopy(bytes, 0, placed.data(), patch.offset(), bytes.length);
-            if (patch.argument() instanceof Argument.Map) {
-                tensorMaps.launched(placed.base() + patch.offset(), bytes);
-            }
         }
     }
 

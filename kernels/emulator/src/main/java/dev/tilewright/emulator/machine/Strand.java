@@ -3,8 +3,10 @@ package dev.tilewright.emulator.machine;
 import dev.tilewright.emulator.async.BulkGroups;
 import dev.tilewright.emulator.async.ThreadCopies;
 import dev.tilewright.emulator.hazard.Site;
+import dev.tilewright.emulator.hazard.Unwritten;
 import dev.tilewright.emulator.order.Access;
 import dev.tilewright.emulator.order.WarpOrder;
+import dev.tilewright.emulator.program.DestinationOperand;
 import dev.tilewright.emulator.program.Instr;
 import dev.tilewright.emulator.program.Program;
 import dev.tilewright.emulator.schedule.Schedulable;
@@ -37,6 +39,10 @@ public final class Strand implements Issuer, Schedulable {
     private int accessPc;
     private boolean released;
     private int parted;
+    /** What the load under way has found unwritten, and for which lanes. */
+    private @Nullable Unwritten unwritten;
+
+    private int unwrittenLanes;
     /** What it asked last and got no for an answer, while it has done nothing since that concerns others. */
     private @Nullable Object refused;
 
@@ -142,6 +148,39 @@ public final class Strand implements Issuer, Schedulable {
             accessPc = pc;
         }
         return known;
+    }
+
+    @Override
+    public boolean takesUnwritten(Supplier<String> place) {
+        if (!instr().loads) {
+            return false;
+        }
+        Origin reader = origin();
+        if (unwritten == null) {
+            unwritten = new Unwritten(() -> "the load of " + reader, place);
+        }
+        unwrittenLanes |= 1 << lane;
+        return true;
+    }
+
+    /** The lane at which the strand is has got its value of a register, which means nothing if nobody wrote it. */
+    public void got(DestinationOperand register) {
+        Unwritten found = unwritten;
+        if (found != null) {
+            register.undefine(warp, 1 << lane, found);
+            unwritten = null;
+            unwrittenLanes = 0;
+        }
+    }
+
+    /** The lanes have got all: those of which nobody has said which register has no value have none at all. */
+    void gotAll() {
+        Unwritten found = unwritten;
+        if (found != null) {
+            warp.undefine(instr().writes, unwrittenLanes, found);
+            unwritten = null;
+            unwrittenLanes = 0;
+        }
     }
 
     /** Names the lanes that are to execute this instruction apart from the others. */

@@ -2,6 +2,7 @@ package dev.tilewright.emulator.machine;
 
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.hazard.Unwritten;
 import dev.tilewright.emulator.machine.Operation.Outcome;
 import dev.tilewright.emulator.order.Order;
 import dev.tilewright.emulator.program.Instr;
@@ -92,9 +93,10 @@ final class StrandRunner {
     private boolean execute(Strand strand, Instr instr, int mask) {
         Warp warp = strand.warp();
         int undefined = warp.undefined(instr.reads, mask);
-        if (undefined != 0 && !instr.computes) {
+        if (undefined != 0 && !instr.computes && !instr.multiplies) {
             warp.requireDefined(instr.reads, mask);
         }
+        Unwritten source = undefined == 0 ? null : warp.source(instr.reads, undefined);
         if (instr.touches.length > 0) {
             warp.touch(instr.pc, instr.touches, instr.reads, instr.writes);
         }
@@ -110,8 +112,14 @@ final class StrandRunner {
         switch (outcome) {
             case NEXT -> {
                 warp.define(instr.writes, mask);
-                if (undefined != 0) {
-                    warp.undefine(instr.writes, undefined);
+                if (undefined != 0 && instr.computes) {
+                    warp.undefine(instr.writes, undefined, source);
+                }
+                if (instr.loads) {
+                    strand.gotAll();
+                }
+                if (instr.loads || instr.multiplies) {
+                    warp.undefineNow();
                 }
                 strand.pc++;
                 return true;

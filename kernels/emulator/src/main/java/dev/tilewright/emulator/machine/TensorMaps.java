@@ -2,21 +2,23 @@ package dev.tilewright.emulator.machine;
 
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.hazard.Site;
 import dev.tilewright.emulator.machine.Parameters.PlacedMap;
 import dev.tilewright.emulator.memory.AddressSpace;
 import dev.tilewright.emulator.memory.GlobalMemory;
+import dev.tilewright.emulator.memory.GlobalMemory.Placed;
 import dev.tilewright.emulator.number.Bytes;
+import dev.tilewright.emulator.order.Actor;
+import dev.tilewright.emulator.order.MapFences;
 import dev.tilewright.emulator.tensor.MapImage;
-import dev.tilewright.emulator.warp.Warp;
+import dev.tilewright.ptx.type.Scope;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The tensor maps that copies use: parameters, constants, or bytes of global memory. Copies read maps through a proxy
- * of its own, so one that the kernel wrote must have been released by a fence and acquired by the warp that uses it.
- * PTX 8.4, 9.7.13.4, 9.7.13.16.
+ * of its own, so one that the kernel wrote must have been released and acquired on the way to the copy.
  */
 public final class TensorMaps {
     private record Known(byte[] image, PlacedMap map) {}
@@ -24,14 +26,8 @@ public final class TensorMaps {
     private final Parameters parameters;
     private final GlobalMemory global;
     private final GlobalMemory constants;
-    /** Maps as the launch left them, by address. */
-    private final Map<Long, byte[]> launched = new HashMap<>();
-
+    private final MapFences fences = new MapFences();
     private final Map<Long, Known> known = new HashMap<>();
-    private final Map<Long, byte[]> released = new HashMap<>();
-    private final Map<Warp, Map<Long, byte[]>> acquired = new HashMap<>();
-    /** Whether some thread has released all maps that it wrote. */
-    private boolean allReleased;
 
     TensorMaps(Parameters parameters, GlobalMemory global, GlobalMemory constants) {
         this.parameters = parameters;
@@ -39,13 +35,13 @@ public final class TensorMaps {
         this.constants = constants;
     }
 
-    /** The launch puts a map into global memory. */
-    void launched(long address, byte[] image) {
-        launched.put(address, image.clone());
+    /** The fences that a kernel executes for its maps. */
+    public MapFences fences() {
+        return fences;
     }
 
-    /** The map at a generic address, for a copy that a warp issues. */
-    public PlacedMap at(Warp warp, long generic) {
+    /** The map at a generic address, for a copy that whoever acts issues. */
+    public PlacedMap at(Actor actor, long generic) {
         if (AddressSpace.isParameter(generic)) {
             return parameters.map(generic);
         }
@@ -59,7 +55,7 @@ public final class TensorMaps {
         }
         byte[] image = constant ? read(constants, generic - AddressSpace.CONSTANTS) : read(global, generic);
         if (!constant) {
-            requireSeen(warp, generic, image);
+            requireAcquired(actor, generic);
         }
         Known before = known.get(generic);
         if (before != null && Arrays.equals(before.image, image)) {
@@ -87,50 +83,44 @@ public final class TensorMaps {
         return image;
     }
 
-    private void requireSeen(Warp warp, long address, byte[] image) {
-        if (same(launched.get(address), image)
-                || same(acquired.getOrDefault(warp, Map.of()).get(address), image)) {
-            return;
-        }
-        throw missing(
-                "fence.proxy.tensormap::generic.acquire", address, "a copy by it", "the warp has not fenced since");
+    private void requireAcquired(Actor actor, long address) {
+        Placed buffer = global.holding(address, MapImage.BYTES, "a copy by a tensor map");
+        int at = (int) (address - buffer.base());
+        fences.unacquired(actor, buffer.shadow(), at, MapImage.BYTES, address).ifPresent(writer -> {
+            throw missing(
+                    "fence.proxy.tensormap::generic.acquire",
+                    address,
+                    "a copy by it",
+                    writer,
+                    "no acquire of the map comes behind the write and before the copy, by the copy's thread or by one"
+                            + " that it comes behind");
+        });
     }
 
-    private HazardFound missing(String fence, long address, String access, String why) {
+    private HazardFound missing(String fence, long address, String access, Site writer, String why) {
         return new HazardFound(new Hazard.MissingProxyFence(
-                fence, "the tensor map at " + global.describe(address), access, "the kernel", why));
-    }
-
-    private static boolean same(byte @Nullable [] known, byte[] image) {
-        return known != null && Arrays.equals(known, image);
-    }
-
-    /** tensormap.cp_fenceproxy: a map has been written and released. */
-    public void release(long address, byte[] image) {
-        released.put(address, image);
-    }
-
-    /** fence.proxy.tensormap::generic.release: of all maps that the thread wrote, of which there is no list. */
-    public void releaseAll() {
-        allReleased = true;
+                fence, "the tensor map at " + global.describe(address), access, "written by " + writer, why));
     }
 
     /**
-     * fence.proxy.tensormap::generic.acquire: the warp sees the map as it was released. A fence accesses nothing, so it
-     * does no harm where there is no map: in libraries the warps that have none fence address 0.
+     * Lanes acquire a map. A fence accesses nothing, so it does no harm where there is no map: in libraries the warps
+     * that have none fence address 0.
      */
-    public void acquire(Warp warp, long address) {
+    public void acquire(Actor actor, int lanes, Scope scope, long address) {
         if (!AddressSpace.isGlobal(address) || !global.holds(address, MapImage.BYTES)) {
             return;
         }
-        byte[] image = read(global, address);
-        if (!allReleased && !same(launched.get(address), image) && !same(released.get(address), image)) {
+        Placed buffer = global.holding(address, MapImage.BYTES, "an acquire");
+        int at = (int) (address - buffer.base());
+        fences.unreleased(actor, buffer.shadow(), at, MapImage.BYTES, address).ifPresent(writer -> {
             throw missing(
                     "release to the tensormap proxy",
                     address,
                     "fence.proxy.tensormap::generic.acquire",
-                    "nobody has executed tensormap.cp_fenceproxy or fence.proxy.tensormap::generic.release since");
-        }
-        acquired.computeIfAbsent(warp, key -> new HashMap<>()).put(address, image);
+                    writer,
+                    "no tensormap.cp_fenceproxy and no fence.proxy.tensormap::generic.release of a scope that reaches"
+                            + " the acquire comes behind the write");
+        });
+        fences.acquire(actor, lanes, scope, address);
     }
 }

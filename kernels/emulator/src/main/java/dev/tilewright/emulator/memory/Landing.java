@@ -19,14 +19,16 @@ public final class Landing {
     private final Evidence origin;
     private final Access access;
     private final boolean generic;
+    private final boolean ofCopy;
     private final List<Phase> phases = new ArrayList<>(1);
     private boolean landed;
     private boolean awaited;
 
-    private Landing(Evidence origin, Access access, boolean generic) {
+    private Landing(Evidence origin, Access access, boolean generic, boolean ofCopy) {
         this.origin = origin;
         this.access = access;
         this.generic = generic;
+        this.ofCopy = ofCopy;
     }
 
     /**
@@ -38,15 +40,24 @@ public final class Landing {
      * @param barrier on which its bytes are counted
      */
     public static Landing onBarrier(Manner manner, Evidence evidence, int from, Mbarrier barrier) {
+        return onBarrier(manner, evidence, from, barrier, true);
+    }
+
+    /** A st.async or an answer of try_cancel, just issued; for answers the fences have a rule of their own. */
+    public static Landing noCopy(Manner manner, Evidence evidence, int from, Mbarrier barrier) {
+        return onBarrier(manner, evidence, from, barrier, false);
+    }
+
+    private static Landing onBarrier(Manner manner, Evidence evidence, int from, Mbarrier barrier, boolean ofCopy) {
         Access access = barrier.order().copy(barrier.phase(), from, manner, evidence);
-        Landing landing = new Landing(evidence, access, false);
+        Landing landing = new Landing(evidence, access, false, ofCopy);
         landing.track(barrier);
         return landing;
     }
 
     /** A cp.async, just issued: a write of its thread, only later. */
     public static Landing ofThread(Evidence origin, Access access) {
-        return new Landing(origin, access, true);
+        return new Landing(origin, access, true, false);
     }
 
     /** The current phase of the barrier cannot end before the copy has landed. */
@@ -62,6 +73,16 @@ public final class Landing {
     /** Whether it writes as its thread does, so that asynchronous accesses need a fence behind it. */
     boolean generic() {
         return generic;
+    }
+
+    /** Whether it is a bulk copy, so that threads which read what it goes over need a fence before it. */
+    boolean ofCopy() {
+        return ofCopy;
+    }
+
+    /** Who issued it. */
+    Evidence origin() {
+        return origin;
     }
 
     /** Its writing. */

@@ -3,6 +3,7 @@ package dev.tilewright.emulator.memory;
 import dev.tilewright.emulator.barrier.Mbarrier;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.hazard.Rule;
 import dev.tilewright.emulator.number.Bytes;
 import dev.tilewright.emulator.order.Actor;
 import dev.tilewright.emulator.order.BulkRead;
@@ -262,7 +263,28 @@ public final class SharedMemory {
         if (landing.generic()) {
             shadow.write(actor, landing.access(), at, bytes);
         } else {
+            if (landing.ofCopy()) {
+                requireReadersFenced(actor, at, bytes, landing);
+            }
             shadow.bulkWrite(actor, landing.access(), at, bytes);
+        }
+    }
+
+    /** Requires of threads that read what a copy goes over that a fence.proxy.async came between them and the copy. */
+    private void requireReadersFenced(Actor actor, int at, int bytes, Landing landing) {
+        int statement = landing.origin().statement();
+        if (!order.findings().has(Rule.REUSE_UNFENCED, statement)) {
+            shadow.unfencedRead(actor, at, bytes, false)
+                    .ifPresent(read -> order.findings()
+                            .report(
+                                    Rule.REUSE_UNFENCED,
+                                    statement,
+                                    () -> new HazardFound(
+                                            read.hazard(
+                                                    describe(at, bytes) + stage(at),
+                                                    "the copy of "
+                                                            + landing.origin().site(actor.lane())),
+                                            landing.origin().site(actor.lane()))));
         }
     }
 
@@ -385,7 +407,7 @@ public final class SharedMemory {
             throw new HazardFound(
                     new Hazard.ReadBeforeCopy(describe(at, bytes), by.toString(), String.valueOf(landing)));
         }
-        if ((known & WRITTEN) == 0) {
+        if ((known & WRITTEN) == 0 && !takesUnwritten(i, by)) {
             throw new HazardFound(new Hazard.UninitialisedRead(by + " of " + describe(i, 1)));
         }
         if ((known & UNOBSERVED) != 0) {
@@ -395,6 +417,14 @@ public final class SharedMemory {
             }
             observe(i / WORD);
         }
+    }
+
+    private boolean takesUnwritten(int i, Object by) {
+        if (by instanceof BulkRead work) {
+            return work.takesUnwritten(i, () -> describe(i, 1));
+        }
+        Actor actor = order.acting();
+        return actor != null && actor.takesUnwritten(() -> describe(i, 1));
     }
 
     /** Marks the copied bytes of a word as waited for. */

@@ -1,5 +1,7 @@
 package dev.tilewright.emulator.order;
 
+import java.util.function.Supplier;
+
 /** Asynchronous work that reads shared memory. */
 public interface BulkRead {
     /** Its reading. */
@@ -7,6 +9,16 @@ public interface BulkRead {
 
     /** What it reads of; other threads that take part must know of that too. */
     Needs needs();
+
+    /**
+     * It finds a byte of shared memory that nobody wrote.
+     *
+     * @param place of the byte, for people
+     * @return whether it keeps that in mind and goes on, because what comes of it may never be used
+     */
+    default boolean takesUnwritten(int at, Supplier<String> place) {
+        return false;
+    }
 
     /**
      * Whether it reads what cp.asyncs wrote without a fence.proxy.async between them.

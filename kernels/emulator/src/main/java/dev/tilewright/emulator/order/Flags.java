@@ -68,11 +68,14 @@ public final class Flags {
             // An atomic goes on with what it read; a plain write only with what its own thread began.
             here.removeIf(old -> !old.isBy(access, lane));
         }
-        fenced.forEach(release -> add(here, access, lane, release.scope(), release.knowledge()));
+        HappenedBefore all = warp.release(1 << lane);
+        // What comes behind the fence is no part of its release, but whoever reads the word has a sign of it.
+        fenced.forEach(release ->
+                add(here, access, lane, release.scope(), release.knowledge().joinTold(all)));
         if (manner.releases()) {
-            add(here, access, lane, manner.scope(), warp.release(1 << lane));
+            add(here, access, lane, manner.scope(), all);
         } else if (evidence) {
-            add(here, access, lane, Scope.NONE, warp.glimpse(1 << lane));
+            add(here, access, lane, Scope.NONE, all);
         }
     }
 
@@ -112,6 +115,7 @@ public final class Flags {
                 ? handed.access.manner.scope()
                 : handed.first;
         Scope needed = Manner.needed(writer, reader);
+        warp.hear(lane, handed.knowledge);
         if (!Manner.reaches(narrowest, writer, reader)) {
             String scope = narrowest.ptx();
             warp.miss(

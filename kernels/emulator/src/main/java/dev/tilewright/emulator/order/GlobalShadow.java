@@ -1,6 +1,8 @@
 package dev.tilewright.emulator.order;
 
+import dev.tilewright.emulator.hazard.Findings;
 import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.hazard.Rule;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -89,6 +91,18 @@ public final class GlobalShadow {
         }
     }
 
+    /** Told of a write. */
+    interface WriteVisitor {
+        void write(Access write, int lane);
+    }
+
+    /** Visits the last writes to a range, those of copies too. */
+    void eachWrite(int at, int count, WriteVisitor visitor) {
+        if (written) {
+            inPages(at, count, (page, from, bytes) -> page.eachWrite(from, bytes, visitor));
+        }
+    }
+
     /** Asynchronous work that a thread issues will read ranges. */
     public void bulkRead(Actor actor, Access access, Ranges ranges) {
         if (!written) {
@@ -97,18 +111,42 @@ public final class GlobalShadow {
         }
         ranges.each((at, count) -> inPages(at, count, (page, from, bytes) -> {
             page.bulkRead(actor, access, from, bytes, null);
-            page.requireGlobalProxyFence(actor, from, bytes, (offset, write, lane) -> {
-                throw new HazardFound(Races.unfenced(actor, write, lane, true)
-                        .hazard(
-                                page.range(offset, 4),
-                                "the " + access.manner.what() + " of " + access.site(actor.lane())));
-            });
+            requireWritersFenced(page, actor, access, from, bytes);
         }));
+    }
+
+    private static void requireWritersFenced(Shadow page, Actor actor, Access access, int at, int count) {
+        page.requireGlobalProxyFence(actor, at, count, (offset, write, lane) -> {
+            throw new HazardFound(
+                    Races.unfenced(actor, write, lane, true).hazard(page.range(offset, 4), named(access, actor)));
+        });
+    }
+
+    private static String named(Access access, Actor actor) {
+        return "the " + access.manner.what() + " of " + access.site(actor.lane());
     }
 
     /** Asynchronous work that a thread issues will write a range. */
     public void bulkWrite(Actor actor, Access access, int at, int count) {
         beforeWrite();
-        inPages(at, count, (page, from, bytes) -> page.bulkWrite(actor, access, from, bytes));
+        inPages(at, count, (page, from, bytes) -> {
+            requireWritersFenced(page, actor, access, from, bytes);
+            requireReadersFenced(page, actor, access, from, bytes);
+            page.bulkWrite(actor, access, from, bytes);
+        });
+    }
+
+    private static void requireReadersFenced(Shadow page, Actor actor, Access access, int at, int count) {
+        Findings findings = actor.order().findings();
+        int statement = access.evidence.statement();
+        if (!findings.has(Rule.REUSE_UNFENCED, statement)) {
+            page.unfencedRead(actor, at, count, true)
+                    .ifPresent(read -> findings.report(
+                            Rule.REUSE_UNFENCED,
+                            statement,
+                            () -> new HazardFound(
+                                    read.hazard(page.range(at, count), named(access, actor)),
+                                    access.site(actor.lane()))));
+        }
     }
 }

@@ -9,12 +9,15 @@ package dev.tilewright.emulator.order;
  * @param wider what could be seen if arrivals and waits of CTA scope reached the cluster, and relaxed meetings handed
  *     over the inits of barriers, as they do on hardware: what is in here alone breaks
  *     {@link dev.tilewright.emulator.hazard.Rule#CLUSTER_SCOPE} or INIT_UNFENCED
+ * @param told what could be seen if every synchronisation released and acquired, relaxed or not and of any scope: what
+ *     is in here alone a thread has a sign of, but may still find the old value of. Who goes by such a sign breaks
+ *     {@link dev.tilewright.emulator.hazard.Rule#RELAXED_MESSAGE}
  */
-record HappenedBefore(Clock visible, Clock done, Clock wider) {
+record HappenedBefore(Clock visible, Clock done, Clock wider, Clock told) {
     static final HappenedBefore START = of(Clock.START);
 
     static HappenedBefore of(Clock clock) {
-        return new HappenedBefore(clock, clock, clock);
+        return new HappenedBefore(clock, clock, clock, clock);
     }
 
     HappenedBefore join(HappenedBefore other) {
@@ -27,19 +30,27 @@ record HappenedBefore(Clock visible, Clock done, Clock wider) {
         Clock seen = visible.join(other.visible);
         Clock over = visible == done && other.visible == other.done ? seen : done.join(other.done);
         Clock all = visible == wider && other.visible == other.wider ? seen : wider.join(other.wider);
-        if (seen == visible && over == done && all == wider) {
+        Clock signs = visible == told && other.visible == other.told ? seen : told.join(other.told);
+        if (seen == visible && over == done && all == wider && signs == told) {
             return this;
         }
-        return seen == other.visible && over == other.done && all == other.wider
+        return seen == other.visible && over == other.done && all == other.wider && signs == other.told
                 ? other
-                : new HappenedBefore(seen, over, all);
+                : new HappenedBefore(seen, over, all, signs);
     }
 
     /** Learns through a scope that is too narrow: that the other's work is over, and what a wider one would tell. */
     HappenedBefore joinNarrow(HappenedBefore other) {
         Clock over = done.join(other.done);
         Clock all = wider.join(other.wider);
-        return over == done && all == wider ? this : new HappenedBefore(visible, over, all);
+        Clock signs = told.join(other.told);
+        return over == done && all == wider && signs == told ? this : new HappenedBefore(visible, over, all, signs);
+    }
+
+    /** Gets a sign that the other happened, and no order. */
+    HappenedBefore joinTold(HappenedBefore other) {
+        Clock signs = told.join(other.told);
+        return signs == told ? this : new HappenedBefore(visible, done, wider, signs);
     }
 
     HappenedBefore with(Agent agent, int lanes, int epoch) {
@@ -47,6 +58,7 @@ record HappenedBefore(Clock visible, Clock done, Clock wider) {
         return new HappenedBefore(
                 seen,
                 visible == done ? seen : done.with(agent, lanes, epoch),
-                visible == wider ? seen : wider.with(agent, lanes, epoch));
+                visible == wider ? seen : wider.with(agent, lanes, epoch),
+                visible == told ? seen : told.with(agent, lanes, epoch));
     }
 }

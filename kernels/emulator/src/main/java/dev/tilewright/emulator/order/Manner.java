@@ -15,6 +15,7 @@ import dev.tilewright.ptx.type.Sem;
  * @param updates whether it reads and writes in one step
  * @param observes whether what it reads counts: that of a reduction does not. PTX 8.11.1
  * @param coherent whether it sees what the kernel itself wrote; ld.global.nc may not
+ * @param polls whether a loop that does nothing else repeats it, so that an old value does no harm
  */
 public record Manner(
         String what,
@@ -24,17 +25,18 @@ public record Manner(
         boolean releases,
         boolean updates,
         boolean observes,
-        boolean coherent) {
+        boolean coherent,
+        boolean polls) {
     private static final Manner WEAK = weak("access");
 
     /** Neither strong nor ordering. */
     public static Manner weak(String what) {
-        return new Manner(what, false, Scope.NONE, false, false, false, true, true);
+        return new Manner(what, false, Scope.NONE, false, false, false, true, true, false);
     }
 
     /** A load through the non-coherent path. */
     public static Manner nonCoherent(String what) {
-        return new Manner(what, false, Scope.NONE, false, false, false, true, false);
+        return new Manner(what, false, Scope.NONE, false, false, false, true, false, false);
     }
 
     public static Manner other() {
@@ -45,7 +47,7 @@ public record Manner(
     public static Manner access(String what, Ordering ordering) {
         return switch (ordering.sem()) {
             case WEAK -> weak(what);
-            case VOLATILE -> new Manner(what, true, Scope.SYS, false, false, false, true, true);
+            case VOLATILE -> new Manner(what, true, Scope.SYS, false, false, false, true, true, false);
             case RELAXED, ACQUIRE, RELEASE, ACQ_REL, SC -> strong(what, ordering, false);
         };
     }
@@ -58,7 +60,7 @@ public record Manner(
     /** A reduction: an atomic that does not tell what it read. */
     public static Manner reduction(String what, Ordering ordering) {
         Manner atomic = atomic(what, ordering);
-        return new Manner(what, true, atomic.scope, false, atomic.releases, true, false, true);
+        return new Manner(what, true, atomic.scope, false, atomic.releases, true, false, true, false);
     }
 
     /** An arrival: releases to the CTA by default. */
@@ -82,7 +84,18 @@ public record Manner(
                 both || sem == Sem.RELEASE,
                 updates,
                 true,
-                true);
+                true,
+                false);
+    }
+
+    /** The same, repeated by a loop that does nothing else. */
+    public Manner polling() {
+        return new Manner(what, strong, scope, acquires, releases, updates, observes, coherent, true);
+    }
+
+    /** Whether a load takes a value for what it is, by no order of its own and with no second look. */
+    boolean takesRelaxed() {
+        return strong && !acquires && !updates && !polls;
     }
 
     /** Whether an access of this scope by one thread includes a thread elsewhere. PTX 8.5. */

@@ -40,7 +40,7 @@ public final class MeetingOrder {
                 lanes,
                 Rule.RELAXED_EXIT_BARRIER,
                 "is relaxed, without a fence before it"));
-        warp.nextEpoch();
+        coming = coming.joinTold(warp.release(lanes));
     }
 
     /** All have arrived; the next to arrive belong to the next phase. */

@@ -27,7 +27,8 @@ final class MissedOrders {
         for (Iterator<MissedBy> each = latest.descendingIterator(); each.hasNext(); ) {
             MissedBy by = each.next();
             if (by.missed.covers(earlier, earlierLane)) {
-                if ((by.lanes >>> lane & 1) != 0) {
+                // What hands over the access says more than the access itself, where that is read as a flag.
+                if (by.missed.by() != earlier && (by.lanes >>> lane & 1) != 0) {
                     return by.missed;
                 }
                 anyLane = anyLane == null ? by.missed : anyLane;

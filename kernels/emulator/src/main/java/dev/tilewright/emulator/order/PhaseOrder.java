@@ -130,7 +130,7 @@ public final class PhaseOrder {
             hand(actor, release.knowledge(), both);
         }
         miss(actor, warp.glimpse(1 << lane), "is relaxed, without a fence before it");
-        warp.nextEpoch();
+        coming.near = coming.near.joinTold(warp.release(1 << lane));
     }
 
     /** Whoever acts counts bytes, and hands nothing over. */
@@ -223,7 +223,9 @@ public final class PhaseOrder {
             if (wide) {
                 warp.observe(lane, new Observation(far, Scope.CLUSTER));
             }
-            warp.miss(lanes, Missed.of(near.join(far), wait, lanes, "is relaxed, without a fence behind it"));
+            HappenedBefore all = near.join(far);
+            warp.hear(lane, all);
+            warp.miss(lanes, Missed.of(all, wait, lanes, "is relaxed, without a fence behind it"));
         }
         missed.forEach(order -> warp.miss(lanes, order));
     }

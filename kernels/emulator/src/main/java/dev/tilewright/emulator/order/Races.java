@@ -3,7 +3,6 @@ package dev.tilewright.emulator.order;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.hazard.Rule;
-import dev.tilewright.emulator.hazard.Site;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +30,16 @@ final class Races {
         warp.grant(rule, actor.lane());
     }
 
+    /** A relaxed load by an actor that has a sign of a relaxed write, and no order behind it. */
+    static HazardFound message(Actor actor, Access write, int writeLane, Access load, String range) {
+        String missing = actor.order().whyNot(write, writeLane, actor.lane());
+        return new HazardFound(new Hazard.RelaxedMessage(
+                side(write, writeLane),
+                side(load, actor.lane()),
+                range,
+                missing == null ? "what its thread waited for gives no order" : missing));
+    }
+
     /**
      * The race of what an actor does now with an earlier access to tensor memory.
      *
@@ -56,19 +65,29 @@ final class Races {
     }
 
     /**
+     * What is missing between a read of a thread and an asynchronous write that an actor issues, which comes behind it
+     * by some order.
+     */
+    static Unfenced unfencedRead(Access read, int lane) {
+        return new Unfenced("read by " + read.site(lane), "fence.proxy.async", noFence("read"));
+    }
+
+    private static String noFence(String earlier) {
+        return "no thread executed that fence between the " + earlier
+                + " and the synchronisation that orders the access behind it, and the accessing thread executed none"
+                + " after it";
+    }
+
+    /**
      * What is missing between an ordinary write and an asynchronous access that an actor issues: a fence, or an order
      * behind the fence that there is.
      *
      * @param global whether the memory is global, not shared
      */
     static Unfenced unfenced(Actor actor, Access write, int lane, boolean global) {
-        Site writer = write.site(lane);
+        String writer = "written by " + write.site(lane);
         if (actor.order().sees(write, lane, actor.lane())) {
-            return new Unfenced(
-                    writer,
-                    "fence.proxy.async",
-                    "no thread executed that fence between the write and the synchronisation that orders the access"
-                            + " behind it, and the accessing thread executed none after it");
+            return new Unfenced(writer, "fence.proxy.async", noFence("write"));
         }
         return WarpOrder.fenceBehind(write, lane, global)
                 .map(fence -> new Unfenced(
@@ -79,7 +98,7 @@ final class Races {
                 .orElseGet(() -> new Unfenced(
                         writer,
                         "fence.proxy.async",
-                        "nobody has fenced behind the write, and no order leads from it to the access"));
+                        "no thread executed that fence behind the write, and no order leads from it to the access"));
     }
 
     static Hazard.Race.Side side(Access access, int lane) {

@@ -2,7 +2,9 @@ package dev.tilewright.emulator.order;
 
 import dev.tilewright.emulator.hazard.Site;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -85,6 +87,9 @@ public final class Shadow {
         Cells written = writes();
         if (!written.isEmpty(word)) {
             requireSeen(actor, access, written, word, mask);
+            if (access.manner.takesRelaxed() && !written.allSeen(word, mask, actor.order(), lane)) {
+                requireNoMessage(actor, access, written, read, word, mask);
+            }
         }
         int chunk = word / WORDS;
         if (chunk < bulkWrites.length && bulkWrites[chunk] != null) {
@@ -153,6 +158,35 @@ public final class Shadow {
                 Races.report(actor, earlier, earlierLane, access, () -> names.range(4 * word, 4));
             }
         });
+    }
+
+    /**
+     * Requires that a relaxed load has no sign of a relaxed write that it may still miss. It cannot miss one that a
+     * read before it has observed, or that a later write before it has replaced. PTX 8.9.5, 8.10.6.
+     */
+    private void requireNoMessage(Actor actor, Access access, Cells written, Cells read, int word, int mask) {
+        WarpOrder warp = actor.order();
+        int lane = actor.lane();
+        boolean[] settled = {false};
+        read.visit(word, mask, (earlier, earlierLane) -> settled[0] |= warp.sees(earlier, earlierLane, lane));
+        if (settled[0]) {
+            return;
+        }
+        @Nullable Access[] missed = {null};
+        int[] missedLane = {0};
+        // In the order in which they came.
+        written.visit(word, mask, (earlier, earlierLane) -> {
+            if (warp.sees(earlier, earlierLane, lane)) {
+                missed[0] = null;
+            } else if (warp.hasSignOf(earlier, earlierLane, lane)) {
+                missed[0] = earlier;
+                missedLane[0] = earlierLane;
+            }
+        });
+        Access message = missed[0];
+        if (message != null) {
+            throw Races.message(actor, message, missedLane[0], access, names.range(4 * word, 4));
+        }
     }
 
     // ---- copies and products ------------------------------------------------------------------------------------
@@ -350,6 +384,38 @@ public final class Shadow {
     }
 
     /**
+     * A reading of a range by a thread that came before what acts, with no fence.proxy.async between them; none if
+     * there is no such.
+     *
+     * @param global whether the memory is global, not shared
+     */
+    public Optional<Unfenced> unfencedRead(Actor actor, int at, int count, boolean global) {
+        Cells read = reads;
+        if (read == null) {
+            return Optional.empty();
+        }
+        WarpOrder writer = actor.order();
+        Map<Access, Integer> fenced = new IdentityHashMap<>();
+        List<Unfenced> found = new ArrayList<>(0);
+        for (int word = at / 4; word <= (at + count - 1) / 4 && found.isEmpty(); word++) {
+            if (byWord[word / WORDS] && !read.isEmpty(word)) {
+                read.visit(word, mask(word, at, at + count), (earlier, lane) -> {
+                    int known = fenced.getOrDefault(earlier, 0);
+                    if ((known >>> lane & 1) != 0 || earlier.warp == null) {
+                        return;
+                    }
+                    if (writer.sees(earlier, lane, actor.lane())
+                            && !writer.proxySees(earlier, lane, actor.lane(), global)) {
+                        found.add(Races.unfencedRead(earlier, lane));
+                    }
+                    fenced.put(earlier, known | 1 << lane);
+                });
+            }
+        }
+        return found.stream().findFirst();
+    }
+
+    /**
      * The first reading of a range that came before what acts, but without the fences between the proxies that an
      * answer of try_cancel needs to overwrite it; none if there is no such.
      */
@@ -370,6 +436,27 @@ public final class Shadow {
             });
         }
         return found.stream().findFirst();
+    }
+
+    /** Visits the last writes to a range, those of copies too. */
+    void eachWrite(int at, int count, GlobalShadow.WriteVisitor visitor) {
+        Cells words = writes;
+        for (int word = at / 4; word <= (at + count - 1) / 4; word++) {
+            if (words != null) {
+                words.visit(word, mask(word, at, at + count), visitor::write);
+            }
+            if (word % WORDS == 0 && word / WORDS < bulkWrites.length) {
+                switch (bulkWrites[word / WORDS]) {
+                    case Access access -> visitor.write(access, 0);
+                    case AccessSet set -> {
+                        for (int i = 0; i < set.count(); i++) {
+                            visitor.write(set.access(i), 0);
+                        }
+                    }
+                    case null, default -> {}
+                }
+            }
+        }
     }
 
     /** Told of a write without a proxy fence. */

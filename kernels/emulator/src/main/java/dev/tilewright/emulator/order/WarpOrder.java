@@ -156,6 +156,16 @@ public final class WarpOrder {
         known[lane] = known[lane].joinNarrow(knowledge);
     }
 
+    /** A lane gets a sign of what happened from a synchronisation that is too weak or too narrow for an order. */
+    void hear(int lane, HappenedBefore knowledge) {
+        known[lane] = known[lane].joinTold(knowledge);
+    }
+
+    /** Whether a lane has a sign that an access came before what it does now, be it by an order or not. */
+    public boolean hasSignOf(Access earlier, int earlierLane, int lane) {
+        return known[lane].told().covers(earlier.agent, earlierLane, earlier.epoch);
+    }
+
     /** What the lanes hand over when they release now; what they do later is no part of it. */
     HappenedBefore release(int lanes) {
         HappenedBefore released = glimpse(lanes).with(threads, lanes, epoch).with(inits, lanes, epoch);

@@ -7,6 +7,8 @@ import java.util.BitSet;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.IntFunction;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 
 /**
  * Where lanes that part meet again: the first instruction behind a branch that all its paths reach, its immediate
@@ -131,6 +133,22 @@ final class ControlFlow {
         BitSet instructions = new BitSet();
         around.stream().forEach(b -> instructions.set(blocks.get(b)[0], blocks.get(b)[1]));
         return instructions;
+    }
+
+    /** Whether some way leads from an instruction back to itself through such instructions alone. */
+    boolean returns(int instruction, IntPredicate such) {
+        int own = blockOf[instruction];
+        return isAll(own, such)
+                && reached(
+                                own,
+                                block -> IntStream.of(successors.get(block))
+                                        .filter(next -> isAll(next, such))
+                                        .toArray())
+                        .get(own);
+    }
+
+    private boolean isAll(int block, IntPredicate such) {
+        return IntStream.range(blocks.get(block)[0], blocks.get(block)[1]).allMatch(such);
     }
 
     /** The blocks that one or more steps lead to. */

@@ -1,5 +1,6 @@
 package dev.tilewright.emulator.program;
 
+import dev.tilewright.emulator.hazard.Unwritten;
 import dev.tilewright.emulator.warp.Warp;
 
 /** A register that is written: of up to 32 bits a word, otherwise wide. Narrow registers keep their low bits. */
@@ -20,6 +21,20 @@ public final class DestinationOperand {
         } else {
             warp.wides[(index << 5) + lane] = bits;
         }
+    }
+
+    /** What some lanes get of the instruction under way means nothing. */
+    public void undefine(Warp warp, int lanes, Unwritten origin) {
+        warp.undefineBehind(id(warp), lanes, origin);
+    }
+
+    /** The lanes of some in which the register means nothing. */
+    public int undefined(Warp warp, int lanes) {
+        return warp.undefined(new int[] {id(warp)}, lanes);
+    }
+
+    private int id(Warp warp) {
+        return isWord ? index : warp.wideId(index);
     }
 
     /** The upper half of a register of 128 bits. */

@@ -3,6 +3,11 @@ package dev.tilewright.emulator.program;
 import dev.tilewright.emulator.order.Manner;
 import dev.tilewright.ptx.instruction.Computation;
 import dev.tilewright.ptx.instruction.Instruction;
+import dev.tilewright.ptx.instruction.Matrix;
+import dev.tilewright.ptx.instruction.MatrixMultiply;
+import dev.tilewright.ptx.instruction.Memory;
+import dev.tilewright.ptx.instruction.MemoryAccess;
+import dev.tilewright.ptx.instruction.WarpMatrix;
 import org.jspecify.annotations.Nullable;
 
 /** A decoded instruction. */
@@ -48,6 +53,10 @@ public final class Instr {
     public final Reach effect;
     /** Whether it only computes registers from registers, so that what it makes of undefined ones is undefined. */
     public final boolean computes;
+    /** Whether it brings registers from memory, so that what it makes of bytes that nobody wrote is undefined. */
+    public final boolean loads;
+    /** Whether it multiplies matrices in registers, where an undefined row makes that row of the product undefined. */
+    public final boolean multiplies;
 
     /**
      * A jump through a table.
@@ -68,15 +77,23 @@ public final class Instr {
             int split,
             int[] reads,
             int[] writes,
-            int[] touches) {
+            int[] touches,
+            boolean polls) {
         this.pc = pc;
         function = line.frame().name();
         statement = line.statement();
         entryStatement = line.entryStatement();
         source = line.instruction();
-        manner = Manners.of(source);
+        manner = polls ? Manners.of(source).polling() : Manners.of(source);
         effect = Reach.of(source);
         computes = source instanceof Computation;
+        loads = source instanceof Memory.Load
+                || source instanceof MemoryAccess.HintedLoad
+                || source instanceof Matrix.Load
+                || source instanceof WarpMatrix.Load;
+        multiplies = source instanceof MatrixMultiply.Warp
+                || source instanceof WarpMatrix.Multiply
+                || source instanceof WarpMatrix.MultiplyFragments;
         this.operands = operands;
         unfolded = line.called() != null;
         this.guard = guard;

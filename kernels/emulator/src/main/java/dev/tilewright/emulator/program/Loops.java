@@ -4,9 +4,12 @@ import dev.tilewright.ptx.instruction.Compare;
 import dev.tilewright.ptx.instruction.Control;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Mbarrier;
+import dev.tilewright.ptx.instruction.Memory;
+import dev.tilewright.ptx.instruction.MemoryAccess;
 import dev.tilewright.ptx.instruction.Move;
 import dev.tilewright.ptx.instruction.SetCompare;
 import dev.tilewright.ptx.instruction.StateBarrier;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 
@@ -29,6 +32,26 @@ final class Loops {
             }
         }
         return waits;
+    }
+
+    /** The indices of loads that a loop repeats, at one place, which does nothing that others see. */
+    static BitSet polls(List<Unfolding.Line> lines, ControlFlow flow, RegisterUse use) {
+        BitSet polls = new BitSet(lines.size());
+        for (int i = 0; i < lines.size(); i++) {
+            Instruction load = lines.get(i).instruction();
+            if (load instanceof Memory.Load || load instanceof MemoryAccess.HintedLoad) {
+                BitSet place = new BitSet();
+                Arrays.stream(use.addresses(lines.get(i))).forEach(place::set);
+                polls.set(
+                        i,
+                        flow.returns(
+                                i,
+                                other -> Reach.of(lines.get(other).instruction()) != Reach.CHANGES
+                                        && Arrays.stream(use.writes(lines.get(other)))
+                                                .noneMatch(place::get)));
+            }
+        }
+        return polls;
     }
 
     private static boolean isWait(Instruction instruction) {

@@ -89,6 +89,7 @@ public final class Program implements ProgramText {
         loopWaits.or(Loops.waits(lines, flow));
         RegisterUse use = new RegisterUse(lines);
         Map<Frame, Operands> frames = new HashMap<>();
+        BitSet polls = Loops.polls(lines, flow, use);
         Instr[] result = new Instr[n];
         for (int i = 0; i < n; i++) {
             Unfolding.Line line = lines.get(i);
@@ -111,7 +112,8 @@ public final class Program implements ProgramText {
                     flow.split(i),
                     use.reads(line),
                     use.writes(line),
-                    use.touches(line));
+                    use.touches(line),
+                    polls.get(i));
         }
         return result;
     }

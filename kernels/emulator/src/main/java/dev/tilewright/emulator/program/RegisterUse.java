@@ -61,6 +61,19 @@ final class RegisterUse {
         return ids.stream().toArray();
     }
 
+    /** Ids of the registers that make its address. */
+    int[] addresses(Unfolding.Line line) {
+        RegisterMap.Scope registers = line.frame().registers;
+        BitSet ids = new BitSet();
+        line.instruction().operands(new OperandVisitor() {
+            @Override
+            public void address(Address address, StateSpace space) {
+                base(registers, address, ids);
+            }
+        });
+        return ids.stream().toArray();
+    }
+
     private static void base(RegisterMap.Scope registers, Address address, BitSet ids) {
         switch (address) {
             case SharedAddress a -> ids.set(registers.id(a.base()));

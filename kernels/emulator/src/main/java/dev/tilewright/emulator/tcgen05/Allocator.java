@@ -34,6 +34,7 @@ public final class Allocator {
         Integer granted = own.granted();
         if (granted != null) {
             unit.request(null);
+            unit.allocatedInPair(issuer);
             return OptionalInt.of(granted);
         }
         PairRequest theirs = peer.request();
@@ -50,6 +51,7 @@ public final class Allocator {
         if (column.isPresent()) {
             theirs.grant(column.getAsInt());
             unit.request(null);
+            unit.allocatedInPair(issuer);
             peer.pairGoesOn();
         }
         return column;
@@ -87,6 +89,7 @@ public final class Allocator {
             return false;
         }
         TensorUnit peer = unit.pair();
+        peer.requireAllocatedBefore(issuer);
         boolean first = peer.holds(allocation);
         if (first) {
             requireOver(issuer, peer, allocation);

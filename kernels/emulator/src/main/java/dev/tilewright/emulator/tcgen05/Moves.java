@@ -2,6 +2,7 @@ package dev.tilewright.emulator.tcgen05;
 
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.hazard.Unwritten;
 import dev.tilewright.emulator.order.TensorAccess;
 import dev.tilewright.emulator.warp.Origin;
 import dev.tilewright.emulator.warp.Warp;
@@ -32,6 +33,7 @@ public final class Moves {
         int column0 = address & 0xFFFF;
         for (int i = 0; i < d.length; i++) {
             int known = 0;
+            Unwritten source = null;
             for (int thread = 0; thread < Warp.LANES; thread++) {
                 int lane = lane0 + shape.lane(thread, i);
                 int column = column0 + shape.column(thread, i);
@@ -40,9 +42,11 @@ public final class Moves {
                     int word = memory.get(column, lane);
                     warp.words[d[i] * Warp.LANES + thread] =
                             shape.halves() ? word & 0xFFFF | memory.get(column + 1, lane) << 16 : word;
+                } else if (source == null) {
+                    source = memory.source(memory.isWritten(column, lane) ? column + 1 : column, lane);
                 }
             }
-            warp.defineOnly(d[i], known);
+            warp.defineOnly(d[i], known, source);
         }
     }
 

@@ -1,8 +1,10 @@
 package dev.tilewright.emulator.tcgen05;
 
 import dev.tilewright.emulator.async.MatrixReader;
+import dev.tilewright.emulator.async.UnwrittenRows;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.hazard.Unwritten;
 import dev.tilewright.emulator.memory.SharedMemory;
 import dev.tilewright.emulator.number.ElementFormat;
 import dev.tilewright.emulator.order.Actor;
@@ -15,7 +17,12 @@ import dev.tilewright.emulator.tensor.TensorDescriptor;
 import dev.tilewright.emulator.warp.Origin;
 import dev.tilewright.ptx.instruction.CtaGroup;
 import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
+import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A tcgen05.mma: D (+)= A * B. Of a pair each CTA holds its half of the rows of A and D, and half of the columns of B;
@@ -43,6 +50,11 @@ final class MultiplyWork implements TensorWork {
     private final DisabledLanes disabled;
     private final boolean accumulate;
     private final TensorRead read;
+    /** What was never written of each CTA's operands. */
+    private final List<Missing> unwritten = new ArrayList<>();
+
+    /** Rows of A and columns of B that some element misses. */
+    private record Missing(UnwrittenRows rows, UnwrittenRows columns) {}
 
     /** One just issued, by whoever acts; takes what it reads. */
     MultiplyWork(
@@ -71,11 +83,14 @@ final class MultiplyWork implements TensorWork {
         for (int cta = 0; cta < units.size(); cta++) {
             TensorUnit unit = units.get(cta);
             SharedMemory shared = unit.shared();
+            UnwrittenRows rows = new UnwrittenRows(readerA());
+            UnwrittenRows columns = new UnwrittenRows(readerB());
+            unwritten.add(new Missing(rows, columns));
             actor.order().issueTensorWork(actor.lane(), () -> {
                 if (a instanceof OperandA.Shared s) {
-                    readerA().chunks(matrixA(s), at -> read.claim(shared, at));
+                    readerA().chunks(matrixA(s), at -> read.claim(shared, at, rows));
                 }
-                readerB().chunks(this.b, at -> read.claim(shared, at));
+                readerB().chunks(this.b, at -> read.claim(shared, at, columns));
             });
             touch(unit, cta, access, actor);
         }
@@ -172,20 +187,59 @@ final class MultiplyWork implements TensorWork {
         }
         for (int cta = 0; cta < units.size(); cta++) {
             TensorUnit unit = units.get(cta);
-            loadA(unit, product.a());
+            Undefined undefined = new Undefined(n);
+            undefined.operands(unwritten, cta, part);
+            loadA(unit, product.a(), undefined);
             if (accumulate) {
-                loadD(unit.memory(), cta, product.tile());
+                loadD(unit.memory(), cta, product.tile(), undefined);
             } else {
                 product.clear(n);
             }
             product.multiplyAdd(n, shape.k(), shape.d(), shape.saturate());
-            storeD(unit.memory(), cta, product.tile());
+            storeD(unit.memory(), cta, product.tile(), undefined);
             unit.cores().tally().countMultiplyAdds((long) d.rows() * n * shape.k());
         }
         read.release();
     }
 
-    private void loadA(TensorUnit unit, double[] to) {
+    /** Elements of the D of a CTA that mean nothing, and the first read of which that comes. */
+    private static final class Undefined {
+        private final int n;
+        private final BitSet elements = new BitSet();
+        private @Nullable Unwritten source;
+
+        private Undefined(int n) {
+            this.n = n;
+        }
+
+        private void operands(List<Missing> all, int cta, int part) {
+            UnwrittenRows rows = all.get(cta).rows();
+            row(rows::has, rows.first());
+            for (int i = 0; i < all.size(); i++) {
+                UnwrittenRows columns = all.get(i).columns();
+                for (int column = 0; column < part && !columns.isEmpty(); column++) {
+                    for (int row = 0; row < TensorMemory.LANES && columns.has(column); row++) {
+                        element(row * n + i * part + column, Objects.requireNonNull(columns.first()));
+                    }
+                }
+            }
+        }
+
+        private void row(IntPredicate such, @Nullable Unwritten read) {
+            for (int row = 0; row < TensorMemory.LANES && read != null; row++) {
+                for (int column = 0; column < n && such.test(row); column++) {
+                    element(row * n + column, read);
+                }
+            }
+        }
+
+        private void element(int index, Unwritten read) {
+            elements.set(index);
+            source = source == null ? read : source;
+        }
+    }
+
+    private void loadA(TensorUnit unit, double[] to, Undefined undefined) {
         switch (a) {
             case OperandA.Shared s -> readerA().read(unit.shared().data(), matrixA(s), to, 0, shape.k(), 1);
             case OperandA.Tensor t -> {
@@ -195,7 +249,12 @@ final class MultiplyWork implements TensorWork {
                 for (int row = 0; row < d.rows(); row++) {
                     int lane = d.lane(row, 0);
                     for (int i = 0; i < CHUNK_COLUMNS; i++) {
-                        int word = word(unit.memory(), (t.address() & 0xFFFF) + i, lane);
+                        int column = (t.address() & 0xFFFF) + i;
+                        if (!unit.memory().isWritten(column, lane)) {
+                            int unwrittenRow = row;
+                            undefined.row(r -> r == unwrittenRow, unwritten(unit.memory(), column, lane));
+                        }
+                        int word = unit.memory().get(column, lane);
                         for (int j = 0; j < perWord; j++) {
                             to[row * shape.k() + i * perWord + j] =
                                     sign * ElementFormat.decode(type, word >>> j * type.bits());
@@ -206,26 +265,28 @@ final class MultiplyWork implements TensorWork {
         }
     }
 
-    private void loadD(TensorMemory memory, int cta, double[] tile) {
+    private void loadD(TensorMemory memory, int cta, double[] tile, Undefined undefined) {
         for (int row = 0; row < d.rows(); row++) {
             for (int at = 0; at < d.n(); at++) {
                 int lane = d.lane(row, at);
-                tile[row * d.n() + at] = disabled.has(cta, lane)
-                        ? 0
-                        : ElementFormat.accumulator(shape.d(), word(memory, d.column(at), lane));
+                int column = d.column(at);
+                boolean skipped = disabled.has(cta, lane);
+                if (!skipped && !memory.isWritten(column, lane)) {
+                    undefined.element(row * d.n() + at, unwritten(memory, column, lane));
+                }
+                tile[row * d.n() + at] = skipped ? 0 : ElementFormat.accumulator(shape.d(), memory.get(column, lane));
             }
         }
     }
 
-    private int word(TensorMemory memory, int column, int lane) {
-        if (!memory.isWritten(column, lane)) {
-            throw new HazardFound(new Hazard.UninitialisedRead(
-                    this + " reads column " + column + ", lane " + lane + " of tensor memory, which nobody wrote"));
-        }
-        return memory.get(column, lane);
+    private Unwritten unwritten(TensorMemory memory, int column, int lane) {
+        Unwritten known = memory.source(column, lane);
+        return known != null
+                ? known
+                : new Unwritten(this::toString, () -> "column " + column + ", lane " + lane + " of tensor memory");
     }
 
-    private void storeD(TensorMemory memory, int cta, double[] tile) {
+    private void storeD(TensorMemory memory, int cta, double[] tile, Undefined undefined) {
         for (int row = 0; row < d.rows(); row++) {
             for (int at = 0; at < d.n(); at++) {
                 int lane = d.lane(row, at);
@@ -234,6 +295,9 @@ final class MultiplyWork implements TensorWork {
                             d.column(at),
                             lane,
                             ElementFormat.encode(shape.d(), shape.saturate(), tile[row * d.n() + at]));
+                    if (undefined.elements.get(row * d.n() + at)) {
+                        memory.undefine(d.column(at), lane, Objects.requireNonNull(undefined.source));
+                    }
                 }
             }
         }

@@ -2,11 +2,14 @@ package dev.tilewright.emulator.tcgen05;
 
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.hazard.Unwritten;
 import dev.tilewright.emulator.order.TensorShadow;
 import dev.tilewright.ptx.instruction.Tcgen05;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +27,9 @@ public final class TensorMemory {
 
     private final int[] cells = new int[LANES * COLUMNS];
     private final boolean[] written = new boolean[LANES * COLUMNS];
+    /** Of cells that were written with what means nothing. */
+    private final Map<Integer, Unwritten> sources = new HashMap<>();
+
     private final @Nullable TensorUnit[] owner = new @Nullable TensorUnit[COLUMNS];
     private final TensorShadow shadow = new TensorShadow(COLUMNS * PLACES, TensorMemory::describe);
     private final List<Runnable> waiters = new ArrayList<>();
@@ -63,6 +69,19 @@ public final class TensorMemory {
         written[cell] = true;
     }
 
+    /** A cell was written with what means nothing, because of a read. */
+    void undefine(int column, int lane, Unwritten source) {
+        int cell = cell(column, lane);
+        written[cell] = false;
+        sources.put(cell, source);
+    }
+
+    /** The read by which a cell that is not written means nothing; none if nobody wrote it at all. */
+    @Nullable
+    Unwritten source(int column, int lane) {
+        return sources.get(cell(column, lane));
+    }
+
     /** Requires that a CTA owns some columns. */
     void requireOwned(TensorUnit unit, int column, int count, String access) {
         for (int at = column; at < column + count; at++) {
@@ -95,6 +114,7 @@ public final class TensorMemory {
             owner[at] = unit;
         }
         Arrays.fill(written, cell(column, 0), cell(column + count, 0), false);
+        sources.keySet().removeIf(cell -> cell >= cell(column, 0) && cell < cell(column + count, 0));
         permit = cta;
     }
 

@@ -1,5 +1,6 @@
 package dev.tilewright.emulator.tcgen05;
 
+import dev.tilewright.emulator.async.UnwrittenRows;
 import dev.tilewright.emulator.memory.SharedMemory;
 import dev.tilewright.emulator.order.Access;
 import dev.tilewright.emulator.order.BulkRead;
@@ -7,6 +8,8 @@ import dev.tilewright.emulator.order.Needs;
 import dev.tilewright.emulator.warp.Origin;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** What tcgen05 work reads of shared memory; it owns that until it is done. */
 final class TensorRead implements BulkRead {
@@ -19,6 +22,7 @@ final class TensorRead implements BulkRead {
     private final Access reading;
     private final Needs needs = new Needs();
     private final List<Claim> claims = new ArrayList<>();
+    private @Nullable UnwrittenRows claiming;
 
     TensorRead(Origin origin, String what, Access reading) {
         this.origin = origin;
@@ -29,6 +33,23 @@ final class TensorRead implements BulkRead {
     void claim(SharedMemory memory, int at) {
         memory.claim(at, CHUNK, this);
         claims.add(new Claim(memory, at));
+    }
+
+    /** The same of an operand of which some rows may be missing. */
+    void claim(SharedMemory memory, int at, UnwrittenRows rows) {
+        rows.next(at);
+        claiming = rows;
+        claim(memory, at);
+        claiming = null;
+    }
+
+    @Override
+    public boolean takesUnwritten(int at, Supplier<String> place) {
+        UnwrittenRows rows = claiming;
+        if (rows != null) {
+            rows.note(at, this::toString, place);
+        }
+        return rows != null;
     }
 
     void release() {

@@ -4,6 +4,8 @@ import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.hazard.Rule;
 import dev.tilewright.emulator.memory.SharedMemory;
+import dev.tilewright.emulator.order.Access;
+import dev.tilewright.emulator.order.Actor;
 import dev.tilewright.emulator.warp.CtaPlace;
 import dev.tilewright.emulator.warp.Origin;
 import dev.tilewright.ptx.instruction.CtaGroup;
@@ -21,6 +23,9 @@ public final class TensorUnit {
         }
     }
 
+    /** The end of an alloc of the pair. */
+    private record AllocatedInPair(Access access, int lane) {}
+
     private final CtaPlace place;
     private final SharedMemory shared;
     private final TensorCores cores;
@@ -32,6 +37,7 @@ public final class TensorUnit {
     private final List<Runnable> pairWaiters = new ArrayList<>();
     private final List<CommitArrival> coming = new ArrayList<>();
     private @Nullable PairRequest request;
+    private @Nullable AllocatedInPair lastOfPair;
     private @Nullable TensorMemory memory;
     private boolean relinquished;
     private boolean ended;
@@ -196,6 +202,29 @@ public final class TensorUnit {
     void give(Allocation allocation) {
         allocations.remove(allocation);
         memory().free(allocation.column(), allocation.count());
+    }
+
+    /** One of its warps has the columns that it asked for together with the other CTA of the pair. */
+    void allocatedInPair(Actor warp) {
+        lastOfPair = new AllocatedInPair(warp.access(), warp.lane());
+    }
+
+    /** A warp of the other CTA gives columns of the pair back: it should come behind the allocation here. */
+    void requireAllocatedBefore(Issuer peer) {
+        AllocatedInPair last = lastOfPair;
+        if (last != null && peer.order().hasSignOf(last.access, last.lane, peer.lane())) {
+            return;
+        }
+        shared.order()
+                .findings()
+                .report(
+                        Rule.PAIR_DEALLOC_EARLY,
+                        peer.origin().pc(),
+                        () -> new HazardFound(
+                                new Hazard.TensorMemoryMisuse("tcgen05.dealloc.cta_group::2 by " + peer.tensorUnit()
+                                        + ", which by no synchronisation knows that the tcgen05.alloc of " + this
+                                        + " is over: GPUs were seen to fail where it is not"),
+                                peer.origin().site()));
     }
 
     /** tcgen05.relinquish_alloc_permit. */

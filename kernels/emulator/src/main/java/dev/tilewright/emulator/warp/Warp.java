@@ -2,10 +2,16 @@ package dev.tilewright.emulator.warp;
 
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.hazard.Unwritten;
 import dev.tilewright.emulator.memory.LocalMemory;
 import dev.tilewright.emulator.order.Order;
 import dev.tilewright.emulator.order.WarpOrder;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** 32 lanes and their registers. */
 public final class Warp {
@@ -20,7 +26,14 @@ public final class Warp {
     /** Predicates: a bit for each lane. */
     public final int[] predicates;
 
+    private record Behind(int id, int lanes, Unwritten source) {}
+
     private final int[] defined;
+    /** Of registers that are undefined in some lanes: the read of which that comes. */
+    private final Map<Integer, Unwritten> sources = new HashMap<>();
+    /** What the instruction under way will leave undefined. */
+    private final List<Behind> behind = new ArrayList<>();
+
     private final WgmmaRegisters wgmmaRegisters;
     private final TensorRegisters tensorRegisters;
     private final CtaPlace place;
@@ -114,8 +127,9 @@ public final class Warp {
         for (int id : ids) {
             if ((defined[id] & lanes) != lanes) {
                 int lane = Integer.numberOfTrailingZeros(lanes & ~defined[id]);
-                throw new HazardFound(
-                        new Hazard.UninitialisedRead("register " + registerName(id) + " of lane " + lane));
+                Unwritten source = sources.get(id);
+                throw new HazardFound(new Hazard.UninitialisedRead("register " + registerName(id) + " of lane " + lane
+                        + (source == null ? "" : ", which comes of this: " + source)));
             }
         }
     }
@@ -129,11 +143,70 @@ public final class Warp {
         return lanes & ~all;
     }
 
-    /** What some lanes have computed means nothing. */
-    public void undefine(int[] ids, int lanes) {
+    /**
+     * What some lanes have computed means nothing.
+     *
+     * @param source the read of which it comes, if there is one
+     */
+    public void undefine(int[] ids, int lanes, @Nullable Unwritten source) {
         for (int id : ids) {
-            defined[id] &= ~lanes;
+            undefine(id, lanes, source);
         }
+    }
+
+    private void undefine(int id, int lanes, @Nullable Unwritten source) {
+        defined[id] &= ~lanes;
+        if (source == null) {
+            sources.remove(id);
+        } else {
+            sources.put(id, source);
+        }
+    }
+
+    /** The read of which an undefined register among some comes; null if none does. */
+    public @Nullable Unwritten source(int[] ids, int lanes) {
+        for (int id : ids) {
+            if ((defined[id] & lanes) != lanes && sources.containsKey(id)) {
+                return sources.get(id);
+            }
+        }
+        return null;
+    }
+
+    /**
+     * As above; if none does, the read of the first such register by an instruction that takes them.
+     *
+     * @param reader the instruction, for people
+     */
+    public Unwritten sourceOf(int[] ids, String reader) {
+        Unwritten known = source(ids, -1);
+        if (known != null) {
+            return known;
+        }
+        String name = Arrays.stream(ids)
+                .filter(id -> defined[id] != -1)
+                .mapToObj(id -> "register " + registerName(id))
+                .findFirst()
+                .orElse("a register");
+        return new Unwritten(() -> reader, () -> name);
+    }
+
+    /** What the instruction under way makes of a register will mean nothing in some lanes. */
+    public void undefineBehind(int id, int lanes, Unwritten source) {
+        behind.add(new Behind(id, lanes, source));
+    }
+
+    /** The instruction has written its registers. */
+    public void undefineNow() {
+        if (!behind.isEmpty()) {
+            behind.forEach(each -> undefine(each.id, each.lanes, each.source));
+            behind.clear();
+        }
+    }
+
+    /** Id of a register of 64 bits. */
+    public int wideId(int index) {
+        return footprint.registers().words() + index;
     }
 
     public void define(int[] ids, int lanes) {
@@ -165,9 +238,16 @@ public final class Warp {
         return tensorRegisters;
     }
 
-    /** A register was loaded for all lanes, but only these found something that anybody had written. */
-    public void defineOnly(int id, int lanes) {
-        defined[id] = lanes;
+    /**
+     * A register was written for all lanes, but only these got something that means anything.
+     *
+     * @param source the read of which the others come, if there is one
+     */
+    public void defineOnly(int id, int lanes, @Nullable Unwritten source) {
+        defined[id] = -1;
+        if (lanes != -1) {
+            undefine(id, ~lanes, source);
+        }
     }
 
     /** What wgmmas under way do with the registers. */
@@ -175,13 +255,14 @@ public final class Warp {
         return wgmmaRegisters;
     }
 
-    /** Registers of a wgmma that it reads; all lanes must have written them. */
-    public void requireWritten(int[] ids) {
+    /** Whether all lanes have registers that mean something. */
+    public boolean isDefined(int[] ids) {
         for (int id : ids) {
             if (defined[id] != -1) {
-                throw new HazardFound(new Hazard.UninitialisedRead("accumulator " + registerName(id)));
+                return false;
             }
         }
+        return true;
     }
 
     /** A wgmma writes these registers in all lanes. */

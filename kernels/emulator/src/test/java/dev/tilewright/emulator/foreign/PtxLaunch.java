@@ -28,6 +28,7 @@ public final class PtxLaunch {
     private final List<Buffer> buffers = new ArrayList<>();
     private Dim3 grid = Dim3.of(1);
     private Dim3 block = Dim3.of(32);
+    private int cluster = 1;
     private int dynamicShared;
 
     /** A kernel of a text: one CTA of one warp, until told otherwise. */
@@ -56,6 +57,11 @@ public final class PtxLaunch {
 
     public PtxLaunch block(int x, int y, int z) {
         block = new Dim3(x, y, z);
+        return this;
+    }
+
+    public PtxLaunch cluster(int ctas) {
+        cluster = ctas;
         return this;
     }
 
@@ -150,7 +156,7 @@ public final class PtxLaunch {
 
     /** The verdict of one seed. */
     public RunEnd verdict(long seed) {
-        Launch launch = new Launch(entry, grid, block, Dim3.of(1), dynamicShared, arguments, buffers);
+        Launch launch = new Launch(entry, grid, block, Dim3.of(cluster), dynamicShared, arguments, buffers);
         return emulator.run(launch, Options.seed(seed).withStepLimit(5_000_000));
     }
 
@@ -160,6 +166,16 @@ public final class PtxLaunch {
             case RunEnd.Faulted faulted -> faulted.finding();
             case RunEnd.Completed completed -> throw new AssertionError("no hazard, " + completed.statistics());
         };
+    }
+
+    /** The hazard of the first of some seeds that has one. */
+    public Finding findingWithin(int seeds) {
+        for (int seed = 0; seed < seeds; seed++) {
+            if (verdict(seed) instanceof RunEnd.Faulted faulted) {
+                return faulted.finding();
+            }
+        }
+        throw new AssertionError("no hazard within " + seeds + " seeds");
     }
 
     /** What a run leaves in memory. */

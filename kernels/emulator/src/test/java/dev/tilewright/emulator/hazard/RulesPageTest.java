@@ -34,11 +34,13 @@ class RulesPageTest {
     @Test
     void everyRuleHasItsPlace() throws IOException {
         String page = Files.readString(PAGE);
-        String goOn = between(page, "# Rules behind which a run goes on", "# Rules that end a run");
+        String goOn = between(page, "# Rules behind which a run goes on", "# Rules that only warn");
+        String warn = between(page, "# Rules that only warn", "# Rules that end a run");
         String end = page.substring(page.indexOf("# Rules that end a run"));
         String heading = "^### `([a-z0-9-]+)`$";
         assertThat(found(goOn, heading)).containsExactlyInAnyOrderElementsOf(names(Rule::acceptable));
-        assertThat(found(end, heading)).containsExactlyInAnyOrderElementsOf(names(rule -> !rule.acceptable()));
+        assertThat(found(warn, heading)).containsExactlyInAnyOrderElementsOf(names(Rule::warns));
+        assertThat(found(end, heading)).containsExactlyInAnyOrderElementsOf(names(Rule::ends));
     }
 
     @Test

@@ -1,7 +1,9 @@
 package dev.tilewright.proof.bundle;
 
 import dev.tilewright.model.space.Config;
+import dev.tilewright.proof.emulation.AcceptedFinding;
 import dev.tilewright.proof.file.FileVerdict;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -75,12 +77,13 @@ public record BundleProof(Config config, List<ShapeProof> shapes) {
                 .orElse(0);
     }
 
-    /** Places that break accepted rules. */
-    public long accepted() {
+    /** How many places break accepted rules or bring warnings, to follow a verdict; of the shape with the most. */
+    public String accepted() {
         return shapes.stream()
-                .mapToLong(shape -> shape.verdict().accepted().size())
-                .max()
-                .orElse(0);
+                .map(shape -> shape.verdict().accepted())
+                .max(Comparator.comparingInt(List::size))
+                .map(AcceptedFinding::count)
+                .orElse("");
     }
 
     /** What is not as it should be, with its problem; empty if all is proved. */

@@ -5,14 +5,30 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Something that breaks a rule and that the user lets pass.
+ * Something that breaks a rule and that the user lets pass, or of which the rule only warns.
  *
  * @param seed the first that showed it
  */
 public record AcceptedFinding(long seed, Finding finding) {
 
     /** How the line of one begins. */
-    public static final String PREFIX = "accepted: ";
+    private static final String PREFIX = "accepted: ";
+
+    /** How the line of a warning begins. */
+    private static final String WARNING = "warning: ";
+
+    /** How many there are, to follow a verdict: {@code ", 2 accepted, 1 warning"}, or nothing. */
+    public static String count(List<AcceptedFinding> all) {
+        long warnings = all.stream().filter(each -> each.finding.rule().warns()).count();
+        long accepted = all.size() - warnings;
+        return (accepted == 0 ? "" : ", " + accepted + " accepted")
+                + (warnings == 0 ? "" : ", " + warnings + (warnings == 1 ? " warning" : " warnings"));
+    }
+
+    /** Whether a line tells of one. */
+    public static boolean isLine(String line) {
+        return line.startsWith(PREFIX) || line.startsWith(WARNING);
+    }
 
     /** For people: rule, line of the text, seed and message. */
     public String line() {
@@ -21,8 +37,8 @@ public record AcceptedFinding(long seed, Finding finding) {
 
     /** The same, where the site has a name. */
     public String at(String site) {
-        return PREFIX + finding.rule().text() + " at " + site + ", seed " + seed + ": "
-                + finding.hazard().message();
+        return (finding.rule().warns() ? WARNING : PREFIX) + finding.rule().text() + " at " + site + ", seed " + seed
+                + ": " + finding.hazard().message();
     }
 
     /** What is known, and what another run adds: of each rule and instruction the first. */

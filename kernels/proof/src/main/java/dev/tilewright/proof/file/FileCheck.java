@@ -94,8 +94,8 @@ final class FileCheck {
             switch (verdict) {
                 case RunEnd.Faulted faulted -> {
                     Map<Boolean, List<Finding>> parts = faulted.findings().stream()
-                            .collect(Collectors.partitioningBy(
-                                    finding -> subject.plan().accepted().contains(finding.rule())));
+                            .collect(Collectors.partitioningBy(finding ->
+                                    finding.rule().passes(subject.plan().accepted())));
                     accepted = AcceptedFinding.with(accepted, seed, parts.getOrDefault(true, List.of()));
                     return new FileVerdict.Hazardous(seed, parts.getOrDefault(false, List.of()), effort, accepted);
                 }

@@ -47,12 +47,12 @@ public final class FileReport {
         List<String> lines = new ArrayList<>();
         switch (verdict) {
             case FileVerdict.Proved(Effort effort, Rings rings, Compared compared, var accepted) -> {
-                lines.add("proved" + count(accepted) + ": no " + (accepted.isEmpty() ? "" : "other ")
+                lines.add("proved" + AcceptedFinding.count(accepted) + ": no " + (accepted.isEmpty() ? "" : "other ")
                         + "hazard and nothing wrong in " + effort.runs() + " runs");
                 facts(lines, effort, rings, compared);
             }
             case FileVerdict.Shallow(Effort effort, Rings rings, Compared compared, var lacking, var accepted) -> {
-                lines.add("shallow" + count(accepted) + ": no " + (accepted.isEmpty() ? "" : "other ")
+                lines.add("shallow" + AcceptedFinding.count(accepted) + ": no " + (accepted.isEmpty() ? "" : "other ")
                         + "hazard and nothing wrong in " + effort.runs() + " runs, but they are no proof");
                 lacking.forEach(reason -> lines.add("  " + reason));
                 facts(lines, effort, rings, compared);
@@ -73,10 +73,6 @@ public final class FileReport {
         TakenLines.of(checked).forEach(line -> lines.add("  " + line));
         verdict.accepted().forEach(accepted -> lines.add(accepted(accepted)));
         return lines;
-    }
-
-    private static String count(List<AcceptedFinding> accepted) {
-        return accepted.isEmpty() ? "" : ", " + accepted.size() + " accepted";
     }
 
     private String accepted(AcceptedFinding accepted) {

@@ -102,7 +102,7 @@ record BundleChecks(TextAssembler assembler, CheckLines progress, PrintStream ou
                 proof.shapes().size() == 1 ? "shape" : "shapes",
                 proof.runs(),
                 proof.worstRatio(),
-                proof.accepted() == 0 ? "" : ", " + proof.accepted() + " accepted"));
+                proof.accepted()));
         refused.forEach(line -> lines.add("  assembler: " + line));
         proof.fault().ifPresent(shape -> {
             lines.add("  on " + shape.problem().shapes() + ":");

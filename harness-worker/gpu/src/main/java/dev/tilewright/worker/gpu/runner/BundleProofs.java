@@ -146,9 +146,7 @@ final class BundleProofs {
     /** What was found, and what was let pass. */
     private static String finding(ShapeProof shape) {
         List<String> lines = shape.lines();
-        return Stream.concat(
-                        lines.stream().limit(1),
-                        lines.stream().skip(1).filter(line -> line.startsWith(AcceptedFinding.PREFIX)))
+        return Stream.concat(lines.stream().limit(1), lines.stream().skip(1).filter(AcceptedFinding::isLine))
                 .collect(Collectors.joining("\n"));
     }
 
