@@ -5,8 +5,10 @@ import dev.tilewright.emulator.order.Access;
 import dev.tilewright.emulator.order.Evidence;
 import dev.tilewright.emulator.order.Manner;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A copy into the shared memory of one CTA, from its issue until it is overwritten. Who may read it: whoever has waited
@@ -19,14 +21,19 @@ public final class Landing {
     private final Evidence origin;
     private final Access access;
     private final boolean generic;
+    private final boolean reduces;
     private final List<Phase> phases = new ArrayList<>(1);
+    /** Reductions into the same bytes that nobody had waited for when this one was issued. */
+    private final Set<Landing> joined = new HashSet<>();
+
     private boolean landed;
     private boolean awaited;
 
-    private Landing(Evidence origin, Access access, boolean generic) {
+    private Landing(Evidence origin, Access access, boolean generic, boolean reduces) {
         this.origin = origin;
         this.access = access;
         this.generic = generic;
+        this.reduces = reduces;
     }
 
     /**
@@ -38,15 +45,24 @@ public final class Landing {
      * @param barrier on which its bytes are counted
      */
     public static Landing onBarrier(Manner manner, Evidence evidence, int from, Mbarrier barrier) {
+        return onBarrier(manner, evidence, from, barrier, false);
+    }
+
+    /** As above for a reduction: it needs what is there, and goes on beside other reductions. */
+    public static Landing ofReduction(Manner manner, Evidence evidence, int from, Mbarrier barrier) {
+        return onBarrier(manner, evidence, from, barrier, true);
+    }
+
+    private static Landing onBarrier(Manner manner, Evidence evidence, int from, Mbarrier barrier, boolean reduces) {
         Access access = barrier.order().copy(barrier.phase(), from, manner, evidence);
-        Landing landing = new Landing(evidence, access, false);
+        Landing landing = new Landing(evidence, access, false, reduces);
         landing.track(barrier);
         return landing;
     }
 
     /** A cp.async, just issued: a write of its thread, only later. */
     public static Landing ofThread(Evidence origin, Access access) {
-        return new Landing(origin, access, true);
+        return new Landing(origin, access, true, false);
     }
 
     /** The current phase of the barrier cannot end before the copy has landed. */
@@ -62,6 +78,16 @@ public final class Landing {
     /** Whether it writes as its thread does, so that asynchronous accesses need a fence behind it. */
     boolean generic() {
         return generic;
+    }
+
+    /** Whether it changes what is there rather than to replace it. */
+    public boolean reduces() {
+        return reduces;
+    }
+
+    /** Whoever waits for it must have waited for this one too. */
+    void join(Landing before) {
+        joined.add(before);
     }
 
     /** Its writing. */
@@ -83,12 +109,8 @@ public final class Landing {
         if (awaited) {
             return true;
         }
-        for (Phase phase : phases) {
-            if (phase.barrier.observed() >= phase.number) {
-                return true;
-            }
-        }
-        return false;
+        joined.removeIf(Landing::observed);
+        return joined.isEmpty() && phases.stream().anyMatch(phase -> phase.barrier.observed() >= phase.number);
     }
 
     @Override
