@@ -82,7 +82,7 @@ public record Param(String name, Kind kind, int bytes, int alignment, Optional<P
             throw new IllegalArgumentException("parameter " + name + ": bytes must be positive, got " + bytes);
         }
         SharedRegion.requireAlignment(name, alignment);
-        if (!name.matches("[A-Za-z_$][A-Za-z0-9_$]*")) {
+        if (!name.matches("[A-Za-z_$%][A-Za-z0-9_$]*")) {
             throw new IllegalArgumentException("parameter: not a PTX identifier: '" + name + "'");
         }
     }

@@ -1,5 +1,6 @@
 package dev.tilewright.emulator.async;
 
+import dev.tilewright.emulator.async.BulkStore.Combine;
 import dev.tilewright.emulator.barrier.Mbarrier;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
@@ -9,10 +10,11 @@ import dev.tilewright.emulator.order.Access;
 import dev.tilewright.emulator.order.BulkRead;
 import dev.tilewright.emulator.order.Needs;
 import dev.tilewright.emulator.warp.Origin;
+import java.util.Arrays;
 
 /**
- * cp.async.bulk from the shared memory of one CTA into that of another of the cluster, counted on a barrier there. It
- * owns what it reads until it has landed.
+ * cp.async.bulk or cp.reduce.async.bulk from the shared memory of one CTA into that of another of the cluster, counted
+ * on a barrier there. It owns what it reads until it has landed. A reduction changes its destination in one step.
  */
 public final class SharedToShared implements PendingOperation, BulkRead {
     private final Origin origin;
@@ -22,6 +24,7 @@ public final class SharedToShared implements PendingOperation, BulkRead {
     private final int destination;
     private final int bytes;
     private final Mbarrier barrier;
+    private final Combine combine;
     private final Landing landing;
     private final Needs needs = new Needs();
 
@@ -30,6 +33,8 @@ public final class SharedToShared implements PendingOperation, BulkRead {
      *
      * @param source offset in {@code from}
      * @param destination offset in {@code to}
+     * @param combine what becomes of the bytes that are there and those that come
+     * @param reduces whether it needs the bytes that are there
      */
     public SharedToShared(
             Origin origin,
@@ -38,7 +43,9 @@ public final class SharedToShared implements PendingOperation, BulkRead {
             SharedMemory to,
             int destination,
             int bytes,
-            Mbarrier barrier) {
+            Mbarrier barrier,
+            Combine combine,
+            boolean reduces) {
         this.origin = origin;
         this.from = from;
         this.source = source;
@@ -46,7 +53,10 @@ public final class SharedToShared implements PendingOperation, BulkRead {
         this.destination = destination;
         this.bytes = bytes;
         this.barrier = barrier;
-        landing = Landing.onBarrier(origin.manner(), origin.evidence(), to.cta(), barrier);
+        this.combine = combine;
+        landing = reduces
+                ? Landing.ofReduction(origin.manner(), origin.evidence(), to.cta(), barrier)
+                : Landing.onBarrier(origin.manner(), origin.evidence(), to.cta(), barrier);
         from.claim(source, bytes, this);
         to.beginCopy(destination, bytes, landing);
     }
@@ -71,7 +81,9 @@ public final class SharedToShared implements PendingOperation, BulkRead {
     public boolean advance() {
         requireAlive(from, "the source");
         requireAlive(to, "the destination");
-        to.land(destination, from.data(), source, bytes, landing);
+        byte[] result = Arrays.copyOfRange(to.data(), destination, destination + bytes);
+        combine.into(result, 0, from.data(), source, bytes);
+        to.land(destination, result, 0, bytes, landing);
         from.release(source, bytes);
         barrier.complete(bytes, origin.evidence());
         return true;
@@ -85,6 +97,6 @@ public final class SharedToShared implements PendingOperation, BulkRead {
 
     @Override
     public String toString() {
-        return "the bulk copy of " + origin;
+        return "the bulk " + (landing.reduces() ? "reduction" : "copy") + " of " + origin;
     }
 }

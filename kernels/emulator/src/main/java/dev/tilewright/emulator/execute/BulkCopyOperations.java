@@ -39,7 +39,7 @@ public final class BulkCopyOperations {
             case BulkCopy.TensorLoad i -> tensorLoad(i, operands);
             case BulkCopy.TensorStore i -> {
                 MemoryOperand source = MemoryOperand.of(i.source(), operands);
-                yield tensorStore(i.map(), i.coordinates(), source, map -> REPLACE, operands);
+                yield tensorStore(i.map(), i.coordinates(), source, PLAIN, map -> REPLACE, operands);
             }
             case BulkCopy.TensorReduce i -> {
                 MemoryOperand source = MemoryOperand.of(i.source(), operands);
@@ -47,6 +47,7 @@ public final class BulkCopyOperations {
                         i.map(),
                         i.coordinates(),
                         source,
+                        PLAIN,
                         map -> {
                             Reductions.refusal(i.operation(), map.type()).ifPresent(rule -> {
                                 throw new HazardFound(new Hazard.BadOperand(rule));
@@ -222,14 +223,22 @@ public final class BulkCopyOperations {
     }
 
     /** How the elements of a map become one. */
-    private interface ByMap {
+    interface ByMap {
         Combine of(TensorMap map);
     }
 
-    private static Operation tensorStore(
+    /** Finds the map of a copy for coordinates of that number. */
+    interface MapFinder {
+        PlacedMap find(Strand strand, MemoryOperand place, int lane, int coordinates);
+    }
+
+    private static final MapFinder PLAIN = BulkCopyOperations::map;
+
+    static Operation tensorStore(
             GenericAddress mapAddress,
             List<Operand<B32>> list,
             MemoryOperand source,
+            MapFinder maps,
             ByMap combine,
             Operands operands) {
         MemoryOperand mapPlace = MemoryOperand.of(mapAddress, operands);
@@ -237,7 +246,7 @@ public final class BulkCopyOperations {
                 list.stream().<SourceOperand>map(operands::value).toList();
         return Lanes.access((strand, lane) -> {
             Warp warp = strand.warp();
-            PlacedMap placed = map(strand, mapPlace, lane, coordinates.size());
+            PlacedMap placed = maps.find(strand, mapPlace, lane, coordinates.size());
             int from = source.shared(warp, lane);
             source.requireAligned(
                     strand,

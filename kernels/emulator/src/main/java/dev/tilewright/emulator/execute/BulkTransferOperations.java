@@ -1,5 +1,6 @@
 package dev.tilewright.emulator.execute;
 
+import dev.tilewright.emulator.async.BulkStore.Combine;
 import dev.tilewright.emulator.async.CopyToShared;
 import dev.tilewright.emulator.async.SharedToShared;
 import dev.tilewright.emulator.barrier.Mbarrier;
@@ -8,11 +9,14 @@ import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.machine.Cluster;
 import dev.tilewright.emulator.machine.Cta;
 import dev.tilewright.emulator.machine.Operation;
-import dev.tilewright.emulator.program.NotEmulatedException;
 import dev.tilewright.emulator.program.Operands;
 import dev.tilewright.emulator.program.SourceOperand;
 import dev.tilewright.emulator.warp.Warp;
 import dev.tilewright.ptx.instruction.BulkTransfer;
+import dev.tilewright.ptx.type.ClusterAddress;
+import dev.tilewright.ptx.type.Operand;
+import dev.tilewright.ptx.type.RegisterType.B32;
+import dev.tilewright.ptx.type.SharedAddress;
 
 /** Bulk copies beside those of {@link BulkCopyOperations}. PTX 9.7.9.25.4. */
 public final class BulkTransferOperations {
@@ -22,26 +26,40 @@ public final class BulkTransferOperations {
 
     public static Operation decode(BulkTransfer instruction, Operands operands) {
         return switch (instruction) {
-            case BulkTransfer.SharedToCluster i -> sharedToCluster(i, operands);
+            case BulkTransfer.SharedToCluster i ->
+                sharedToCluster(
+                        i.destination(), i.source(), i.bytes(), i.barrier(), BulkCopyOperations.REPLACE, operands);
+            case BulkTransfer.ReduceToCluster i ->
+                sharedToCluster(
+                        i.destination(),
+                        i.source(),
+                        i.bytes(),
+                        i.barrier(),
+                        Reductions.combine(i.operation(), i.type()),
+                        operands);
             case BulkTransfer.MulticastLoad i -> multicastLoad(i, operands);
             case BulkTransfer.HintedStore i ->
                 BulkCopyOperations.store(i.source(), i.destination(), i.bytes(), BulkCopyOperations.REPLACE, operands);
-            case BulkTransfer.Reduce i -> {
-                Reductions.refusal(i.operation(), i.type()).ifPresent(rule -> {
-                    throw new NotEmulatedException(rule);
-                });
-                yield BulkCopyOperations.store(
+            case BulkTransfer.Reduce i ->
+                BulkCopyOperations.store(
                         i.source(), i.destination(), i.bytes(), Reductions.combine(i.operation(), i.type()), operands);
-            }
             case BulkTransfer.Prefetch i -> prefetch(i, operands);
         };
     }
 
-    private static Operation sharedToCluster(BulkTransfer.SharedToCluster i, Operands operands) {
-        MemoryOperand destination = MemoryOperand.of(i.destination(), operands);
-        MemoryOperand source = MemoryOperand.of(i.source(), operands);
-        MemoryOperand barrierPlace = MemoryOperand.of(i.barrier(), operands);
-        SourceOperand bytes = operands.value(i.bytes());
+    /** A copy, or a reduction if {@code combine} does not replace what is there. */
+    private static Operation sharedToCluster(
+            ClusterAddress destinationAddress,
+            SharedAddress sourceAddress,
+            Operand<B32> size,
+            ClusterAddress barrierAt,
+            Combine combine,
+            Operands operands) {
+        MemoryOperand destination = MemoryOperand.of(destinationAddress, operands);
+        MemoryOperand source = MemoryOperand.of(sourceAddress, operands);
+        MemoryOperand barrierPlace = MemoryOperand.of(barrierAt, operands);
+        SourceOperand bytes = operands.value(size);
+        boolean reduces = combine != BulkCopyOperations.REPLACE;
         return Lanes.access((strand, lane) -> {
             Warp warp = strand.warp();
             Cluster cluster = strand.cluster();
@@ -67,7 +85,9 @@ public final class BulkTransferOperations {
                             target.shared(),
                             Cluster.offset(to),
                             count,
-                            barrier));
+                            barrier,
+                            combine,
+                            reduces));
         });
     }
 

@@ -21,6 +21,7 @@ import dev.tilewright.ptx.instruction.Control;
 import dev.tilewright.ptx.instruction.Conversion;
 import dev.tilewright.ptx.instruction.Convert;
 import dev.tilewright.ptx.instruction.FloatMath;
+import dev.tilewright.ptx.instruction.FourRows;
 import dev.tilewright.ptx.instruction.FunctionCall;
 import dev.tilewright.ptx.instruction.IndirectCall;
 import dev.tilewright.ptx.instruction.Instruction;
@@ -61,6 +62,7 @@ public final class Instructions implements InstructionSet {
             case Matrix i -> MatrixOperations.decode(i, operands);
             case AsyncCopy i -> AsyncCopyOperations.decode(i, operands);
             case BulkTransfer i -> BulkTransferOperations.decode(i, operands);
+            case FourRows i -> FourRowsOperations.decode(i, operands);
             case StateBarrier i -> StateBarrierOperations.decode(i, operands);
             case MatrixMultiply i -> MatrixMultiplyOperations.decode(i, operands);
             case BitField i -> BitFieldOperations.decode(i, operands);

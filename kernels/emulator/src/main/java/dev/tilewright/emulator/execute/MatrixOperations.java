@@ -11,7 +11,7 @@ import dev.tilewright.emulator.warp.Warp;
 import dev.tilewright.ptx.instruction.Matrix;
 import java.util.List;
 
-/** stmatrix and ldmatrix: 8x8 matrices of 16-bit elements. PTX 9.7.14.5.15, 9.7.14.5.16. */
+/** stmatrix and ldmatrix. PTX 9.7.14.5.15, 9.7.14.5.16. */
 public final class MatrixOperations {
     private MatrixOperations() {}
 
@@ -19,12 +19,18 @@ public final class MatrixOperations {
         return switch (instruction) {
             case Matrix.Store i -> store(i, operands);
             case Matrix.Load i -> load(i, operands);
+            case Matrix.StoreBytes i -> ByteMatrices.store(i, operands);
+            case Matrix.LoadBytes i -> ByteMatrices.load(i, operands);
         };
     }
 
     /** Address of the row of a matrix, given by lane 8 * matrix + row. */
     private static int row(Strand strand, MemoryOperand place, int matrix, int row) {
-        int lane = 8 * matrix + row;
+        return row(strand, place, 8 * matrix + row);
+    }
+
+    /** Address that a lane gives. */
+    static int row(Strand strand, MemoryOperand place, int lane) {
         strand.at(lane);
         int address = place.shared(strand.warp(), lane);
         place.requireAligned(strand, "a row of a matrix", address & 0xFFFFFFFFL, 16);
@@ -102,7 +108,7 @@ public final class MatrixOperations {
         };
     }
 
-    private static long read(Strand strand, int address, int bytes) {
+    static long read(Strand strand, int address, int bytes) {
         return strand.cluster().memory(address, "ldmatrix").read(Cluster.offset(address), bytes);
     }
 }

@@ -19,6 +19,7 @@ final class Reductions {
         boolean legal = switch (operation) {
             case ADD -> whole || half || type == ScalarType.F32 || type == ScalarType.F64;
             case MIN, MAX -> (whole && !type.isBits()) || half;
+            case INC, DEC -> type == ScalarType.U32;
             case AND, OR, XOR -> whole;
         };
         return legal
@@ -49,7 +50,7 @@ final class Reductions {
                 case ADD -> (float) (a + b);
                 case MIN -> (float) Math.min(a, b);
                 case MAX -> (float) Math.max(a, b);
-                case AND, OR, XOR -> throw new IllegalArgumentException(operation.ptx() + " of floats");
+                case INC, DEC, AND, OR, XOR -> throw new IllegalArgumentException(operation.ptx() + " of floats");
             };
             return ConvertOperations.narrow(result, type == ScalarType.F16, Rounding.RN);
         }
@@ -66,6 +67,8 @@ final class Reductions {
             case ADD -> AtomicOperation.ADD;
             case MIN -> AtomicOperation.MIN;
             case MAX -> AtomicOperation.MAX;
+            case INC -> AtomicOperation.INC;
+            case DEC -> AtomicOperation.DEC;
             case AND -> AtomicOperation.AND;
             case OR -> AtomicOperation.OR;
             case XOR -> AtomicOperation.XOR;

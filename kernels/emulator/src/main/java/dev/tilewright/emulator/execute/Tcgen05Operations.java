@@ -235,34 +235,40 @@ public final class Tcgen05Operations {
             CopyToShared.Source source = new CopyToShared.Box(
                     placed.map(), placed.base(), BulkCopyOperations.coordinates(coordinates, warp, lane));
             int barrier = barrierPlace.shared(warp, lane);
-            Cluster cluster = strand.cluster();
             if (multicast.isEmpty()) {
+                Cluster cluster = strand.cluster();
                 copy(strand, i.group(), cluster.cta(to, "copy"), to, source, cluster.cta(barrier, "copy"), barrier);
-                return;
-            }
-            int ranks = multicast.get().word(warp, lane) & 0xFFFF;
-            if (ranks == 0 || ranks >>> cluster.ctas().size() != 0) {
-                throw new HazardFound(new Hazard.BadOperand("multicast mask 0x" + Integer.toHexString(ranks)
-                        + " in a cluster of " + cluster.ctas().size() + " CTAs"));
-            }
-            int parity = cluster.cta(barrier, "copy").rank() & 1;
-            for (Cta cta : cluster.ctas()) {
-                if ((ranks >>> cta.rank() & 1) != 0) {
-                    int counting = i.group() == CtaGroup.ONE ? cta.rank() : cta.rank() & ~1 | parity;
-                    copy(
-                            strand,
-                            i.group(),
-                            cluster.cta(cta.place().window(0), "multicast"),
-                            to,
-                            source,
-                            cluster.cta(counting << AddressSpace.RANK_SHIFT, "multicast"),
-                            barrier);
-                }
+            } else {
+                multicast(
+                        strand, i.group(), to, source, barrier, multicast.get().word(warp, lane) & 0xFFFF);
             }
         });
     }
 
-    private static void copy(
+    /** The same copy into several CTAs, each counted on the barrier that the group says. */
+    static void multicast(Strand strand, CtaGroup group, int to, CopyToShared.Source source, int barrier, int ranks) {
+        Cluster cluster = strand.cluster();
+        if (ranks == 0 || ranks >>> cluster.ctas().size() != 0) {
+            throw new HazardFound(new Hazard.BadOperand("multicast mask 0x" + Integer.toHexString(ranks)
+                    + " in a cluster of " + cluster.ctas().size() + " CTAs"));
+        }
+        int parity = cluster.cta(barrier, "copy").rank() & 1;
+        for (Cta cta : cluster.ctas()) {
+            if ((ranks >>> cta.rank() & 1) != 0) {
+                int counting = group == CtaGroup.ONE ? cta.rank() : cta.rank() & ~1 | parity;
+                copy(
+                        strand,
+                        group,
+                        cluster.cta(cta.place().window(0), "multicast"),
+                        to,
+                        source,
+                        cluster.cta(counting << AddressSpace.RANK_SHIFT, "multicast"),
+                        barrier);
+            }
+        }
+    }
+
+    static void copy(
             Strand strand,
             CtaGroup group,
             Cta destination,

@@ -246,6 +246,13 @@ public final class SharedMemory {
         requireInside(at, bytes, "copy");
         for (int i = at; i < at + bytes; i++) {
             byte known = state[i];
+            if (landing.reduces() && joins(i, landing)) {
+                continue;
+            }
+            if (landing.reduces() && (known & ~GENERIC) != WRITTEN) {
+                requireRead(i, at, bytes, "a bulk reduction");
+                known = state[i];
+            }
             if ((known & ~(GENERIC | WRITTEN)) != 0 || readers[i / CHUNK] > 0) {
                 requireWrite(i, at, bytes, "an asynchronous copy");
             }
@@ -263,7 +270,7 @@ public final class SharedMemory {
         if (landing.generic()) {
             shadow.write(actor, landing.access(), at, bytes);
         } else {
-            if (landing.ofCopy()) {
+            if (landing.goesOver()) {
                 requireReadersFenced(actor, at, bytes, landing);
             }
             shadow.bulkWrite(actor, landing.access(), at, bytes);
@@ -286,6 +293,21 @@ public final class SharedMemory {
                                                             + landing.origin().site(actor.lane())),
                                             landing.origin().site(actor.lane()))));
         }
+    }
+
+    /** Whether a byte is under reduction already, which another reduction may join: both are atomic. */
+    private boolean joins(int i, Landing landing) {
+        Landing before = landings[i / WORD];
+        if (before == null
+                || !before.reduces()
+                || (state[i] & (IN_FLIGHT | UNOBSERVED)) == 0
+                || readers[i / CHUNK] > 0) {
+            return false;
+        }
+        if (before != landing && !before.observed()) {
+            landing.join(before);
+        }
+        return true;
     }
 
     /** The bytes of a copy are there; still nobody has waited for them. */

@@ -98,7 +98,7 @@ final class Races {
                 .orElseGet(() -> new Unfenced(
                         writer,
                         "fence.proxy.async",
-                        "no thread executed that fence behind the write, and no order leads from it to the access"));
+                        "nobody has fenced behind the write, and no order leads from it to the access"));
     }
 
     static Hazard.Race.Side side(Access access, int lane) {

@@ -8,6 +8,7 @@ import dev.tilewright.ptx.instruction.Barrier;
 import dev.tilewright.ptx.instruction.BulkCopy;
 import dev.tilewright.ptx.instruction.BulkTransfer;
 import dev.tilewright.ptx.instruction.ClusterLaunchControl;
+import dev.tilewright.ptx.instruction.FourRows;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.MbarrierUse;
 import dev.tilewright.ptx.instruction.Memory;
@@ -96,6 +97,8 @@ public final class Arrivals {
                     BulkCopy.Load _,
                     BulkTransfer.SharedToCluster _,
                     BulkTransfer.MulticastLoad _,
+                    BulkTransfer.ReduceToCluster _,
+                    FourRows.Gather _,
                     Memory.StoreAsync _,
                     Synchronisation.ReduceAsync _,
                     ClusterLaunchControl.TryCancel _,

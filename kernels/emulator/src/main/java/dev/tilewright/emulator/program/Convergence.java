@@ -8,6 +8,7 @@ import dev.tilewright.ptx.instruction.CachePolicy;
 import dev.tilewright.ptx.instruction.ClusterLaunchControl;
 import dev.tilewright.ptx.instruction.Computation;
 import dev.tilewright.ptx.instruction.Flow;
+import dev.tilewright.ptx.instruction.FourRows;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Matrix;
 import dev.tilewright.ptx.instruction.MatrixMultiply;
@@ -32,7 +33,7 @@ final class Convergence {
             case Computation _, Flow _, Memory _, MemoryAccess _, Mbarrier _, BulkCopy _ -> false;
             case Wgmma _, Matrix _ -> true;
             case AsyncCopy _ -> false;
-            case BulkTransfer _ -> false;
+            case BulkTransfer _, FourRows _ -> false;
             case MatrixMultiply _ -> true;
             case StateBarrier _ -> false;
             case WarpExchange exchange ->

@@ -8,6 +8,7 @@ import dev.tilewright.ptx.instruction.CachePolicy;
 import dev.tilewright.ptx.instruction.ClusterLaunchControl;
 import dev.tilewright.ptx.instruction.Computation;
 import dev.tilewright.ptx.instruction.Control;
+import dev.tilewright.ptx.instruction.FourRows;
 import dev.tilewright.ptx.instruction.FunctionCall;
 import dev.tilewright.ptx.instruction.IndirectCall;
 import dev.tilewright.ptx.instruction.Instruction;
@@ -97,6 +98,7 @@ public enum Reach {
             case AsyncCopy _,
                     BulkCopy _,
                     BulkTransfer _,
+                    FourRows _,
                     CachePolicy _,
                     ClusterLaunchControl _,
                     FunctionCall _,

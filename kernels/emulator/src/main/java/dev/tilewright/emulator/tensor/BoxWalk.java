@@ -19,7 +19,11 @@ public final class BoxWalk {
 
     private BoxWalk() {}
 
-    /** Visits all rows of the box at these coordinates, innermost first. */
+    /**
+     * Visits all rows of the box at these coordinates, innermost first.
+     *
+     * @param coordinates one of each dimension; or, of a map of {@link TensorMap#fourRows}, a column and four rows
+     */
     public static void walk(TensorMap map, int[] coordinates, RowVisitor visitor) {
         int rank = map.rank();
         int bytes = map.type().bytes();
@@ -31,12 +35,15 @@ public final class BoxWalk {
         int inside = (int) Math.max(0, to - from) * bytes;
         int[] index = new int[rank];
         int rows = map.rows();
+        boolean named = coordinates.length > rank;
         for (int row = 0; row < rows; row++) {
             long global = first * bytes;
             boolean within = true;
             for (int d = 1; d < rank; d++) {
-                long at =
-                        coordinates[d] + (long) index[d] * map.elementStrides().get(d);
+                long at = named
+                        ? coordinates[1 + row]
+                        : coordinates[d]
+                                + (long) index[d] * map.elementStrides().get(d);
                 within &= at >= 0 && at < map.dims().get(d);
                 global += at * map.strides().get(d - 1);
             }

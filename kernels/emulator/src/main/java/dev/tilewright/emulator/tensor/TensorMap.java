@@ -117,6 +117,19 @@ public record TensorMap(
         }
     }
 
+    /**
+     * The map by which four rows are copied that need not be neighbours: its box has four rows, where it had one. PTX
+     * 5.5.3.4.
+     *
+     * @throws IllegalArgumentException if it is no map of two dimensions with a box of one row
+     */
+    public TensorMap fourRows() {
+        require(rank() == 2, "two dimensions for a copy of four rows", rank());
+        require(box.getLast() == 1, "a box of one row for a copy of four rows", box);
+        return new TensorMap(
+                type, dims, strides, List.of(box.getFirst(), 4), elementStrides, swizzle, fillNan, reading);
+    }
+
     public int rank() {
         return dims.size();
     }

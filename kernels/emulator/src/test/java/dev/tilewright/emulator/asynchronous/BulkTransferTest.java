@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tilewright.emulator.PtxText;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.run.Buffer;
-import dev.tilewright.emulator.run.UnsupportedKernelException;
+import dev.tilewright.ptx.parse.PtxParseException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.junit.jupiter.api.Test;
@@ -155,7 +155,11 @@ class BulkTransferTest {
         "max.u32, 10, -3, -3",
         "and.b32, 12, 10, 8",
         "or.b32, 12, 10, 14",
-        "xor.b32, 12, 10, 12"
+        "xor.b32, 12, 10, 12",
+        "inc.u32, 5, 9, 7",
+        "inc.u32, 9, 9, 1",
+        "dec.u32, 5, 9, 3",
+        "dec.u32, 0, 9, 8"
     })
     void reducesIntegers(String operation, int global, int shared, int expected) {
         byte[] old = four(16).putInt(global)
@@ -211,11 +215,12 @@ class BulkTransferTest {
         assertThat(flushed).isEqualTo(new byte[16]);
     }
 
+    /** The rule of the manual's table of operations and types. */
     @ParameterizedTest
-    @ValueSource(strings = {"min.f32", "add.u16", "and.f32", "xor.b16"})
+    @ValueSource(strings = {"min.f32", "add.u16", "and.f32", "xor.b16", "add.f16", "min.noftz.f16", "inc.s32"})
     void refusesReductionsThatAreNot(String operation) {
         assertThatThrownBy(() -> reduced(operation, new byte[16], new byte[16]))
-                .isInstanceOf(UnsupportedKernelException.class)
-                .hasMessageContaining("a bulk reduction does not " + operation.replace(".", " elements of type ."));
+                .isInstanceOf(PtxParseException.class)
+                .hasMessageContaining("cp.reduce.async.bulk");
     }
 }

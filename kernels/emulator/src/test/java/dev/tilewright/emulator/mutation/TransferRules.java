@@ -115,7 +115,7 @@ final class TransferRules {
                         index,
                         STEP,
                         bytes -> new Matrix.Store(i.transposed(), i.address().plus(bytes), i.values()));
-            case Matrix.Load _ -> {}
+            case Matrix.Load _, Matrix.LoadBytes _, Matrix.StoreBytes _ -> {}
         }
     }
 

@@ -85,6 +85,10 @@ public sealed interface BulkCopy extends Instruction {
         ADD("add"),
         MIN("min"),
         MAX("max"),
+        /** The old value plus 1, or 0 if it is the operand or more. */
+        INC("inc"),
+        /** The old value less 1, or the operand if it is 0 or more than that. */
+        DEC("dec"),
         AND("and"),
         OR("or"),
         XOR("xor");

@@ -25,7 +25,10 @@ public sealed interface Convert extends Computation {
             boolean ieee = rounding.ordinal() >= Rounding.RN.ordinal() && rounding.ordinal() <= Rounding.RP.ordinal();
             boolean legal;
             if (from.isFloat() && to.isFloat()) {
-                legal = to.bits() < from.bits() ? ieee : to.bits() > from.bits() ? rounding == Rounding.NONE : !ieee;
+                boolean none = rounding == Rounding.NONE;
+                legal = to.bits() < from.bits()
+                        ? ieee
+                        : to.bits() > from.bits() ? none : to == from ? !ieee : ieee || none;
             } else if (from.isFloat()) {
                 legal = integral;
             } else if (to.isFloat()) {

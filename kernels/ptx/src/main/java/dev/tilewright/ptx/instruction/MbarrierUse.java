@@ -19,6 +19,8 @@ public sealed interface MbarrierUse extends Instruction
                 BulkCopy.Load,
                 BulkTransfer.SharedToCluster,
                 BulkTransfer.MulticastLoad,
+                BulkTransfer.ReduceToCluster,
+                FourRows.Gather,
                 Memory.StoreAsync,
                 Synchronisation.ReduceAsync,
                 ClusterLaunchControl.TryCancel,

@@ -13,4 +13,5 @@ public sealed interface Ordinary extends Instruction
                 WarpExchange,
                 StateBarrier,
                 BulkTransfer,
+                FourRows,
                 MatrixMultiply {}

@@ -36,7 +36,7 @@ final class Addresses {
             }
             Symbol symbol = variable(in, place.base(), space);
             if (symbol.place()) {
-                throw in.refuse("a place of a call is not supported here");
+                throw in.unsupported("a place of a call is not supported here");
             }
             return new ParamAddress(symbol.name(), place.offset());
         }
@@ -137,6 +137,9 @@ final class Addresses {
     private static BaseOffset bareOpen(Cursor cursor) {
         cursor.expect("[");
         Token base = cursor.peek();
+        if (base.kind() == Kind.NUMBER) {
+            throw Refusal.unsupported(base.at(), "a constant as an address is not supported");
+        }
         if (base.kind() != Kind.WORD) {
             throw cursor.refuse("an address begins with a register or variable, got " + base.shown());
         }
@@ -163,7 +166,7 @@ final class Addresses {
     static Symbol variable(Line in, Token token, StateSpace space) {
         Symbol symbol = in.symbol(token);
         if (symbol == null || symbol.space() != space) {
-            throw new Refusal(token.at(), "no register or variable named " + token.text() + " in " + space.ptx());
+            throw in.names().missing(token, "no register or variable named " + token.text() + " in " + space.ptx());
         }
         return symbol;
     }

@@ -12,6 +12,9 @@ import dev.tilewright.ptx.instruction.FloatMath.Options;
 import dev.tilewright.ptx.instruction.FloatMath.UnaryOperation;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Packed;
+import dev.tilewright.ptx.type.Operand;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType;
 import dev.tilewright.ptx.type.Rounding;
 import dev.tilewright.ptx.type.ScalarType;
 import java.util.Map;
@@ -72,8 +75,14 @@ final class ArithmeticParser {
             }
         }
         boolean shift = operation == IntegerOperation.SHL || operation == IntegerOperation.SHR;
+        // Bits are shifted as an unsigned number is.
+        boolean bits = operation == IntegerOperation.SHR && type.isBits() && type.bits() >= 16 && type.bits() <= 64;
         return new Arithmetic.Binary(
-                operation, type, in.register(), in.value(type), in.value(shift ? ScalarType.B32 : type));
+                operation,
+                bits ? type.unsigned() : type,
+                in.register(),
+                in.value(type),
+                in.value(shift ? ScalarType.B32 : type));
     }
 
     private static Instruction floats(Line in, FloatOperation operation, ScalarType type) {
@@ -87,10 +96,16 @@ final class ArithmeticParser {
             }
             return new FloatMath.DivideFull(options.flushToZero(), in.register(), in.value(type), in.value(type));
         }
+        Reg<RegisterType> d = in.register();
+        Operand<RegisterType> a = in.value(type);
+        Operand<RegisterType> b = in.value(type);
+        boolean extreme = operation == FloatOperation.MIN || operation == FloatOperation.MAX;
+        if (extreme && type == ScalarType.F32 && in.more()) {
+            throw in.unsupported("the " + in.opcode() + " of three values is not supported");
+        }
         return plain(type) && options.equals(Options.NONE)
-                ? new Arithmetic.FloatBinary(operation, rounding, type, in.register(), in.value(type), in.value(type))
-                : new FloatMath.Binary(
-                        operation, rounding, options, type, in.register(), in.value(type), in.value(type));
+                ? new Arithmetic.FloatBinary(operation, rounding, type, d, a, b)
+                : new FloatMath.Binary(operation, rounding, options, type, d, a, b);
     }
 
     private static Options options(Line in) {

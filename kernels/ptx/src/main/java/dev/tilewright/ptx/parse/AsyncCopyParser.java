@@ -5,8 +5,10 @@ import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.type.Address;
 import dev.tilewright.ptx.type.GlobalAddress;
 import dev.tilewright.ptx.type.Operand;
+import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.B64;
+import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.StateSpace;
 import java.util.List;
 import java.util.Optional;
@@ -51,6 +53,11 @@ final class AsyncCopyParser {
         int bytes = in.constant("the bytes", 4, 16);
         // A policy is the last operand; what stands before it is the number of bytes that are read.
         boolean more = in.more() && (!policy || in.cursor().peek(2).isMark(","));
+        if (more
+                && in.names().register(in.cursor().peek(1).text()) instanceof Reg<?> register
+                && register.type() == ScalarType.PRED) {
+            throw in.unsupported("a predicate that leaves out the source is not supported");
+        }
         Optional<Operand<B32>> sourceBytes = more ? Optional.of(in.word()) : Optional.empty();
         Optional<Operand<B64>> hint = policy ? Optional.of(in.wide()) : Optional.empty();
         return new AsyncCopy.Copy(aroundL1, destination, source, bytes, sourceBytes, hints, hint);

@@ -69,6 +69,9 @@ final class AtomicParser {
     }
 
     private static Instruction reduceAsync(Line in) {
+        if (in.sees("release")) {
+            throw in.unsupported("reductions in global memory are not supported");
+        }
         in.require("relaxed", "cluster", "shared::cluster", "mbarrier::complete_tx::bytes");
         AtomicOperation operation = in.one(OPERATIONS, "an operation");
         ScalarType type = in.type();

@@ -76,7 +76,8 @@ final class BarrierParser {
                 return new WarpExchange.AliasFence();
             }
             if (!in.has("async")) {
-                throw in.refuse("proxy fences other than .async, .alias and .tensormap::generic are not supported");
+                throw in.unsupported(
+                        "proxy fences other than .async, .alias and .tensormap::generic are not supported");
             }
             ProxyFenceSpace space = in.maybe(PROXY_SPACES).orElse(ProxyFenceSpace.ALL);
             in.requireNoModifier();

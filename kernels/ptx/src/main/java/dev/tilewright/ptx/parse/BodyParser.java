@@ -113,8 +113,12 @@ final class BodyParser {
                 return;
             }
             int begin = cursor.index();
+            boolean declaration = cursor.peek().kind() == Kind.MODIFIER;
             if (!attempt(cursor.peek(), () -> statement(names, depth))) {
                 cursor.skipStatement(begin);
+                if (declaration && problems.lastUnsupported()) {
+                    names.unread(cursor.between(begin));
+                }
             }
         }
     }
@@ -137,7 +141,7 @@ final class BodyParser {
             step.run();
             return true;
         } catch (Refusal refusal) {
-            problems.add(refusal.at(), subject, refusal.reason());
+            problems.add(subject, refusal);
         } catch (IllegalArgumentException | ArithmeticException e) {
             problems.add(first.at(), subject, String.valueOf(e.getMessage()));
         }
@@ -221,12 +225,16 @@ final class BodyParser {
             }
             case "loc", "file" -> skipLine(directive);
             case "pragma" -> pragma(directive);
-            default -> throw new Refusal(directive.at(), "the directive is not supported inside of a body");
+            default -> throw Directives.unread(directive, "the directive is not supported inside of a body");
         }
     }
 
     private void registers(Names names) {
+        Token named = cursor.peek();
         ScalarType type = Spellings.TYPES.get(cursor.modifier("a type"));
+        if (named.text().matches("v[24]")) {
+            throw Refusal.unsupported(named.at(), "registers that are vectors are not supported");
+        }
         if (type == null) {
             throw cursor.refuse("registers have a scalar type");
         }

@@ -4,6 +4,7 @@ import dev.tilewright.ptx.instruction.BulkCopy;
 import dev.tilewright.ptx.instruction.BulkCopy.ReduceOperation;
 import dev.tilewright.ptx.instruction.BulkTransfer;
 import dev.tilewright.ptx.instruction.CtaGroup;
+import dev.tilewright.ptx.instruction.FourRows;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Tcgen05;
 import dev.tilewright.ptx.parse.Addresses.Box;
@@ -49,7 +50,13 @@ final class BulkCopyParser {
         boolean hint = in.has("L2::cache_hint");
         Optional<Integer> dimensions = in.has("tensor") ? Optional.of(dimensions(in)) : Optional.empty();
         boolean tensor = dimensions.isPresent();
-        in.has("tile");
+        boolean gather = in.has("tile::gather4");
+        boolean scatter = in.has("tile::scatter4");
+        if (!gather && !scatter) {
+            in.has("tile");
+        } else if (dimensions.orElse(0) != 2) {
+            throw in.refuse("four rows are those of a tensor of two dimensions, .tensor.2d");
+        }
         StateSpace to = in.space();
         StateSpace from = in.space();
         // The own CTA is one of the cluster: both spaces are copied to by the same instruction.
@@ -58,6 +65,9 @@ final class BulkCopyParser {
             in.require(COMPLETE);
             boolean multicast = in.has("multicast::cluster");
             Optional<CtaGroup> group = in.maybe(Tcgen05Parser.GROUPS);
+            if (gather) {
+                return gather(in, group, multicast, hint);
+            }
             if (group.isPresent() && tensor) {
                 return groupLoad(in, group.get(), dimensions.get(), multicast, hint);
             }
@@ -70,9 +80,13 @@ final class BulkCopyParser {
         }
         if (to == StateSpace.GLOBAL && from == StateSpace.SHARED) {
             in.require("bulk_group");
+            if (scatter) {
+                Box rows = box(in, FourRows.COORDINATES);
+                return new FourRows.Scatter(rows.map(), rows.coordinates(), Addresses.shared(in), policy(in, hint));
+            }
             return tensor ? tensorStore(in, dimensions.get(), hint) : store(in, hint);
         }
-        throw in.refuse("copies from " + from + " to " + to + " are not supported");
+        throw in.unsupported("copies from " + from + " to " + to + " are not supported");
     }
 
     private static Instruction tensorLoad(Line in, int dimensions, boolean multicast, boolean hint) {
@@ -90,6 +104,14 @@ final class BulkCopyParser {
         Optional<Operand<B16>> mask = multicast ? Optional.of(in.value(ScalarType.B16)) : Optional.empty();
         return new Tcgen05.TensorLoad(
                 group, destination, box.map(), box.coordinates(), barrier, mask, policy(in, hint));
+    }
+
+    private static Instruction gather(Line in, Optional<CtaGroup> group, boolean multicast, boolean hint) {
+        SharedAddress destination = Addresses.shared(in);
+        Box rows = box(in, FourRows.COORDINATES);
+        ClusterAddress barrier = Addresses.cluster(in);
+        Optional<Operand<B16>> mask = multicast ? Optional.of(in.value(ScalarType.B16)) : Optional.empty();
+        return new FourRows.Gather(group, destination, rows.map(), rows.coordinates(), barrier, mask, policy(in, hint));
     }
 
     private static Instruction load(Line in, boolean multicast, boolean hint) {
@@ -120,9 +142,15 @@ final class BulkCopyParser {
         boolean tensor = in.has("tensor");
         int dimensions = tensor ? dimensions(in) : 0;
         in.has("tile");
-        in.require("global");
+        StateSpace to = in.space();
         if (in.space() != StateSpace.SHARED) {
             throw in.refuse("the source must be .shared::cta");
+        }
+        if (to == StateSpace.SHARED_CLUSTER && !tensor) {
+            return reduceToCluster(in);
+        }
+        if (to != StateSpace.GLOBAL) {
+            throw in.refuse("the destination must be .global or .shared::cluster");
         }
         in.require("bulk_group");
         ReduceOperation operation = in.one(REDUCTIONS, "an operation");
@@ -138,14 +166,27 @@ final class BulkCopyParser {
         return new BulkCopy.TensorReduce(operation, box.map(), box.coordinates(), source, policy(in, hint));
     }
 
+    private static Instruction reduceToCluster(Line in) {
+        in.require(COMPLETE);
+        ReduceOperation operation = in.one(REDUCTIONS, "an operation");
+        ScalarType type = in.type();
+        return new BulkTransfer.ReduceToCluster(
+                operation, type, Addresses.cluster(in), Addresses.shared(in), in.word(), Addresses.cluster(in));
+    }
+
     private static Instruction prefetch(Line in) {
         boolean tensor = in.has("tensor");
         int dimensions = tensor ? dimensions(in) : 0;
+        boolean gather = in.has("tile::gather4");
         in.has("tile");
         in.require("L2", "global");
         boolean hint = in.has("L2::cache_hint");
         if (!tensor) {
             return new BulkTransfer.Prefetch(Addresses.global(in), in.word(), policy(in, hint));
+        }
+        if (gather && dimensions == 2) {
+            Box rows = box(in, FourRows.COORDINATES);
+            return new FourRows.Prefetch(rows.map(), rows.coordinates(), policy(in, hint));
         }
         Box box = box(in, dimensions);
         return new BulkCopy.TensorPrefetch(box.map(), box.coordinates(), policy(in, hint));

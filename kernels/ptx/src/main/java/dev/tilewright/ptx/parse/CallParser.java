@@ -57,7 +57,7 @@ final class CallParser {
     static String function(Cursor cursor, Names names) {
         Token function = cursor.word("a function");
         if (!names.isFunction(function.text())) {
-            throw new Refusal(function.at(), "no function named " + function.text());
+            throw names.missing(function, "no function named " + function.text());
         }
         return function.text();
     }
@@ -79,7 +79,7 @@ final class CallParser {
 
     private static Symbol place(Line in, Token name) {
         return placeOrNone(in, name)
-                .orElseThrow(() -> new Refusal(
+                .orElseThrow(() -> Refusal.unsupported(
                         name.at(), name.text() + " is no place declared by .param; others are not supported"));
     }
 

@@ -14,7 +14,10 @@ final class ClusterLaunchParser {
     static Instruction clusterLaunch(Line in) {
         in.require("b128");
         if (in.has("try_cancel")) {
-            in.require("async", "shared::cta", "mbarrier::complete_tx::bytes");
+            in.require("async", "mbarrier::complete_tx::bytes");
+            if (!in.has("shared::cta")) {
+                throw in.unsupported("a generic address is not supported");
+            }
             boolean multicast = in.has("multicast::cluster::all");
             return new ClusterLaunchControl.TryCancel(multicast, Addresses.shared(in), Addresses.shared(in));
         }
@@ -44,7 +47,7 @@ final class ClusterLaunchParser {
         Reg<B32> z = in.bareRegister();
         cursor.expect(",");
         if (!cursor.peek().is(Kind.WORD, "_")) {
-            throw in.refuse("the fourth element means nothing and must be _");
+            throw in.unsupported("a register as the fourth element, which means nothing, is not supported; write _");
         }
         cursor.next();
         cursor.expect("}");

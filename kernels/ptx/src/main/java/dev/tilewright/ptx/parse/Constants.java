@@ -54,7 +54,20 @@ final class Constants {
     }
 
     long integer() {
-        return binary(0);
+        long value = binary(0);
+        Token next = cursor.peek();
+        boolean closes = next.isMark(">")
+                && !cursor.peek(1).isMark("=")
+                && cursor.peek(1).kind() == Kind.MARK;
+        if (next.kind() == Kind.MARK && "<>=!?&|".contains(next.text()) && !closes) {
+            throw unread(next);
+        }
+        return value;
+    }
+
+    /** Of the manual's operators those that compare, choose and cast are not read. PTX 4.5.4. */
+    static Refusal unread(Token operator) {
+        return Refusal.unsupported(operator.at(), "a constant with " + operator.shown() + " is not supported");
     }
 
     /** An integer that a Java int holds, within bounds. */
@@ -78,7 +91,9 @@ final class Constants {
                 return left;
             }
             boolean shift = LEVELS[level].equals("<>");
-            if (shift && !cursor.peek(1).isMark(operator.text())) {
+            boolean logical =
+                    !shift && "&|".contains(operator.text()) && cursor.peek(1).isMark(operator.text());
+            if (logical || (shift && !cursor.peek(1).isMark(operator.text()))) {
                 return left;
             }
             cursor.next();
@@ -122,8 +137,10 @@ final class Constants {
                 return unary();
             } else if (cursor.accept("~")) {
                 return ~unary();
+            } else if (token.isMark("!") || (token.isMark("(") && cursor.peek(1).kind() == Kind.MODIFIER)) {
+                throw unread(token);
             } else if (cursor.accept("(")) {
-                long value = binary(0);
+                long value = integer();
                 cursor.expect(")");
                 return value;
             } else if (token.is(Kind.WORD, "WARP_SZ")) {

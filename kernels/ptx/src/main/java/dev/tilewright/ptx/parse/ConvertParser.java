@@ -82,9 +82,10 @@ final class ConvertParser {
     }
 
     private static Instruction toFp8(Line in, Fp8 to) {
-        in.require("rn", "satfinite");
         boolean relu = in.has("relu");
-        if (in.has("f16x2")) {
+        boolean halves = in.has("f16x2");
+        in.require("rn", "satfinite");
+        if (halves) {
             return new Conversion.HalvesToFp8(to, relu, in.register(), in.value(ScalarType.B32));
         }
         in.require("f32");

@@ -72,7 +72,7 @@ record Declaration(
             } else if (VECTORS.get(token.text()) instanceof Integer size) {
                 vector = size;
             } else {
-                throw new Refusal(token.at(), "a declaration with " + token.shown() + " is not supported");
+                throw Directives.unread(token, "a declaration with " + token.shown() + " is not supported");
             }
         }
         ScalarType element = type.orElseThrow(
@@ -106,7 +106,7 @@ record Declaration(
             Token token = cursor.peek();
             String attribute = cursor.modifier("an attribute");
             if (!attribute.equals("managed")) {
-                throw new Refusal(token.at(), "the attribute " + token.shown() + " is not supported");
+                throw Directives.unread(token, "the attribute " + token.shown() + " is not supported");
             }
             managed = true;
         } while (cursor.accept(","));

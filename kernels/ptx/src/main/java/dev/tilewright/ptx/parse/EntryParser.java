@@ -99,7 +99,7 @@ final class EntryParser {
                 yield buffer ? Param.Kind.POINTER : Param.Kind.U64;
             }
             case PRED, B128 ->
-                throw new Refusal(
+                throw Refusal.unsupported(
                         declared.name().at(),
                         "a parameter of type ." + declared.type().ptx() + " is not supported");
         };
@@ -112,7 +112,7 @@ final class EntryParser {
         try {
             launch();
         } catch (Refusal refusal) {
-            problems.add(refusal.at(), "." + directive.text(), refusal.reason());
+            problems.add("." + directive.text(), refusal);
             while (!cursor.atEnd()
                     && cursor.peek().kind() != Kind.MODIFIER
                     && !cursor.peek().isMark("{")) {
@@ -143,7 +143,7 @@ final class EntryParser {
                 }
                 cursor.accept(";");
             }
-            default -> throw new Refusal(at, "." + directive.text() + " is not supported");
+            default -> throw Directives.unread(directive, "." + directive.text() + " is not supported");
         }
     }
 

@@ -41,6 +41,9 @@ final class ExchangeParser {
         in.require("sync");
         ReduceOperation operation = in.one(REDUCTIONS, "an operation");
         ScalarType type = in.type();
+        if (type == ScalarType.F32) {
+            throw in.unsupported("reductions of .f32 are not supported");
+        }
         return new WarpExchange.Reduce(operation, type, in.register(), in.value(type), in.word());
     }
 

@@ -70,6 +70,10 @@ final class FunctionParser {
             return all;
         }
         do {
+            if (cursor.peek().is(Kind.MODIFIER, "reg")) {
+                throw Refusal.unsupported(
+                        cursor.peek().at(), "arguments and results in registers (.reg) are not supported");
+            }
             if (!cursor.acceptModifier("param")) {
                 throw cursor.refuse("arguments and results are declared by .param, got "
                         + cursor.peek().shown());
@@ -93,7 +97,7 @@ final class FunctionParser {
                 }
                 cursor.accept(";");
             }
-            default -> throw new Refusal(directive.at(), "." + directive.text() + " is not supported");
+            default -> throw Directives.unread(directive, "." + directive.text() + " is not supported");
         }
     }
 }

@@ -44,6 +44,9 @@ final class IndirectCallParser {
         }
         do {
             Token token = cursor.peek();
+            if (token.is(Kind.MODIFIER, "reg")) {
+                throw Refusal.unsupported(token.at(), "arguments and results in registers (.reg) are not supported");
+            }
             if (token.kind() != Kind.MODIFIER || !cursor.acceptModifier("param")) {
                 throw cursor.refuse("arguments and results are declared by .param, got " + token.shown());
             }

@@ -84,7 +84,11 @@ final class Initialiser {
             Token name = cursor.word("a variable");
             Symbol symbol = names.symbol(name.text());
             if (symbol == null) {
-                throw new Refusal(name.at(), "no variable named " + name.text());
+                if (names.isFunction(name.text())) {
+                    throw Refusal.unsupported(
+                            name.at(), "the address of a function as contents is not supported: " + name.text());
+                }
+                throw names.missing(name, "no variable named " + name.text());
             }
             if (generic) {
                 cursor.expect(")");
@@ -98,6 +102,9 @@ final class Initialiser {
             return;
         }
         Literal literal = new Constants(cursor).literal();
+        if (cursor.peek().isMark("(")) {
+            throw Refusal.unsupported(cursor.peek().at(), "a part of an address as contents is not supported");
+        }
         long bits = literal instanceof Literal.Whole whole && !type.isFloat()
                 ? whole.value()
                 : ((Immediate<?>) Literal.operand(literal, type, token.at())).bits();
@@ -107,7 +114,8 @@ final class Initialiser {
     private void put(int offset, long bits, int bytes) {
         int after = Math.addExact(offset, bytes);
         if (after > MAX_BYTES) {
-            throw cursor.refuse("contents of more than " + MAX_BYTES + " bytes are not supported");
+            throw Refusal.unsupported(
+                    cursor.peek().at(), "contents of more than " + MAX_BYTES + " bytes are not supported");
         }
         if (after > contents.length) {
             contents = Arrays.copyOf(contents, Math.max(after, contents.length * 2));

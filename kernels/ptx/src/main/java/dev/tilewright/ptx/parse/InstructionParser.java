@@ -20,7 +20,9 @@ final class InstructionParser {
     static Instruction read(Line in) {
         Form form = FORMS.get(in.opcode());
         if (form == null) {
-            throw in.refuse("the instruction is not supported");
+            throw Opcodes.unread(in.opcode())
+                    ? in.unsupported("the instruction is not supported")
+                    : in.refuse("no instruction of PTX");
         }
         Instruction instruction = form.read(in);
         in.requireNoModifier();

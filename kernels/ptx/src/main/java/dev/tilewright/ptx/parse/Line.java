@@ -89,7 +89,7 @@ final class Line {
     void require(String... wanted) {
         for (String modifier : wanted) {
             if (!has(modifier)) {
-                throw new Refusal(opcode.at(), "needs ." + modifier);
+                throw lacks("." + modifier);
             }
         }
     }
@@ -108,19 +108,17 @@ final class Line {
 
     <E> E one(Map<String, E> spellings, String what) {
         return maybe(spellings)
-                .orElseThrow(() -> new Refusal(
-                        opcode.at(),
-                        "needs " + what + ", one of "
-                                + spellings.keySet().stream().sorted().collect(Collectors.joining(" .", ".", ""))
-                                + (modifiers.isEmpty() ? "" : "; got " + shown(modifiers))));
+                .orElseThrow(() -> lacks(what
+                        + ", one of "
+                        + spellings.keySet().stream().sorted().collect(Collectors.joining(" .", ".", ""))
+                        + (modifiers.isEmpty() ? "" : "; got " + shown(modifiers))));
     }
 
     /** The first type; a second call gives the second. */
     ScalarType type() {
         return maybe(Spellings.TYPES)
-                .orElseThrow(() -> new Refusal(
-                        opcode.at(),
-                        "needs a type that we know" + (modifiers.isEmpty() ? "" : ", got " + shown(modifiers))));
+                .orElseThrow(
+                        () -> lacks("a type that we know" + (modifiers.isEmpty() ? "" : ", got " + shown(modifiers))));
     }
 
     Rounding rounding() {
@@ -188,7 +186,8 @@ final class Line {
     /** Refuses the modifiers that nobody took. */
     void requireNoModifier() {
         if (!modifiers.isEmpty()) {
-            throw new Refusal(modifiers.getFirst().at(), "modifier " + shown(modifiers) + " is not supported here");
+            throw Refusal.unsupported(
+                    modifiers.getFirst().at(), "modifier " + shown(modifiers) + " is not supported here");
         }
     }
 
@@ -196,8 +195,19 @@ final class Line {
         return modifiers.stream().map(m -> "." + m.text()).collect(Collectors.joining(" "));
     }
 
+    /** For a wrong use of a form that we know. */
     Refusal refuse(String reason) {
         return new Refusal(opcode.at(), reason);
+    }
+
+    /** For a form of the manual that we do not know. */
+    Refusal unsupported(String reason) {
+        return Refusal.unsupported(opcode.at(), reason);
+    }
+
+    /** Something is missing: a mistake, unless a modifier is there that makes another form of it. */
+    Refusal lacks(String what) {
+        return Spellings.ordinary(modifiers) ? refuse("needs " + what) : unsupported("needs " + what);
     }
 
     // ---- operands -----------------------------------------------------------------------------------------------
@@ -236,8 +246,14 @@ final class Line {
 
     <T extends RegisterType> Operand<T> bareValue(ScalarType type) {
         Token token = cursor.peek();
+        if (token.isMark("!") && cursor.peek(1).kind() == Kind.NUMBER) {
+            throw Constants.unread(token);
+        }
         if (Constants.begins(token) && names.register(token.text()) == null) {
             return Literal.operand(new Constants(cursor).literal(), type, token.at());
+        }
+        if (token.is(Kind.WORD, "_")) {
+            throw cursor.refuse("a source is needed, got '_'");
         }
         return bareRegister();
     }
@@ -328,10 +344,13 @@ final class Line {
     /** The register of that name, or why there is none. */
     Reg<?> known(Token token) {
         Reg<?> register = names.register(token.text());
+        if (register == null && token.text().equals("_")) {
+            throw Refusal.unsupported(token.at(), "a result that is dropped (_) is not supported here");
+        }
         if (register == null) {
             Symbol symbol = names.symbol(token.text());
-            throw new Refusal(
-                    token.at(),
+            throw names.missing(
+                    token,
                     symbol == null
                             ? "no register named " + token.text()
                             : token.text() + " is a variable, a register is needed");

@@ -6,9 +6,12 @@ import dev.tilewright.ptx.instruction.Mbarrier.WaitMode;
 import dev.tilewright.ptx.instruction.StateBarrier;
 import dev.tilewright.ptx.parse.Token.Kind;
 import dev.tilewright.ptx.type.Address;
+import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Ordering;
 import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
+import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.Scope;
 import dev.tilewright.ptx.type.Sem;
 import dev.tilewright.ptx.type.SharedAddress;
@@ -95,7 +98,8 @@ final class MbarrierParser {
             return new StateBarrier.MapGenericToRank(in.register(), in.wide(), in.word());
         }
         in.require("shared::cluster", "u32");
-        return new Mbarrier.MapToRank(in.register(), in.word(), in.word());
+        Reg<B32> d = in.register();
+        return new Mbarrier.MapToRank(d, sharedAddress(in), in.word());
     }
 
     static Instruction rankOf(Line in) {
@@ -103,7 +107,18 @@ final class MbarrierParser {
             return new StateBarrier.RankOf(true, in.register(), in.wide());
         }
         in.require("shared::cluster", "u32");
-        return new StateBarrier.RankOf(false, in.register(), in.word());
+        Reg<B32> d = in.register();
+        return new StateBarrier.RankOf(false, d, sharedAddress(in));
+    }
+
+    /** An address in a register; that of a variable is one too, but not here. */
+    private static Operand<B32> sharedAddress(Line in) {
+        in.operand();
+        Token token = in.cursor().peek();
+        if (in.names().register(token.text()) == null && in.symbol(token) != null) {
+            throw in.unsupported("the name of a variable is not supported here: " + token.text());
+        }
+        return in.bareValue(ScalarType.B32);
     }
 
     private static Ordering relaxed(Line in) {

@@ -4,6 +4,7 @@ import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Memory;
 import dev.tilewright.ptx.instruction.MemoryAccess;
 import dev.tilewright.ptx.instruction.MemoryAccess.CacheHints;
+import dev.tilewright.ptx.parse.Token.Kind;
 import dev.tilewright.ptx.type.Address;
 import dev.tilewright.ptx.type.CacheOperator;
 import dev.tilewright.ptx.type.ClusterAddress;
@@ -64,6 +65,9 @@ final class MemoryParser {
             return CallParser.load(in, access.type(), d);
         }
         Address address = Addresses.of(in, access.space());
+        if (in.cursor().peek().is(Kind.MODIFIER, "unified")) {
+            throw in.unsupported("an address in a unified variable is not supported");
+        }
         Memory.Load load = new Memory.Load(access.ordering(), access.cache(), access.type(), d, address);
         return access.hinted() ? new MemoryAccess.HintedLoad(load, access.hints(in)) : load;
     }
@@ -101,6 +105,9 @@ final class MemoryParser {
 
     private static Instruction storeAsync(Line in) {
         in.has("weak");
+        if (in.sees("release")) {
+            throw in.unsupported("stores to global memory are not supported");
+        }
         in.require("shared::cluster", "mbarrier::complete_tx::bytes");
         int elements = in.counted("v", "").orElse(1);
         ScalarType type = in.type();

@@ -80,8 +80,11 @@ final class ModuleParser {
             try {
                 definition(found);
             } catch (Refusal refusal) {
-                found.add(refusal.at(), subject, refusal.reason());
+                found.add(subject, refusal);
                 cursor.skipDefinition(begin);
+                if (refusal.unsupported()) {
+                    names.unread(cursor.between(begin));
+                }
             } catch (IllegalArgumentException | ArithmeticException e) {
                 found.add(first.at(), subject, String.valueOf(e.getMessage()));
                 if (cursor.index() == begin) {
@@ -98,8 +101,8 @@ final class ModuleParser {
         if (!version) {
             problems.add(new Position(1, 1), "text", "has no .version");
         }
-        if (target.isEmpty()) {
-            problems.add(new Position(1, 1), "text", "has no .target that we know");
+        if (target.isEmpty() && problems.isEmpty()) {
+            problems.add("text", Refusal.unsupported(new Position(1, 1), "has no .target that we know"));
         }
     }
 
@@ -142,7 +145,7 @@ final class ModuleParser {
             case "file", "loc" -> skipLine(directive);
             case "section" -> cursor.skipDefinition(cursor.index());
             case "pragma" -> cursor.skipDefinition(cursor.index());
-            default -> throw new Refusal(directive.at(), "the directive is not supported");
+            default -> throw Directives.unread(directive, "the directive is not supported");
         }
     }
 
@@ -160,7 +163,7 @@ final class ModuleParser {
             if (named != null) {
                 target = Optional.of(named);
             } else if (!token.text().equals("debug") && !token.text().startsWith("texmode_")) {
-                throw new Refusal(
+                throw Refusal.unsupported(
                         token.at(),
                         "not a target that we know: " + token.text() + "; we know "
                                 + String.join(

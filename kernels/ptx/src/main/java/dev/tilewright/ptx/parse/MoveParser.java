@@ -93,7 +93,7 @@ final class MoveParser {
     /** A special register that the machine does not have is no mistake of the text. PTX 10. */
     private static void requireKnown(Token source) {
         if (UNKNOWN_SPECIAL.matcher(source.text()).matches()) {
-            throw new Refusal(source.at(), "special register " + source.text() + " is not supported");
+            throw Refusal.unsupported(source.at(), "special register " + source.text() + " is not supported");
         }
     }
 

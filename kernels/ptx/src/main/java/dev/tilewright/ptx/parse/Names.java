@@ -26,10 +26,13 @@ final class Names {
     private final Map<Label, List<Label>> tables = new HashMap<>();
     private final Set<Label> callees = new HashSet<>();
     private final Set<String> functions = new HashSet<>();
+    /** Of the whole text: names in declarations that are PTX and were not read. */
+    private final Set<String> unread;
 
     private Names(@Nullable Names outer, UniqueNames unique) {
         this.outer = outer;
         this.unique = unique;
+        unread = outer == null ? new HashSet<>() : outer.unread;
     }
 
     /** The names of a module. */
@@ -45,6 +48,21 @@ final class Names {
     /** The names of a block inside. */
     Names block() {
         return new Names(this, unique);
+    }
+
+    /** Notes what a declaration that is unsupported names, up to a body. */
+    void unread(List<Token> declaration) {
+        declaration.stream()
+                .takeWhile(token -> !token.isMark("{"))
+                .filter(token -> token.kind() == Token.Kind.WORD)
+                .forEach(token -> unread.add(token.text()));
+    }
+
+    /** Why a name means nothing: nobody declared it, or an unsupported declaration did. */
+    Refusal missing(Token name, String reason) {
+        return unread.contains(name.text())
+                ? Refusal.unsupported(name.at(), reason + " that could be read")
+                : new Refusal(name.at(), reason);
     }
 
     /** Declares one register; returns its declaration under its unique name. */
@@ -122,7 +140,7 @@ final class Names {
                 return label;
             }
         }
-        throw new Refusal(token.at(), "no label named " + token.text());
+        throw missing(token, "no label named " + token.text());
     }
 
     /** Declares a table of jumps. */
@@ -139,7 +157,7 @@ final class Names {
                 return targets;
             }
         }
-        throw new Refusal(token.at(), token.text() + " is no table of labels before this place");
+        throw missing(token, token.text() + " is no table of labels before this place");
     }
 
     /** Declares a prototype or list of functions for calls through registers. */
@@ -155,7 +173,7 @@ final class Names {
                 return name;
             }
         }
-        throw new Refusal(token.at(), token.text() + " is no prototype or list of functions before this place");
+        throw missing(token, token.text() + " is no prototype or list of functions before this place");
     }
 
     void declareFunction(String name) {

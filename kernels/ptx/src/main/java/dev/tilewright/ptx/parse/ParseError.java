@@ -5,12 +5,9 @@ package dev.tilewright.ptx.parse;
  *
  * @param subject the mnemonic or directive it happened in, as written
  * @param reason what is not allowed, unknown or not supported, with the offending text
+ * @param unsupported whether this is PTX, or may be, that is not known here; otherwise it is none
  */
-public record ParseError(Position at, String subject, String reason) {
-    /** Whether this may be PTX that we do not know; otherwise it is none. The reason says so. */
-    public boolean unsupported() {
-        return reason.contains("not supported") || reason.contains("that we know");
-    }
+public record ParseError(Position at, String subject, String reason, boolean unsupported) {
 
     @Override
     public String toString() {

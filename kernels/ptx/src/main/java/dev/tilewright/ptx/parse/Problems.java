@@ -11,10 +11,24 @@ final class Problems {
 
     private final List<ParseError> all = new ArrayList<>();
 
+    /** Something that is no PTX. */
     void add(Position at, String subject, String reason) {
+        add(new ParseError(at, subject, reason, false));
+    }
+
+    void add(String subject, Refusal refusal) {
+        add(new ParseError(refusal.at(), subject, refusal.reason(), refusal.unsupported()));
+    }
+
+    void add(ParseError problem) {
         if (all.size() < MAX_PROBLEMS) {
-            all.add(new ParseError(at, subject, reason));
+            all.add(problem);
         }
+    }
+
+    /** Whether what was added last is unsupported PTX. */
+    boolean lastUnsupported() {
+        return !all.isEmpty() && all.getLast().unsupported();
     }
 
     boolean isEmpty() {

@@ -9,9 +9,12 @@ import dev.tilewright.ptx.type.SpecialRegister;
 import dev.tilewright.ptx.type.StateSpace;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Which modifier stands for which constant: the records' own spelling, read backwards. */
 final class Spellings {
@@ -23,7 +26,19 @@ final class Spellings {
     static final Map<String, SpecialRegister> SPECIALS = of(SpecialRegister.values(), SpecialRegister::ptx);
     static final Map<String, StateSpace> SPACES = spaces();
 
+    /** Say nothing about the form of an instruction. */
+    private static final Set<String> PLAIN = Set.of("sync", "aligned", "row", "col", "trans", "bulk_group", "tile");
+
     private Spellings() {}
+
+    /** Whether all of these are types, spaces, orders and the like, which many forms have. */
+    static boolean ordinary(List<Token> modifiers) {
+        return modifiers.stream()
+                .map(Token::text)
+                .allMatch(text -> PLAIN.contains(text)
+                        || Stream.of(TYPES, ROUNDINGS, SCOPES, SEMS, CACHES, SPACES)
+                                .anyMatch(known -> known.containsKey(text)));
+    }
 
     /** By spelling, without a dot at the front; what is written as nothing is left out. */
     static <E> Map<String, E> of(E[] constants, Function<E, String> spelling) {

@@ -46,6 +46,9 @@ final class Tcgen05Parser {
         if (in.has("cp")) {
             return copy(in);
         }
+        if (in.has("shift")) {
+            throw in.unsupported("the instruction is not supported");
+        }
         in.require("sync", "aligned");
         if (in.has("wait::ld")) {
             return new Tcgen05.WaitLoad();
@@ -58,13 +61,19 @@ final class Tcgen05Parser {
         }
         in.require("b32");
         if (in.has("alloc")) {
-            in.require("shared::cta");
+            own(in, "shared::cta");
             return new Tcgen05.Allocate(group(in), Addresses.shared(in), in.word());
         }
         if (in.has("dealloc")) {
             return new Tcgen05.Deallocate(group(in), in.register(), in.word());
         }
         return access(in);
+    }
+
+    private static void own(Line in, String space) {
+        if (!in.has(space)) {
+            throw in.unsupported("a generic address is not supported");
+        }
     }
 
     private static CtaGroup group(Line in) {
@@ -74,7 +83,7 @@ final class Tcgen05Parser {
     private static Instruction commit(Line in) {
         CtaGroup group = group(in);
         in.require("mbarrier::arrive::one", "b64");
-        in.require("shared::cluster");
+        own(in, "shared::cluster");
         boolean multicast = in.has("multicast::cluster");
         ClusterAddress barrier = Addresses.cluster(in);
         Optional<Reg<B16>> mask = multicast ? Optional.of(in.register()) : Optional.empty();
@@ -94,7 +103,7 @@ final class Tcgen05Parser {
         List<Reg<B32>> disabledLanes = in.nextIsVector() ? in.registers() : List.of();
         Reg<Pred> accumulate = in.predicate();
         if (in.more()) {
-            throw in.refuse("a factor for D (scale-input-d) is not supported");
+            throw in.unsupported("a factor for D (scale-input-d) is not supported");
         }
         return new Tcgen05.Multiply(group, kind, d, a, b, descriptor, disabledLanes, accumulate);
     }
@@ -108,13 +117,13 @@ final class Tcgen05Parser {
                 return new Tcgen05.Copy(group, shape, Addresses.tensor(in), in.register());
             }
         }
-        throw in.refuse("needs a shape of a copy that we know");
+        throw in.unsupported("needs a shape of a copy that we know");
     }
 
     private static Instruction access(Line in) {
         boolean load = in.has("ld");
         if (!load && !in.has("st")) {
-            throw in.refuse("the instruction is not supported");
+            throw in.unsupported("the instruction is not supported");
         }
         Shape shape = in.one(SHAPES, "a shape");
         Matcher repetitions = in.matching(REPETITIONS).orElseThrow(() -> in.refuse("needs how often, .x1 to .x128"));

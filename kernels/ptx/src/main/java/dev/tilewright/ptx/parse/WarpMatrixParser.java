@@ -15,6 +15,7 @@ import dev.tilewright.ptx.type.StateSpace;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -24,12 +25,19 @@ final class WarpMatrixParser {
     private static final Map<String, Boolean> COLUMNS = Map.of("row", false, "col", true);
     private static final Map<String, Role> ROLES = Spellings.of(Role.values(), Role::ptx);
 
+    /** Of wmma with elements of 4 bits or of one. */
+    private static final Set<Shape> SHORT = Set.of(new Shape(8, 8, 32), new Shape(8, 8, 128));
+
     private WarpMatrixParser() {}
 
     static Shape shape(Line in) {
         Matcher shape = in.matching(SHAPE).orElseThrow(() -> in.refuse("needs a shape .mMnNkK"));
-        return new Shape(
+        Shape read = new Shape(
                 Integer.parseInt(shape.group(1)), Integer.parseInt(shape.group(2)), Integer.parseInt(shape.group(3)));
+        if (in.opcode().equals("wmma") && SHORT.contains(read)) {
+            throw in.unsupported("elements of less than 8 bits are not supported");
+        }
+        return read;
     }
 
     private static boolean columns(Line in) {

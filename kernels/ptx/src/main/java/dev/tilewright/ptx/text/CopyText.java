@@ -10,6 +10,7 @@ import dev.tilewright.ptx.instruction.BulkCopy;
 import dev.tilewright.ptx.instruction.BulkCopy.EvictionPriority;
 import dev.tilewright.ptx.instruction.BulkTransfer;
 import dev.tilewright.ptx.instruction.CachePolicy;
+import dev.tilewright.ptx.instruction.FourRows;
 import dev.tilewright.ptx.instruction.TensorMapUpdate;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.RegisterType.B32;
@@ -130,8 +131,47 @@ final class CopyText {
                                 address(i.source()),
                                 operand(i.bytes()))
                         + policy(i.policy());
+            case BulkTransfer.ReduceToCluster i ->
+                line(
+                        "cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes."
+                                + i.operation().ptx() + "." + i.type().ptx(),
+                        address(i.destination()),
+                        address(i.source()),
+                        operand(i.bytes()),
+                        address(i.barrier()));
             case BulkTransfer.Prefetch i ->
                 line("cp.async.bulk.prefetch.L2.global" + hint(i.policy()), address(i.source()), operand(i.bytes()))
+                        + policy(i.policy());
+        };
+    }
+
+    static String fourRows(FourRows instruction) {
+        return switch (instruction) {
+            case FourRows.Gather i ->
+                line(
+                                "cp.async.bulk.tensor.2d.shared::cluster.global.tile::gather4"
+                                        + ".mbarrier::complete_tx::bytes"
+                                        + (i.multicast().isPresent() ? ".multicast::cluster" : "")
+                                        + i.group()
+                                                .map(group -> "." + group.ptx())
+                                                .orElse("")
+                                        + hint(i.policy()),
+                                address(i.destination()),
+                                box(address(i.map()), i.coordinates()),
+                                address(i.barrier()))
+                        + i.multicast().map(mask -> ", " + operand(mask)).orElse("")
+                        + policy(i.policy());
+            case FourRows.Scatter i ->
+                line(
+                                "cp.async.bulk.tensor.2d.global.shared::cta.tile::scatter4.bulk_group"
+                                        + hint(i.policy()),
+                                box(address(i.map()), i.coordinates()),
+                                address(i.source()))
+                        + policy(i.policy());
+            case FourRows.Prefetch i ->
+                line(
+                                "cp.async.bulk.prefetch.tensor.2d.L2.global.tile::gather4" + hint(i.policy()),
+                                box(address(i.map()), i.coordinates()))
                         + policy(i.policy());
         };
     }

@@ -66,6 +66,18 @@ final class MatrixText {
                                 + ".shared.b16",
                         vector(i.d()),
                         address(i.address()));
+            case Matrix.LoadBytes i ->
+                line(
+                        "ldmatrix.sync.aligned." + (i.square() ? "m16n16.x" : "m8n16.x") + i.count()
+                                + (i.square() ? ".trans" : "") + ".shared."
+                                + i.packing().ptx(),
+                        vector(i.d()),
+                        address(i.address()));
+            case Matrix.StoreBytes i ->
+                line(
+                        "stmatrix.sync.aligned.m16n8.x" + i.values().size() + ".trans.shared.b8",
+                        address(i.address()),
+                        vector(i.values()));
         };
     }
 

@@ -13,6 +13,7 @@ import dev.tilewright.ptx.instruction.CarryArithmetic;
 import dev.tilewright.ptx.instruction.Compare.Combine;
 import dev.tilewright.ptx.instruction.Conversion;
 import dev.tilewright.ptx.instruction.FloatMath;
+import dev.tilewright.ptx.instruction.FourRows;
 import dev.tilewright.ptx.instruction.FunctionCall;
 import dev.tilewright.ptx.instruction.MatrixMultiply;
 import dev.tilewright.ptx.instruction.MemoryAccess;
@@ -40,6 +41,7 @@ final class OrdinaryText {
             case WarpExchange i -> ExchangeText.exchange(i);
             case StateBarrier i -> ExchangeText.barrier(i);
             case BulkTransfer i -> CopyText.transfer(i);
+            case FourRows i -> CopyText.fourRows(i);
             case MatrixMultiply i -> MatrixText.multiply(i);
         };
     }

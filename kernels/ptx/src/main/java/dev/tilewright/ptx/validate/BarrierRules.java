@@ -6,6 +6,7 @@ import dev.tilewright.ptx.instruction.AsyncCopy;
 import dev.tilewright.ptx.instruction.BulkCopy;
 import dev.tilewright.ptx.instruction.BulkTransfer;
 import dev.tilewright.ptx.instruction.ClusterLaunchControl;
+import dev.tilewright.ptx.instruction.FourRows;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.MbarrierUse;
@@ -86,6 +87,8 @@ final class BarrierRules {
                     BulkCopy.Load _,
                     BulkTransfer.SharedToCluster _,
                     BulkTransfer.MulticastLoad _,
+                    BulkTransfer.ReduceToCluster _,
+                    FourRows.Gather _,
                     Memory.StoreAsync _,
                     Synchronisation.ReduceAsync _,
                     ClusterLaunchControl.TryCancel _,

@@ -55,7 +55,7 @@ class InstructionRefusalTest {
             mov.u32 %r1, nothing                            | no register named nothing
             mov.b64 %rd1, {%r1, %r2, %r3}                   | .b64 has no 3 parts
             ld.global.v2.u32 {%r1, %r2, %r3}, [%rd1]        | a vector of 2 is needed, got one of 3
-            clusterlaunchcontrol.try_cancel.async.b128 [%r1], [%r2] | needs .shared::cta
+            clusterlaunchcontrol.try_cancel.async.b128 [%r1], [%r2] | needs .mbarrier::complete_tx::bytes
             wmma.load.a.sync.aligned.row.m16n16k16.f16 {%r1}, [%rd1] | wmma.load.m16n16k16.f16: A takes 8 registers, got 1
             wmma.load.a.sync.aligned.row.m16n16k8.f16 {%r1}, [%rd1] | wmma.load: no such fragment, got A of m16n16k8.f16
             wmma.load.d.sync.aligned.row.m16n16k16.f32 {%f1}, [%rd1] | loads A, B or C, stores D
