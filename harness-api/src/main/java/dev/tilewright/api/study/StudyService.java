@@ -182,6 +182,7 @@ public class StudyService {
                         .map(peer -> peer.arm().name())
                         .orElse(null),
                 peers,
+                arms.isEmpty() ? List.of() : finals.searches(study.id()),
                 arms.isEmpty() ? List.of() : finals.discards(study.id()),
                 sweeps.of(study.id()).orElse(null),
                 study.error(),

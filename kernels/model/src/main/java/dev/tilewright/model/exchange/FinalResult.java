@@ -17,6 +17,7 @@ import java.util.Map;
  * @param timesNs wall time of its parts on the device, {@code reference, load, peers, anchor, verify, contend, final},
  *     and time on the GPU by the names of {@link GpuTime}; in nanoseconds
  * @param log what a person needs to understand the outcome
+ * @param searches through the kernels of peers
  */
 public record FinalResult(
         List<Report.Arm> arms,
@@ -24,10 +25,23 @@ public record FinalResult(
         List<Report.Block> blocks,
         List<Discard> discards,
         Map<String, Long> timesNs,
-        String log) {
+        String log,
+        List<PeerSearch> searches) {
 
     public FinalResult {
         timesNs = Map.copyOf(timesNs);
+        searches = searches == null ? List.of() : List.copyOf(searches);
+    }
+
+    /** Without a search through the kernels of peers. */
+    public FinalResult(
+            List<Report.Arm> arms,
+            List<Report.ArmRatio> ratios,
+            List<Report.Block> blocks,
+            List<Discard> discards,
+            Map<String, Long> timesNs,
+            String log) {
+        this(arms, ratios, blocks, discards, timesNs, log, List.of());
     }
 
     /** Of which no time is known. */
@@ -47,18 +61,18 @@ public record FinalResult(
 
     /** The same with other arms. */
     public FinalResult withArms(List<Report.Arm> other) {
-        return new FinalResult(other, ratios, blocks, discards, timesNs, log);
+        return new FinalResult(other, ratios, blocks, discards, timesNs, log, searches);
     }
 
     /** The same with another log. */
     public FinalResult withLog(String other) {
-        return new FinalResult(arms, ratios, blocks, discards, timesNs, other);
+        return new FinalResult(arms, ratios, blocks, discards, timesNs, other, searches);
     }
 
     /** The same with more times. */
     public FinalResult with(Map<String, Long> more) {
         Map<String, Long> all = new HashMap<>(timesNs);
         all.putAll(more);
-        return new FinalResult(arms, ratios, blocks, discards, all, log);
+        return new FinalResult(arms, ratios, blocks, discards, all, log, searches);
     }
 }

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  *     are the others
  * @param bestPeer name of the fastest peer
  * @param peers the other kernels of the final, with name, family and config
+ * @param peerSearches what was done to find faster kernels of the peers than those that they return by themselves
  * @param discards blocks of race and final that do not count, with their reasons
  * @param sweep {@code null} before the first report of a trial
  * @param evidenceDeletedAt when what its results were made of was deleted: tiles by SM, phases, logs of completed
@@ -56,6 +57,7 @@ public record StudyDocument(
         @Nullable List<Double> ratioToBestPeerCi,
         @Nullable String bestPeer,
         List<PeerDocument> peers,
+        List<PeerSearch> peerSearches,
         List<Discard> discards,
         @Nullable Sweep sweep,
         @Nullable String error,
@@ -66,6 +68,7 @@ public record StudyDocument(
     public StudyDocument {
         // Documents of before they were listed have none.
         peers = peers == null ? List.of() : peers;
+        peerSearches = peerSearches == null ? List.of() : peerSearches;
         discards = discards == null ? List.of() : discards;
     }
 
