@@ -110,11 +110,18 @@ final class FinalRunner {
     /** Looks for faster kernels of a peer than those that it returns by itself. */
     private void search(String peer, PeerArms.Found found, RunnerRequest.RunFinal round, Lineup lineup) {
         if (round.peerSeconds() > 0) {
-            PeerSearch search = new PeerScreen(bench.stopwatch(), phases::nanoTime)
-                    .search(peer, found, round.peerSeconds(), round.seed(), lineup::join);
+            try {
+                PeerSearch search = new PeerScreen(bench.gpu(), bench.stopwatch(), phases::nanoTime)
+                        .search(peer, found, round.peerSeconds(), round.seed(), lineup::join);
+                searches.add(search);
+                log.add(search.line());
+            } catch (CudaException refused) {
+                if (refused.isSticky()) {
+                    throw refused;
+                }
+                log.add("search of " + peer + " ended early: " + refused.getMessage());
+            }
             lineup.rest();
-            searches.add(search);
-            log.add(search.line());
         }
     }
 

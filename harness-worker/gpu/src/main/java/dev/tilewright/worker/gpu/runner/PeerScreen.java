@@ -2,6 +2,7 @@ package dev.tilewright.worker.gpu.runner;
 
 import dev.tilewright.model.exchange.PeerSearch;
 import dev.tilewright.worker.gpu.cuda.CudaException;
+import dev.tilewright.worker.gpu.cuda.Gpu;
 import dev.tilewright.worker.gpu.measure.Arm;
 import dev.tilewright.worker.gpu.measure.Stopwatch;
 import dev.tilewright.worker.gpu.peer.PeerArm;
@@ -20,7 +21,7 @@ import java.util.function.Predicate;
  *
  * @param nanoTime clock of the host, in nanoseconds
  */
-record PeerScreen(Stopwatch stopwatch, LongSupplier nanoTime) {
+record PeerScreen(Gpu gpu, Stopwatch stopwatch, LongSupplier nanoTime) {
 
     /** The most kernels that join. More are not worth their time in the race. */
     static final int MOST = 4;
@@ -101,6 +102,9 @@ record PeerScreen(Stopwatch stopwatch, LongSupplier nanoTime) {
 
     /** Nanoseconds of a launch: of the first, or of some more if it may be among the fastest. */
     private double looked(Arm arm, double fastest) {
+        // Once outside a plug: what the driver loads for a first launch must not be loaded behind one.
+        arm.enqueue(0);
+        gpu.synchronize();
         double first = stopwatch.sustained(arm, 1).launchNs();
         if (first > HOPELESS * fastest) {
             return first;

@@ -140,6 +140,17 @@ class PeerScreenTest extends FinalOnFakeGpu {
     }
 
     @Test
+    void eachIsLaunchedOnceBeforeItIsTimedBehindAPlug() {
+        gpu.with("better", 22_000, Candidate::multiply);
+        run(3, "better");
+        int first = gpu.history.indexOf("better");
+        int timed = first + 1 + gpu.history.subList(first + 1, gpu.history.size()).indexOf("better");
+        assertThat(gpu.history.get(first - 1))
+                .as("what the driver loads for it must not be loaded behind a plug")
+                .isNotEqualTo(gpu.history.get(timed - 1));
+    }
+
+    @Test
     void withoutABudgetNothingIsSearched() {
         FinalResult done = run(0, "better");
         assertThat(done.searches()).isEmpty();
