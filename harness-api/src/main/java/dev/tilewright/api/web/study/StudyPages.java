@@ -73,8 +73,7 @@ final class StudyPages {
         model.addAttribute("effects", ParameterEffects.of(all));
         model.addAttribute("peers", PeerView.of(study));
         model.addAttribute(
-                "searches",
-                study.peerSearches().stream().map(PeerSearch::line).toList());
+                "searches", study.peerSearches().stream().map(PeerSearch::line).toList());
         return "study";
     }
 

@@ -157,8 +157,9 @@ class FinalTest {
         assertThat(study.get("peerSearches").get(0).get("tried").asInt()).isEqualTo(812);
         assertThat(study.get("peerSearches").get(0).get("joined").asInt()).isEqualTo(2);
         assertThat(api.get("/studies/" + study.get("id").asString()).text())
-                .contains("search of cublaslt: 812 algorithms tried, 640 valid, 97 kernels told apart, 88 timed, 1 dropped,"
-                        + " 2 joined the race; 2.9 s of 3.0 s");
+                .contains(
+                        "search of cublaslt: 812 algorithms tried, 640 valid, 97 kernels told apart, 88 timed, 1 dropped,"
+                                + " 2 joined the race; 2.9 s of 3.0 s");
         assertThat(study.get("peers").get(0).get("tflops").asDouble()).isPositive();
         JsonNode winner = study.get("trials")
                 .valueStream()

@@ -84,9 +84,10 @@ public final class TuneCommand extends ServiceVerb {
     @Option(
             names = "--peer-budget",
             paramLabel = "SECONDS",
-            description = "Seconds of GPU in which the final of each shape looks for faster kernels among all algorithms"
-                    + " of the vendor's library, at most 60; 0 leaves it at those that the library returns by itself"
-                    + " (default: 3).")
+            description =
+                    "Seconds of GPU in which the final of each shape looks for faster kernels among all algorithms"
+                            + " of the vendor's library, at most 60; 0 leaves it at those that the library returns by itself"
+                            + " (default: 3).")
     private @Nullable Double peerBudget;
 
     @Option(

@@ -21,8 +21,7 @@ public record VendorCapability(
     static final List<Integer> SPLITS = List.of(2, 3, 4, 5, 6, 8, 12, 16);
 
     /** The cluster shapes of two, four, eight and sixteen CTAs, and of one: the others won nowhere. */
-    static final List<Integer> CLUSTERS =
-            IntStream.rangeClosed(2, 16).boxed().toList();
+    static final List<Integer> CLUSTERS = IntStream.rangeClosed(2, 16).boxed().toList();
 
     /** A way to set it, drawn. */
     VendorAlgorithm drawn(Random random) {

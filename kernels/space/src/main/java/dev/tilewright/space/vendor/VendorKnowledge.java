@@ -17,8 +17,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Which algorithms were the fastest for which shapes, in searches of a minute a shape; {@code
- * packaging/cublaslt-exhaustive.py} writes it.
+ * Which algorithms were the fastest for which shapes, in searches of a minute a shape;
+ * {@code packaging/cublaslt-exhaustive.py} writes it.
  *
  * @param wins the fastest of each shape first
  */
@@ -122,8 +122,8 @@ public record VendorKnowledge(List<Win> wins) {
     private static Stream<VendorAlgorithm> drawn(List<VendorCapability> library, Random random) {
         return library.isEmpty()
                 ? Stream.empty()
-                : Stream.generate(
-                                () -> library.get(random.nextInt(library.size())).drawn(random))
+                : Stream.generate(() ->
+                                library.get(random.nextInt(library.size())).drawn(random))
                         .limit(DRAWN);
     }
 }

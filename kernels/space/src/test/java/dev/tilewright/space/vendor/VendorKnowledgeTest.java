@@ -46,8 +46,8 @@ class VendorKnowledgeTest {
         assertThat(all).doesNotHaveDuplicates();
         assertThat(all.subList(2, 2 + 8 * 15 - 1))
                 .as("custom options and clusters of the nearest win")
-                .allSatisfy(algorithm -> assertThat(algorithm.withCustom(4).withCluster(3))
-                        .isEqualTo(all.getFirst()));
+                .allSatisfy(algorithm ->
+                        assertThat(algorithm.withCustom(4).withCluster(3)).isEqualTo(all.getFirst()));
         assertThat(all.subList(400, 2000)).extracting(VendorAlgorithm::id).contains(21, 66);
         assertThat(all.subList(400, 2000))
                 .as("sums that are split are added up, others are not")

@@ -149,8 +149,8 @@ public final class CublasAlgorithms {
     private List<Integer> many(int attribute) {
         MemorySegment values = arena.allocate(JAVA_INT, MOST_VALUES);
         MemorySegment written = arena.allocate(JAVA_LONG);
-        int status = capability.invoke(
-                scratch.address(), attribute, values.address(), values.byteSize(), written.address());
+        int status =
+                capability.invoke(scratch.address(), attribute, values.address(), values.byteSize(), written.address());
         long count = status == 0 ? written.get(JAVA_LONG, 0) / Integer.BYTES : 0;
         return count == 0
                 ? List.of(0)
@@ -198,8 +198,6 @@ public final class CublasAlgorithms {
                 scratch.address(),
                 checked.address());
         boolean fits = checked.get(JAVA_LONG, CublasGemm.RESULT_WORKSPACE) <= workspaceBytes;
-        return status == 0 && fits
-                ? Optional.of(new CublasAlgorithm(scratch.toArray(JAVA_LONG)))
-                : Optional.empty();
+        return status == 0 && fits ? Optional.of(new CublasAlgorithm(scratch.toArray(JAVA_LONG))) : Optional.empty();
     }
 }

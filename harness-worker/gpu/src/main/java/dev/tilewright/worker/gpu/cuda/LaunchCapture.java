@@ -167,8 +167,9 @@ public final class LaunchCapture {
         if (each != 0) {
             MemorySegment addresses = at(each, (long) named.sizes().size() * Long.BYTES);
             for (int i = 0; i < named.sizes().size(); i++) {
-                digest.update(at(addresses.getAtIndex(JAVA_LONG, i), named.sizes().get(i))
-                        .asByteBuffer());
+                digest.update(
+                        at(addresses.getAtIndex(JAVA_LONG, i), named.sizes().get(i))
+                                .asByteBuffer());
             }
         } else if (extra != 0) {
             // CU_LAUNCH_PARAM_BUFFER_POINTER, the buffer, CU_LAUNCH_PARAM_BUFFER_SIZE, where its size is.

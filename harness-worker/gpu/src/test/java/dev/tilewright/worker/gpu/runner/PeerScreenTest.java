@@ -66,8 +66,7 @@ class PeerScreenTest extends FinalOnFakeGpu {
     }
 
     private FinalResult run(double seconds, String... more) {
-        Workbench bench =
-                Workbench.open(gpu, GpuState.UNKNOWN, plan, (family, data) -> searched(family, data, more));
+        Workbench bench = Workbench.open(gpu, GpuState.UNKNOWN, plan, (family, data) -> searched(family, data, more));
         return new FinalRunner(bench, new Phases(clock::get, announced::add))
                 .run(new RunFinal(
                         Candidate.PROBLEM,
@@ -124,8 +123,7 @@ class PeerScreenTest extends FinalOnFakeGpu {
     @Test
     void itEndsWithItsBudget() {
         List.of("a", "b", "c", "d", "e").forEach(entry -> gpu.with(entry, 22_000, Candidate::multiply));
-        PeerSearch search =
-                run(0.0025, "a", "b", "c", "d", "e").searches().getFirst();
+        PeerSearch search = run(0.0025, "a", "b", "c", "d", "e").searches().getFirst();
         assertThat(search.timed()).as("a draw takes a millisecond here").isEqualTo(3);
         assertThat(search.seconds()).isEqualTo(0.003);
     }
@@ -144,7 +142,8 @@ class PeerScreenTest extends FinalOnFakeGpu {
         gpu.with("better", 22_000, Candidate::multiply);
         run(3, "better");
         int first = gpu.history.indexOf("better");
-        int timed = first + 1 + gpu.history.subList(first + 1, gpu.history.size()).indexOf("better");
+        int timed =
+                first + 1 + gpu.history.subList(first + 1, gpu.history.size()).indexOf("better");
         assertThat(gpu.history.get(first - 1))
                 .as("what the driver loads for it must not be loaded behind a plug")
                 .isNotEqualTo(gpu.history.get(timed - 1));
