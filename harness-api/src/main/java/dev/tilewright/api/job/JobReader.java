@@ -13,6 +13,7 @@ import dev.tilewright.api.worker.WorkerService;
 import dev.tilewright.model.exchange.Budget;
 import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.exchange.JobRequest;
+import dev.tilewright.model.exchange.PeerSearch;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.simulator.Simulator;
@@ -98,6 +99,10 @@ class JobReader {
             faults.add(new Fault(
                     "/name", "must have at most " + JobService.LONGEST_NAME + " characters, got " + name.length()));
         }
+        double peerBudget = Objects.requireNonNullElse(request.peerBudget(), PeerSearch.DEFAULT_SECONDS);
+        if (!PeerSearch.isBudget(peerBudget)) {
+            faults.add(new Fault("/peerBudget", PeerSearch.limits(peerBudget)));
+        }
         Optional<FamilySpace> family = choice.of(request.family(), device, faults);
         SpaceRestriction restriction = restriction(request, faults);
         Optional<Integer> smCount = device.map(this::smCount);
@@ -128,7 +133,8 @@ class JobReader {
                         Objects.requireNonNullElse(request.seed(), Simulator.USUAL_SEED),
                         device.get().toString(),
                         settings.check() || Boolean.TRUE.equals(request.check()),
-                        peers));
+                        peers,
+                        peerBudget));
         refuseEmptySpaces(job, smCount.get());
         return job;
     }

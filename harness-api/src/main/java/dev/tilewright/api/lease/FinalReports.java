@@ -39,7 +39,7 @@ record FinalReports(
 
     /** In the transaction that ends the lease of the final. */
     void store(StudyRow study, FinalResult result) {
-        finals.finish(study.id(), result.log(), result.neighbours(), clock.instant());
+        finals.finish(study.id(), result, clock.instant());
         Map<String, UUID> arms = finals.insertArms(study.id(), result.arms());
         measurements.insert(
                 study.id(),

@@ -4,6 +4,7 @@ import dev.tilewright.api.kernel.KernelService;
 import dev.tilewright.api.platform.http.ApiProblem;
 import dev.tilewright.api.platform.http.Fault;
 import dev.tilewright.model.exchange.FinalResult;
+import dev.tilewright.model.exchange.PeerSearch;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.trial.Checked;
@@ -122,6 +123,22 @@ final class ReportCheck {
                 faults.add(new Fault(
                         "/discards/" + i,
                         "a block of stage contend or final, from 0, with its reason, got " + discard));
+            }
+        }
+        for (int i = 0; i < result.searches().size(); i++) {
+            PeerSearch search = result.searches().get(i);
+            if (!PeerSearch.isBudget(search.budgetSeconds())
+                    || !(search.seconds() >= 0 && Double.isFinite(search.seconds()))
+                    || search.joined() < 0
+                    || search.dropped() < 0
+                    || search.joined() > search.timed()
+                    || search.dropped() > search.timed()
+                    || search.valid() < 0
+                    || search.valid() > search.tried()) {
+                faults.add(new Fault(
+                        "/searches/" + i,
+                        "must have a budget of 0 to 60 seconds, no more valid than tried, and no more joined or dropped"
+                                + " than timed, got " + search));
             }
         }
         new ReportNumbers(faults).finished(result);

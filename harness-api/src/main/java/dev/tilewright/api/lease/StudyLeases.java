@@ -104,7 +104,8 @@ class StudyLeases {
                                 last.contenders(),
                                 study.options().budget().finalists(),
                                 peers(study),
-                                study.anchor())));
+                                study.anchor(),
+                                study.options().peerSeconds())));
             });
         }
         if (!rows.isEmpty()) {

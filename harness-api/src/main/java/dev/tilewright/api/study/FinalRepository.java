@@ -5,6 +5,8 @@ import static dev.tilewright.api.platform.database.JsonColumn.at;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.tilewright.api.platform.database.JsonColumn;
 import dev.tilewright.api.platform.database.OneOrMany;
+import dev.tilewright.model.exchange.FinalResult;
+import dev.tilewright.model.exchange.PeerSearch;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.StudyStage;
 import dev.tilewright.model.exchange.Work;
@@ -34,6 +36,8 @@ public class FinalRepository {
 
     private static final TypeReference<List<Work.Contender>> CONTENDERS = new TypeReference<>() {};
     private static final TypeReference<List<String>> LINES = new TypeReference<>() {};
+
+    private static final TypeReference<List<PeerSearch>> SEARCHES = new TypeReference<>() {};
 
     private final JdbcClient jdbc;
     private final JsonColumn json;
@@ -108,17 +112,27 @@ public class FinalRepository {
     }
 
     /** Ends a leased final. */
-    public void finish(UUID studyId, String log, List<String> neighbours, Instant now) {
+    public void finish(UUID studyId, FinalResult result, Instant now) {
         int changed = jdbc.sql("""
                 update final_run set state = 'finished', log = :log, neighbours = cast(:neighbours as jsonb),
-                    finished_at = :now
+                    peer_searches = cast(:searches as jsonb), finished_at = :now
                 where study_id = :study and state = 'leased'""")
                 .param("study", studyId)
-                .param("log", log)
-                .param("neighbours", json.write(neighbours))
+                .param("log", result.log())
+                .param("neighbours", json.write(result.neighbours()))
+                .param("searches", json.write(result.searches()))
                 .param("now", at(now))
                 .update();
         expectOne(changed, studyId);
+    }
+
+    /** What the final of a study did to find faster kernels of the peers; of one of before it was kept, nothing. */
+    public List<PeerSearch> searches(UUID studyId) {
+        return jdbc.sql("select peer_searches from final_run where study_id = :study and peer_searches is not null")
+                .param("study", studyId)
+                .query((row, number) -> json.read(row, "peer_searches", SEARCHES))
+                .optional()
+                .orElse(List.of());
     }
 
     /** Ends a final that is queued or leased and will not be run. */

@@ -2,9 +2,12 @@ package dev.tilewright.api.study;
 
 import dev.tilewright.model.exchange.Budget;
 import dev.tilewright.model.exchange.JobRequest;
+import dev.tilewright.model.exchange.PeerSearch;
 import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.problem.Problem;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a job asks for of each of its studies, with every default filled in and every value checked.
@@ -14,6 +17,7 @@ import java.util.List;
  * @param check whether each kernel text must be proved before it may run
  * @param peers further families whose kernels run in each final, bundles in their version; a job of before they could
  *     be named has none
+ * @param peerBudget seconds of GPU in which each final looks for faster kernels of the vendor's
  */
 public record JobOptions(
         String family,
@@ -23,10 +27,17 @@ public record JobOptions(
         long seed,
         String device,
         boolean check,
-        List<String> peers) {
+        List<String> peers,
+        @Nullable Double peerBudget) {
 
     public JobOptions {
         peers = peers == null ? List.of() : List.copyOf(peers);
+        peerBudget = peerBudget == null ? PeerSearch.DEFAULT_SECONDS : peerBudget;
+    }
+
+    /** Seconds of GPU in which each final looks for faster kernels of the vendor's. */
+    public double peerSeconds() {
+        return Objects.requireNonNull(peerBudget);
     }
 
     /** What asks for the same of a problem. */
@@ -40,6 +51,7 @@ public record JobOptions(
                 .seed(seed)
                 .device(device)
                 .check(check)
-                .peers(peers);
+                .peers(peers)
+                .peerBudget(peerBudget);
     }
 }

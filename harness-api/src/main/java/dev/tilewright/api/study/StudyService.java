@@ -197,6 +197,7 @@ public class StudyService {
                         .map(peer -> peer.arm().name())
                         .orElse(null),
                 peers,
+                arms.isEmpty() ? List.of() : finals.searches(study.id()),
                 arms.isEmpty() ? List.of() : finals.discards(study.id()),
                 arms.isEmpty() ? List.of() : finals.neighbours(study.id()),
                 noise(study, standing, arms, trialsNow.counts()),

@@ -12,6 +12,7 @@ import dev.tilewright.api.study.flow.Foresight;
 import dev.tilewright.api.web.ConfigWords;
 import dev.tilewright.api.web.Figures;
 import dev.tilewright.model.exchange.JobDocument;
+import dev.tilewright.model.exchange.PeerSearch;
 import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.exchange.StudyDocument;
 import dev.tilewright.model.exchange.StudyStage;
@@ -71,6 +72,8 @@ final class StudyPages {
         model.addAttribute("effects", ParameterEffects.of(sample.trials()));
         model.addAttribute("sample", sample.says());
         model.addAttribute("peers", PeerView.of(study));
+        model.addAttribute(
+                "searches", study.peerSearches().stream().map(PeerSearch::line).toList());
         return "study";
     }
 

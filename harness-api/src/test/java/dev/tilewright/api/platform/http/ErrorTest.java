@@ -153,7 +153,7 @@ class ErrorTest {
     void everythingThatIsWrongIsSaidAtOnce(Api api) {
         String body = """
             {"problems":[{"m":0,"n":64,"k":64},{"m":64,"n":64}],"family":"sm80-gemm","strategy":"guess","budget":{"trials":0,"seconds":-1},
-             "device":"cuda:x","parameters":{"tileM":[]},"schedulers":["static","static"]}\
+             "device":"cuda:x","parameters":{"tileM":[]},"schedulers":["static","static"],"peerBudget":61}\
             """;
         assertThat(Api.errors(api.post("/api/v1/jobs", body).problem(422)))
                 .containsExactly(
@@ -164,6 +164,7 @@ class ErrorTest {
                         "/budget/seconds: must be from 1 to 2592000, got -1",
                         "/device: unknown device 'cuda:x'; known: auto, cuda:N, cuda:all, simulated:h200,"
                                 + " simulated:h100, simulated:b200, simulated:gb200, emulated, emulated:N",
+                        "/peerBudget: must be from 0, no search, to 60 seconds, got 61.0",
                         "/family: unknown kernel family 'sm80-gemm'; known: sm90-gemm, sm100-gemm, toy",
                         "/parameters/tileM: must have at least one value",
                         "/schedulers: must be names, each once, got [static, static]");

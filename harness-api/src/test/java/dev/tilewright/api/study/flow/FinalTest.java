@@ -11,6 +11,7 @@ import dev.tilewright.api.testing.RunningService.Service;
 import dev.tilewright.api.testing.ScriptedWorker;
 import dev.tilewright.model.exchange.FinalResult;
 import dev.tilewright.model.exchange.Lease;
+import dev.tilewright.model.exchange.PeerSearch;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.exchange.Work;
@@ -40,6 +41,8 @@ import tools.jackson.databind.JsonNode;
 
 @ExtendWith(RunningService.class)
 class FinalTest {
+
+    private static final PeerSearch SEARCH = new PeerSearch("cublaslt", 3, 2.9, 812, 640, 97, 88, 1, 2);
 
     private static final Config DEFAULT = Config.of(Map.of("algorithm", ParameterValue.of(0)));
     private static final Config OTHER = Config.of(Map.of("algorithm", ParameterValue.of(5)));
@@ -113,7 +116,8 @@ class FinalTest {
                 block(Stage.FINAL, Question.STEADY_STATE, 7, arms.get(1).name(), 1620.0));
         Discard discard = new Discard(Stage.FINAL, Question.STEADY_STATE, Mode.SUSTAINED, 1, "power brake");
         return new Report.Finished(
-                lease.fence(), new FinalResult(arms, ratios, blocks, List.of(discard), "five blocks"));
+                lease.fence(),
+                new FinalResult(arms, ratios, blocks, List.of(discard), Map.of(), "five blocks", List.of(SEARCH)));
     }
 
     /**
@@ -169,6 +173,7 @@ class FinalTest {
         Work.Final work = (Work.Final) lease.work();
         assertThat(work.peers()).containsExactly("cublaslt");
         assertThat(work.finalists()).isEqualTo(3);
+        assertThat(work.peerSeconds()).isEqualTo(PeerSearch.DEFAULT_SECONDS);
         assertThat(work.anchor()).isNotNull();
         Set<Config> kernels = new HashSet<>();
         work.contenders().forEach(contender -> kernels.add(contender.config()));
@@ -196,6 +201,12 @@ class FinalTest {
                 .containsExactly(1.0, 1.4);
         assertThat(study.get("ratioToBestPeer").asDouble()).isCloseTo(1.05, within(1e-12));
         assertThat(study.get("peers")).hasSize(2);
+        assertThat(study.get("peerSearches").get(0).get("tried").asInt()).isEqualTo(812);
+        assertThat(study.get("peerSearches").get(0).get("joined").asInt()).isEqualTo(2);
+        assertThat(api.get("/studies/" + study.get("id").asString()).text())
+                .contains(
+                        "search of cublaslt: 812 algorithms tried, 640 valid, 97 kernels told apart, 88 timed, 1 dropped,"
+                                + " 2 joined the race; 2.9 s of 3.0 s");
         assertThat(study.get("peers").get(0).get("tflops").asDouble()).isPositive();
         JsonNode winner = study.get("trials")
                 .valueStream()

@@ -4,6 +4,7 @@ import dev.tilewright.model.exchange.DeviceNames;
 import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.exchange.JobDocument;
 import dev.tilewright.model.exchange.JobRequest;
+import dev.tilewright.model.exchange.PeerSearch;
 import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.exchange.ResultDocument;
 import dev.tilewright.model.problem.Scenario;
@@ -78,6 +79,15 @@ public final class TuneCommand extends ServiceVerb {
                     "Run the kernels of this family too in the final of each shape, on a GPU: bundle:NAME, or a folder or"
                             + " a zip, which goes to the service first; repeatable.")
     private List<String> peers = new ArrayList<>();
+
+    @Option(
+            names = "--peer-budget",
+            paramLabel = "SECONDS",
+            description =
+                    "Seconds of GPU in which the final of each shape looks for faster kernels among all algorithms"
+                            + " of the vendor's library, at most 60; 0 leaves it at those that the library returns by itself"
+                            + " (default: 3).")
+    private @Nullable Double peerBudget;
 
     @Option(
             names = "--scheduler",
@@ -219,6 +229,9 @@ public final class TuneCommand extends ServiceVerb {
         Syntax.requirePositive("--seconds", seconds);
         Syntax.requireAtLeast("--finalists", 0, finalists);
         Syntax.requirePositive("--top", top);
+        if (peerBudget != null && !PeerSearch.isBudget(peerBudget)) {
+            throw CommandFailedException.usage("--peer-budget " + PeerSearch.limits(peerBudget));
+        }
         Syntax.settings("--set", settings);
     }
 
@@ -237,6 +250,7 @@ public final class TuneCommand extends ServiceVerb {
                 .device(selector.toString())
                 .check(check ? true : null)
                 .peers(beside)
+                .peerBudget(peerBudget)
                 .build();
     }
 

@@ -18,6 +18,7 @@ import java.util.Map;
  *     and time on the GPU by the names of {@link GpuTime}; in nanoseconds
  * @param log what a person needs to understand the outcome
  * @param neighbours other processes on the GPU, or why they cannot be observed; a line for each
+ * @param searches through the kernels of peers
  */
 public record FinalResult(
         List<Report.Arm> arms,
@@ -26,14 +27,16 @@ public record FinalResult(
         List<Discard> discards,
         Map<String, Long> timesNs,
         String log,
-        List<String> neighbours) {
+        List<String> neighbours,
+        List<PeerSearch> searches) {
 
     public FinalResult {
         timesNs = Map.copyOf(timesNs);
         neighbours = List.copyOf(neighbours);
+        searches = List.copyOf(searches);
     }
 
-    /** Of which nobody looked who else was on the GPU. */
+    /** Without other processes on the GPU, and without a search through the kernels of peers. */
     public FinalResult(
             List<Report.Arm> arms,
             List<Report.ArmRatio> ratios,
@@ -41,7 +44,7 @@ public record FinalResult(
             List<Discard> discards,
             Map<String, Long> timesNs,
             String log) {
-        this(arms, ratios, blocks, discards, timesNs, log, List.of());
+        this(arms, ratios, blocks, discards, timesNs, log, List.of(), List.of());
     }
 
     /** Of which no time is known. */
@@ -61,23 +64,28 @@ public record FinalResult(
 
     /** The same with other arms. */
     public FinalResult withArms(List<Report.Arm> other) {
-        return new FinalResult(other, ratios, blocks, discards, timesNs, log, neighbours);
+        return new FinalResult(other, ratios, blocks, discards, timesNs, log, neighbours, searches);
     }
 
     /** The same with another log. */
     public FinalResult withLog(String other) {
-        return new FinalResult(arms, ratios, blocks, discards, timesNs, other, neighbours);
+        return new FinalResult(arms, ratios, blocks, discards, timesNs, other, neighbours, searches);
     }
 
     /** The same with other processes on the GPU. */
     public FinalResult beside(List<String> others) {
-        return new FinalResult(arms, ratios, blocks, discards, timesNs, log, others);
+        return new FinalResult(arms, ratios, blocks, discards, timesNs, log, others, searches);
+    }
+
+    /** The same with searches through the kernels of peers. */
+    public FinalResult searched(List<PeerSearch> done) {
+        return new FinalResult(arms, ratios, blocks, discards, timesNs, log, neighbours, done);
     }
 
     /** The same with more times. */
     public FinalResult with(Map<String, Long> more) {
         Map<String, Long> all = new HashMap<>(timesNs);
         all.putAll(more);
-        return new FinalResult(arms, ratios, blocks, discards, all, log, neighbours);
+        return new FinalResult(arms, ratios, blocks, discards, all, log, neighbours, searches);
     }
 }

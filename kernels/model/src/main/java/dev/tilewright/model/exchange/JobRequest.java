@@ -55,7 +55,13 @@ public record JobRequest(
                 "further families, above all bundles, whose kernels run in each final beside those that"
                         + " run in it anyway; they compute the same, and have at most 16 kernels each")
         @Nullable
-        List<String> peers) {
+        List<String> peers,
+
+        @JsonProperty(defaultValue = "3")
+        @JsonPropertyDescription("seconds of GPU, from 0 to 60, in which each final looks for faster kernels among all"
+                + " algorithms of the vendor's library; 0 leaves it at those that the library returns by itself")
+        @Nullable
+        Double peerBudget) {
 
     /** The search strategies of a service, in the order in which they are listed to users. */
     public static final List<String> STRATEGIES = List.of("exhaustive", "model", "random");
@@ -80,6 +86,7 @@ public record JobRequest(
         private @Nullable String device;
         private @Nullable Boolean check;
         private @Nullable List<String> peers;
+        private @Nullable Double peerBudget;
 
         private Builder(List<ProblemDocument> problems) {
             this.problems = problems;
@@ -140,6 +147,11 @@ public record JobRequest(
             return this;
         }
 
+        public Builder peerBudget(@Nullable Double value) {
+            peerBudget = value;
+            return this;
+        }
+
         public JobRequest build() {
             return new JobRequest(
                     name,
@@ -153,7 +165,8 @@ public record JobRequest(
                     seed,
                     device,
                     check,
-                    peers);
+                    peers,
+                    peerBudget);
         }
     }
 

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  *     are the others
  * @param bestPeer name of the fastest peer
  * @param peers the other kernels of the final, with name, family and config
+ * @param peerSearches what was done to find faster kernels of the peers than those that they return by themselves
  * @param discards blocks of race and final that do not count, with their reasons
  * @param neighbours other processes on the GPU during race and final, or why they cannot be observed; a line for each
  * @param noise why nothing may be called best although kernels were timed: other processes computed on the GPU, or the
@@ -59,6 +60,7 @@ public record StudyDocument(
         @Nullable List<Double> ratioToBestPeerCi,
         @Nullable String bestPeer,
         List<PeerDocument> peers,
+        List<PeerSearch> peerSearches,
         List<Discard> discards,
         List<String> neighbours,
         @Nullable String noise,
@@ -71,6 +73,7 @@ public record StudyDocument(
     public StudyDocument {
         // Documents of before they were listed have none.
         peers = peers == null ? List.of() : peers;
+        peerSearches = peerSearches == null ? List.of() : peerSearches;
         discards = discards == null ? List.of() : discards;
         neighbours = neighbours == null ? List.of() : neighbours;
     }

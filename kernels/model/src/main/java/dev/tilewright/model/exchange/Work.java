@@ -43,12 +43,20 @@ public sealed interface Work {
      * @param peers families whose kernels run beside them in the final: those that the worker can build, bundles in
      *     their version, and those whose kernels its device finds by itself ({@code cublaslt})
      * @param anchor runs in races at the same clock, and beside a finalist that is alone
+     * @param peerSeconds of GPU in which more kernels of such peers may be looked for; 0 for none
      */
     record Final(
             List<Contender> contenders,
             int finalists,
             List<String> peers,
-            @Nullable Config anchor) implements Work {}
+            @Nullable Config anchor,
+            double peerSeconds) implements Work {
+
+        /** With the peers' own choice of kernels. */
+        public Final(List<Contender> contenders, int finalists, List<String> peers, @Nullable Config anchor) {
+            this(contenders, finalists, peers, anchor, 0);
+        }
+    }
 
     /** Do what is no part of a study. */
     record Run(GpuTask task) implements Work {}

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param peers families whose kernels the device finds by itself
  * @param rivals kernels of peers that were built here
  * @param seed of the input data
+ * @param peerSeconds of GPU in which the device may look for more kernels of such peers; 0 for none
  */
 public record PreparedFinal(
         Problem problem,
@@ -23,7 +24,8 @@ public record PreparedFinal(
         @Nullable PreparedKernel anchor,
         List<String> peers,
         List<Rival> rivals,
-        long seed) {
+        long seed,
+        double peerSeconds) {
 
     public PreparedFinal {
         arms = List.copyOf(arms);
@@ -31,7 +33,7 @@ public record PreparedFinal(
         rivals = List.copyOf(rivals);
     }
 
-    /** Without rivals. */
+    /** Without rivals, and with the peers' own choice of kernels. */
     public PreparedFinal(
             Problem problem,
             List<Arm> arms,
@@ -39,7 +41,7 @@ public record PreparedFinal(
             @Nullable PreparedKernel anchor,
             List<String> peers,
             long seed) {
-        this(problem, arms, finalists, anchor, peers, List.of(), seed);
+        this(problem, arms, finalists, anchor, peers, List.of(), seed, 0);
     }
 
     /** The same without some of the peers' kernels. */
@@ -51,7 +53,13 @@ public record PreparedFinal(
                 anchor,
                 peers,
                 rivals.stream().filter(rival -> !some.contains(rival)).toList(),
-                seed);
+                seed,
+                peerSeconds);
+    }
+
+    /** The same with the peers' own choice of kernels. */
+    public PreparedFinal withoutSearch() {
+        return new PreparedFinal(problem, arms, finalists, anchor, peers, rivals, seed, 0);
     }
 
     /**

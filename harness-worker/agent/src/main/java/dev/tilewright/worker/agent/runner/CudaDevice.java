@@ -101,7 +101,16 @@ final class CudaDevice extends RunnerDevice {
     }
 
     private FinalResult tried(PreparedFinal work, Runnable raced) throws DeviceUnusableException {
-        RunnerRequest request = new RunnerRequest.RunFinal(
+        FinalResult result = attempt(work, raced);
+        // Somebody killed the runner from outside: the final gets another try, as a trial does. So it does if a kernel
+        // that was looked for brought down the GPU: nobody looks again.
+        boolean nobodysFault = !result.arms().isEmpty()
+                && result.arms().stream().allMatch(arm -> arm.outcome() == TrialOutcome.INFRASTRUCTURE);
+        return nobodysFault ? attempt(work.withoutSearch(), raced) : result;
+    }
+
+    private static RunnerRequest request(PreparedFinal work) {
+        return new RunnerRequest.RunFinal(
                 work.problem(),
                 work.arms().stream()
                         .map(arm -> new RunnerRequest.Entrant(
@@ -120,28 +129,24 @@ final class CudaDevice extends RunnerDevice {
                                 rival.name(), rival.family(), rival.config(), kernel(rival.kernel())))
                         .toList(),
                 work.seed(),
-                List.of(Mode.SUSTAINED, Mode.COLD));
-        FinalResult result = attempt(request, work, raced);
-        // Somebody killed the runner from outside: the final gets another try, as a trial does.
-        boolean nobodysFault = !result.arms().isEmpty()
-                && result.arms().stream().allMatch(arm -> arm.outcome() == TrialOutcome.INFRASTRUCTURE);
-        return nobodysFault ? attempt(request, work, raced) : result;
+                List.of(Mode.SUSTAINED, Mode.COLD),
+                work.peerSeconds());
     }
 
-    private FinalResult attempt(RunnerRequest request, PreparedFinal work, Runnable raced)
-            throws DeviceUnusableException {
+    private FinalResult attempt(PreparedFinal work, Runnable raced) throws DeviceUnusableException {
         Duration limit = runnerLimits()
                 .runFinal(
                         work.problem(),
                         work.arms().size(),
                         work.rivals().size(),
-                        work.peers().size());
+                        work.peers().size())
+                .plusMillis((long) (2000 * work.peerSeconds()) * work.peers().size());
         Consumer<String> phases = phase -> {
             if (phase.equals(RunnerReply.Phase.FINAL)) {
                 raced.run();
             }
         };
-        return switch (blaming(work.rivals(), request, limit, phases)) {
+        return switch (blaming(work.rivals(), request(work), limit, phases)) {
             case Ended.Answered<RunnerReply.FinalDone>(RunnerReply.FinalDone(FinalResult result)) -> {
                 if (result.arms().stream().anyMatch(arm -> arm.outcome() == TrialOutcome.CRASH)) {
                     host().discard();

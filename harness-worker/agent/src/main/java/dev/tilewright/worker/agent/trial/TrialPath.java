@@ -352,7 +352,8 @@ public final class TrialPath {
                         anchor.kernel(),
                         begun.rivals().others(),
                         rivals.kernels(),
-                        lease.seed() ^ FRESH_DATA),
+                        lease.seed() ^ FRESH_DATA,
+                        work.peerSeconds()),
                 raced);
         String account = new FinalAccount(prepared - start, System.nanoTime() - start, result.timesNs()).line();
         LOG.log(System.Logger.Level.INFO, account);

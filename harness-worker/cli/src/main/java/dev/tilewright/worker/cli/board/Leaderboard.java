@@ -82,6 +82,7 @@ public record Leaderboard(int top) {
                         study.document().ratioToBestPeer(),
                         study.document().ratioToBestPeerCi())
                 .ifPresent(lines::add);
+        study.document().peerSearches().forEach(search -> lines.add(search.line()));
         lines.addAll(new PeerFamilies(study).lines());
         noPeer(study).ifPresent(lines::add);
         ranked.stream()

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.cli.board;
 
+import dev.tilewright.model.exchange.PeerSearch;
 import dev.tilewright.model.exchange.ResultDocument;
 import dev.tilewright.model.exchange.ResultDocument.StudyResult;
 import dev.tilewright.model.exchange.TrialDocument;
@@ -82,7 +83,11 @@ public record MarkdownReport(@Nullable String commit) {
                 + " steady state at the clock that the power allows, and with L2 flushed before each launch. Ratios"
                 + " are speeds of our config over a peer's, paired over the blocks of one final.");
         for (StudyResult study : timed) {
-            Stream.concat(new PeerFamilies(study).lines().stream(), Leaderboard.noPeer(study).stream())
+            Stream.of(
+                            study.document().peerSearches().stream().map(PeerSearch::line),
+                            new PeerFamilies(study).lines().stream(),
+                            Leaderboard.noPeer(study).stream())
+                    .flatMap(part -> part)
                     .forEach(line ->
                             lines.addAll(List.of("", "* " + study.document().problem() + ": " + line)));
         }

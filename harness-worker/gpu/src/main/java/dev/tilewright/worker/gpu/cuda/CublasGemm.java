@@ -30,7 +30,7 @@ public final class CublasGemm implements AutoCloseable {
     /** {@code cublasLtMatmulHeuristicResult_t}: algorithm of 64 bytes, workspace, state, waves, 16 bytes reserved. */
     static final long RESULT_BYTES = 96;
 
-    private static final long RESULT_WORKSPACE = 64;
+    static final long RESULT_WORKSPACE = 64;
     private static final long RESULT_STATE = 72;
 
     /** {@code CUDA_R_32F}, {@code CUBLAS_COMPUTE_32F}. */
@@ -83,6 +83,8 @@ public final class CublasGemm implements AutoCloseable {
     private final long layoutB;
     private final long layoutD;
     private final MemorySegment results;
+    private final MemorySegment set = arena.allocate(CublasAlgorithms.BYTES, Long.BYTES);
+    private final CublasAlgorithms algorithms;
     private final List<Integer> usable;
     private final NativeCall matmul;
     private final Optional<GemmEx> gemmEx;
@@ -119,6 +121,24 @@ public final class CublasGemm implements AutoCloseable {
             this.layoutD = layout(operands.d());
             this.results = arena.allocate(RESULT_BYTES * MAX_ALGORITHMS, Long.BYTES);
             this.usable = askHeuristic();
+            int typeD = operands.d().type();
+            this.algorithms = new CublasAlgorithms(
+                    arena,
+                    libraries.lt(),
+                    new CublasAlgorithms.Descriptors(
+                            lightHandle,
+                            operation,
+                            layoutB,
+                            layoutA,
+                            layoutD,
+                            List.of(
+                                    COMPUTE_F32,
+                                    F32,
+                                    operands.b().type(),
+                                    operands.a().type(),
+                                    typeD,
+                                    typeD)),
+                    WORKSPACE_BYTES);
             this.matmul = lt(
                     "cublasLtMatmul",
                     JAVA_LONG, // handle
@@ -176,8 +196,23 @@ public final class CublasGemm implements AutoCloseable {
         return gemmEx.isPresent();
     }
 
-    /** Puts one launch of an algorithm into the stream; operands by address. */
+    /** All algorithms that the library has, beyond those that its heuristic returns. */
+    public CublasAlgorithms all() {
+        return algorithms;
+    }
+
+    /** Puts one launch of an algorithm that the heuristic returned into the stream; operands by address. */
     public void enqueue(int algorithm, long a, long b, long d) {
+        enqueueAt(results.address() + usable.get(algorithm) * RESULT_BYTES, a, b, d);
+    }
+
+    /** The same for any that the library takes. */
+    public void enqueue(CublasAlgorithm algorithm, long a, long b, long d) {
+        MemorySegment.copy(algorithm.words(), 0, set, JAVA_LONG, 0, algorithm.words().length);
+        enqueueAt(set.address(), a, b, d);
+    }
+
+    private void enqueueAt(long algorithm, long a, long b, long d) {
         int status = matmul.invoke(
                 lightHandle,
                 operation,
@@ -191,7 +226,7 @@ public final class CublasGemm implements AutoCloseable {
                 layoutD,
                 d,
                 layoutD,
-                results.address() + usable.get(algorithm) * RESULT_BYTES,
+                algorithm,
                 workspace.address(),
                 WORKSPACE_BYTES,
                 gpu.stream());

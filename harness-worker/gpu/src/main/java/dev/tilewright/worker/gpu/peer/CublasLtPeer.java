@@ -4,9 +4,12 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.space.family.VendorFamily;
+import dev.tilewright.space.vendor.VendorCapability;
+import dev.tilewright.space.vendor.VendorKnowledge;
 import dev.tilewright.worker.gpu.cuda.CublasGemm;
 import dev.tilewright.worker.gpu.cuda.CublasOperands;
 import dev.tilewright.worker.gpu.cuda.Gpu;
+import dev.tilewright.worker.gpu.cuda.LaunchCapture;
 import dev.tilewright.worker.gpu.measure.Arm;
 import dev.tilewright.worker.gpu.verify.OperandSet;
 import dev.tilewright.worker.gpu.verify.TestData;
@@ -18,7 +21,7 @@ import java.util.Optional;
 
 /**
  * The vendor's own: an arm for each algorithm that cublasLt's heuristic returns, {@code algorithm=0} being its first
- * choice, and one for {@code cublasGemmEx}, {@code algorithm=gemmEx}.
+ * choice, and one for {@code cublasGemmEx}, {@code algorithm=gemmEx}. More is drawn from all algorithms of the library.
  */
 final class CublasLtPeer {
 
@@ -48,7 +51,7 @@ final class CublasLtPeer {
         Optional<Path> explicit =
                 Optional.ofNullable(environment.get(PATH_VARIABLE)).map(Path::of);
         return CublasGemm.open(gpu, problem, explicit)
-                .<PeerArms>map(gemm -> found(gemm, data))
+                .<PeerArms>map(gemm -> found(gpu, gemm, data))
                 .orElseGet(() ->
                         new PeerArms.Absent("libcublasLt.so.13 and .12 are neither in the loader's path nor in a CUDA "
                                 + "folder; " + PATH_VARIABLE
@@ -56,12 +59,12 @@ final class CublasLtPeer {
                                         .orElse(" is not set")));
     }
 
-    private static PeerArms found(CublasGemm gemm, TestData data) {
+    private static PeerArms found(Gpu gpu, CublasGemm gemm, TestData data) {
         List<PeerArm> arms = new ArrayList<>();
         for (int i = 0; i < gemm.algorithms(); i++) {
             int algorithm = i;
             arms.add(arm(
-                    ParameterValue.of(algorithm),
+                    VendorFamily.config(ParameterValue.of(algorithm)),
                     data.sets(),
                     set -> gemm.enqueue(
                             algorithm,
@@ -71,7 +74,7 @@ final class CublasLtPeer {
         }
         if (gemm.hasGemmEx()) {
             arms.add(arm(
-                    ParameterValue.of("gemmEx"),
+                    VendorFamily.config(ParameterValue.of("gemmEx")),
                     data.sets(),
                     set -> gemm.enqueueGemmEx(
                             set.a().address(), set.b().address(), set.d().address())));
@@ -83,7 +86,41 @@ final class CublasLtPeer {
                     library + " has no algorithm for " + data.problem().shape() + " of "
                             + data.problem().types() + ", " + data.problem().major());
         }
-        return new PeerArms.Found(gemm.library(), List.copyOf(arms), gemm::close);
+        return new PeerArms.Found(gemm.library(), List.copyOf(arms), seed -> draw(gpu, gemm, data, seed), gemm::close);
+    }
+
+    /** Through all algorithms of the library, as far as the driver can tell their launches apart. */
+    private static PeerDraw draw(Gpu gpu, CublasGemm gemm, TestData data, long seed) {
+        return LaunchCapture.of(gpu)
+                .<PeerDraw>map(capture -> new CublasDraw(
+                        gemm,
+                        capture,
+                        data.sets().getFirst(),
+                        VendorKnowledge.stored()
+                                .inOrder(data.problem().shape(), capabilities(gemm), seed)
+                                .iterator(),
+                        (algorithm, taken) -> arm(
+                                algorithm.config(),
+                                data.sets(),
+                                set -> gemm.enqueue(
+                                        taken,
+                                        set.a().address(),
+                                        set.b().address(),
+                                        set.d().address()))))
+                .orElse(PeerDraw.NOTHING);
+    }
+
+    private static List<VendorCapability> capabilities(CublasGemm gemm) {
+        return gemm.all().capabilities().stream()
+                .map(each -> new VendorCapability(
+                        each.id(),
+                        each.tiles(),
+                        each.stages(),
+                        each.splits(),
+                        each.reductions(),
+                        each.swizzles(),
+                        each.customs()))
+                .toList();
     }
 
     /** Puts one launch on a set of operands into the stream. */
@@ -91,8 +128,7 @@ final class CublasLtPeer {
         void enqueue(OperandSet set);
     }
 
-    private static PeerArm arm(ParameterValue algorithm, List<OperandSet> sets, Launch launch) {
-        Config config = VendorFamily.config(algorithm);
+    private static PeerArm arm(Config config, List<OperandSet> sets, Launch launch) {
         return new PeerArm(
                 VendorFamily.NAME, config, new VendorArm(VendorFamily.NAME + " " + config.canonical(), sets, launch));
     }

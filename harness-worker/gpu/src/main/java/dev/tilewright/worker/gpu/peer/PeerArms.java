@@ -1,6 +1,7 @@
 package dev.tilewright.worker.gpu.peer;
 
 import java.util.List;
+import java.util.function.LongFunction;
 
 /** What a peer brings for a problem. */
 public sealed interface PeerArms extends AutoCloseable {
@@ -9,8 +10,17 @@ public sealed interface PeerArms extends AutoCloseable {
      * Its kernels.
      *
      * @param library which library they are from, with its version
+     * @param arms those that it returns by itself
+     * @param more looks through all that it has
      */
-    record Found(String library, List<PeerArm> arms, Runnable release) implements PeerArms {
+    record Found(String library, List<PeerArm> arms, LongFunction<PeerDraw> more, Runnable release)
+            implements PeerArms {
+
+        /** All that it has. */
+        public Found(String library, List<PeerArm> arms, Runnable release) {
+            this(library, arms, _ -> PeerDraw.NOTHING, release);
+        }
+
         @Override
         public void close() {
             release.run();

@@ -2,6 +2,7 @@ package dev.tilewright.worker.gpu.runner;
 
 import dev.tilewright.launch.Epilogue;
 import dev.tilewright.model.exchange.FinalResult;
+import dev.tilewright.model.exchange.PeerSearch;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
@@ -14,6 +15,7 @@ import dev.tilewright.worker.gpu.measure.Run;
 import dev.tilewright.worker.gpu.measure.Summaries;
 import dev.tilewright.worker.gpu.measure.Timed;
 import dev.tilewright.worker.gpu.measure.TimedBlock;
+import dev.tilewright.worker.gpu.peer.PeerArms;
 import dev.tilewright.worker.gpu.stats.race.FinalRule;
 import dev.tilewright.worker.gpu.verify.Ending;
 import dev.tilewright.worker.gpu.verify.TestData;
@@ -45,6 +47,7 @@ final class FinalRunner {
     private final Workbench bench;
     private final Phases phases;
     private final List<String> log = new ArrayList<>();
+    private final List<PeerSearch> searches = new ArrayList<>();
 
     FinalRunner(Workbench bench, Phases phases) {
         this.bench = bench;
@@ -87,7 +90,7 @@ final class FinalRunner {
         teams.firsts().forEach(lineup::load);
         phases.enter(Phases.PEERS);
         if (ending(round).equals(PLAIN)) {
-            peers(round).forEach(lineup::loadPeer);
+            peers(round).forEach(peer -> lineup.loadPeer(peer, found -> search(peer, found, round, lineup)));
         } else {
             peers(round)
                     .forEach(peer -> log.add(peer + " is absent: it computes the plain GEMM, the kernels that are"
@@ -109,6 +112,24 @@ final class FinalRunner {
         phases.enter(Phases.VERIFY);
         lineup.verifyAll();
         return done(round, lineup, contest, last);
+    }
+
+    /** Looks for faster kernels of a peer than those that it returns by itself. */
+    private void search(String peer, PeerArms.Found found, RunnerRequest.RunFinal round, Lineup lineup) {
+        if (round.peerSeconds() > 0) {
+            try {
+                PeerSearch search = new PeerScreen(bench.gpu(), bench.stopwatch(), phases::nanoTime)
+                        .search(peer, found, round.peerSeconds(), round.seed(), lineup::join);
+                searches.add(search);
+                log.add(search.line());
+            } catch (CudaException refused) {
+                if (refused.isSticky()) {
+                    throw refused;
+                }
+                log.add("search of " + peer + " ended early: " + refused.getMessage());
+            }
+            lineup.rest();
+        }
     }
 
     /** What our kernels do to their sums. */
@@ -267,7 +288,8 @@ final class FinalRunner {
                 blocks(all, lineup),
                 all.discards(),
                 phases.timesNs(),
-                String.join("\n", log));
+                String.join("\n", log),
+                List.copyOf(searches));
     }
 
     private List<Measurement> finals(RunnerRequest.RunFinal round, Competitor contender, FinalTurns.Result last) {

@@ -89,17 +89,35 @@ final class Lineup {
         return contender;
     }
 
-    /** All kernels of a peer, if it is here. */
+    /** All kernels that a peer returns by itself, if it is here. */
     void loadPeer(String peer) {
+        loadPeer(peer, _ -> {});
+    }
+
+    /**
+     * The same.
+     *
+     * @param more is told of the peer, once its own kernels are called
+     */
+    void loadPeer(String peer, Consumer<PeerArms.Found> more) {
         PeerArms arms = bench.peers().arms(peer, data);
         releases.add(arms::close);
         switch (arms) {
             case PeerArms.Absent(String reason) -> log.add(peer + " is absent: " + reason);
-            case PeerArms.Found(String library, List<PeerArm> found, Runnable _) -> {
-                log.add(peer + ": " + library + ", " + found.size() + " arms");
-                found.forEach(arm -> contenders.add(Competitor.peer(arm, this::atWork)));
+            case PeerArms.Found found -> {
+                log.add(peer + ": " + found.library() + ", " + found.arms().size() + " arms");
+                found.arms().forEach(arm -> contenders.add(Competitor.peer(arm, this::atWork)));
+                more.accept(found);
             }
         }
+    }
+
+    /** One more kernel of a peer; whether its result is right. */
+    boolean join(PeerArm arm) {
+        Competitor contender = Competitor.peer(arm, this::atWork);
+        contenders.add(contender);
+        verify(List.of(contender), "before timing");
+        return contender.isRunning();
     }
 
     /** Compares the results of those that were loaded since. */

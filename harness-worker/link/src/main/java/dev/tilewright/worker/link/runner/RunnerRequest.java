@@ -96,6 +96,7 @@ public sealed interface RunnerRequest {
      * @param peers families whose kernels the runner finds by itself, such as the vendor's
      * @param rivals kernels of peers that the host has built; of no team
      * @param seed of the input data; another one than the screens had
+     * @param peerSeconds of GPU in which more kernels of such peers may be looked for; 0 for none
      */
     record RunFinal(
             Problem problem,
@@ -105,8 +106,22 @@ public sealed interface RunnerRequest {
             List<String> peers,
             List<Entrant> rivals,
             long seed,
-            List<Mode> modes)
+            List<Mode> modes,
+            double peerSeconds)
             implements OnGpu {
+
+        /** With the peers' own choice of kernels. */
+        public RunFinal(
+                Problem problem,
+                List<Entrant> arms,
+                int finalists,
+                @Nullable Kernel anchor,
+                List<String> peers,
+                List<Entrant> rivals,
+                long seed,
+                List<Mode> modes) {
+            this(problem, arms, finalists, anchor, peers, rivals, seed, modes, 0);
+        }
 
         /** Without rivals. */
         public RunFinal(

@@ -1,0 +1,44 @@
+package dev.tilewright.worker.gpu.peer;
+
+import java.util.Optional;
+
+/** A way through all kernels of a peer, the most promising first; it is walked once. */
+public interface PeerDraw {
+
+    /** There is no more than the peer returns by itself. */
+    PeerDraw NOTHING = new PeerDraw() {
+        @Override
+        public Optional<PeerArm> next() {
+            return Optional.empty();
+        }
+
+        @Override
+        public Seen seen() {
+            return new Seen(0, 0, 0, 0);
+        }
+    };
+
+    /**
+     * What was seen on the way.
+     *
+     * @param tried algorithms that the library was asked for
+     * @param valid of them: those that it takes for the problem
+     * @param kernels that could be told apart, those that the peer returns by itself among them
+     * @param refused algorithms that were valid, but could not be launched
+     */
+    record Seen(int tried, int valid, int kernels, int refused) {}
+
+    /**
+     * The next that launches something that none before did, what the peer returns by itself included. Looking for it
+     * takes time: it ends empty if there is none among the next few hundred, and may be asked again.
+     */
+    Optional<PeerArm> next();
+
+    /** What was seen so far. */
+    Seen seen();
+
+    /** Whether there may be more. */
+    default boolean isOver() {
+        return true;
+    }
+}

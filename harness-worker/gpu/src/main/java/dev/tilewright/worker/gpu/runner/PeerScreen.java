@@ -1,0 +1,115 @@
+package dev.tilewright.worker.gpu.runner;
+
+import dev.tilewright.model.exchange.PeerSearch;
+import dev.tilewright.worker.gpu.cuda.CudaException;
+import dev.tilewright.worker.gpu.cuda.Gpu;
+import dev.tilewright.worker.gpu.measure.Arm;
+import dev.tilewright.worker.gpu.measure.Stopwatch;
+import dev.tilewright.worker.gpu.peer.PeerArm;
+import dev.tilewright.worker.gpu.peer.PeerArms;
+import dev.tilewright.worker.gpu.peer.PeerDraw;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+
+/**
+ * A short look at as many kernels of a peer as fit into a budget of time: those join the race that are about as fast as
+ * what the peer returns by itself, and right.
+ *
+ * @param nanoTime clock of the host, in nanoseconds
+ */
+record PeerScreen(Gpu gpu, Stopwatch stopwatch, LongSupplier nanoTime) {
+
+    /** The most kernels that join. More are not worth their time in the race. */
+    static final int MOST = 4;
+
+    /** A kernel joins if a screen says that it is at most so much slower than the best that the peer returns. */
+    private static final double MARGIN = 1.02;
+
+    /** After one launch that takes so much longer than the fastest there is no second look. */
+    private static final double HOPELESS = 1.5;
+
+    /** Nanoseconds of launches of a second look, and the most launches of one. */
+    private static final double LOOK_NS = 400_000;
+
+    private static final int MOST_LAUNCHES = 16;
+
+    /** An arm with the time of a launch, in nanoseconds. */
+    private record Timed(PeerArm arm, double launchNs) {}
+
+    /**
+     * Searches.
+     *
+     * @param seed of the order
+     * @param join takes one into the race; whether its result is right
+     */
+    PeerSearch search(String peer, PeerArms.Found found, double budget, long seed, Predicate<PeerArm> join) {
+        long start = nanoTime.getAsLong();
+        long end = start + (long) (budget * 1e9);
+        double fastest = found.arms().stream()
+                .mapToDouble(arm -> looked(arm.arm(), Double.POSITIVE_INFINITY))
+                .min()
+                .orElse(Double.POSITIVE_INFINITY);
+        double bound = fastest * MARGIN;
+        List<Timed> timed = new ArrayList<>();
+        PeerDraw draw = found.more().apply(seed);
+        int failed = 0;
+        while (nanoTime.getAsLong() < end) {
+            Optional<PeerArm> next = draw.next();
+            if (next.isEmpty() && draw.isOver()) {
+                break;
+            }
+            if (next.isPresent()) {
+                try {
+                    double launchNs = looked(next.get().arm(), fastest);
+                    timed.add(new Timed(next.get(), launchNs));
+                    fastest = Math.min(fastest, launchNs);
+                } catch (CudaException refused) {
+                    if (refused.isSticky()) {
+                        throw refused;
+                    }
+                    failed++;
+                }
+            }
+        }
+        int joined = 0;
+        int wrong = 0;
+        for (Timed each : timed.stream()
+                .filter(each -> each.launchNs() <= bound)
+                .sorted(Comparator.comparingDouble(Timed::launchNs))
+                .toList()) {
+            if (joined < MOST) {
+                boolean isRight = join.test(each.arm());
+                joined += isRight ? 1 : 0;
+                wrong += isRight ? 0 : 1;
+            }
+        }
+        PeerDraw.Seen seen = draw.seen();
+        return new PeerSearch(
+                peer,
+                budget,
+                (nanoTime.getAsLong() - start) / 1e9,
+                seen.tried(),
+                seen.valid(),
+                seen.kernels(),
+                timed.size() + failed + seen.refused(),
+                failed + wrong + seen.refused(),
+                joined);
+    }
+
+    /** Nanoseconds of a launch: of the first, or of some more if it may be among the fastest. */
+    private double looked(Arm arm, double fastest) {
+        // Once outside a plug: what the driver loads for a first launch must not be loaded behind one.
+        arm.enqueue(0);
+        gpu.synchronize();
+        double first = stopwatch.sustained(arm, 1).launchNs();
+        if (first > HOPELESS * fastest) {
+            return first;
+        }
+        int launches = (int) Math.clamp(LOOK_NS / first, 2, MOST_LAUNCHES);
+        return Math.min(first, stopwatch.sustained(arm, launches).launchNs());
+    }
+}

@@ -1,0 +1,129 @@
+package dev.tilewright.space.vendor;
+
+import dev.tilewright.model.problem.ProblemShape;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * Which algorithms were the fastest for which shapes, in searches of a minute a shape;
+ * {@code packaging/cublaslt-exhaustive.py} writes it.
+ *
+ * @param wins the fastest of each shape first
+ */
+public record VendorKnowledge(List<Win> wins) {
+
+    private static final String RESOURCE = "cublaslt-wins.csv";
+
+    /** How many of the nearest wins are varied. */
+    private static final int VARIED = 24;
+
+    /** How many algorithms are drawn at the most when all that is known was tried. */
+    private static final int DRAWN = 200_000;
+
+    /** An algorithm that was among the fastest of a shape. */
+    public record Win(ProblemShape shape, VendorAlgorithm algorithm) {
+
+        /** How unlike two shapes are: the distance of their extents, as logarithms. */
+        private double distance(ProblemShape other) {
+            return Math.hypot(
+                    Math.hypot(log(shape.m(), other.m()), log(shape.n(), other.n())), log(shape.k(), other.k()));
+        }
+
+        private static double log(int one, int other) {
+            return Math.log((double) one / other);
+        }
+    }
+
+    public VendorKnowledge {
+        wins = List.copyOf(wins);
+    }
+
+    /** What is stored with the program. */
+    public static VendorKnowledge stored() {
+        try (InputStream in = VendorKnowledge.class.getResourceAsStream(RESOURCE)) {
+            if (in == null) {
+                throw new IllegalStateException(RESOURCE + " is missing");
+            }
+            return read(new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8)).lines());
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    /** Reads lines of m, n, k and nine attributes; comments begin with {@code #}, the head with a letter. */
+    static VendorKnowledge read(Stream<String> lines) {
+        return new VendorKnowledge(lines.filter(line -> !line.isBlank() && Character.isDigit(line.charAt(0)))
+                .map(VendorKnowledge::win)
+                .toList());
+    }
+
+    private static Win win(String line) {
+        List<Integer> numbers =
+                Arrays.stream(line.split(",")).map(Integer::valueOf).toList();
+        return new Win(
+                new ProblemShape(numbers.get(0), numbers.get(1), numbers.get(2)),
+                new VendorAlgorithm(numbers.subList(3, numbers.size())));
+    }
+
+    /**
+     * Algorithms for a shape, each once, the most promising first: what won for like shapes; the same with other custom
+     * options, clusters and splits; then draws from all that the library has. The same seed gives the same sequence.
+     *
+     * @param library what the library says of its algorithms; a win of one that it lacks is left out
+     */
+    public Stream<VendorAlgorithm> inOrder(ProblemShape shape, List<VendorCapability> library, long seed) {
+        List<VendorAlgorithm> near = wins.stream()
+                .sorted(Comparator.comparingDouble(win -> win.distance(shape)))
+                .map(Win::algorithm)
+                .filter(algorithm -> library.stream().anyMatch(each -> each.id() == algorithm.id()))
+                .distinct()
+                .toList();
+        Random random = new Random(seed);
+        return Stream.of(near.stream(), varied(near, library, random), drawn(library, random))
+                .flatMap(part -> part)
+                .distinct();
+    }
+
+    private static Stream<VendorAlgorithm> varied(
+            List<VendorAlgorithm> near, List<VendorCapability> library, Random random) {
+        return near.stream().limit(VARIED).flatMap(algorithm -> {
+            VendorCapability own = library.stream()
+                    .filter(each -> each.id() == algorithm.id())
+                    .findFirst()
+                    .orElseThrow();
+            List<VendorAlgorithm> variants = new ArrayList<>();
+            for (int custom : IntStream.rangeClosed(0, own.customs()).toArray()) {
+                for (int cluster : VendorCapability.CLUSTERS) {
+                    variants.add(algorithm.withCustom(custom).withCluster(cluster));
+                }
+            }
+            if (own.splits() && algorithm.splits() > 1) {
+                for (int splits : VendorCapability.SPLITS) {
+                    own.schemes().forEach(scheme -> variants.add(algorithm.withSplits(splits, scheme)));
+                }
+            }
+            Collections.shuffle(variants, random);
+            return variants.stream();
+        });
+    }
+
+    private static Stream<VendorAlgorithm> drawn(List<VendorCapability> library, Random random) {
+        return library.isEmpty()
+                ? Stream.empty()
+                : Stream.generate(() ->
+                                library.get(random.nextInt(library.size())).drawn(random))
+                        .limit(DRAWN);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tilewright.space.vendor;
+
+import org.jspecify.annotations.NullMarked;
