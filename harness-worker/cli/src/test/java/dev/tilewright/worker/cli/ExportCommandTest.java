@@ -5,12 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.launch.bundle.Bundle;
 import dev.tilewright.launch.bundle.BundleFiles;
+import dev.tilewright.launch.bundle.HelperProgram;
 import dev.tilewright.launch.reader.LaunchReader;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.proof.bundle.BundleCheck;
+import dev.tilewright.proof.bundle.BundleProof;
+import dev.tilewright.proof.emulation.ProofPlan;
+import dev.tilewright.proof.file.CheckOptions;
 import dev.tilewright.worker.cli.export.TextAssembler;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -76,13 +82,60 @@ class ExportCommandTest {
         Seen seen = export("--shape", "1000x1032x264", "--config", CONFIG, "--format", "bundle");
 
         assertThat(seen.exit()).isZero();
-        assertThat(files()).containsExactly("gemm_1000x1032x264.cubin", "gemm_1000x1032x264.ptx", "kernel.yaml");
+        assertThat(files()).containsExactly("gemm_1000x1032x264.ptx", "kernel.yaml");
         Bundle bundle = Bundle.read(BundleFiles.read(folder));
         assertThat(bundle.family()).isEqualTo("bundle:gemm-1000x1032x264");
         Problem problem = Problem.of(new ProblemShape(1000, 1032, 264), DataType.BF16);
         assertThat(bundle.problem().only()).hasValue(problem);
         assertThat(bundle.launch(problem, 132, Config.of(Map.of())).entry())
                 .hasValue(bundle.kernel(Config.of(Map.of())).entry());
+    }
+
+    /** Programs and the cubin of an export lie beside its bundle, and are no part of it. */
+    @Test
+    void whatIsExportedWithProgramsIsTheSameBundle() throws IOException {
+        export("--shape", "1000x1032x264", "--config", CONFIG, "--format", "bundle");
+        String hash = BundleUpload.read(folder).bundle().hash();
+        export("--shape", "1000x1032x264", "--config", CONFIG);
+        assertThat(files()).contains("gemm_1000x1032x264.cubin", "selftest.py");
+
+        BundleUpload upload = BundleUpload.read(folder);
+        assertThat(upload.bundle().hash()).isEqualTo(hash);
+        assertThat(BundleFiles.unzipped(new ByteArrayInputStream(upload.zip())).names())
+                .containsExactly("gemm_1000x1032x264.ptx", "kernel.yaml");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            --shape 192x128x256 | splitK=2 | bundle:gemm-192x128x256
+            --shape 192x128x256 --batch 3 | scheduler=atomic | bundle:gemm-3-192x128x256
+            --group 192x128x128 --group 64x128x192 | tileLocation=table | bundle:gemm-192x128x128-64x128x192
+            --shape 192x128x256 --types e4m3,e4m3,bf16 | tileK=128 | bundle:gemm-192x128x256-e4m3-e4m3-bf16
+            --shape 192x128x256 --name our_best | loadStages=3 | bundle:our-best
+            """)
+    void everyKindOfKernelIsABundleThatIsProved(String problem, String setting, String family) throws IOException {
+        String name = setting.substring(0, setting.indexOf('='));
+        List<String> all = new ArrayList<>(List.of(problem.split(" ")));
+        all.addAll(List.of(
+                "--config",
+                CONFIG.replaceAll(name + "=\\w+", setting)
+                        .replace("clusterM=2", "clusterM=1")
+                        .replace("multicast=both", "multicast=none"),
+                "--format",
+                "bundle"));
+        Seen exported = export(all.toArray(String[]::new));
+        assertThat(exported.exit()).as(exported.err()).isZero();
+
+        Bundle bundle = BundleUpload.read(folder).bundle();
+        assertThat(bundle.family()).isEqualTo(family);
+        Problem only = bundle.problem().only().orElseThrow();
+        BundleProof proof = new BundleCheck(
+                        bundle,
+                        HelperProgram.Runner.NONE,
+                        new ProofPlan(132, 1, 1),
+                        new CheckOptions(10_000_000, (_, _, _, _) -> {}))
+                .check(Config.of(Map.of()), List.of(only));
+        assertThat(proof.word()).isIn(BundleProof.Word.PROVED, BundleProof.Word.SHALLOW);
     }
 
     @Test
