@@ -1,4 +1,4 @@
-"""Compiles the kernel for sm_90 into TRITON_CACHE_DIR. It needs Triton and no GPU: the target is named, not asked for."""
+"""Compiles the kernel for sm_90 into TRITON_CACHE_DIR. It needs Triton and no GPU: the target is named."""
 import json
 import os
 
@@ -18,7 +18,8 @@ for block_m, block_n, block_k, warps, stages in VARIANTS:
         signature={"a_ptr": "*fp16", "b_ptr": "*fp16", "d_ptr": "*fp16", "m": "i32", "n": "i32", "k": "i32",
                    "BLOCK_M": "constexpr", "BLOCK_N": "constexpr", "BLOCK_K": "constexpr"},
         constexprs={"BLOCK_M": block_m, "BLOCK_N": block_n, "BLOCK_K": block_k})
-    compiled = triton.compile(source, target=GPUTarget("cuda", 90, 32), options={"num_warps": warps, "num_stages": stages})
+    compiled = triton.compile(
+        source, target=GPUTarget("cuda", 90, 32), options={"num_warps": warps, "num_stages": stages})
     constexprs[compiled.metadata.hash] = {"BLOCK_M": block_m, "BLOCK_N": block_n, "BLOCK_K": block_k}
 
 # Triton keeps no constexprs. Variants are named by them, so that an edit of the kernel does not rename a variant.

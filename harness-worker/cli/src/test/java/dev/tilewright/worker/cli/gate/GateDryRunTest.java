@@ -123,7 +123,7 @@ class GateDryRunTest {
                 .isEqualTo(2);
         Path own = Files.createDirectories(folder.resolve("ours")).resolve("tilewright.yaml");
         assertThat(verbs.gate("init", "--to", own.toString())).as(verbs.said()).isZero();
-        Files.writeString(own, Files.readString(own).replace("shape: 4096x4096x4096", "shape: 384x512x256"));
+        Files.writeString(own, Files.readString(own).replace("shape: 4096x4096x4096", "shape: 3072x1024x512"));
         assertThat(verbs.gate("--dry-run", "--file", own.toString()))
                 .as(verbs.said())
                 .isEqualTo(3);
