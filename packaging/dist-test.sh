@@ -21,11 +21,31 @@ answers() { # launcher, verb
         exit 1
     fi
 }
-# What the launcher itself lists, but for what needs a checkout and what has no options.
-verbs=$("$work/both/tilewright-$version/tilewright" help | sed -n 's/^  \([a-z]*\) .*/\1/p' | grep -vxE 'test|dist|version')
+wrong() { # what
+    echo "tilewright: $1" >&2
+    exit 1
+}
+# What the launcher itself lists, but for what has no options.
+verbs=$("$work/both/tilewright-$version/tilewright" help | sed -n 's/^  \([a-z]*\) .*/\1/p' | grep -vx version)
+case " $(echo $verbs) " in
+    *' test '* | *' dist '*) wrong "help of the unpacked archive lists what needs a checkout" ;;
+esac
 [ -n "$verbs" ]
 for verb in $verbs; do
     answers "$work/both/tilewright-$version/tilewright" $verb
 done
 answers "$work/worker/tilewright-worker-$version/tilewright" worker
+# What help names lies in both archives.
+for folder in "$work/both/tilewright-$version" "$work/worker/tilewright-worker-$version"; do
+    for verb in check bundle gate; do
+        "$folder/tilewright" $verb --help
+    done | grep -oE 'docs/[a-z/-]+\.md' | sort -u | while read -r page; do
+        [ -f "$folder/$page" ] || wrong "help names $page, which $folder has not"
+    done
+    [ -f "$folder/docs/ci/github-actions.yml" ] && [ -f "$folder/docs/examples/ci/triton/tilewright.yaml" ] ||
+        wrong "$folder has no files for CI"
+done
+# A command of the README, as somebody types it who has the archive alone.
+(cd "$work/both/tilewright-$version" && TILEWRIGHT_HOME="$work/home" ./tilewright check docs/examples/check/simt-gemm.ptx) ||
+    wrong "the unpacked archive does not check its example"
 echo "dist: the unpacked archives answer every verb without a JDK"

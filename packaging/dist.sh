@@ -51,7 +51,9 @@ store() { # folder, jars...
 
 common() { # folder of the archive
     mkdir -p "$1/lib"
-    cp tilewright LICENSE "$1/"
+    cp tilewright LICENSE README.md "$1/"
+    # All that messages and help name, but for figures and pictures, which are many times as large as the rest.
+    tar -c --exclude=docs/results --exclude=docs/images docs | tar -x -C "$1"
     packaging/commit.sh >"$1/commit"
     packaging/version.sh >"$1/version"
 }

@@ -123,10 +123,11 @@ public class AskedKernels {
             return Optional.empty();
         }
         if (trial.isPresent()) {
-            return choice.of(trial.get().trial().family(), selector, at.pointer() + "/trial", faults);
+            return choice.timed(trial.get().trial().family(), selector, at.pointer() + "/trial", faults);
         }
         String usual = named.isEmpty() ? null : named.getFirst().trial().family();
-        return choice.of(kernel.family() == null ? usual : kernel.family(), selector, at.pointer() + "/family", faults);
+        return choice.timed(
+                kernel.family() == null ? usual : kernel.family(), selector, at.pointer() + "/family", faults);
     }
 
     /** All of them run on one GPU, and compute the same. */

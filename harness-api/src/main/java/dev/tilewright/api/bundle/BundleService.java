@@ -52,9 +52,10 @@ public class BundleService implements Families.Brought {
         BundleSpace space;
         byte[] anew;
         try {
-            BundleFiles files = BundleFiles.unzipped(new ByteArrayInputStream(zip));
+            Bundle bundle = Bundle.read(BundleFiles.unzipped(new ByteArrayInputStream(zip)));
+            BundleFiles files = bundle.files();
             requireTexts(files);
-            space = BundleSpace.of(Bundle.read(files));
+            space = BundleSpace.of(bundle);
             ByteArrayOutputStream out = new ByteArrayOutputStream();
             files.zip(out);
             anew = out.toByteArray();

@@ -26,6 +26,8 @@ import org.springframework.stereotype.Component;
 @Component
 public class FamilyChoice {
 
+    private static final String FAMILY = "/family";
+
     private final Families families;
     private final WorkerService workers;
 
@@ -40,15 +42,23 @@ public class FamilyChoice {
      * @param device empty if it could not be read
      */
     public Optional<FamilySpace> of(@Nullable String name, Optional<DeviceSelector> device, List<Fault> faults) {
-        return of(name, device, "/family", faults);
+        Optional<FamilySpace> family = timed(name, device, FAMILY, faults);
+        if (family.isPresent() && !family.get().isModelled() && device.isPresent() && isModel(device.get())) {
+            faults.add(new Fault(
+                    FAMILY,
+                    FamilySpace.noModel(family.get().family())
+                            + "; let emulated prove its kernels, or cuda time them"));
+            return Optional.empty();
+        }
+        return family;
     }
 
     /**
-     * The same where a request names more than one.
+     * The same for kernels that a GPU is to time, whatever offers there are now.
      *
      * @param pointer to the name
      */
-    public Optional<FamilySpace> of(
+    public Optional<FamilySpace> timed(
             @Nullable String name, Optional<DeviceSelector> device, String pointer, List<Fault> faults) {
         Map<String, Architecture> devices = device.map(this::devices).orElse(Map.of());
         if (name == null) {
@@ -57,13 +67,6 @@ public class FamilyChoice {
             return fitting.or(() -> Optional.of(families.usual()));
         }
         Optional<FamilySpace> family = named(name, pointer, faults);
-        if (family.isPresent() && !family.get().isModelled() && device.isPresent() && isModel(device.get())) {
-            faults.add(new Fault(
-                    pointer,
-                    FamilySpace.noModel(family.get().family())
-                            + "; let emulated prove its kernels, or cuda time them"));
-            return Optional.empty();
-        }
         Optional<Architecture> needed = family.flatMap(FamilySpace::architecture);
         if (needed.isPresent() && !devices.isEmpty() && !devices.containsValue(needed.get())) {
             faults.add(new Fault(pointer, misfit(name, needed.get(), devices)));

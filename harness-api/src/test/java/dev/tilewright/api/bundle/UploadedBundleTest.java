@@ -355,13 +355,56 @@ class UploadedBundleTest {
                 "900B",
                 "db-scheduler.enabled",
                 "false"))) {
-            assertThat(Api.errors(upload(service.api(), cubin()).problem(422)))
-                    .singleElement()
-                    .asString()
-                    .contains("gemm.cubin is a cubin, of which nothing can be proved")
+            assertThat(upload(service.api(), cubin()).problem(422).get("detail").asString())
+                    .as("no empty name stands before it")
+                    .startsWith("gemm.cubin is a cubin, of which nothing can be proved")
                     .contains("TILEWRIGHT_BUNDLE_CUBINS=true");
             allBundlesTogetherHaveAQuota(service.api());
         }
+    }
+
+    /** As {@code export} writes it: the launch of one problem, with a cubin and programs beside. */
+    @Test
+    void ofAnExportedFolderThatIsKeptWhichTheLaunchNeeds() throws IOException {
+        Map<String, String> exported = new java.util.TreeMap<>(
+                Map.of("kernel.yaml", """
+                entry: gemm
+                grid: 1
+                block: 128
+                buffers:
+                  A: {dtype: f16, shape: [64, 32], init: {normal: {seed: 1}}}
+                  B: {dtype: f16, shape: [64, 32], init: {normal: {seed: 2}}}
+                  D: {dtype: f16, shape: [64, 64]}
+                parameters: [pointer: A, pointer: B, pointer: D]
+                expect:
+                  - gemm: {a: A, b: B, d: D}
+                """, "our_best.ptx", TEXT.replace("gemm_${tile}", "gemm")));
+        Map<String, String> whole = new java.util.TreeMap<>(exported);
+        whole.put("our_best.cubin", "bytes");
+        whole.put("our_best.c", "int main;");
+        try (Service service =
+                RunningService.start(Map.of("tilewright.bundle.cubins", "false", "db-scheduler.enabled", "false"))) {
+            JsonNode kept = upload(service.api(), zip(whole)).expect(201);
+            assertThat(kept.get("name").asString()).isEqualTo("our-best");
+            assertThat(upload(service.api(), zip(exported)).expect(201).get("hash"))
+                    .as("the same version without what lies beside it")
+                    .isEqualTo(kept.get("hash"));
+        }
+    }
+
+    /** A model measures nothing, whatever the kernels are: 3 on the command line, and no fault of the file. */
+    @Test
+    void aGateOfABundleOnAModelIsInconclusive(Api api, Service service) {
+        String family =
+                upload(api, bundle(DESCRIPTION)).expect(201).get("family").asString();
+        ScriptedWorker.simulated(api);
+        GateScript gate = new GateScript(api, service);
+        String id = gate.submit(",\"device\":\"simulated:h200\"", """
+                {"name":"one","problem":%s,"candidate":{"family":"%s","config":{"tile":16}},
+                "baseline":{"kernel":{"family":"%s","config":{"tile":32}}}}""".formatted(PROBLEM, family, family));
+        JsonNode run = gate.finished(id);
+        assertThat(run.get("verdict").asString()).isEqualTo("inconclusive");
+        assertThat(run.get("reason").asString()).isEqualTo("nothing was measured: simulated:h200 is a model");
     }
 
     private static byte[] cubin() throws IOException {

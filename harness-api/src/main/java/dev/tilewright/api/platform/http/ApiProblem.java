@@ -36,9 +36,7 @@ public final class ApiProblem extends RuntimeException {
 
     /** 422 with every fault that was found. */
     public static ApiProblem invalid(List<Fault> faults) {
-        String detail = faults.size() == 1
-                ? faults.getFirst().pointer() + ": " + faults.getFirst().detail()
-                : faults.size() + " values are not accepted";
+        String detail = faults.size() == 1 ? faults.getFirst().line() : faults.size() + " values are not accepted";
         return new ApiProblem(ProblemType.INVALID, detail, faults);
     }
 
@@ -76,9 +74,7 @@ public final class ApiProblem extends RuntimeException {
     public String reasons() {
         return faults.isEmpty()
                 ? String.valueOf(getMessage())
-                : faults.stream()
-                        .map(fault -> fault.pointer() + ": " + fault.detail())
-                        .collect(Collectors.joining("; "));
+                : faults.stream().map(Fault::line).collect(Collectors.joining("; "));
     }
 
     public ProblemType type() {

@@ -10,17 +10,20 @@ import dev.tilewright.model.problem.Suggestion;
 import dev.tilewright.model.text.FileFault;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.CommandFailedException;
+import dev.tilewright.worker.link.command.ExitCode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * A bundle on its way to the service.
  *
+ * @param path folder or zip that it was read from
  * @param zip of its files, as the service keeps them
  */
-public record BundleUpload(Bundle bundle, byte[] zip) {
+public record BundleUpload(Path path, Bundle bundle, byte[] zip) {
 
     /** What the service says of a bundle that it keeps. */
     public record Kept(String name, String family, String hash, int bytes) {}
@@ -40,16 +43,15 @@ public record BundleUpload(Bundle bundle, byte[] zip) {
             throw CommandFailedException.usage(path + ": there is no such folder or zip");
         }
         try {
-            BundleFiles files = BundleFiles.read(path);
-            Bundle bundle = Bundle.read(files);
+            Bundle bundle = Bundle.read(BundleFiles.read(path));
             BundleSpace.of(bundle);
             ByteArrayOutputStream zip = new ByteArrayOutputStream();
-            files.zip(zip);
+            bundle.files().zip(zip);
             if (zip.size() > BundleSpace.MOST_ZIP_BYTES) {
                 throw CommandFailedException.usage(path + ": its zip must have at most " + BundleSpace.MOST_ZIP_BYTES
                         + " bytes, got " + zip.size());
             }
-            return new BundleUpload(bundle, zip.toByteArray());
+            return new BundleUpload(path, bundle, zip.toByteArray());
         } catch (BundleException wrong) {
             throw CommandFailedException.usage(path + ": " + Suggestion.to(String.valueOf(wrong.getMessage())), wrong);
         } catch (IOException unreadable) {
@@ -62,8 +64,21 @@ public record BundleUpload(Bundle bundle, byte[] zip) {
         return bundle.problem().of(new ProblemShape(1, 1, 1), 1);
     }
 
-    /** Sends it; sent twice, it is kept once. */
+    /**
+     * Sends it; sent twice, it is kept once.
+     *
+     * @throws CommandFailedException naming the path if the service refuses the bundle
+     */
     public Kept send(Connection connection) throws ApiRefusedException, InterruptedException {
-        return connection.send(api -> api.upload("/api/v1/bundles", "application/zip", zip, Kept.class));
+        try {
+            return connection.send(api -> api.upload("/api/v1/bundles", "application/zip", zip, Kept.class));
+        } catch (ApiRefusedException refused) {
+            if (refused.isUnauthorized()) {
+                throw refused;
+            }
+            List<String> lines = refused.lines();
+            throw new CommandFailedException(
+                    ExitCode.USAGE, path + ": " + lines.getFirst(), lines.subList(1, lines.size()), refused);
+        }
     }
 }

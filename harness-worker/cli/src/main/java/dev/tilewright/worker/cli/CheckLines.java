@@ -10,12 +10,28 @@ public record CheckLines(RedrawnLine line) implements CheckProgress {
 
     @Override
     public void at(int run, int runs, long seed, long steps) {
+        show(0, 1, "", run, runs, seed, steps);
+    }
+
+    /**
+     * Progress of a check that is one of several.
+     *
+     * @param before share of all that is done before it begins, from 0 to 1
+     * @param part share of all that it is
+     * @param where which one it is, for people
+     */
+    public CheckProgress within(double before, double part, String where) {
+        return (run, runs, seed, steps) -> show(before, part, where + ", ", run, runs, seed, steps);
+    }
+
+    private void show(double before, double part, String where, int run, int runs, long seed, long steps) {
         // How long a run is nobody knows before its end: only those that are over count.
         line.show(
-                (run - 1) / (double) runs,
+                before + part * (run - 1) / runs,
                 String.format(
                         Locale.ROOT,
-                        "run %d of %d, seed %d: %.1f million warp instructions",
+                        "%srun %d of %d, seed %d: %.1f million warp instructions",
+                        where,
                         run,
                         runs,
                         seed,

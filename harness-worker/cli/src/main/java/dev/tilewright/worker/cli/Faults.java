@@ -81,7 +81,7 @@ public record Faults(Map<String, String> options, List<String> problems) {
 
     /** Whether the head of the document is nothing but the one fault with its pointer. */
     private static boolean isSaidBy(ProblemDetail problem, Fault fault) {
-        return problem.detail() == null || problem.detail().equals(fault.pointer() + ": " + fault.detail());
+        return problem.detail() == null || problem.detail().equals(fault.toString());
     }
 
     private String inOptions(Fault fault) {

@@ -2,6 +2,7 @@ package dev.tilewright.worker.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.proof.file.CheckProgress;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Instant;
@@ -32,6 +33,19 @@ class CheckLinesTest {
                 .containsExactly(
                         "run 2 of 5, seed 7: 6.3 million warp instructions, 5 s, about 20 s left",
                         "run 2 of 5, seed 7: 12.5 million warp instructions, 10 s, about 40 s left");
+    }
+
+    /** The second quarter of all work, of which three fifths are over. */
+    @Test
+    void aPartIsNamedAndTheTotalIsThatOfAll() {
+        CheckLines lines = lines(Terminal.NONE);
+        CheckProgress part = lines.within(0.25, 0.25, "config 1 of 2, shape 2 of 2");
+        now.set(Instant.EPOCH.plusSeconds(40));
+        part.at(4, 5, 9, 2_000_000);
+
+        assertThat(err.toString().lines())
+                .containsExactly("config 1 of 2, shape 2 of 2, run 4 of 5, seed 9: 2.0 million warp instructions, 40 s,"
+                        + " about 60 s left");
     }
 
     @Test

@@ -5,12 +5,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.launch.bundle.Bundle;
 import dev.tilewright.launch.bundle.BundleFiles;
+import dev.tilewright.launch.bundle.HelperProgram;
 import dev.tilewright.launch.reader.LaunchReader;
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.OperandMajors;
+import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.model.trial.Architecture;
+import dev.tilewright.proof.ConfigSample;
+import dev.tilewright.proof.bundle.BundleCheck;
+import dev.tilewright.proof.bundle.BundleProof;
+import dev.tilewright.proof.bundle.ShapeProof;
+import dev.tilewright.proof.emulation.ProofPlan;
+import dev.tilewright.proof.file.CheckOptions;
+import dev.tilewright.space.SpaceTree;
+import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.worker.cli.export.TextAssembler;
+import dev.tilewright.worker.link.command.Syntax;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -22,6 +38,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,13 +94,71 @@ class ExportCommandTest {
         Seen seen = export("--shape", "1000x1032x264", "--config", CONFIG, "--format", "bundle");
 
         assertThat(seen.exit()).isZero();
-        assertThat(files()).containsExactly("gemm_1000x1032x264.cubin", "gemm_1000x1032x264.ptx", "kernel.yaml");
+        assertThat(files()).containsExactly("gemm_1000x1032x264.ptx", "kernel.yaml");
         Bundle bundle = Bundle.read(BundleFiles.read(folder));
         assertThat(bundle.family()).isEqualTo("bundle:gemm-1000x1032x264");
         Problem problem = Problem.of(new ProblemShape(1000, 1032, 264), DataType.BF16);
         assertThat(bundle.problem().only()).hasValue(problem);
         assertThat(bundle.launch(problem, 132, Config.of(Map.of())).entry())
                 .hasValue(bundle.kernel(Config.of(Map.of())).entry());
+    }
+
+    /** Programs and the cubin of an export lie beside its bundle, and are no part of it. */
+    @Test
+    void whatIsExportedWithProgramsIsTheSameBundle() throws IOException {
+        export("--shape", "1000x1032x264", "--config", CONFIG, "--format", "bundle");
+        String hash = BundleUpload.read(folder).bundle().hash();
+        export("--shape", "1000x1032x264", "--config", CONFIG);
+        assertThat(files()).contains("gemm_1000x1032x264.cubin", "selftest.py");
+
+        BundleUpload upload = BundleUpload.read(folder);
+        assertThat(upload.bundle().hash()).isEqualTo(hash);
+        assertThat(BundleFiles.unzipped(new ByteArrayInputStream(upload.zip())).names())
+                .containsExactly("gemm_1000x1032x264.ptx", "kernel.yaml");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            --shape 192x128x256 | 1 | bf16 | splitK=2 | bundle:gemm-192x128x256
+            --shape 192x128x256 --batch 3 | 3 | bf16 | scheduler=atomic | bundle:gemm-3-x-192x128x256
+            --group 192x128x128 --group 64x128x192 | 1 | bf16 | | bundle:gemm-192x128x128-64x128x192
+            --shape 192x128x256 --dtype e4m3 | 1 | e4m3 | | bundle:gemm-192x128x256-e4m3
+            --shape 192x128x256 --name our_best | 1 | bf16 | loadStages=3 | bundle:our-best
+            """)
+    void everyKindOfKernelIsABundleThatIsProved(
+            String options, int batch, String type, @Nullable String setting, String family) throws IOException {
+        List<ProblemShape> shapes = Pattern.compile("\\d+x\\d+x\\d+")
+                .matcher(options)
+                .results()
+                .map(found -> ProblemShape.parse(found.group()))
+                .toList();
+        Problem asked = new Problem(
+                shapes, batch, OperandTypes.of(DataType.parse(type)), OperandMajors.DEFAULT, Scenario.QUIET);
+        FamilySpace space =
+                GemmFamilies.standard().spaces().of(Architecture.SM90).orElseThrow();
+        Config config = ConfigSample.of(
+                        SpaceTree.of(space.space(asked, DeviceLimits.of(132))
+                                .restrict(Syntax.settings("--set", setting == null ? List.of() : List.of(setting)))),
+                        1,
+                        7)
+                .getFirst();
+        List<String> all = new ArrayList<>(List.of(options.split(" ")));
+        all.addAll(List.of("--family", space.family(), "--config", config.toString(), "--format", "bundle"));
+        Seen exported = export(all.toArray(String[]::new));
+        assertThat(exported.exit()).as(exported.err()).isZero();
+
+        Bundle bundle = BundleUpload.read(folder).bundle();
+        assertThat(bundle.family()).isEqualTo(family);
+        assertThat(bundle.problem().only()).hasValue(asked);
+        BundleProof proof = new BundleCheck(
+                        bundle,
+                        HelperProgram.Runner.NONE,
+                        new ProofPlan(132, 1, 1),
+                        new CheckOptions(10_000_000, (_, _, _, _) -> {}))
+                .check(Config.of(Map.of()), List.of(asked));
+        assertThat(proof.word())
+                .as(proof.fault().map(ShapeProof::lines).toString())
+                .isIn(BundleProof.Word.PROVED, BundleProof.Word.SHALLOW);
     }
 
     @Test

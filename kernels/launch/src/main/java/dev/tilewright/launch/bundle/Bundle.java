@@ -26,7 +26,7 @@ public final class Bundle {
     private final KernelYaml document;
     private final String hash;
 
-    private Bundle(BundleFiles files, KernelYaml document) {
+    Bundle(BundleFiles files, KernelYaml document) {
         this.files = files;
         this.document = document;
         hash = files.hash();
@@ -35,7 +35,10 @@ public final class Bundle {
     /** @throws BundleException naming file, position, value and rule */
     public static Bundle read(BundleFiles files) {
         String text = files.text(BundleFiles.DESCRIPTION);
-        return described(() -> new Bundle(files, BundleReader.read(DocumentReader.read(text, false), files)));
+        return described(() -> {
+            Node.Mapping root = DocumentReader.read(text, false).mapping();
+            return OneLaunch.is(root) ? OneLaunch.read(root, files) : new Bundle(files, BundleReader.read(root));
+        });
     }
 
     private static <T> T described(java.util.function.Supplier<T> made) {
@@ -46,11 +49,12 @@ public final class Bundle {
         }
     }
 
+    /** All that were read; of a folder with one launch only those that the launch needs. */
     public BundleFiles files() {
         return files;
     }
 
-    /** SHA-256 of all files. */
+    /** SHA-256 of its files. */
     public String hash() {
         return hash;
     }

@@ -38,17 +38,21 @@ final class BundleReader {
         this.root = root;
     }
 
-    static KernelYaml read(Node document, BundleFiles files) {
-        Node.Mapping root = document.mapping();
-        return root.find("grid").isPresent() ? OneLaunch.read(root, files) : new BundleReader(root).read();
+    static KernelYaml read(Node.Mapping root) {
+        return new BundleReader(root).read();
+    }
+
+    /** @throws DocumentException if nobody could ask for a bundle of this name */
+    static String name(Node named) {
+        if (!NAME.matcher(named.text()).matches()) {
+            throw named.at().wrong("must be " + NAME + ", got " + named.shown());
+        }
+        return named.text();
     }
 
     private KernelYaml read() {
         root.only("name", "problem", "epilogue", "space", "let", "constraints", "kernel", "launch", "helper");
-        Node named = root.get("name");
-        if (!NAME.matcher(named.text()).matches()) {
-            throw named.at().wrong("must be " + NAME + ", got " + named.shown());
-        }
+        String name = name(root.get("name"));
         Node.Mapping problem =
                 root.get("problem").mapping().only("a", "b", "d", "accumulator", "batched", "conditions", "tolerance");
         Node.Mapping ending = root.find("epilogue")
@@ -67,7 +71,7 @@ final class BundleReader {
             launch.get("block");
         }
         return new KernelYaml(
-                named.text(),
+                name,
                 takes,
                 epilogue(ending),
                 parameters,

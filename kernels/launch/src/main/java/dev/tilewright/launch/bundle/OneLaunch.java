@@ -4,6 +4,7 @@ import dev.tilewright.launch.Expectation;
 import dev.tilewright.launch.Expectation.Gemm;
 import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.document.Node;
+import dev.tilewright.launch.document.Position;
 import dev.tilewright.launch.element.ElementType;
 import dev.tilewright.launch.reader.LaunchReader;
 import dev.tilewright.launch.reader.ReadLimits;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** A launch description beside the one PTX file of a folder, as {@code export} writes it: a bundle of one problem. */
 final class OneLaunch {
@@ -30,18 +32,29 @@ final class OneLaunch {
         this.launch = launch;
     }
 
-    static KernelYaml read(Node.Mapping root, BundleFiles files) {
-        return new OneLaunch(root, LaunchReader.read(root, files::bytes, ReadLimits.DESCRIBED)).document(files);
+    /** Whether a document describes one launch. */
+    static boolean is(Node.Mapping root) {
+        return root.find("grid").isPresent();
     }
 
-    private KernelYaml document(BundleFiles files) {
-        List<Gemm> gemms = launch.expected().stream()
-                .filter(Gemm.class::isInstance)
-                .map(Gemm.class::cast)
-                .toList();
-        if (gemms.isEmpty()) {
-            throw root.get("expect").at().wrong("a bundle computes a GEMM; there is no 'gemm' in it");
-        }
+    /** The bundle has the files that the launch needs: programs and a cubin of an export lie beside them. */
+    static Bundle read(Node.Mapping root, BundleFiles files) {
+        Map<String, byte[]> needed = new TreeMap<>();
+        needed.put(BundleFiles.DESCRIPTION, files.bytes(BundleFiles.DESCRIPTION));
+        LaunchDescription launch = LaunchReader.read(
+                root,
+                path -> {
+                    byte[] bytes = files.bytes(path);
+                    needed.put(path, bytes);
+                    return bytes;
+                },
+                ReadLimits.DESCRIBED);
+        String text = text(root, files);
+        needed.put(text, files.bytes(text));
+        return new Bundle(BundleFiles.of(needed), new OneLaunch(root, launch).document(text));
+    }
+
+    private static String text(Node.Mapping root, BundleFiles files) {
         List<String> texts =
                 files.names().stream().filter(name -> name.endsWith(".ptx")).toList();
         if (texts.size() != 1) {
@@ -49,12 +62,23 @@ final class OneLaunch {
                     .wrong("is a launch description without the key 'kernel': then the bundle has one .ptx file, got "
                             + texts);
         }
+        return texts.getFirst();
+    }
+
+    private KernelYaml document(String text) {
+        List<Gemm> gemms = launch.expected().stream()
+                .filter(Gemm.class::isInstance)
+                .map(Gemm.class::cast)
+                .toList();
+        if (gemms.isEmpty()) {
+            throw root.get("expect").at().wrong("a bundle computes a GEMM; there is no 'gemm' in it");
+        }
         Problem problem = problem(gemms);
         BundleProblem takes = new BundleProblem(
                 problem.types(), problem.major(), DataType.F32, problem.batch() > 1, List.of(), Optional.of(problem));
-        Node file = new Node.Scalar(root.at(), Node.Kind.TEXT, texts.getFirst());
+        Node file = new Node.Scalar(root.at(), Node.Kind.TEXT, text);
         return new KernelYaml(
-                name(texts.getFirst()),
+                name(text),
                 takes,
                 gemms.getFirst().epilogue(),
                 List.of(),
@@ -65,9 +89,12 @@ final class OneLaunch {
                 Optional.empty());
     }
 
-    private static String name(String file) {
+    /** That of the text, as far as a bundle may be called so. */
+    private String name(String file) {
         String name = file.substring(file.lastIndexOf('/') + 1).replaceFirst("\\.ptx$", "");
-        return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
+        String plain =
+                name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
+        return BundleReader.name(new Node.Scalar(new Position(1, 1, "name of " + file), Node.Kind.TEXT, plain));
     }
 
     private Problem problem(List<Gemm> gemms) {

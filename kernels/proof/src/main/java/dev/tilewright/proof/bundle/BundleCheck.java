@@ -12,6 +12,7 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.proof.emulation.ProofPlan;
 import dev.tilewright.proof.file.CheckOptions;
+import dev.tilewright.proof.file.CheckProgress;
 import dev.tilewright.proof.file.FileDocument;
 import dev.tilewright.proof.file.FileReport;
 import dev.tilewright.proof.file.FileVerdict;
@@ -21,7 +22,9 @@ import dev.tilewright.ptx.parse.PtxParseException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.function.IntFunction;
 
 /**
  * Proves configs of a bundle.
@@ -30,6 +33,9 @@ import java.util.Optional;
  */
 public record BundleCheck(Bundle bundle, HelperProgram.Runner programs, ProofPlan plan, CheckOptions options) {
 
+    /** Of a bundle that is for one problem nobody can name a smaller one. A seed of so many takes some seconds. */
+    private static final double MOST_MULTIPLY_ADDS = 0x1p29;
+
     /**
      * Runs a config on one problem after the other, until one is not as it should be. A shallow proof goes on: a later
      * problem may be deep enough.
@@ -37,9 +43,19 @@ public record BundleCheck(Bundle bundle, HelperProgram.Runner programs, ProofPla
      * @throws BundleException if the bundle is wrong, its launch does not fit the kernel, or its PTX is none
      */
     public BundleProof check(Config config, List<Problem> problems) {
+        return check(config, problems, _ -> options.progress());
+    }
+
+    /**
+     * The same.
+     *
+     * @param progress of the problem at an index
+     */
+    public BundleProof check(Config config, List<Problem> problems, IntFunction<CheckProgress> progress) {
         List<ShapeProof> shapes = new ArrayList<>();
-        for (Problem problem : problems) {
-            ShapeProof shape = check(config, problem);
+        for (int i = 0; i < problems.size(); i++) {
+            CheckOptions told = new CheckOptions(options.stepLimit(), progress.apply(i));
+            ShapeProof shape = check(config, problems.get(i), told);
             shapes.add(shape);
             boolean goesOn = switch (shape.verdict()) {
                 case FileVerdict.Proved _, FileVerdict.Shallow _ -> true;
@@ -52,8 +68,21 @@ public record BundleCheck(Bundle bundle, HelperProgram.Runner programs, ProofPla
         return new BundleProof(config, shapes);
     }
 
-    private ShapeProof check(Config config, Problem problem) {
+    private ShapeProof check(Config config, Problem problem, CheckOptions told) {
         LaunchDescription launch = bundle.launch(problem, plan.sms(), config, programs);
+        double multiplyAdds = problem.flops() / 2;
+        if (bundle.problem().only().isPresent() && multiplyAdds > MOST_MULTIPLY_ADDS) {
+            return unsupported(
+                    problem,
+                    bundle.kernel(config).file(),
+                    List.of(String.format(
+                            Locale.ROOT,
+                            "%s: the bundle is for this problem alone, whose %.0f multiply-adds are more than the"
+                                    + " emulator takes, %.0f; export the config for a smaller shape to prove it",
+                            problem.shapes(),
+                            multiplyAdds,
+                            MOST_MULTIPLY_ADDS)));
+        }
         requireEmulated(problem, launch);
         return switch (bundle.kernel(config)) {
             case BundleKernel.Binary binary ->
@@ -61,15 +90,16 @@ public record BundleCheck(Bundle bundle, HelperProgram.Runner programs, ProofPla
                         problem,
                         binary.file(),
                         List.of(binary.file() + ": a cubin cannot be emulated; give its PTX, or time it unproved"));
-            case BundleKernel.Text text -> check(text, problem, launch, config);
+            case BundleKernel.Text text -> check(text, problem, launch, config, told);
         };
     }
 
-    private ShapeProof check(BundleKernel.Text kernel, Problem problem, LaunchDescription launch, Config config) {
+    private ShapeProof check(
+            BundleKernel.Text kernel, Problem problem, LaunchDescription launch, Config config, CheckOptions told) {
         try {
             KernelFile file = KernelFile.of(
                     kernel.file(), kernel.ptx(), BundleFiles.DESCRIPTION, launch, Optional.of(kernel.entry()), plan);
-            var checked = file.check(options);
+            var checked = file.check(told);
             return new ShapeProof(
                     problem,
                     checked.verdict(),

@@ -19,6 +19,9 @@ public final class ShapeDraw {
     private static final int[] STEPS = {1, 2, 4, 8, 16, 32, 64, 128, 256};
     private static final int TRIES = 20_000;
     private static final int MOST = 96;
+    /** Of M and N beside a long K: the work of a proof is their product. */
+    private static final int MOST_BESIDE_LONG = 32;
+
     private static final int MOST_LONG = 800;
     private static final int LEAST_LONG = 500;
     private static final int MOST_BATCH = 3;
@@ -57,11 +60,12 @@ public final class ShapeDraw {
 
     private Problem problem(boolean deep) {
         int batch = bundle.problem().batched() ? 1 + random.nextInt(MOST_BATCH) : 1;
+        int most = deep ? MOST_BESIDE_LONG : MOST;
         return bundle.problem()
                 .of(
                         new ProblemShape(
-                                extent(1, MOST),
-                                extent(1, MOST),
+                                extent(1, most),
+                                extent(1, most),
                                 deep ? extent(LEAST_LONG, MOST_LONG) : extent(1, MOST)),
                         batch);
     }

@@ -13,6 +13,7 @@ import dev.tilewright.proof.bundle.ConfigDraw;
 import dev.tilewright.proof.bundle.ShapeDraw;
 import dev.tilewright.proof.emulation.ProofPlan;
 import dev.tilewright.proof.file.CheckOptions;
+import dev.tilewright.proof.file.CheckProgress;
 import dev.tilewright.worker.cli.CheckLines;
 import dev.tilewright.worker.cli.export.TextAssembler;
 import dev.tilewright.worker.link.command.CommandFailedException;
@@ -70,7 +71,8 @@ record BundleChecks(TextAssembler assembler, CheckLines progress, PrintStream ou
         Map<Config, List<String>> refusals = new HashMap<>();
         configs.forEach((config, allowed) -> {
             List<String> refused = texts.refusal(bundle.kernel(config));
-            BundleProof proof = check.check(config, allowed);
+            BundleProof proof =
+                    check.check(config, allowed, shape -> at(proofs.size(), configs.size(), shape, allowed.size()));
             progress.clear();
             proofs.add(proof);
             refusals.put(config, refused);
@@ -89,6 +91,15 @@ record BundleChecks(TextAssembler assembler, CheckLines progress, PrintStream ou
             Json.writeAtomically(options.json().get(), Json.pretty().writeValueAsBytes(document));
         }
         return texts.refused() > 0 ? ExitCode.NEGATIVE : exit(proofs);
+    }
+
+    /** A shape of a config; both count from 0. */
+    private CheckProgress at(int config, int configs, int shape, int shapes) {
+        double part = 1.0 / configs;
+        return progress.within(
+                (config + (double) shape / shapes) * part,
+                part / shapes,
+                "config " + (config + 1) + " of " + configs + ", shape " + (shape + 1) + " of " + shapes);
     }
 
     private static List<String> lines(BundleProof proof, List<String> refused) {

@@ -161,7 +161,9 @@ public final class BundleCommand {
 
     @Command(
             name = "from-triton",
-            description = "Make a bundle of the compiled kernels in Triton's cache, with a kernel.yaml to be filled.")
+            description =
+                    "Make a bundle of the compiled kernels in Triton's cache, with a kernel.yaml to be filled. One"
+                            + " that is there is kept, and must fit the kernels; their texts are written anew.")
     int fromTriton(
             @Parameters(paramLabel = "DIR", description = "The cache, such as ~/.triton/cache, or a folder of it.")
                     Path cache,
@@ -171,7 +173,7 @@ public final class BundleCommand {
                     @Nullable
                     String kernel)
             throws IOException {
-        new TritonCache(cache, Optional.ofNullable(kernel), out).write(directory);
+        new TritonBundle(new TritonCache(cache, out).of(Optional.ofNullable(kernel)), out).write(directory);
         return ExitCode.OK.code();
     }
 }

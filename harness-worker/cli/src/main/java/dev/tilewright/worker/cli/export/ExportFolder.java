@@ -51,18 +51,23 @@ public record ExportFolder(TextAssembler assembler, ExportFormats formats) {
         KernelExport export = kernel.export();
         Optional<byte[]> cubin = kernel.cubin();
         List<String> notices = new ArrayList<>();
+        boolean programs = !formats.languages().isEmpty();
         if (cubin.isEmpty()) {
             switch (assembler.assemble(export.ptx(), export.target())) {
                 case TextAssembler.Outcome.Assembled(byte[] assembled) -> cubin = Optional.of(assembled);
-                case TextAssembler.Outcome.Unavailable(String reason) ->
-                    notices.add("no cubin, the driver assembles the text when it is loaded: " + reason);
+                case TextAssembler.Outcome.Unavailable(String reason) -> {
+                    if (programs) {
+                        notices.add("no cubin, the driver assembles the text when it is loaded: " + reason);
+                    }
+                }
                 case TextAssembler.Outcome.Refused(String reason) ->
                     throw new CommandFailedException(
                             ExitCode.NEGATIVE, "the assembler refuses the text of " + export.title() + ": " + reason);
             }
         }
         try {
-            KernelProgram program = export.program(name, cubin);
+            // Programs load the cubin. Without them there is nothing that would, and nobody can prove one.
+            KernelProgram program = export.program(name, programs ? cubin : Optional.empty());
             write(directory, ProgramFiles.of(program, kernel.notes(), formats.languages()));
             write(directory, records(name, kernel.record()));
             if (kernel.record().isEmpty() && !formats.records().isEmpty()) {

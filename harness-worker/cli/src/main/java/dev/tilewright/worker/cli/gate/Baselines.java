@@ -1,9 +1,7 @@
 package dev.tilewright.worker.cli.gate;
 
-import dev.tilewright.gate.document.GateCandidate;
 import dev.tilewright.gate.document.GateKernel;
 import dev.tilewright.gate.document.GateRequest.Baseline;
-import dev.tilewright.worker.cli.Connection;
 import dev.tilewright.worker.cli.gate.file.BaselineEntry;
 import dev.tilewright.worker.cli.gate.file.CaseEntry;
 import dev.tilewright.worker.cli.gate.file.GateFile;
@@ -25,7 +23,7 @@ final class Baselines implements AutoCloseable {
 
     private static final int SHOWN_DIGITS = 12;
 
-    private final Connection connection;
+    private final GateStore store;
     private final GateFile file;
     private final String fileName;
     private final KernelShelf candidates;
@@ -40,13 +38,13 @@ final class Baselines implements AutoCloseable {
      * @param repository empty if the folder is in none
      */
     Baselines(
-            Connection connection,
+            GateStore store,
             GateFile file,
             String fileName,
             KernelShelf candidates,
             Optional<Repository> repository,
             PrintStream notices) {
-        this.connection = connection;
+        this.store = store;
         this.file = file;
         this.fileName = fileName;
         this.candidates = candidates;
@@ -74,7 +72,7 @@ final class Baselines implements AutoCloseable {
         }
         OfCommit commit = commits.get(hash);
         if (commit == null) {
-            commit = new OfCommit(hash, stored(hash));
+            commit = new OfCommit(hash, store.candidates(file.gate(), hash));
             commits.put(hash, commit);
         }
         return commit.kernel(one);
@@ -83,22 +81,6 @@ final class Baselines implements AutoCloseable {
     private Repository repository() {
         return repository.orElseThrow(() -> CommandFailedException.usage(
                 fileName + " is in no git repository, so its baseline cannot be a commit of one"));
-    }
-
-    private Map<String, GateKernel> stored(String hash) throws ApiRefusedException, InterruptedException {
-        Map<String, GateKernel> stored = new HashMap<>();
-        try {
-            String path = "/api/v1/gates/" + file.gate() + "/candidates?commit=" + hash;
-            connection
-                    .send(api -> api.get(path, GateCandidate.GateCandidates.class))
-                    .items()
-                    .forEach(candidate -> stored.put(candidate.caseName(), candidate.kernel()));
-        } catch (ApiRefusedException refused) {
-            if (refused.status() != 404) {
-                throw refused;
-            }
-        }
-        return stored;
     }
 
     /** One commit, whose checkout is made when it is needed. */
@@ -174,7 +156,7 @@ final class Baselines implements AutoCloseable {
             if (shelf == null) {
                 notices.println("checking " + hash.substring(0, SHOWN_DIGITS) + " out for its kernels");
                 checkout = OtherCheckout.of(repository(), hash);
-                shelf = new KernelShelf(connection, checkout.folder(), notices);
+                shelf = new KernelShelf(store, checkout.folder(), notices);
             }
             return shelf;
         }

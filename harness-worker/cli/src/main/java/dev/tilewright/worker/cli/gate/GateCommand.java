@@ -4,8 +4,11 @@ import dev.tilewright.gate.decision.GateExit;
 import dev.tilewright.gate.decision.GateExit.FailOn;
 import dev.tilewright.gate.document.GateRequest;
 import dev.tilewright.gate.document.GateRun;
+import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.model.exchange.DeviceNames;
 import dev.tilewright.model.exchange.DeviceSelector;
+import dev.tilewright.simulator.SimulatedGpus;
+import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.worker.cli.Connection;
 import dev.tilewright.worker.cli.ServiceVerb;
 import dev.tilewright.worker.cli.Terminal;
@@ -78,6 +81,12 @@ public final class GateCommand extends ServiceVerb {
             description = "The branch that the run is of (default: what the CI system says, else what is checked out).")
     private @Nullable String branch;
 
+    @Option(
+            names = "--dry-run",
+            description = "Read the file, build, find the baselines and prove the kernels on an emulated GPU; ask no"
+                    + " service and measure nothing. Exit code 3 if all of it is as it should be.")
+    private boolean dryRun;
+
     @Option(names = "--seed", paramLabel = "N", description = "Seed of orders and data (default: drawn).")
     private @Nullable Long seed;
 
@@ -95,8 +104,11 @@ public final class GateCommand extends ServiceVerb {
     @Override
     public Integer call() throws InterruptedException, IOException {
         List<ReportOption> wanted = ReportOption.parse(reports);
+        if (dryRun && !wanted.isEmpty()) {
+            throw CommandFailedException.usage("--report: a dry run has no run that could be reported");
+        }
         try {
-            return gated(GateOptions.failOn(failOn), wanted);
+            return dryRun ? rehearsed() : gated(GateOptions.failOn(failOn), wanted);
         } catch (CommandFailedException failed) {
             ReportOption.noRun(wanted, failed);
             throw failed;
@@ -109,8 +121,8 @@ public final class GateCommand extends ServiceVerb {
                 Syntax.read("--device", device == null ? gate.device() : device, DeviceSelector::parse);
         String offered = service.isRemote() ? selector.toString() : LocalDevice.offered(selector, probe, err);
         try (Connection connection = connect(offered)) {
-            GateRequest request =
-                    new GateSubmission(gate, file, branch(), err).request(connection, asked(selector, offered), seed);
+            GateRequest request = new GateSubmission(gate, file, branch(), err)
+                    .request(new ServiceStore(connection), asked(selector, offered), seed);
             UUID key = UUID.randomUUID();
             GateRun queued = connection.send(
                     api -> api.post("/api/v1/gates/" + gate.gate() + "/runs", request, key, GateRun.class));
@@ -127,6 +139,27 @@ public final class GateCommand extends ServiceVerb {
             return GateExit.of(run, mildest).code();
         } catch (ApiRefusedException refused) {
             throw GateOptions.refused(refused, gate);
+        }
+    }
+
+    private int rehearsed() throws InterruptedException {
+        GateFile gate = GateFileReader.read(file);
+        DeviceSelector selector =
+                Syntax.read("--device", device == null ? gate.device() : device, DeviceSelector::parse);
+        GemmFamilies families = GemmFamilies.standard();
+        FamilySpace usual = Optional.ofNullable(LocalDevice.family(selector, probe))
+                .map(name -> families.named(name).space())
+                .or(() -> selector.architecture().flatMap(families.spaces()::of))
+                .orElse(families.spaces().usual());
+        DryStore store = new DryStore();
+        try {
+            GateRequest request =
+                    new GateSubmission(gate, file, branch(), err).request(store, asked(selector, "auto"), seed);
+            DryProofs proofs =
+                    new DryProofs(families, usual, SimulatedGpus.H200.topology().smCount(), store);
+            return new DryRun(gate, request, proofs, out).run().code();
+        } catch (ApiRefusedException impossible) {
+            throw new IllegalStateException("a dry run asks nobody", impossible);
         }
     }
 

@@ -46,20 +46,27 @@ record GateFileText(String gate, String branch) {
               # hand-written: {bundle: kernels/hand-written, config: {tile: 64}}
               # A command that makes one, run where `tilewright gate` is called and nowhere else.
               # compiled: {build: make bundle, bundle: out/bundle, limitSeconds: 600}
-              best: {best: true}  # the best config that the service knows
+              # best: {best: true}  # the best config that the service knows; it must have tuned the problem
+              %s: %s
             problems:
-              square: 4096x4096x4096
+              first: %s
               # tall: {shape: 128x8192x8192, dtype: f16}
             # Without `cases`, every kernel meets every problem.
             # cases:
-            #   - {kernels: [best], problems: [square], margins: {warn: 1, fail: 2}, weight: 2}
+            #   - {kernels: [%s], problems: [first], margins: {warn: 1, fail: 2}, weight: 2}
             """;
 
     private record Entry(String name, String kernel, String problem) {}
 
-    /** One without a job: the best known config of an example. */
-    String example() {
-        return head() + EXAMPLE;
+    /** One without a job: a kernel that is there. */
+    String example(GateExample kernel) {
+        String config = kernel.config().size() == 0 ? "" : ", config: " + config(kernel.config());
+        return head()
+                + EXAMPLE.formatted(
+                        word(kernel.name()),
+                        "{" + kernel.key() + ": " + word(kernel.origin()) + config + "}",
+                        problem(kernel.problem()),
+                        word(kernel.name()));
     }
 
     private String head() {

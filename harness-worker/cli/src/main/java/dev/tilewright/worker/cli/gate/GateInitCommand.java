@@ -49,8 +49,8 @@ public final class GateInitCommand extends ServiceVerb {
     @Option(
             names = "--branch",
             paramLabel = "NAME",
-            description = "The branch that kernels are compared with (default: ${DEFAULT-VALUE}).")
-    private String branch = "main";
+            description = "The branch that kernels are compared with (default: that of the repository).")
+    private @Nullable String branch;
 
     /** @param out what was written */
     public GateInitCommand(Map<String, String> environment, PrintStream out, PrintStream err) {
@@ -66,10 +66,11 @@ public final class GateInitCommand extends ServiceVerb {
         GateName.violation(gate).ifPresent(rule -> {
             throw CommandFailedException.usage("--gate: " + rule);
         });
-        Syntax.read("--branch", branch, BaselineEntry.Branch::new);
-        Optional<ResultDocument> result = from == null ? Optional.empty() : Optional.of(result(from));
-        String text = result.map(document -> new GateFileText(gate, branch).of(document))
-                .orElseGet(() -> new GateFileText(gate, branch).example());
+        Path folder = to.toAbsolutePath().normalize().getParent();
+        String left = branch == null ? usualBranch(folder) : branch;
+        Syntax.read("--branch", left, BaselineEntry.Branch::new);
+        GateFileText file = new GateFileText(gate, left);
+        String text = from == null ? file.example(GateExample.in(folder)) : file.of(result(from));
         // Whatever it says, it must be what the other verbs read.
         GateFile written = GateFileReader.read(to.toString(), text);
         Json.writeAtomically(to, text.getBytes(StandardCharsets.UTF_8));
@@ -77,6 +78,15 @@ public final class GateInitCommand extends ServiceVerb {
                 + (written.cases().size() == 1 ? " case" : " cases")
                 + "; look it through, commit it, and run tilewright gate");
         return ExitCode.OK.code();
+    }
+
+    private String usualBranch(Path folder) throws InterruptedException {
+        Optional<Repository> repository = Repository.of(folder);
+        if (repository.isEmpty()) {
+            err.println(folder + " is in no git repository, where the baseline is looked for: git init makes one");
+            return "main";
+        }
+        return repository.get().usualBranch().orElse("main");
     }
 
     private ResultDocument result(String text) throws ApiRefusedException, InterruptedException, IOException {

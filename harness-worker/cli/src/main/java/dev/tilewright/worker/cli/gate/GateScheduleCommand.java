@@ -82,8 +82,8 @@ public final class GateScheduleCommand extends ServiceVerb {
     private GateSchedule set(Connection connection, String path, GateFile gate, String at)
             throws ApiRefusedException, InterruptedException {
         String device = DeviceSelector.parse(gate.device()) instanceof DeviceSelector.Auto ? null : gate.device();
-        GateRequest request =
-                new GateSubmission(gate, file, Optional.ofNullable(branch), err).request(connection, device, null);
+        GateRequest request = new GateSubmission(gate, file, Optional.ofNullable(branch), err)
+                .request(new ServiceStore(connection), device, null);
         GateSchedule.ScheduleRequest asked = new GateSchedule.ScheduleRequest(at, request);
         return connection.send(api -> api.put(path, asked, GateSchedule.class));
     }

@@ -2,7 +2,6 @@ package dev.tilewright.worker.cli.gate;
 
 import dev.tilewright.gate.document.GateRequest;
 import dev.tilewright.model.exchange.ProblemDocument;
-import dev.tilewright.worker.cli.Connection;
 import dev.tilewright.worker.cli.gate.file.CaseEntry;
 import dev.tilewright.worker.cli.gate.file.GateFile;
 import dev.tilewright.worker.link.client.ApiRefusedException;
@@ -26,16 +25,16 @@ record GateSubmission(GateFile file, Path path, Optional<String> branch, PrintSt
      *
      * @param device that the run is for; {@code null} for any
      */
-    GateRequest request(Connection connection, @Nullable String device, @Nullable Long seed)
+    GateRequest request(GateStore store, @Nullable String device, @Nullable Long seed)
             throws ApiRefusedException, InterruptedException {
         Path folder = path.toAbsolutePath().normalize().getParent();
         Optional<Repository> repository = Repository.of(folder);
         String prefix = repository.map(Repository::prefix).orElse("");
         Optional<String> commit = commit(repository);
-        KernelShelf shelf = new KernelShelf(connection, folder, notices);
+        KernelShelf shelf = new KernelShelf(store, folder, notices);
         List<GateRequest.Case> cases = new ArrayList<>();
         try (Baselines baselines =
-                new Baselines(connection, file, path.getFileName().toString(), shelf, repository, notices)) {
+                new Baselines(store, file, path.getFileName().toString(), shelf, repository, notices)) {
             for (CaseEntry one : file.cases()) {
                 KernelShelf.Ready ready = shelf.ready(one.kernel());
                 String source = one.kernel()

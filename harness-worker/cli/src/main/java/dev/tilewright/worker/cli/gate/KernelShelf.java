@@ -9,9 +9,9 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.worker.cli.BundleUpload;
-import dev.tilewright.worker.cli.Connection;
 import dev.tilewright.worker.cli.gate.file.KernelEntry;
 import dev.tilewright.worker.link.client.ApiRefusedException;
+import dev.tilewright.worker.link.command.CommandFailedException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +25,7 @@ final class KernelShelf {
 
     private static final Pattern KEPT = Pattern.compile("[a-z0-9][a-z0-9-]{0,62}@[0-9a-f]{16}");
 
-    private final Connection connection;
+    private final GateStore store;
     private final Path folder;
     private final PrintStream notices;
     private final Map<String, Ready> ready = new HashMap<>();
@@ -39,8 +39,8 @@ final class KernelShelf {
     record Ready(GateKernel kernel, Optional<Problem> problem, Optional<String> text) {}
 
     /** @param folder in which {@code tilewright.yaml} lies */
-    KernelShelf(Connection connection, Path folder, PrintStream notices) {
-        this.connection = connection;
+    KernelShelf(GateStore store, Path folder, PrintStream notices) {
+        this.store = store;
         this.folder = folder;
         this.notices = notices;
     }
@@ -105,13 +105,23 @@ final class KernelShelf {
 
     private Ready uploaded(KernelEntry entry, String path, boolean ofCheckout)
             throws ApiRefusedException, InterruptedException {
-        BundleUpload upload = BundleUpload.read(folder.resolve(path));
-        BundleUpload.Kept kept = upload.send(connection);
-        notices.println("kernel '" + entry.name() + "' is " + kept.family());
+        BundleUpload upload;
+        String family;
+        try {
+            upload = BundleUpload.read(folder.resolve(path));
+            family = store.keep(upload);
+        } catch (CommandFailedException refused) {
+            throw new CommandFailedException(
+                    refused.exit(),
+                    "kernel '" + entry.name() + "': " + refused.getMessage(),
+                    refused.details(),
+                    refused);
+        }
+        notices.println("kernel '" + entry.name() + "' is " + family);
         Optional<String> text = ofCheckout && !path.endsWith(".zip")
                 ? Optional.of(path + "/" + file(upload, entry.config()))
                 : Optional.empty();
-        return new Ready(ofBundle(kept.family(), entry.config().values()), Optional.of(upload.problem()), text);
+        return new Ready(ofBundle(family, entry.config().values()), Optional.of(upload.problem()), text);
     }
 
     /** The text of a config, in which the lines of a finding are those of the user's file. */

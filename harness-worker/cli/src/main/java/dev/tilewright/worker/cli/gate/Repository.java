@@ -3,6 +3,7 @@ package dev.tilewright.worker.cli.gate;
 import dev.tilewright.worker.cli.gate.file.BaselineEntry;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -35,6 +36,21 @@ record Repository(Git git, boolean isChanged, String prefix) {
     /** The branch that is checked out; empty if a commit alone is. */
     Optional<String> branch() throws InterruptedException {
         return git.ask("symbolic-ref", "--short", "--quiet", "HEAD");
+    }
+
+    /** The branch that others are merged into: what the remote says, else main or master, else what is checked out. */
+    Optional<String> usualBranch() throws InterruptedException {
+        Optional<String> remote = git.ask("symbolic-ref", "--short", "--quiet", "refs/remotes/origin/HEAD");
+        if (remote.isPresent()) {
+            return remote.map(name -> name.substring(name.indexOf('/') + 1));
+        }
+        for (String name : List.of("main", "master")) {
+            if (git.ask("rev-parse", "--verify", "--quiet", "refs/heads/" + name)
+                    .isPresent()) {
+                return Optional.of(name);
+            }
+        }
+        return branch();
     }
 
     /** A file of another commit, from the folder of {@code tilewright.yaml}; empty if it has none. */
@@ -73,7 +89,12 @@ record Repository(Git git, boolean isChanged, String prefix) {
             }
         }
         if (tip == null) {
-            throw unknown("branch '" + branch + "'");
+            throw unknown(
+                    "branch '" + branch + "'",
+                    usualBranch()
+                            .filter(usual -> !usual.equals(branch))
+                            .map(usual -> "; did you mean '" + usual + "'?")
+                            .orElse(""));
         }
         String head = head().orElseThrow(() -> unknown("HEAD"));
         String left = git.ask("merge-base", "HEAD", tip)
@@ -87,7 +108,12 @@ record Repository(Git git, boolean isChanged, String prefix) {
     }
 
     private static CommandFailedException unknown(String what) {
-        return CommandFailedException.usage("baseline: git does not know " + what
-                + " here; a checkout for a gate needs its history (fetch-depth: 0)");
+        return unknown(what, "");
+    }
+
+    /** @param near what else may have been meant, as the end of a sentence; or nothing */
+    private static CommandFailedException unknown(String what, String near) {
+        return CommandFailedException.usage("baseline: git does not know " + what + " here; a checkout for a gate needs"
+                + " its history (fetch-depth: 0)" + near);
     }
 }

@@ -19,6 +19,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,6 +86,16 @@ class BundleCheckTest {
         assertThat(seen.out()).contains("assembled 0 of 3 texts; not assembled here: no ptxas here");
         assertThat(seen.out().getLast()).startsWith("3 proved of 3 configs at ");
         assertThat(seen.exit()).isZero();
+        long work = Pattern.compile("(\\d+)x(\\d+)x(\\d+)")
+                .matcher(seen.out().getLast())
+                .results()
+                .mapToLong(shape -> Stream.of(1, 2, 3)
+                        .mapToLong(extent -> Long.parseLong(shape.group(extent)))
+                        .reduce(1, Math::multiplyExact))
+                .sum();
+        assertThat(work)
+                .as("multiply-adds: this many take 5 s of one core with all seeds")
+                .isBetween(1L, 300_000L);
         assertThat(bundle.run("init", folder).err()).contains("is there already");
     }
 

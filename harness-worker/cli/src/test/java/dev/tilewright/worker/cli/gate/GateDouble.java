@@ -43,7 +43,15 @@ final class GateDouble implements AutoCloseable {
     private final HttpServer server;
     private int polls;
 
+    private final String gate;
+
     GateDouble() throws IOException {
+        this("gemm");
+    }
+
+    /** @param gate the only one that it knows */
+    GateDouble(String gate) throws IOException {
+        this.gate = gate;
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", exchange -> {
             try (exchange) {
@@ -82,7 +90,7 @@ final class GateDouble implements AutoCloseable {
                                     bundle.hash(),
                                     "bytes",
                                     body.length)));
-        } else if (line.equals("POST /api/v1/gates/gemm/runs")) {
+        } else if (line.equals("POST /api/v1/gates/" + gate + "/runs")) {
             asked.add(Json.mapper().readValue(body, GateRequest.class));
             keys.add(String.valueOf(exchange.getRequestHeaders().getFirst("Idempotency-Key")));
             send(exchange, 202, document(GateRun.State.QUEUED));
@@ -101,7 +109,7 @@ final class GateDouble implements AutoCloseable {
             DecisionRequest request = Json.mapper().readValue(body, DecisionRequest.class);
             said.add("decide " + request);
             send(exchange, 200, Json.mapper().writeValueAsString(answer));
-        } else if (line.startsWith("GET /api/v1/gates/gemm/candidates?commit=")) {
+        } else if (line.startsWith("GET /api/v1/gates/" + gate + "/candidates?commit=")) {
             send(exchange, 200, Json.mapper().writeValueAsString(new GateCandidate.GateCandidates(candidates)));
         } else if (line.equals("POST /api/v1/gates/gemm/waivers")) {
             WaiverRequest waiver = Json.mapper().readValue(body, WaiverRequest.class);

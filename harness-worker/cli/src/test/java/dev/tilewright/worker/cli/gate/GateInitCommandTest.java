@@ -2,10 +2,13 @@ package dev.tilewright.worker.cli.gate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.space.Config;
 import dev.tilewright.worker.cli.gate.file.BaselineEntry;
 import dev.tilewright.worker.cli.gate.file.CaseEntry;
 import dev.tilewright.worker.cli.gate.file.GateFile;
 import dev.tilewright.worker.cli.gate.file.GateFileReader;
+import dev.tilewright.worker.cli.gate.file.KernelEntry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -65,8 +68,51 @@ class GateInitCommandTest {
         assertThat(new GateVerbs(folder).gate("init", "--to", to.toString(), "--branch", "trunk"))
                 .isZero();
         GateFile file = GateFileReader.read(to);
-        assertThat(file.cases()).extracting(CaseEntry::name).containsExactly("best/square");
+        assertThat(file.cases()).extracting(CaseEntry::name).containsExactly("ours/first");
+        assertThat(file.cases().getFirst().kernel().config().size()).isGreaterThan(10);
         assertThat(file.cases().getFirst().baseline()).isEqualTo(new BaselineEntry.Branch("trunk"));
+    }
+
+    /** A service that was started a minute ago knows no best config. */
+    @Test
+    void theExampleIsABundleOfTheRepositoryOnItsBranch() throws Exception {
+        GateVerbs verbs = new GateVerbs(folder);
+        verbs.git("init", "-q", "-b", "master");
+        verbs.write("a/kernel.yaml", "no bundle: at all\n");
+        verbs.write("kernels/own/kernel.yaml", """
+                name: own
+                problem: {a: f16, b: f16, d: f16, conditions: [m <= 512]}
+                space: {tile: [16, 32]}
+                constraints: [tile > 16]
+                kernel: own.ptx
+                launch: {grid: 1, block: 32, parameters: [pointer: A]}
+                """);
+        verbs.write(
+                "kernels/own/own.ptx", ".version 8.0\n.target sm_90\n.visible .entry own(.param .u64 a) { ret; }\n");
+        Path to = folder.resolve("tilewright.yaml");
+        assertThat(verbs.gate("init", "--to", to.toString())).as(verbs.said()).isZero();
+        CaseEntry one = GateFileReader.read(to).cases().getFirst();
+        assertThat(one.baseline()).isEqualTo(new BaselineEntry.Branch("master"));
+        assertThat(one.kernel().origin()).isEqualTo(new KernelEntry.OfBundle("kernels/own"));
+        assertThat(one.kernel().config()).isEqualTo(Config.parse("tile=32"));
+        assertThat(one.problem().shapes()).containsExactly(new ProblemShape(512, 512, 512));
+
+        verbs.commit("gate");
+        verbs.git("checkout", "-qb", "feature");
+        verbs.gate("init", "--to", folder + "/other.yaml");
+        assertThat(GateFileReader.read(folder.resolve("other.yaml"))
+                        .cases()
+                        .getFirst()
+                        .baseline())
+                .as("not the branch that is checked out")
+                .isEqualTo(new BaselineEntry.Branch("master"));
+    }
+
+    @Test
+    void outsideOfARepositoryItSaysThatTheBaselineIsInOne() {
+        GateVerbs verbs = new GateVerbs(folder);
+        assertThat(verbs.gate("init", "--to", folder + "/x.yaml")).isZero();
+        assertThat(verbs.said()).contains("is in no git repository, where the baseline is looked for");
     }
 
     @Test

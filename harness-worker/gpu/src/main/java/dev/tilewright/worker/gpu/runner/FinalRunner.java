@@ -283,13 +283,13 @@ final class FinalRunner {
         }
         Timed all = contest.timed().plus(last.timed());
         return new FinalResult(
-                List.copyOf(arms),
-                ratios(round.modes(), last),
-                blocks(all, lineup),
-                all.discards(),
-                phases.timesNs(),
-                String.join("\n", log),
-                List.copyOf(searches));
+                        List.copyOf(arms),
+                        ratios(round.modes(), last),
+                        blocks(all, lineup),
+                        all.discards(),
+                        phases.timesNs(),
+                        String.join("\n", log))
+                .searched(searches);
     }
 
     private List<Measurement> finals(RunnerRequest.RunFinal round, Competitor contender, FinalTurns.Result last) {

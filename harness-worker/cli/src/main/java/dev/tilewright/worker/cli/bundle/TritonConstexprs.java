@@ -1,0 +1,65 @@
+package dev.tilewright.worker.cli.bundle;
+
+import dev.tilewright.worker.link.command.CommandFailedException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The values of {@code tl.constexpr} of compiled kernels, which whoever compiles them may write into the cache.
+ *
+ * @param byHash of a kernel as Triton has it in {@code NAME.json}
+ */
+record TritonConstexprs(Map<String, Map<String, String>> byHash) {
+    static final String FILE = "constexprs.json";
+
+    TritonConstexprs {
+        byHash = Map.copyOf(byHash);
+    }
+
+    /**
+     * Those of a cache; none if nobody wrote them down.
+     *
+     * @throws CommandFailedException if the file is not {@code {HASH: {NAME: VALUE}}}
+     */
+    static TritonConstexprs in(Path cache) throws IOException {
+        Path file = cache.resolve(FILE);
+        Map<String, Map<String, String>> byHash = new LinkedHashMap<>();
+        if (Files.isRegularFile(file)) {
+            root(file).properties().forEach(kernel -> byHash.put(kernel.getKey(), values(file, kernel)));
+        }
+        return new TritonConstexprs(byHash);
+    }
+
+    private static JsonNode root(Path file) throws IOException {
+        try {
+            return JsonMapper.shared().readTree(Files.readString(file));
+        } catch (JacksonException malformed) {
+            throw CommandFailedException.usage(file + ": is no JSON: " + malformed.getOriginalMessage());
+        }
+    }
+
+    private static Map<String, String> values(Path file, Map.Entry<String, JsonNode> kernel) {
+        Map<String, String> values = new LinkedHashMap<>();
+        kernel.getValue()
+                .properties()
+                .forEach(value -> values.put(
+                        value.getKey(),
+                        value.getValue().isValueNode() ? value.getValue().asString() : ""));
+        if (values.isEmpty() || values.containsValue("")) {
+            throw CommandFailedException.usage(file + ": " + kernel.getKey()
+                    + ": must be names of constexprs with a number or a word each, got " + kernel.getValue());
+        }
+        return values;
+    }
+
+    /** Those of one kernel; none if they are not known. */
+    Map<String, String> of(String hash) {
+        return byHash.getOrDefault(hash, Map.of());
+    }
+}
