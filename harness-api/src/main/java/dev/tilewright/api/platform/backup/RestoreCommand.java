@@ -18,8 +18,8 @@ import picocli.CommandLine.Parameters;
         name = "tilewright restore",
         description =
                 "Makes a home of a backup, or fills the empty database of DATABASE_URL. Start a service on it then: it"
-                    + " brings the schema up to date. A home with a database, a database with tables, and a backup of"
-                    + " a newer schema are refused.",
+                        + " brings the schema up to date. A home with a database, a database with tables, and a backup of"
+                        + " a newer schema are refused.",
         sortOptions = false)
 final class RestoreCommand extends BackupVerb {
 

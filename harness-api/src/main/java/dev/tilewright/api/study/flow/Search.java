@@ -71,8 +71,7 @@ record Search(SpaceTrees trees, Strategies strategies) {
 
     /** Twice their number: a trial that comes back late may be better than the one whose twins were asked for. */
     private int keptForTwins(StudySnapshot snapshot) {
-        return Math.min(
-                2 * twins(snapshot), snapshot.study().spending().mostTrials() / FEW_OF);
+        return Math.min(2 * twins(snapshot), snapshot.study().spending().mostTrials() / FEW_OF);
     }
 
     /**

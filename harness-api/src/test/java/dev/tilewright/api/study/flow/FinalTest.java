@@ -117,7 +117,8 @@ class FinalTest {
         Discard discard = new Discard(Stage.FINAL, Question.STEADY_STATE, Mode.SUSTAINED, 1, "power brake");
         return new Report.Finished(
                 lease.fence(),
-                new FinalResult(arms, ratios, blocks, List.of(discard), Map.of(), "five blocks").searched(List.of(SEARCH)));
+                new FinalResult(arms, ratios, blocks, List.of(discard), Map.of(), "five blocks")
+                        .searched(List.of(SEARCH)));
     }
 
     /**

@@ -40,7 +40,7 @@ final class FourRowsOperations {
 
     /** The map, with a box of four rows. */
     private static PlacedMap map(Strand strand, MemoryOperand place, int lane, int coordinates) {
-        PlacedMap placed = strand.memory().tensorMaps().at(strand.warp(), place.address(strand.warp(), lane));
+        PlacedMap placed = strand.memory().tensorMaps().at(strand, place.address(strand.warp(), lane));
         try {
             return new PlacedMap(placed.map().fourRows(), placed.base());
         } catch (IllegalArgumentException unfit) {

@@ -346,7 +346,8 @@ class RunnerDeviceTest {
                 null,
                 peers,
                 rivals.stream().map(RunnerDeviceTest::rival).toList(),
-                1);
+                1,
+                0);
     }
 
     private static PreparedFinal.Rival rival(String name) {

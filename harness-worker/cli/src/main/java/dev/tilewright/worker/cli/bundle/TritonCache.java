@@ -1,7 +1,6 @@
 package dev.tilewright.worker.cli.bundle;
 
 import dev.tilewright.worker.link.command.CommandFailedException;
-import dev.tilewright.worker.link.json.JsonFault;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;

@@ -1,6 +1,7 @@
 package dev.tilewright.worker.cli.bundle;
 
 import dev.tilewright.worker.link.command.CommandFailedException;
+import dev.tilewright.worker.link.json.JsonFault;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,7 +41,7 @@ record TritonConstexprs(Map<String, Map<String, String>> byHash) {
         try {
             return JsonMapper.shared().readTree(Files.readString(file));
         } catch (JacksonException malformed) {
-            throw CommandFailedException.usage(file + ": is no JSON: " + malformed.getOriginalMessage());
+            throw CommandFailedException.usage(file + ": " + JsonFault.reason(malformed));
         }
     }
 

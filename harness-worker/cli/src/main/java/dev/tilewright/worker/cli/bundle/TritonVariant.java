@@ -2,6 +2,7 @@ package dev.tilewright.worker.cli.bundle;
 
 import dev.tilewright.model.space.Sha256;
 import dev.tilewright.worker.link.command.CommandFailedException;
+import dev.tilewright.worker.link.json.JsonFault;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,7 +71,7 @@ record TritonVariant(
         try {
             json = JsonMapper.shared().readTree(Files.readString(file));
         } catch (JacksonException malformed) {
-            throw CommandFailedException.usage(file + ": is no JSON: " + malformed.getOriginalMessage());
+            throw CommandFailedException.usage(file + ": " + JsonFault.reason(malformed));
         }
         // __grp__NAME.json lists files, and other backends have no PTX.
         if (!json.path("name").isString()
