@@ -59,7 +59,7 @@ class GroupedProofTest {
     }
 
     private static Config config(String parameters) {
-        return Config.parse(DEFAULTS + " " + parameters);
+        return Config.parse(DEFAULTS).with(parameters);
     }
 
     @ParameterizedTest
@@ -91,7 +91,7 @@ class GroupedProofTest {
     })
     void provesEachSchedulerOfHopper(String parameters) {
         Problem problem = problem(2, "264x136x72", "136x200x392", "264x72x136");
-        Config config = Config.parse(HOPPER + " " + parameters);
+        Config config = Config.parse(HOPPER).with(parameters);
 
         Proof proof = prover.prove("sm90-gemm", problem, config, new ProofPlan(4, 3, 2));
 
@@ -102,7 +102,7 @@ class GroupedProofTest {
     @Test
     void mapsAnImbalancedProblemOfHopper() {
         Problem problem = problem("1032x1096x1032", "1032x1096x16392", "1032x1096x1032", "1032x1096x16392");
-        Config config = Config.parse(HOPPER + " scheduler=atomic mode=pingpong clcThrottle=loaded");
+        Config config = Config.parse(HOPPER).with("scheduler=atomic mode=pingpong clcThrottle=loaded");
 
         Proof proof = prover.prove("sm90-gemm", problem, config, new ProofPlan(4, 1, 1));
 

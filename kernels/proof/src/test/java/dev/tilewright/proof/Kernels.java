@@ -37,12 +37,12 @@ public final class Kernels {
 
     /** A config with small tiles, changed by {@code name=value} pairs. */
     public static Config config(String parameters) {
-        return Config.parse(DEFAULTS + " " + parameters);
+        return Config.parse(DEFAULTS).with(parameters);
     }
 
     /** The same of sm100-gemm. */
     public static Config config100(String parameters) {
-        return Config.parse(DEFAULTS_100 + " " + parameters);
+        return Config.parse(DEFAULTS_100).with(parameters);
     }
 
     public static Problem problem(String shape) {

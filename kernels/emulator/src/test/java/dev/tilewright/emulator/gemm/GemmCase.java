@@ -102,7 +102,7 @@ public final class GemmCase {
     }
 
     private static Config sm90(String parameters) {
-        return Config.parse(SM90 + " " + parameters);
+        return Config.parse(SM90).with(parameters);
     }
 
     /** The same of several GEMMs, each {@code batch} times, with {@code tileLocation=table} among the parameters. */
@@ -133,7 +133,7 @@ public final class GemmCase {
 
     /** The same of several GEMMs, with {@code tileLocation=table} among the parameters. */
     public static GemmCase sm100(String parameters, List<ProblemShape> groups, Data data, boolean traced) {
-        Config config = Config.parse(SM100 + " " + parameters);
+        Config config = Config.parse(SM100).with(parameters);
         DataType input = DataType.parse(config.name("inputType"));
         DataType output = DataType.parse(config.name("outputType"));
         OperandTypes types = new OperandTypes(input, input, output);

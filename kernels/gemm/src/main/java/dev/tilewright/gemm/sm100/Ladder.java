@@ -5,9 +5,7 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.SequencedMap;
-import java.util.TreeMap;
 
 /**
  * From the simplest kernel of the family to the whole of it, one idea at a time. Every step is a config like any other,
@@ -53,10 +51,7 @@ public final class Ladder {
     }
 
     private static void add(List<Step> steps, String idea, String pairs) {
-        Map<String, ParameterValue> values = new TreeMap<>(
-                steps.isEmpty() ? Config.pairs(FIRST) : steps.getLast().config().values());
-        SequencedMap<String, ParameterValue> changes = Config.pairs(pairs);
-        values.putAll(changes);
-        steps.add(new Step("v" + steps.size(), idea, changes, Config.of(values)));
+        Config before = steps.isEmpty() ? Config.parse(FIRST) : steps.getLast().config();
+        steps.add(new Step("v" + steps.size(), idea, Config.pairs(pairs), before.with(pairs)));
     }
 }

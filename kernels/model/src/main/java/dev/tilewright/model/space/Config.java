@@ -70,6 +70,13 @@ public final class Config {
         return of(pairs(text));
     }
 
+    /** The same config with the values of a text of {@link #pairs}, in place of its own or beside them. */
+    public Config with(String pairs) {
+        SortedMap<String, ParameterValue> all = values();
+        all.putAll(pairs(pairs));
+        return of(all);
+    }
+
     /**
      * Reads {@code name=value} pairs, separated by blanks, in the order of the text.
      *

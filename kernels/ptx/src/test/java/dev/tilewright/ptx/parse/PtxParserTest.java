@@ -304,7 +304,7 @@ class PtxParserTest {
                         "4:60: txq.width.b32: the instruction is not supported",
                         "5:18: multimem.st.weak.global.f32: the instruction is not supported",
                         "5:58: suld.b.1d.b32: the instruction is not supported",
-                        "7:14: .reg: registers have a scalar type",
+                        "7:10: .reg: registers that are vectors are not supported",
                         "8:22: wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16:"
                                 + " modifier .sp is not supported here");
     }

@@ -19,7 +19,10 @@ final class Configs {
      * by itself.
      */
     static Config with(String... changes) {
-        Map<String, ParameterValue> values = Config.pairs(BASE + " " + String.join(" ", changes));
+        Map<String, ParameterValue> values = Config.pairs(BASE);
+        for (String change : changes) {
+            values.putAll(Config.pairs(change));
+        }
         if (values.get("consumers").equals(ParameterValue.of(1))) {
             values.put("registers", ParameterValue.of(0));
         }

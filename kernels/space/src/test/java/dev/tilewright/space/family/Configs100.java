@@ -18,7 +18,10 @@ final class Configs100 {
      * least its cluster of 2 by itself.
      */
     static Config with(String... changes) {
-        Map<String, ParameterValue> values = Config.pairs(BASE + " " + String.join(" ", changes));
+        Map<String, ParameterValue> values = Config.pairs(BASE);
+        for (String change : changes) {
+            values.putAll(Config.pairs(change));
+        }
         if (values.get("ctaGroup").equals(ParameterValue.of(2))) {
             values.put("tileM", ParameterValue.of(256));
             values.computeIfPresent(

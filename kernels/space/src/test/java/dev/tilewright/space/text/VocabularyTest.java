@@ -43,7 +43,7 @@ class VocabularyTest {
 
     @Test
     void whatIsNotAsUsualIsSaidWhereverItIs() {
-        assertThat(text(Config.parse(CONFIG.canonical() + " hint=keep"))).isEqualTo("static 64x176 keep");
+        assertThat(text(CONFIG.with("hint=keep"))).isEqualTo("static 64x176 keep");
         assertThat(text(CONFIG, "hint")).as("the usual").isEqualTo("static 64x176");
     }
 
@@ -69,7 +69,7 @@ class VocabularyTest {
     @Test
     void twinsDifferInNothingElse() {
         assertThat(List.of("who=clc", "who=clc queue=3", "who=clc slots=4", "who=clc new=1", "wide=64").stream()
-                        .map(change -> Config.parse(CONFIG.canonical() + " " + change))
+                        .map(change -> CONFIG.with(change))
                         .map(other -> WORDS.areTwins(CONFIG, other)))
                 .containsExactly(true, true, false, false, false);
         assertThat(WORDS.areTwins(CONFIG, Config.parse("who=static high=64 wide=176 slots=3 hint=none other=5")))

@@ -160,7 +160,7 @@ class KernelWorkshopTest {
     @Test
     void launchesOverlapInTheirOwnScenarioAlone() {
         Problem overlapped = PROBLEM.beside(Scenario.QUIET.overlapping());
-        Config overlapping = Config.parse(config().canonical() + " launchOverlap=prologue");
+        Config overlapping = config().with("launchOverlap=prologue");
         assertThat(prepare(overlapped, overlapping, true, ptx -> assembled(0)))
                 .isInstanceOfSatisfying(Preparation.Ready.class, ready -> {
                     assertThat(ready.kernel().launch().launchOverlap()).isTrue();

@@ -41,6 +41,6 @@ final class Designs {
                         "tileLocation=table rasterOrder=hilbert rasterGroup=4",
                         "tileLocation=table rasterOrder=hilbert rasterGroup=4 scheduler=atomic mode=pingpong tileM=64"
                                 + " tileN=176 clusterM=2 multicast=both")
-                .map(design -> Config.parse(BASE + design));
+                .map(design -> Config.parse(BASE).with(design));
     }
 }

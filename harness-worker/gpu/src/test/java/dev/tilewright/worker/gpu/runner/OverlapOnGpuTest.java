@@ -40,7 +40,7 @@ class OverlapOnGpuTest extends OnGpu {
     private static final int NAN = 0xFFFF_FFFF;
 
     private static Config config(String changes) {
-        return Config.of(Config.pairs(BASE + changes));
+        return Config.parse(BASE).with(changes);
     }
 
     /** A buffer as what another launch reads. */

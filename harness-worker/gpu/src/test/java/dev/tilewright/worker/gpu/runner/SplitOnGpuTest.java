@@ -56,7 +56,7 @@ class SplitOnGpuTest extends OnGpu {
                 new OperandTypes(DataType.BF16, DataType.BF16, DataType.parse(output)),
                 OperandMajors.DEFAULT,
                 Scenario.QUIET);
-        Config config = Config.parse(BASE + parameters);
+        Config config = Config.parse(BASE).with(parameters);
         RunTrial trial = request(problem, config, Mode.SUSTAINED, Mode.COLD);
         completed(trial);
         TestData data = bench.store().get(problem, SEED);

@@ -93,7 +93,7 @@ class TrialsOnGpuTest extends OnGpu {
                 "scheduler=atomic clcThrottle=loaded mode=pingpong tileM=64 clusterM=2 multicast=both"
             })
     void severalGemmsRunThroughTrials(String parameters) {
-        Config config = Config.parse(TABLE + parameters);
+        Config config = Config.parse(TABLE).with(parameters);
         for (Problem problem : List.of(
                 several(1, "1000x1512x72 2056x520x4104 1000x1512x72 136x2000x264 1x8x8"),
                 several(1, "130x264x1032 40x24x64"),
