@@ -591,7 +591,7 @@ def table(documents):
     first = documents[0]
     least = min(document["searchSeconds"] for document in documents)
     head = (
-        "Written by `packaging/cublaslt-exhaustive.py --table` from `cublaslt-exhaustive.json`, which the same script"
+        "Written by `packaging/cublaslt-exhaustive.py --table` from `cublaslt-exhaustive.columns`, which the same script"
         " measured on %s with cublasLt %d, seed %d; its head says how. bf16 in and out, K-major operands, row-major D,"
         " f32 sums, 64 MiB of workspace. Searched for at least %.0f s a shape. us are medians of settled turns in one"
         " race of all arms of a row. The ratio is the time of the heuristic's best over that of the best of all, with"

@@ -1,5 +1,7 @@
 package dev.tilewright.launch;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
@@ -29,8 +31,8 @@ final class ArchitectureTest {
             .that()
             .resideOutsideOfPackage("dev.tilewright.launch.bundle..")
             .should()
-            .dependOnClassesThat()
-            .resideInAPackage("dev.tilewright.model..");
+            .dependOnClassesThat(resideInAPackage("dev.tilewright.model..")
+                    .and(resideOutsideOfPackage("dev.tilewright.model.text..")));
 
     @ArchTest
     static final ArchRule packagesHaveNoCycles =

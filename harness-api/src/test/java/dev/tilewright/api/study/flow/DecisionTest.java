@@ -104,12 +104,12 @@ class DecisionTest {
     }
 
     @Test
-    void aStudyThatHasNotAskedQueuesWhatTheStrategyAnswersButForTwoTwins() throws Exception {
+    void aStudyThatHasNotAskedQueuesWhatTheStrategyAnswersButForTwinsAndShares() throws Exception {
         Snapshots of = study(ScriptedWorker.SIMULATED, 16, null, 0);
         StudySnapshot fresh = of.asked(List.of(), 0);
         assertThat(decision.needs(fresh)).isEqualTo(Decision.Needs.HISTORY);
         assertThat(decision.of(fresh)).isInstanceOfSatisfying(Step.Queue.class, queue -> {
-            assertThat(queue.configs()).hasSize(14);
+            assertThat(queue.configs()).hasSize(12);
             assertThat(queue.last()).isFalse();
         });
     }
@@ -240,8 +240,8 @@ class DecisionTest {
         answer = question -> new SearchAnswer(
                 question.space().configs().limit(question.count() + 1).toList(), 1);
         assertThat(decision.of(fresh))
-                .isEqualTo(new Step.Fail("strategy 'scripted' failed: java.lang.IllegalStateException: it asked for 15"
-                        + " configs where 14 were wanted"));
+                .isEqualTo(new Step.Fail("strategy 'scripted' failed: java.lang.IllegalStateException: it asked for 13"
+                        + " configs where 12 were wanted"));
         answer = _ -> {
             throw new LinkageError("half of it is missing");
         };

@@ -505,7 +505,7 @@ class TuneCommandTest {
         assertThat(submitted.getFirst().get("device").asString()).isEqualTo("emulated");
         assertThat(printed())
                 .contains("*** EMULATED: proved on the CPU, no times ***")
-                .contains("#3: refuted by seed 2: premature read")
+                .contains("#4: refuted by seed 2: premature read")
                 .contains("numbers: emulated: proofs on 4 SMs");
         assertThat(report).content().contains("# Tuned GEMMs (emulated)").doesNotContain("TFLOP/s");
     }
@@ -651,7 +651,7 @@ class TuneCommandTest {
                          {"m":64,"n":64,"k":64,"batch":2,"dtype":"f16"}]"""));
         assertThat(printed())
                 .contains("name", "qkv", "decode", "small", "weighted total", "(--boards shows")
-                .doesNotContain("best: ");
+                .doesNotContain("\nbest: ");
     }
 
     @Test

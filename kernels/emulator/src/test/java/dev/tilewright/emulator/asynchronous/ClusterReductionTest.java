@@ -39,7 +39,7 @@ class ClusterReductionTest {
                 setp.ne.u32 q, rank, 0;
                 @p bra READY;
                 mbarrier.init.shared::cta.b64 [base], 1;
-                mbarrier.arrive.expect_tx.shared::cta.b64 _, [base], 512;
+                @!q mbarrier.arrive.expect_tx.shared::cta.b64 _, [base], 512;
                 fence.mbarrier_init.release.cluster;
                 READY:
                 mad.lo.u32 x, rank, 1000, t;

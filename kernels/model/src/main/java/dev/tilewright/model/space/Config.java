@@ -72,7 +72,7 @@ public final class Config {
 
     /** The same config with the values of a text of {@link #pairs}, in place of its own or beside them. */
     public Config with(String pairs) {
-        SortedMap<String, ParameterValue> all = values();
+        SortedMap<String, ParameterValue> all = new TreeMap<>(values());
         all.putAll(pairs(pairs));
         return of(all);
     }

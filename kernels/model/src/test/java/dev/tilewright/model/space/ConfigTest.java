@@ -44,6 +44,8 @@ class ConfigTest {
         assertThatThrownBy(() -> Config.parse("tileM=128 tileM=128"))
                 .as("also where both are the same")
                 .hasMessage("parameter 'tileM' is given twice: 128 and 128");
+        assertThat(Config.parse("tileM=128 tileN=64").with("tileN=176 tileK=64"))
+                .isEqualTo(Config.parse("tileM=128 tileN=176 tileK=64"));
         assertThat(Config.pairs(" tileN=176  scheduler=static ").sequencedEntrySet())
                 .containsExactly(
                         Map.entry("tileN", ParameterValue.of(176)),

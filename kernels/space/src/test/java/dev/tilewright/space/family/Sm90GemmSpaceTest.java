@@ -172,7 +172,7 @@ class Sm90GemmSpaceTest {
                         + " waitDepth=0)",
                 "scheduler=single gridSize=128 | gridSizeUnused: the scheduler single has a cluster for each cluster"
                         + " tile, so gridSize must be 0, got 128 (gridSize=128 scheduler=single)",
-                "gridSize=112 | values: gridSize must be one of 0, 128, got 112",
+                "gridSize=112 | gridSize must be one of 0, 128, got 112",
                 "rasterOrder=hilbert rasterGroup=4 | tableUnused: rasterOrder hilbert of one GEMM is looked up, so"
                         + " tileLocation must be table, got raster (rasterOrder=hilbert tileLocation=raster)",
                 "tileLocation=table | tableUnused: rasterOrder groupedM of one GEMM is computed, so tileLocation must be"
@@ -190,7 +190,7 @@ class Sm90GemmSpaceTest {
                 "rasterOrder=alongM rasterGroup=8 | rasterGroupUnused: alongM knows no group, so rasterGroup"
                         + " must be 4, which"
                         + " stands for all, got 8 (rasterGroup=8 rasterOrder=alongM)",
-                "tileN=264 | values: tileN must be one of 64, 72, 80,",
+                "tileN=264 | tileN must be one of 64, 72, 80,",
             })
     void rulesSayWhatIsWrong(String change, String expected) {
         Config config = change.contains("consumers=1 registers")
@@ -246,7 +246,7 @@ class Sm90GemmSpaceTest {
                         + " for each SM, so 2 pieces of each would give nobody work (splitK=2 tileM=128 tileN=64)",
                 "1024x2048x4096 | tileM=256 tileN=200 loadStages=3 splitK=2 | accumulatorRegisters: 200 accumulators and 48"
                         + " working registers a thread are more than 232",
-                "4096x14336x4096 | splitK=2 | values: splitK must be one of 1, got 2",
+                "4096x14336x4096 | splitK=2 | splitK must be one of 1, got 2",
             })
     void splitsWhereTilesAreFew(String shape, String change, String expected) {
         assertThat(space(shape).violation(Configs.with(change)).orElseThrow().toString())
@@ -294,7 +294,7 @@ class Sm90GemmSpaceTest {
                         + " fewer than the 4 that pay for their sums",
                 "1024x1816x4096 | tileM=256 tileN=200 loadStages=3 | streamRegisters: 200 accumulators and 48"
                         + " working registers a thread are more than 232",
-                "8192x8192x512 |  | values: streamK must be one of none, got remainder",
+                "8192x8192x512 |  | streamK must be one of none, got remainder",
             })
     void sharesWhereTheLastWaveIsWorthIt(String shape, String change, String expected) {
         String changes = change == null ? "" : change;

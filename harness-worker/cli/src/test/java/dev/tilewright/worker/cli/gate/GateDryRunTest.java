@@ -86,7 +86,7 @@ class GateDryRunTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            tile: 16 | tile: 17 | config: values: tile must be one of [8, 16, 32], got 17
+            tile: 16 | tile: 17 | config: tile must be one of [8, 16, 32], got 17
             small: 45x70x33 | small: {shape: 45x70x33, dtype: f16} | takes
             bundle: hand | bundle: hands | kernel 'hand': {folder}/hands: there is no such folder or zip
             branch: main | branch: trunk | did you mean 'main'?

@@ -264,8 +264,7 @@ class GateFileReaderTest {
                         + " kept, built, best, vendor; did you mean hand?");
         assertThat(complaints("gate: [x\n  y"))
                 .containsExactly(
-                        "tilewright.yaml:2:4: document: expected ',' or ']', but got <stream end> while parsing a"
-                                + " flow sequence");
+                        "tilewright.yaml:2:4: document: is no YAML: a list in [] is not closed, or lacks a comma");
         assertThat(complaints(WHOLE.replace("kernels: [best]", "kernels: [vendor]")))
                 .containsExactly("tilewright.yaml:28:6: cases[2].kernels: the peer 'vendor' can be a baseline, and no"
                         + " candidate");
