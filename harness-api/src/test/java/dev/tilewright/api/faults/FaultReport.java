@@ -76,7 +76,7 @@ final class FaultReport {
                 Written by `FaultsIT`: sweeps of %d trials on `simulated:h200` by a whole installation with its own Postgres, each hit at a
                 drawn moment while trials were in flight. %d threads beside it did nothing but keep the cores busy; the load average of the
                 machine was %.1f in the median, and %.1f at least. A service that ends is started again at once, as systemd would. Every
-                sweep is in `faults.json`.
+                sweep is in `faults.columns`.
 
                 *Lost*: trials that are not there or that did not end as their config decides. *Twice*: trials, configs, reports,
                 measurements and events beyond the first. *Attempts*: those that ended with whoever held them, of all trials that were in

@@ -156,8 +156,8 @@ class CostModelTest {
         }
         assertThat(settledNs("8192x8192x512", one + "scheduler=static ctasPerSm=2 gridSize=132 loadStages=2"))
                 .isEqualTo(settledNs("8192x8192x512", one + "scheduler=static ctasPerSm=1 loadStages=2"));
-        KernelPlan two =
-                KernelPlan.of(Configs.with(Configs.large(), one + "scheduler=single ctasPerSm=2"), Architecture.SM90);
+        KernelPlan two = KernelPlan.of(
+                Configs.with(Configs.large(), one + "scheduler=single ctasPerSm=2 loadStages=2"), Architecture.SM90);
         assertThat(two.residentCtas()).isEqualTo(2);
     }
 

@@ -67,10 +67,10 @@ class StudyPagesTest {
                 .sql("""
                 with last as (
                     select id from trial where study_id = cast(:study as uuid) and ordinal = 5399),
-                contended as (
+                again as (
                     insert into measurement (study_id, trial_id, mode, stage, blocks, launches, median_ns, ci_low_ns,
                         ci_high_ns, tflops, created_at)
-                    select study_id, trial_id, mode, 'contend', blocks, launches, 500, 500, 500, 2000, created_at
+                    select study_id, trial_id, mode, stage, blocks, launches, 500, 500, 500, 2000, created_at
                     from measurement where trial_id = (select id from last))
                 update study_tally set fastest_trial = (select id from last), fastest_ns = 500, best_tflops = 2000
                 where study_id = cast(:study as uuid) returning fastest_trial::text""")

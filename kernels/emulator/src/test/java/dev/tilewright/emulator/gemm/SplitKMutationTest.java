@@ -94,7 +94,7 @@ class SplitKMutationTest {
     void dutiesThatAreReadBeforeTheyAreTold() {
         assertThat(Pieces.EVEN.gemm.findings(Change.withoutBehindStores(Barrier.CtaBarrier.class, StateSpace.SHARED)))
                 .hasSize(ChangedGemm.SEEDS)
-                .allSatisfy(message -> assertThat(message).contains("load of panels+0"));
+                .allSatisfy(message -> assertThat(message).contains("reads panels+0"));
     }
 
     /** Who sees that all are there reads what they have left. */
