@@ -31,7 +31,7 @@ public record PeerSearch(
 
     public static final double MOST_SECONDS = 60;
 
-    public static final double DEFAULT_SECONDS = 3;
+    public static final double DEFAULT_SECONDS = 0;
 
     /** Why a search may not have so many seconds. */
     public static String limits(double seconds) {
