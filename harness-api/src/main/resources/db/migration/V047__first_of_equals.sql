@@ -9,3 +9,8 @@ from (
     join trial t on t.id = m.trial_id and t.outcome = 'completed'
     order by m.study_id, m.median_ns, t.ordinal) f
 where f.study_id = y.study_id and y.fastest_ns = f.median_ns and y.fastest_trial <> f.trial_id;
+
+-- The best rate of a study is one of its screens, before its final and after it.
+update study_tally y set best_tflops = (
+    select max(m.tflops) from measurement m join trial t on t.id = m.trial_id and t.outcome = 'completed'
+    where m.study_id = y.study_id and m.mode = 'sustained' and m.stage = 'screen');
