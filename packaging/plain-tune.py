@@ -73,6 +73,7 @@ def tuned(launcher, shape, device, keep):
         "ratioToBestPeer": study["ratioToBestPeer"],
         "ratioToBestPeerCi": study["ratioToBestPeerCi"],
         "bestPeer": study["bestPeer"],
+        "peerSearches": study["peerSearches"],
         "tflops": best and best["tflops"],
         "us": best and best["medianNs"] / 1e3,
         "config": best and best["config"],

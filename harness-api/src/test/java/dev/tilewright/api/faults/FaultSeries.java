@@ -42,10 +42,15 @@ record FaultSeries(List<FaultStory.Outcome> undisturbed, List<FaultStory.Outcome
             assertThat(outcome.record().late())
                     .as("attempts lost that began after the fault: %s", outcome)
                     .isZero();
-            assertThat(extraSeconds(outcome))
-                    .as("seconds beside the %.1f s that it takes undisturbed: %s", usualSeconds(), outcome)
-                    .isLessThanOrEqualTo(MOST_EXTRA_SECONDS);
         });
+    }
+
+    /** A speed: it holds only on a machine that does nothing else. */
+    void assertSoonOver() {
+        assertThat(disturbed)
+                .allSatisfy(outcome -> assertThat(extraSeconds(outcome))
+                        .as("seconds beside the %.1f s that it takes undisturbed: %s", usualSeconds(), outcome)
+                        .isLessThanOrEqualTo(MOST_EXTRA_SECONDS));
     }
 
     private static void assertRight(FaultStory.Outcome outcome) {

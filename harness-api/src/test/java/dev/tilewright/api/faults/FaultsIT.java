@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Whole installations are killed, stopped, left without a disk and told another time in the middle of sweeps; nothing
- * is lost and nothing is done twice. Moments and victims are drawn anew each time.
+ * is lost and nothing is done twice. Moments and victims are drawn from a seed.
  */
 class FaultsIT {
 
@@ -57,6 +57,7 @@ class FaultsIT {
             all.add(runs.plain(UNDISTURBED, faults, series -> report.write("processes", series)));
         }
         all.forEach(FaultSeries::assertNothingIsLost);
+        all.forEach(FaultSeries::assertSoonOver);
     }
 
     private List<Fault> kills(int count) {

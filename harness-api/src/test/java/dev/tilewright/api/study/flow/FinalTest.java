@@ -42,7 +42,7 @@ import tools.jackson.databind.JsonNode;
 @ExtendWith(RunningService.class)
 class FinalTest {
 
-    private static final PeerSearch SEARCH = new PeerSearch("cublaslt", 3, 2.9, 812, 640, 97, 88, 1, 2);
+    private static final PeerSearch SEARCH = new PeerSearch("cublaslt", 3, 2.9, 812, 640, 97, 88, 1, 2, "");
 
     private static final Config DEFAULT = Config.of(Map.of("algorithm", ParameterValue.of(0)));
     private static final Config OTHER = Config.of(Map.of("algorithm", ParameterValue.of(5)));

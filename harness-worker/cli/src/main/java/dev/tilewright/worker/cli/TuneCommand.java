@@ -86,7 +86,7 @@ public final class TuneCommand extends ServiceVerb {
             description =
                     "Seconds of GPU in which the final of each shape looks for faster kernels among all algorithms"
                             + " of the vendor's library, at most 60; 0 leaves it at those that the library returns by itself"
-                            + " (default: 0).")
+                            + " (default: 3).")
     private @Nullable Double peerBudget;
 
     @Option(

@@ -57,7 +57,7 @@ public record JobRequest(
         @Nullable
         List<String> peers,
 
-        @JsonProperty(defaultValue = "0")
+        @JsonProperty(defaultValue = "3")
         @JsonPropertyDescription("seconds of GPU, from 0 to 60, in which each final looks for faster kernels among all"
                 + " algorithms of the vendor's library; 0 leaves it at those that the library returns by itself")
         @Nullable

@@ -1,6 +1,7 @@
 package dev.tilewright.model.exchange;
 
 import java.util.Locale;
+import java.util.Objects;
 
 /**
  * A search through the kernels of a peer, beyond those that it returns by itself, for faster ones that run in a final.
@@ -14,6 +15,7 @@ import java.util.Locale;
  * @param timed launches that were timed
  * @param dropped of them: those that failed, or whose result was wrong
  * @param joined how many were fast enough to run beside what the peer returns by itself
+ * @param trouble met on the way, such as the reason of an early end; empty if there was none
  */
 public record PeerSearch(
         String family,
@@ -24,14 +26,24 @@ public record PeerSearch(
         int kernels,
         int timed,
         int dropped,
-        int joined) {
+        int joined,
+        String trouble) {
+
+    public PeerSearch {
+        trouble = Objects.requireNonNullElse(trouble, "");
+    }
+
+    /** A search that ended before it found anything. */
+    public static PeerSearch failed(String family, double budgetSeconds, double seconds, String trouble) {
+        return new PeerSearch(family, budgetSeconds, seconds, 0, 0, 0, 0, 0, 0, trouble);
+    }
 
     /** The least and the most seconds of GPU for a search, and those that it has if nobody says; 0 is no search. */
     public static final double LEAST_SECONDS = 0;
 
     public static final double MOST_SECONDS = 60;
 
-    public static final double DEFAULT_SECONDS = 0;
+    public static final double DEFAULT_SECONDS = 3;
 
     /** Why a search may not have so many seconds. */
     public static String limits(double seconds) {
@@ -43,7 +55,7 @@ public record PeerSearch(
         return String.format(
                 Locale.ROOT,
                 "search of %s: %d algorithms tried, %d valid, %d kernels told apart, %d timed, %d dropped, %d joined the"
-                        + " race; %.1f s of %.1f s",
+                        + " race; %.1f s of %.1f s%s",
                 family,
                 tried,
                 valid,
@@ -52,7 +64,8 @@ public record PeerSearch(
                 dropped,
                 joined,
                 seconds,
-                budgetSeconds);
+                budgetSeconds,
+                trouble.isEmpty() ? "" : "; " + trouble);
     }
 
     /** Whether a search may have so many seconds. */

@@ -5,6 +5,7 @@ import dev.tilewright.launch.bundle.GpuTarget;
 import dev.tilewright.model.exchange.FinalResult;
 import dev.tilewright.model.exchange.GpuTask;
 import dev.tilewright.model.exchange.GpuTaskResult;
+import dev.tilewright.model.exchange.PeerSearch;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.Mode;
@@ -101,12 +102,25 @@ final class CudaDevice extends RunnerDevice {
     }
 
     private FinalResult tried(PreparedFinal work, Runnable raced) throws DeviceUnusableException {
+        long start = System.nanoTime();
         FinalResult result = attempt(work, raced);
         // Somebody killed the runner from outside: the final gets another try, as a trial does. So it does if a kernel
         // that was looked for brought down the GPU: nobody looks again.
         boolean nobodysFault = !result.arms().isEmpty()
                 && result.arms().stream().allMatch(arm -> arm.outcome() == TrialOutcome.INFRASTRUCTURE);
-        return nobodysFault ? attempt(work.withoutSearch(), raced) : result;
+        if (!nobodysFault) {
+            return result;
+        }
+        String why = result.log().lines().findFirst().orElse("no reason was told");
+        LOG.log(Level.WARNING, "a final is run again: " + why);
+        FinalResult again = attempt(work.withoutSearch(), raced);
+        double seconds = (System.nanoTime() - start) / 1e9;
+        return work.peerSeconds() == 0
+                ? again
+                : again.searched(work.peers().stream()
+                        .map(peer -> PeerSearch.failed(
+                                peer, work.peerSeconds(), seconds, "the final failed with it: " + why))
+                        .toList());
     }
 
     private static RunnerRequest request(PreparedFinal work) {

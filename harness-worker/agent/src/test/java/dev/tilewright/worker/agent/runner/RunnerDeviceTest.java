@@ -333,6 +333,10 @@ class RunnerDeviceTest {
 
     /** @param rivals names of kernels of peers; what a fake runner does depends on them */
     private static PreparedFinal last(List<String> peers, List<String> rivals) {
+        return last(peers, rivals, 0);
+    }
+
+    private static PreparedFinal last(List<String> peers, List<String> rivals, double peerSeconds) {
         PreparedFinal.Arm arm = new PreparedFinal.Arm(
                 UUID.randomUUID(),
                 0,
@@ -347,7 +351,7 @@ class RunnerDeviceTest {
                 peers,
                 rivals.stream().map(RunnerDeviceTest::rival).toList(),
                 1,
-                0);
+                peerSeconds);
     }
 
     private static PreparedFinal.Rival rival(String name) {
@@ -426,6 +430,18 @@ class RunnerDeviceTest {
     void aFinalWhoseRunnerSomebodyKilledIsTriedAgain() throws DeviceUnusableException, IOException {
         assertThat(runFinal(lastOf(FakeRunner.KILLED_PEER)).log()).isEqualTo("[killed]");
         assertThat(runners()).isEqualTo(2);
+    }
+
+    @Test
+    void aFinalThatWasLostInASearchIsTriedAgainWithoutItAndSaysSo() throws DeviceUnusableException {
+        FinalResult result = runFinal(last(List.of(FakeRunner.KILLED_PEER), List.of(), 3));
+        assertThat(result.log()).isEqualTo("[killed]");
+        assertThat(result.searches()).singleElement().satisfies(search -> {
+            assertThat(search.tried()).isZero();
+            assertThat(search.trouble())
+                    .startsWith("the final failed with it: ")
+                    .contains("SIGKILL");
+        });
     }
 
     @Test

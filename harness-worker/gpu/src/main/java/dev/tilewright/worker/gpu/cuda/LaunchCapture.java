@@ -6,11 +6,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,20 +31,14 @@ public final class LaunchCapture {
 
     private static final long GRID = 8;
     private static final long SHARED = 32;
-    private static final long PARAMETERS = 40;
-    private static final long EXTRA = 48;
     private static final long LIBRARY_KERNEL = 56;
 
-    private static final int MOST_NAME = 4096;
-    private static final int MOST_PARAMETERS = 64;
+    private static final int MOST_NAME = 1 << 16;
 
     private final DriverLibrary driver;
     private final long stream;
-    private final Map<Long, Named> known = new HashMap<>();
+    private final Map<Long, String> names = new HashMap<>();
     private final Map<String, NativeCall> calls = new HashMap<>();
-
-    /** A function, and the bytes of each of its parameters. */
-    private record Named(String name, List<Long> sizes) {}
 
     private LaunchCapture(DriverLibrary driver, long stream) {
         this.driver = driver;
@@ -60,11 +51,13 @@ public final class LaunchCapture {
     }
 
     /**
-     * Records what is put into the stream. None of it runs.
+     * Records what is put into the stream. None of it runs. Two launches of the same kernels, grids, blocks, shared
+     * bytes and clusters may still differ in parameters.
      *
+     * @return the kernels in order, each with its grid, block, shared bytes and cluster
      * @throws CudaException if a launch is refused
      */
-    public CapturedLaunch capture(Runnable launch) {
+    public String capture(Runnable launch) {
         try (Arena arena = Arena.ofConfined()) {
             check("cuStreamBeginCapture", call("cuStreamBeginCapture_v2", stream, RELAXED));
             MemorySegment graph = arena.allocate(JAVA_LONG);
@@ -102,37 +95,32 @@ public final class LaunchCapture {
         driver.check(call, result);
     }
 
-    private CapturedLaunch read(long graph, Arena arena) {
+    private String read(long graph, Arena arena) {
         MemorySegment count = arena.allocate(JAVA_LONG);
         check("cuGraphGetNodes", call("cuGraphGetNodes", graph, 0, count.address()));
         MemorySegment nodes = arena.allocate(JAVA_LONG, Math.max(1, count.get(JAVA_LONG, 0)));
         check("cuGraphGetNodes", call("cuGraphGetNodes", graph, nodes.address(), count.address()));
         List<String> kernels = new ArrayList<>();
-        MessageDigest parameters = sha256();
         for (long i = 0; i < count.get(JAVA_LONG, 0); i++) {
             long node = nodes.getAtIndex(JAVA_LONG, i);
             MemorySegment type = arena.allocate(JAVA_INT);
             check("cuGraphNodeGetType", call("cuGraphNodeGetType", node, type.address()));
             kernels.add(
-                    type.get(JAVA_INT, 0) == KERNEL
-                            ? kernel(node, arena, parameters)
-                            : "node of type " + type.get(JAVA_INT, 0));
+                    type.get(JAVA_INT, 0) == KERNEL ? kernel(node, arena) : "node of type " + type.get(JAVA_INT, 0));
         }
-        String told = String.join(" + ", kernels);
-        return new CapturedLaunch(told, told + " " + HexFormat.of().formatHex(parameters.digest()));
+        return String.join(" + ", kernels);
     }
 
-    private String kernel(long node, Arena arena, MessageDigest parameters) {
+    private String kernel(long node, Arena arena) {
         MemorySegment params = arena.allocate(PARAMS_BYTES, Long.BYTES);
         check("cuGraphKernelNodeGetParams", call("cuGraphKernelNodeGetParams_v2", node, params.address()));
         MemorySegment value = arena.allocate(VALUE_BYTES, Long.BYTES);
         int result = function("cuGraphKernelNodeGetAttribute", JAVA_LONG, JAVA_INT, JAVA_LONG)
                 .invoke(node, CLUSTER, value.address());
         check("cuGraphKernelNodeGetAttribute", result);
-        Named named = named(params, arena);
-        digest(params, named, parameters);
-        return named.name() + " grid " + three(params, GRID) + " block " + three(params, GRID + 3 * Integer.BYTES)
-                + " shared " + params.get(JAVA_INT, SHARED) + " cluster " + three(value, 0);
+        return name(params, arena) + " grid " + three(params, GRID) + " block "
+                + three(params, GRID + 3 * Integer.BYTES) + " shared " + params.get(JAVA_INT, SHARED) + " cluster "
+                + three(value, 0);
     }
 
     private static String three(MemorySegment from, long offset) {
@@ -141,54 +129,19 @@ public final class LaunchCapture {
     }
 
     /** Of a function, or of a kernel of a library, which has none of its own. */
-    private Named named(MemorySegment params, Arena arena) {
+    private String name(MemorySegment params, Arena arena) {
         long function = params.get(JAVA_LONG, 0);
         long handle = function == 0 ? params.get(JAVA_LONG, LIBRARY_KERNEL) : function;
-        String of = function == 0 ? "cuKernel" : "cuFunc";
-        return known.computeIfAbsent(handle, _ -> {
+        String call = function == 0 ? "cuKernelGetName" : "cuFuncGetName";
+        return names.computeIfAbsent(handle, _ -> {
             MemorySegment name = arena.allocate(JAVA_LONG);
-            check(of + "GetName", call(of + "GetName", name.address(), handle));
-            MemorySegment offset = arena.allocate(JAVA_LONG);
-            MemorySegment size = arena.allocate(JAVA_LONG);
-            NativeCall info = function(of + "GetParamInfo", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
-            List<Long> sizes = new ArrayList<>();
-            while (sizes.size() < MOST_PARAMETERS
-                    && info.invoke(handle, (long) sizes.size(), offset.address(), size.address()) == 0) {
-                sizes.add(size.get(JAVA_LONG, 0));
-            }
-            return new Named(at(name.get(JAVA_LONG, 0), MOST_NAME).getString(0), List.copyOf(sizes));
+            check(call, call(call, name.address(), handle));
+            return at(name.get(JAVA_LONG, 0), MOST_NAME).getString(0);
         });
-    }
-
-    /** The bytes of the parameters, which the driver has each by itself or all in one buffer. */
-    private static void digest(MemorySegment params, Named named, MessageDigest digest) {
-        long each = params.get(JAVA_LONG, PARAMETERS);
-        long extra = params.get(JAVA_LONG, EXTRA);
-        if (each != 0) {
-            MemorySegment addresses = at(each, (long) named.sizes().size() * Long.BYTES);
-            for (int i = 0; i < named.sizes().size(); i++) {
-                digest.update(
-                        at(addresses.getAtIndex(JAVA_LONG, i), named.sizes().get(i))
-                                .asByteBuffer());
-            }
-        } else if (extra != 0) {
-            // CU_LAUNCH_PARAM_BUFFER_POINTER, the buffer, CU_LAUNCH_PARAM_BUFFER_SIZE, where its size is.
-            MemorySegment four = at(extra, 4L * Long.BYTES);
-            long size = at(four.getAtIndex(JAVA_LONG, 3), Long.BYTES).get(JAVA_LONG, 0);
-            digest.update(at(four.getAtIndex(JAVA_LONG, 1), size).asByteBuffer());
-        }
     }
 
     @SuppressWarnings("restricted")
     private static MemorySegment at(long address, long bytes) {
         return MemorySegment.ofAddress(address).reinterpret(bytes);
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException everyJavaHasIt) {
-            throw new IllegalStateException(everyJavaHasIt);
-        }
     }
 }

@@ -1,7 +1,6 @@
 package dev.tilewright.worker.gpu.peer;
 
 import dev.tilewright.space.vendor.VendorAlgorithm;
-import dev.tilewright.worker.gpu.cuda.CapturedLaunch;
 import dev.tilewright.worker.gpu.cuda.CublasAlgorithm;
 import dev.tilewright.worker.gpu.cuda.CublasGemm;
 import dev.tilewright.worker.gpu.cuda.CudaException;
@@ -13,7 +12,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
 
-/** Walks through algorithms of cublasLt: of those that launch the same it takes the first. */
+/**
+ * Walks through algorithms of cublasLt: of those that launch the same kernels it takes the first. Where a launch cannot
+ * be recorded, all algorithms count as different.
+ */
 final class CublasDraw implements PeerDraw {
 
     /** Algorithms that are asked for before the caller may look at its clock. */
@@ -25,10 +27,10 @@ final class CublasDraw implements PeerDraw {
     private final Iterator<VendorAlgorithm> order;
     private final BiFunction<VendorAlgorithm, CublasAlgorithm, PeerArm> arms;
     private final Set<String> kernels = new HashSet<>();
-    private final Set<String> launches = new HashSet<>();
     private int tried;
     private int valid;
     private int refused;
+    private String trouble = "";
 
     /**
      * @param operands on which launches are recorded
@@ -46,21 +48,26 @@ final class CublasDraw implements PeerDraw {
         this.operands = operands;
         this.order = order;
         this.arms = arms;
-        for (int i = 0; i < gemm.algorithms(); i++) {
-            int algorithm = i;
-            isNew(() -> gemm.enqueue(
-                    algorithm,
-                    operands.a().address(),
-                    operands.b().address(),
-                    operands.d().address()));
+        try {
+            for (int i = 0; i < gemm.algorithms(); i++) {
+                int algorithm = i;
+                record(() -> gemm.enqueue(
+                        algorithm,
+                        operands.a().address(),
+                        operands.b().address(),
+                        operands.d().address()));
+            }
+        } catch (CudaException unrecorded) {
+            if (unrecorded.isSticky()) {
+                throw unrecorded;
+            }
+            trouble = "launches cannot be told apart: " + unrecorded.getMessage();
         }
     }
 
     /** Whether nothing like it was recorded before. */
-    private boolean isNew(Runnable launch) {
-        CapturedLaunch recorded = capture.capture(launch);
-        kernels.add(recorded.kernels());
-        return launches.add(recorded.launch());
+    private boolean record(Runnable launch) {
+        return kernels.add(capture.capture(launch));
     }
 
     @Override
@@ -71,7 +78,7 @@ final class CublasDraw implements PeerDraw {
             Optional<CublasAlgorithm> taken = gemm.all().set(algorithm.attributes());
             if (taken.isPresent()) {
                 valid++;
-                if (isNewAlgorithm(taken.get())) {
+                if (isNew(taken.get())) {
                     return Optional.of(arms.apply(algorithm, taken.get()));
                 }
             }
@@ -79,9 +86,12 @@ final class CublasDraw implements PeerDraw {
         return Optional.empty();
     }
 
-    private boolean isNewAlgorithm(CublasAlgorithm algorithm) {
+    private boolean isNew(CublasAlgorithm algorithm) {
+        if (!trouble.isEmpty()) {
+            return true;
+        }
         try {
-            return isNew(() -> gemm.enqueue(
+            return record(() -> gemm.enqueue(
                     algorithm,
                     operands.a().address(),
                     operands.b().address(),
@@ -102,6 +112,6 @@ final class CublasDraw implements PeerDraw {
 
     @Override
     public Seen seen() {
-        return new Seen(tried, valid, kernels.size(), refused);
+        return new Seen(tried, valid, kernels.size(), refused, trouble);
     }
 }

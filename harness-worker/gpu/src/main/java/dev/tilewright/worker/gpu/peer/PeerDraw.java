@@ -14,7 +14,7 @@ public interface PeerDraw {
 
         @Override
         public Seen seen() {
-            return new Seen(0, 0, 0, 0);
+            return new Seen(0, 0, 0, 0, "");
         }
     };
 
@@ -25,8 +25,9 @@ public interface PeerDraw {
      * @param valid of them: those that it takes for the problem
      * @param kernels that could be told apart, those that the peer returns by itself among them
      * @param refused algorithms that were valid, but could not be launched
+     * @param trouble met on the way; empty if there was none
      */
-    record Seen(int tried, int valid, int kernels, int refused) {}
+    record Seen(int tried, int valid, int kernels, int refused, String trouble) {}
 
     /**
      * The next that launches something that none before did, what the peer returns by itself included. Looking for it

@@ -117,17 +117,20 @@ final class FinalRunner {
     /** Looks for faster kernels of a peer than those that it returns by itself. */
     private void search(String peer, PeerArms.Found found, RunnerRequest.RunFinal round, Lineup lineup) {
         if (round.peerSeconds() > 0) {
+            long start = phases.nanoTime();
+            PeerSearch search;
             try {
-                PeerSearch search = new PeerScreen(bench.gpu(), bench.stopwatch(), phases::nanoTime)
+                search = new PeerScreen(bench.gpu(), bench.stopwatch(), phases::nanoTime)
                         .search(peer, found, round.peerSeconds(), round.seed(), lineup::join);
-                searches.add(search);
-                log.add(search.line());
             } catch (CudaException refused) {
                 if (refused.isSticky()) {
                     throw refused;
                 }
-                log.add("search of " + peer + " ended early: " + refused.getMessage());
+                double seconds = (phases.nanoTime() - start) / 1e9;
+                search = PeerSearch.failed(peer, round.peerSeconds(), seconds, "ended early: " + refused.getMessage());
             }
+            searches.add(search);
+            log.add(search.line());
             lineup.rest();
         }
     }

@@ -97,7 +97,8 @@ record PeerScreen(Gpu gpu, Stopwatch stopwatch, LongSupplier nanoTime) {
                 seen.kernels(),
                 timed.size() + failed + seen.refused(),
                 failed + wrong + seen.refused(),
-                joined);
+                joined,
+                seen.trouble());
     }
 
     /** Nanoseconds of a launch: of the first, or of some more if it may be among the fastest. */

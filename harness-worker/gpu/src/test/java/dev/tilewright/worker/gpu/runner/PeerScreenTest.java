@@ -8,6 +8,7 @@ import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.worker.gpu.cuda.CudaException;
 import dev.tilewright.worker.gpu.cuda.FakeGpu;
 import dev.tilewright.worker.gpu.cuda.GpuState;
 import dev.tilewright.worker.gpu.peer.PeerArm;
@@ -21,12 +22,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The search through kernels of a peer that it does not return by itself. */
 class PeerScreenTest extends FinalOnFakeGpu {
 
     private final AtomicLong clock = new AtomicLong();
+    private String trouble = "";
+    private @Nullable CudaException refusal;
 
     /** A peer that returns "vendor", and has more. */
     private PeerArms searched(String family, TestData data, String... more) {
@@ -36,7 +40,14 @@ class PeerScreenTest extends FinalOnFakeGpu {
                 own.library(),
                 own.arms(),
                 seed -> new PeerDraw() {
-                    private int tried;
+                    private int tried = begun();
+
+                    private int begun() {
+                        if (refusal != null) {
+                            throw refusal;
+                        }
+                        return 0;
+                    }
 
                     @Override
                     public Optional<PeerArm> next() {
@@ -54,7 +65,7 @@ class PeerScreenTest extends FinalOnFakeGpu {
 
                     @Override
                     public Seen seen() {
-                        return new Seen(10 * tried, 2 * tried, tried + 1, 0);
+                        return new Seen(10 * tried, 2 * tried, tried + 1, 0, trouble);
                     }
 
                     @Override
@@ -147,6 +158,25 @@ class PeerScreenTest extends FinalOnFakeGpu {
         assertThat(gpu.history.get(first - 1))
                 .as("what the driver loads for it must not be loaded behind a plug")
                 .isNotEqualTo(gpu.history.get(timed - 1));
+    }
+
+    @Test
+    void troubleOnTheWayIsTold() {
+        gpu.with("better", 22_000, Candidate::multiply);
+        trouble = "launches cannot be told apart: cuStreamBeginCapture: CUDA_ERROR_NOT_SUPPORTED (801)";
+        PeerSearch search = run(3, "better").searches().getFirst();
+        assertThat(search.joined()).isEqualTo(1);
+        assertThat(search.line()).endsWith("; " + trouble);
+    }
+
+    @Test
+    void aSearchThatCannotBeginSaysWhyAndTheFinalGoesOn() {
+        refusal = FakeGpu.failure("cublasLtMatmulAlgoGetIds", 7);
+        FinalResult done = run(3, "better");
+        PeerSearch search = done.searches().getFirst();
+        assertThat(List.of(search.tried(), search.timed(), search.joined())).containsExactly(0, 0, 0);
+        assertThat(search.trouble()).startsWith("ended early: cublasLtMatmulAlgoGetIds");
+        assertThat(done.ratios()).extracting(Report.ArmRatio::peer).contains("vendor algorithm=0");
     }
 
     @Test
