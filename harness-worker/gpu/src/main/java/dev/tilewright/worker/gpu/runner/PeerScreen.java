@@ -1,5 +1,6 @@
 package dev.tilewright.worker.gpu.runner;
 
+import dev.tilewright.gate.statistics.Quantiles;
 import dev.tilewright.model.exchange.PeerSearch;
 import dev.tilewright.worker.gpu.cuda.CudaException;
 import dev.tilewright.worker.gpu.cuda.Gpu;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 /**
  * A short look at as many kernels of a peer as fit into a budget of time: those join the race that are about as fast as
@@ -23,8 +25,13 @@ import java.util.function.Predicate;
  */
 record PeerScreen(Gpu gpu, Stopwatch stopwatch, LongSupplier nanoTime) {
 
-    /** The most kernels that join. More are not worth their time in the race. */
-    static final int MOST = 4;
+    /** The most kernels that join: each that is as fast as the best stays to the end, and makes a final longer. */
+    static final int MOST = 2;
+
+    /** How many of the fastest are looked at again before the best of them join, and how often, in turn. */
+    private static final int AGAIN = 8;
+
+    private static final int TURNS = 5;
 
     /** A kernel joins if a screen says that it is at most so much slower than the best that the peer returns. */
     private static final double MARGIN = 1.02;
@@ -77,10 +84,11 @@ record PeerScreen(Gpu gpu, Stopwatch stopwatch, LongSupplier nanoTime) {
         }
         int joined = 0;
         int wrong = 0;
-        for (Timed each : timed.stream()
+        for (Timed each : again(timed.stream()
                 .filter(each -> each.launchNs() <= bound)
                 .sorted(Comparator.comparingDouble(Timed::launchNs))
-                .toList()) {
+                .limit(AGAIN)
+                .toList())) {
             if (joined < MOST) {
                 boolean isRight = join.test(each.arm());
                 joined += isRight ? 1 : 0;
@@ -101,6 +109,27 @@ record PeerScreen(Gpu gpu, Stopwatch stopwatch, LongSupplier nanoTime) {
                 seen.trouble());
     }
 
+    /** The same by the medians of more looks, taken in turn. */
+    private List<Timed> again(List<Timed> fastest) {
+        double[][] looks = new double[fastest.size()][TURNS];
+        for (int turn = 0; turn < TURNS; turn++) {
+            for (int i = 0; i < looks.length; i++) {
+                Timed each = fastest.get(i);
+                looks[i][turn] = stopwatch
+                        .sustained(each.arm().arm(), launches(each.launchNs()))
+                        .launchNs();
+            }
+        }
+        return IntStream.range(0, looks.length)
+                .mapToObj(i -> new Timed(fastest.get(i).arm(), Quantiles.median(looks[i])))
+                .sorted(Comparator.comparingDouble(Timed::launchNs))
+                .toList();
+    }
+
+    private static int launches(double launchNs) {
+        return (int) Math.clamp(LOOK_NS / launchNs, 2, MOST_LAUNCHES);
+    }
+
     /** Nanoseconds of a launch: of the first, or of some more if it may be among the fastest. */
     private double looked(Arm arm, double fastest) {
         // Once outside a plug: what the driver loads for a first launch must not be loaded behind one.
@@ -110,7 +139,6 @@ record PeerScreen(Gpu gpu, Stopwatch stopwatch, LongSupplier nanoTime) {
         if (first > HOPELESS * fastest) {
             return first;
         }
-        int launches = (int) Math.clamp(LOOK_NS / first, 2, MOST_LAUNCHES);
-        return Math.min(first, stopwatch.sustained(arm, launches).launchNs());
+        return Math.min(first, stopwatch.sustained(arm, launches(first)).launchNs());
     }
 }

@@ -117,7 +117,7 @@ class PeerScreenTest extends FinalOnFakeGpu {
     }
 
     @Test
-    void noMoreThanFourJoin() {
+    void noMoreThanTwoJoin() {
         String[] more = new String[9];
         for (int i = 0; i < more.length; i++) {
             more[i] = "more" + i;
@@ -127,8 +127,8 @@ class PeerScreenTest extends FinalOnFakeGpu {
         assertThat(done.searches().getFirst().joined()).isEqualTo(PeerScreen.MOST);
         assertThat(done.arms())
                 .extracting(Report.Arm::name)
-                .contains("vendor drawn=more8", "vendor drawn=more5")
-                .doesNotContain("vendor drawn=more4");
+                .contains("vendor drawn=more8", "vendor drawn=more7")
+                .doesNotContain("vendor drawn=more6");
     }
 
     @Test
