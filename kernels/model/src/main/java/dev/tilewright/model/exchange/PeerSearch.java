@@ -1,19 +1,20 @@
 package dev.tilewright.model.exchange;
 
+import dev.tilewright.model.text.Count;
 import java.util.Locale;
 
 /**
  * A search through the kernels of a peer, beyond those that it returns by itself, for faster ones that run in a final.
  *
  * @param family of the peer
- * @param budgetSeconds that it was given
- * @param seconds that it took
+ * @param budgetSeconds its budget, in seconds of GPU
+ * @param seconds its time, in seconds of GPU
  * @param tried algorithms that the peer's library was asked for
- * @param valid of them: those that it takes for the problem
- * @param kernels that could be told apart, those that the peer returns by itself among them
- * @param timed launches that were timed
- * @param dropped of them: those that failed, or whose result was wrong
- * @param joined how many were fast enough to run beside what the peer returns by itself
+ * @param valid algorithms that the library takes for the problem
+ * @param kernels distinct kernels, including those that the peer returns by itself
+ * @param timed kernels that were timed
+ * @param dropped timed kernels that failed, or whose result was wrong
+ * @param joined kernels that were fast enough to run in the race
  */
 public record PeerSearch(
         String family,
@@ -26,28 +27,30 @@ public record PeerSearch(
         int dropped,
         int joined) {
 
-    /** The least and the most seconds of GPU for a search, and those that it has if nobody says; 0 is no search. */
+    /** The smallest budget, in seconds of GPU: no search. */
     public static final double LEAST_SECONDS = 0;
 
+    /** The largest budget, in seconds of GPU. */
     public static final double MOST_SECONDS = 60;
 
+    /** The budget of a job that names none, in seconds of GPU. */
     public static final double DEFAULT_SECONDS = 0;
 
-    /** Why a search may not have so many seconds. */
+    /** The rule that a budget breaks. */
     public static String limits(double seconds) {
-        return "must be from 0, no search, to 60 seconds, got " + seconds;
+        return String.format(Locale.ROOT, "must be from 0, no search, to %.0f seconds, got %s", MOST_SECONDS, seconds);
     }
 
     /** On one line, for people. */
     public String line() {
         return String.format(
                 Locale.ROOT,
-                "search of %s: %d algorithms tried, %d valid, %d kernels told apart, %d timed, %d dropped, %d joined the"
+                "search of %s: %s tried, %d valid, %s told apart, %d timed, %d dropped, %d joined the"
                         + " race; %.1f s of %.1f s",
                 family,
-                tried,
+                Count.of(tried, "algorithm"),
                 valid,
-                kernels,
+                Count.of(kernels, "kernel"),
                 timed,
                 dropped,
                 joined,
@@ -55,7 +58,7 @@ public record PeerSearch(
                 budgetSeconds);
     }
 
-    /** Whether a search may have so many seconds. */
+    /** Whether a budget is within the limits. */
     public static boolean isBudget(double seconds) {
         return seconds >= LEAST_SECONDS && seconds <= MOST_SECONDS;
     }
