@@ -69,7 +69,7 @@ public final class FakeRunner {
 
     private FakeRunner() {}
 
-    /** What a runner is in: a process, or a thread that plays one. */
+    /** The body of a runner: a process, or a thread that plays one. */
     interface Body {
         void send(RunnerReply reply) throws IOException;
 
