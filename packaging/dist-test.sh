@@ -25,7 +25,7 @@ wrong() { # what
     echo "tilewright: $1" >&2
     exit 1
 }
-# What the launcher itself lists, but for what has no options.
+# Every verb that the launcher lists, but for those without options.
 verbs=$("$work/both/tilewright-$version/tilewright" help | sed -n 's/^  \([a-z]*\) .*/\1/p' | grep -vx version)
 case " $(echo $verbs) " in
     *' test '* | *' dist '*) wrong "help of the unpacked archive lists what needs a checkout" ;;
@@ -35,7 +35,7 @@ for verb in $verbs; do
     answers "$work/both/tilewright-$version/tilewright" $verb
 done
 answers "$work/worker/tilewright-worker-$version/tilewright" worker
-# What help names lies in both archives.
+# Files that help names lie in both archives.
 for folder in "$work/both/tilewright-$version" "$work/worker/tilewright-worker-$version"; do
     for verb in check bundle gate; do
         "$folder/tilewright" $verb --help

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs once, when Postgres makes its data folder: the login of the service, which owns the database and is no superuser,
-# and that of the dashboards. What dashboards may read, the migrations grant. The superuser loses its password: it is
+# and that of the dashboards. The migrations grant the reads of dashboards. The superuser loses its password: it is
 # reached from inside of the container alone.
 # The image has read POSTGRES_PASSWORD from its file. psql reads passwords itself: on its command line everybody could.
 set -eu

@@ -187,7 +187,12 @@ public final class Main implements Callable<Integer> {
         checkDevice(command);
         checkTls(command);
         InetAddress listen = listenAddress(command);
-        Optional<String> weak = asked.shortToken();
+        Optional<String> weak;
+        try {
+            weak = asked.shortToken();
+        } catch (IOException unreadable) {
+            return refuse("cannot read " + asked.home().workerToken() + ": " + FileFault.reason(unreadable));
+        }
         if (weak.isPresent()) {
             return refuse(weak.get());
         }

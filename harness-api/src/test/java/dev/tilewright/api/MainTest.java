@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
@@ -169,6 +170,17 @@ class MainTest {
             assertThat(run.code()).isEqualTo(4);
             assertThat(run.err()).isEqualTo("tilewright serve: " + variable + rule + System.lineSeparator());
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"fifteen-letters, 15", "'', 0"})
+    void aWorkerTokenThatWasPutIntoTheHomeIsHeldToTheRule(String token, int length) throws IOException {
+        Path file = Files.writeString(home.resolve("worker.token"), token + "\n");
+        Run run = run(Map.of(), "--port", "0");
+        assertThat(run.code()).isEqualTo(4);
+        assertThat(run.err())
+                .isEqualTo("tilewright serve: " + file + ": a token has at least 16 characters, got " + length
+                        + "; make one with: openssl rand -hex 24" + System.lineSeparator());
     }
 
     @Test

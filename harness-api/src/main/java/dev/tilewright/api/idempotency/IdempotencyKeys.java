@@ -74,8 +74,8 @@ public class IdempotencyKeys {
     }
 
     /**
-     * What the first request with a key has made: asked before a request is read, which takes longer than a transaction
-     * may. {@link #once} asks again.
+     * The resource that the first request with a key has made. Handlers ask for it before they read a request, since
+     * reading may take longer than a transaction; {@link #once} asks again.
      *
      * @return empty if the key is new, or there is none
      * @throws ApiProblem as {@link #once} does

@@ -134,11 +134,13 @@ final class ReportCheck {
                     || search.joined() > search.timed()
                     || search.dropped() > search.timed()
                     || search.valid() < 0
-                    || search.valid() > search.tried()) {
+                    || search.valid() > search.tried()
+                    || search.kernels() < 0) {
                 faults.add(new Fault(
                         "/searches/" + i,
-                        "must have a budget of 0 to 60 seconds, no more valid than tried, and no more joined or dropped"
-                                + " than timed, got " + search));
+                        "must have a budget of " + PeerSearch.LEAST_SECONDS + " to " + PeerSearch.MOST_SECONDS
+                                + " seconds, no more valid than tried, no more joined or dropped than timed, and no"
+                                + " number below 0, got " + search));
             }
         }
         new ReportNumbers(faults).finished(result);

@@ -147,8 +147,9 @@ public class Retention {
     /** A series comes with what it counts first. */
     private void count(What what, int count) {
         Counter.builder("tilewright.retention.deleted")
-                .description("What retention deleted: jobs, studies whose raw evidence went, comparisons, text checks,"
-                        + " kernel files, checks of kernels")
+                .description(
+                        "The number of deletions by retention: jobs, studies whose raw evidence went, comparisons, text checks,"
+                                + " kernel files, checks of kernels")
                 .tag("what", what.name().toLowerCase(Locale.ROOT))
                 .register(meters)
                 .increment(count);

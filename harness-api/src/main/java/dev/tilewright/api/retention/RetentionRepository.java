@@ -103,7 +103,7 @@ record RetentionRepository(JdbcClient jdbc) {
     }
 
     /**
-     * What one statement did: it looks at a bounded number of rows, whatever comes of them.
+     * The outcome of one statement, which looks at a bounded number of rows and may delete none of them.
      *
      * @param last key of the last row it looked at; empty if there was none
      */

@@ -126,7 +126,10 @@ public class FinalRepository {
         expectOne(changed, studyId);
     }
 
-    /** What the final of a study did to find faster kernels of the peers; of one of before it was kept, nothing. */
+    /**
+     * The searches for faster kernels of peers in the final of a study; none of a final that is older than such
+     * searches.
+     */
     public List<PeerSearch> searches(UUID studyId) {
         return jdbc.sql("select peer_searches from final_run where study_id = :study and peer_searches is not null")
                 .param("study", studyId)

@@ -29,7 +29,7 @@ public class SpaceTrees {
     /** The name of a bundle's family says its version: two families with one name are the same. */
     private record Key(Problem problem, String family, SpaceRestriction restriction, int smCount) {}
 
-    /** What is known of launches of a problem before any was measured. */
+    /** The knowledge of launches of a problem before any was measured. */
     public Knowledge knowledge(Problem problem, FamilySpace family, Testbed testbed) {
         Optional<Prediction> prediction = LaunchModels.of(family, testbed).map(model -> new Prediction(model, problem));
         return new Knowledge(family.tile(), family.variants(), prediction);

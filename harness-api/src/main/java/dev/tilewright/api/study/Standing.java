@@ -36,7 +36,7 @@ public record Standing(
         @Nullable Ratio toDefault,
         @Nullable Ratio toBestPeer) {
 
-    /** That of the trials of a study, which peers have by their names. */
+    /** The order of the trials of a study; for peers, the same order and then the name. */
     private static final Comparator<Peer> ORDER = Comparator.comparing(Peer::trial, TimedTrial.ORDER)
             .thenComparing(peer -> peer.arm().name());
 

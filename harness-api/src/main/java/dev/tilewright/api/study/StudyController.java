@@ -27,7 +27,7 @@ record StudyController(StudyService studies) {
     }
 
     @Operation(
-            summary = "What the tile scheduler of the best trial is worth",
+            summary = "The tile scheduler of the best trial, compared with the others",
             description = "By trials with the same config but for the scheduler, and by the best trial of every other"
                     + " scheduler; in figures and in the words that terminal and pages have.")
     @GetMapping("/api/v1/studies/{id}/schedulers")

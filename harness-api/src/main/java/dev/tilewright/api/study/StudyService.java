@@ -75,7 +75,7 @@ public class StudyService {
         return document(row(id));
     }
 
-    /** What the tile scheduler of the best of a study is worth. */
+    /** Compares the tile scheduler of a study's best trial with the others. */
     public WorthDocument schedulers(UUID id) {
         return SchedulerWorth.of(study(id), trials.timed(id), spaces.families())
                 .map(WorthDocument::of)

@@ -1,5 +1,7 @@
 package dev.tilewright.api.web;
 
+import dev.tilewright.model.text.Count;
+
 /**
  * How far the trials of a study are.
  *
@@ -20,6 +22,7 @@ public record TrialProgress(int finished, int full, String says) {
                 finished,
                 // A bar needs some length, and that of a study that is over is full.
                 over ? Math.max(1, finished) : all,
-                finished + " of " + (over ? "" : "at most ") + all + " trials, " + completed + " completed");
+                finished + " of " + (over ? "" : "at most ") + Count.of(all, "trial") + ", " + completed
+                        + " completed");
     }
 }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tilewright.api.testing.Api;
 import dev.tilewright.api.testing.RunningService;
 import dev.tilewright.api.testing.RunningService.Service;
+import dev.tilewright.api.testing.ScriptedFinal;
 import dev.tilewright.api.testing.ScriptedWorker;
-import dev.tilewright.model.exchange.FinalResult;
 import dev.tilewright.model.exchange.GpuTask;
 import dev.tilewright.model.exchange.GpuTaskResult.CompareVerdict;
 import dev.tilewright.model.exchange.GpuTaskResult.Compared;
@@ -15,10 +15,7 @@ import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.space.Config;
-import dev.tilewright.model.space.ParameterValue;
-import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Ratio;
-import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TrialOutcome;
 import java.io.IOException;
@@ -49,9 +46,6 @@ import tools.jackson.databind.JsonNode;
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class RefreshIT {
 
-    private static final Config DEFAULT = Config.of(Map.of("algorithm", ParameterValue.of(0)));
-    private static final double DEFAULT_NS = 1300;
-
     @TempDir
     private Path folder;
 
@@ -64,7 +58,7 @@ class RefreshIT {
                     double ns = times.computeIfAbsent(screen.config(), _ -> 1000.0 + 50 * times.size());
                     yield worker.completed(lease, ns);
                 }
-                case Work.Final race -> finished(lease, race, times);
+                case Work.Final race -> new ScriptedFinal(1000, lost).report(lease, race);
                 case Work.Run run -> new Report.Ran(lease.fence(), compared((GpuTask.Compare) run.task()));
             };
         }
@@ -78,42 +72,6 @@ class RefreshIT {
                     List.of(),
                     List.of(),
                     "");
-        }
-
-        private Report.Finished finished(Lease lease, Work.Final race, Map<Config, Double> times) {
-            List<Report.Arm> arms = new ArrayList<>();
-            List<Report.ArmRatio> ratios = new ArrayList<>();
-            for (Work.Contender one : race.contenders()) {
-                boolean last = arms.size() < race.finalists();
-                double ns = (1000 + arms.size()) / (1 - lost);
-                arms.add(new Report.Arm(
-                        one.trialId().toString(),
-                        one.trialId(),
-                        "toy",
-                        one.config(),
-                        TrialOutcome.COMPLETED,
-                        0.5,
-                        List.of(ScriptedWorker.measurement(
-                                lease, Mode.SUSTAINED, last ? Stage.FINAL : Stage.CONTEND, ns, true)),
-                        ""));
-                if (last) {
-                    ratios.add(new Report.ArmRatio(
-                            one.trialId().toString(),
-                            "default",
-                            Mode.SUSTAINED,
-                            new Ratio(DEFAULT_NS / ns, 0.99 * DEFAULT_NS / ns, 1.01 * DEFAULT_NS / ns, 5)));
-                }
-            }
-            arms.add(new Report.Arm(
-                    "default",
-                    null,
-                    "cublaslt",
-                    DEFAULT,
-                    TrialOutcome.COMPLETED,
-                    0.5,
-                    List.of(ScriptedWorker.measurement(lease, Mode.SUSTAINED, Stage.FINAL, DEFAULT_NS, true)),
-                    ""));
-            return new Report.Finished(lease.fence(), new FinalResult(arms, ratios, List.of(), List.of(), ""));
         }
 
         /** Answers all that the service asks for now. */

@@ -61,7 +61,10 @@ class LargeSubmissionTest {
         assertThat(job.get("state").asString()).isEqualTo("queued");
     }
 
-    /** Whoever waits for its turn, or is checked, holds no connection: requests of others go on meanwhile. */
+    /**
+     * A submission that waits for its turn, or is being checked, holds no connection: other requests are answered
+     * meanwhile.
+     */
     @Test
     void whoIsCheckedHoldsNoConnection(Api api, Service service) throws Exception {
         LargeRequests large = service.bean(LargeRequests.class);

@@ -31,7 +31,7 @@ public final class Ptxas {
         assertThat(refusal).as(ptx.length() > LONG ? "" : ptx).isEmpty();
     }
 
-    /** What the assembler says of a text that it does not take; skips the test where no assembler is. */
+    /** The assembler's message on a text that it refuses; skips the test if there is no assembler. */
     public static Optional<String> refusal(String ptx, String target) throws IOException, InterruptedException {
         assumeTrue(
                 Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))

@@ -19,8 +19,9 @@ import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What the model of a GPU would try first of a problem: predictions, and nothing that was measured. The quick model
- * finds the configs, and the simulator walks the tiles of each, so that a trial on the same model gives the same time.
+ * The configs that the model of a GPU would try first for a problem; their times are predicted, not measured. The quick
+ * model finds the configs, and the simulator walks the tiles of each, so that a trial on the same model gives the same
+ * time.
  *
  * @param kind always {@code simulated}
  * @param device of the model, such as {@code h200}

@@ -3,6 +3,7 @@ package dev.tilewright.api.platform.backup;
 import dev.tilewright.api.platform.database.backup.Manifest;
 import dev.tilewright.api.platform.database.backup.RefusedBackupException;
 import dev.tilewright.api.platform.process.ServeEnvironment;
+import dev.tilewright.model.text.Count;
 import dev.tilewright.model.text.FileFault;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
@@ -70,7 +71,9 @@ abstract class BackupVerb implements Callable<Integer> {
 
     /** What a backup has, for people. */
     static String summary(Manifest manifest) {
-        return manifest.rows("job") + " jobs, " + manifest.rows("study") + " studies, " + manifest.rows("trial")
-                + " trials, " + manifest.rows("kernel_file") + " kernel files, schema " + manifest.schema();
+        return Count.of(manifest.rows("job"), "job") + ", " + Count.of(manifest.rows("study"), "study", "studies")
+                + ", "
+                + Count.of(manifest.rows("trial"), "trial") + ", "
+                + Count.of(manifest.rows("kernel_file"), "kernel file") + ", schema " + manifest.schema();
     }
 }

@@ -111,7 +111,7 @@ class OpenApiConfiguration {
         return api -> {
             api.getComponents().addSchemas(PROBLEM, problem());
             ApiResponse answer = new ApiResponse()
-                    .description("What was wrong")
+                    .description("A problem document")
                     .content(new Content()
                             .addMediaType(
                                     HttpProblem.MEDIA_TYPE,

@@ -74,19 +74,32 @@ public record ServeEnvironment(
         }
     }
 
-    /** A token that somebody could guess, with the rule; empty if there is none. One in a file is looked at alike. */
-    public Optional<String> shortToken() {
-        Map<String, Optional<String>> tokens = new LinkedHashMap<>();
-        tokens.put("TILEWRIGHT_USER_TOKEN", Optional.ofNullable(userToken));
-        tokens.put("TILEWRIGHT_WORKER_TOKEN", Optional.ofNullable(workerToken));
-        tokens.put("TILEWRIGHT_READER_TOKEN", Optional.ofNullable(readerToken));
+    /**
+     * A token that somebody could guess, with the rule; empty if there is none. The variables, the files that they name
+     * and the token of workers in the home are checked alike.
+     *
+     * @throws IOException if the token of workers in the home cannot be read
+     */
+    public Optional<String> shortToken() throws IOException {
+        Map<String, String> tokens = new LinkedHashMap<>();
+        put(tokens, "TILEWRIGHT_USER_TOKEN", userToken);
+        put(tokens, "TILEWRIGHT_WORKER_TOKEN", workerToken);
+        put(tokens, "TILEWRIGHT_READER_TOKEN", readerToken);
+        Path kept = home.workerToken();
+        if (workerToken == null && Files.exists(kept)) {
+            tokens.put(kept.toString(), Files.readString(kept));
+        }
         return tokens.entrySet().stream()
-                .filter(token -> token.getValue()
-                        .filter(text -> text.strip().length() < LEAST_TOKEN)
-                        .isPresent())
+                .filter(token -> token.getValue().strip().length() < LEAST_TOKEN)
                 .findFirst()
                 .map(token -> token.getKey() + ": a token has at least " + LEAST_TOKEN + " characters, got "
-                        + token.getValue().orElseThrow().strip().length() + "; make one with: openssl rand -hex 24");
+                        + token.getValue().strip().length() + "; make one with: openssl rand -hex 24");
+    }
+
+    private static void put(Map<String, String> tokens, String variable, @Nullable String token) {
+        if (token != null) {
+            tokens.put(variable, token);
+        }
     }
 
     /** Without the secrets. */

@@ -48,7 +48,7 @@ class Asks {
         FIRST,
         /** What a strategy tries after that. */
         NEXT,
-        /** What tile schedulers lack of their share of the trials. */
+        /** The configs that tile schedulers still lack of their share of the trials. */
         SHARES,
         /** The twins of the best. */
         TWINS,

@@ -24,13 +24,16 @@ record Decision(Search search, Contenders contenders, Asks asks) {
     /** The part of a snapshot that a decision needs beside the study and its counts. */
     enum Needs {
         NOTHING_MORE,
-        /** What the search asked so far. */
+        /** The history of a study: the configs asked for so far, with their times. */
         HISTORY,
         /** The screens of what completed. */
         SCREENS
     }
 
-    /** What has to be read before a study is decided on; of the snapshot only the study and its counts are there. */
+    /**
+     * The parts of a snapshot that must be read before the study is decided on. The given snapshot has only the study
+     * and its counts.
+     */
     Needs needs(StudySnapshot known) {
         if (isStopped(known)) {
             return Needs.NOTHING_MORE;
@@ -86,9 +89,9 @@ record Decision(Search search, Contenders contenders, Asks asks) {
     }
 
     /**
-     * What tile schedulers lack of their share, and the twins of the best so far, while the last few trials are open
-     * still: a GPU waits for neither. Where one of these is better, its twins follow. The search has what the shares
-     * leave, and the rest of a number of trials.
+     * The last trials of a sweep: the configs that tile schedulers lack of their share, then the twins of the best so
+     * far. They are queued while the last few trials are open still, so that a GPU need not wait. If a twin is better,
+     * its own twins follow. The search gets the trials that the shares leave.
      */
     private Step last(StudySnapshot snapshot, History history) throws Asks.NoAnswer, InterruptedException {
         StudyRow study = snapshot.study();

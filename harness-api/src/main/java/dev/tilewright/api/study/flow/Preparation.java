@@ -35,7 +35,7 @@ record Preparation(SpaceTrees trees, Strategies strategies, Asks asks) {
 
     private static final String EXHAUSTIVE = "exhaustive";
 
-    /** What a start was prepared with, or why there can be none. */
+    /** A prepared start, or the reason why a study cannot start. */
     record Prepared(
             WorkerDevice device,
             @Nullable String wholeHash,

@@ -75,8 +75,8 @@ record Search(SpaceTrees trees, Strategies strategies) {
     }
 
     /**
-     * What each tile scheduler still lacks of its share of the trials: the best configs of that scheduler, by the model
-     * and by what the study measured of it. Of a space with one scheduler nothing is lacking.
+     * The configs that each tile scheduler still lacks of its share of the trials: its best configs by the model and by
+     * the times that the study measured. A space with one scheduler lacks none.
      */
     List<Config> shares(StudySnapshot snapshot, History history) {
         if (twins(snapshot) == 0) {
@@ -149,7 +149,7 @@ record Search(SpaceTrees trees, Strategies strategies) {
                 study.bound().testbed().smCount());
     }
 
-    /** What the study knows, as strategies see it. */
+    /** The trials of the study, as strategies see them. */
     History history(StudySnapshot snapshot) {
         StudyRow study = snapshot.study();
         List<TrialRepository.Seen> seen = snapshot.seen();

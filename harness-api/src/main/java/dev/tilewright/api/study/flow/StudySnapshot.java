@@ -33,7 +33,7 @@ record StudySnapshot(
         screened = List.copyOf(screened);
     }
 
-    /** What is read of each study. */
+    /** The parts that are read of each study. */
     StudySnapshot(StudyRow study, FamilySpace family, TrialCounts counts, Instant now) {
         this(study, family, counts, now, List.of(), Duration.ZERO, StudyStage.SWEEP, List.of());
     }

@@ -3,6 +3,7 @@ package dev.tilewright.api.web.gate;
 import dev.tilewright.gate.document.CaseResult;
 import dev.tilewright.gate.document.GateBlocks;
 import dev.tilewright.gate.document.Margins;
+import dev.tilewright.model.text.Count;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +57,7 @@ record BlocksChart(List<ProcessBlocks> stages, @Nullable Bounds effect, Margins 
         return (result.effect() == null
                         ? "Nothing is said of the blocks"
                         : "The candidate takes longer by " + CaseView.effect(result.effect()))
-                + " in " + stages.size() + (stages.size() == 1 ? " process" : " processes") + "; a case "
+                + " in " + Count.of(stages.size(), "process", "processes") + "; a case "
                 + CaseView.margins(result.margins()) + "." + beyond(result, stages);
     }
 
@@ -66,7 +67,7 @@ record BlocksChart(List<ProcessBlocks> stages, @Nullable Bounds effect, Margins 
                 .filter(stage ->
                         counted(result, stage.number()) < stage.blocks().index().size())
                 .map(stage -> counted(result, stage.number()) + " of "
-                        + stage.blocks().index().size() + " blocks of process " + stage.number())
+                        + Count.of(stage.blocks().index().size(), "block") + " of process " + stage.number())
                 .collect(Collectors.joining(", "));
         return some.isEmpty()
                 ? ""

@@ -88,8 +88,8 @@ public record CaseView(
     private static String worth(@Nullable Effect effect) {
         return effect == null
                 ? ""
-                : effect.blocks() + " blocks; a slowdown of " + Figures.format("%.2f", effect.detectable())
-                        + " % would have been seen";
+                : Figures.count(effect.blocks(), "block") + "; a slowdown of "
+                        + Figures.format("%.2f", effect.detectable()) + " % would have been seen";
     }
 
     static String margins(Margins margins) {

@@ -79,7 +79,7 @@ record StudyCharts(
         String best = Figures.tflops(top) + (simulated ? ", simulated" : "");
         return Map.of(
                 "trials",
-                "Of " + Figures.count(sample.all()) + " trials the first ran at " + Figures.tflops(rates.getFirst())
+                "Of " + Figures.count(sample.all(), "trial") + " the first ran at " + Figures.tflops(rates.getFirst())
                         + ", the best, number " + Figures.count(numbers.get(index)) + ", at " + best + "." + shown,
                 "time",
                 Figures.format(
@@ -87,7 +87,7 @@ record StudyCharts(
                                 best, seconds.get(index), seconds.getLast())
                         + shown,
                 "parallel",
-                Figures.count(rates.size()) + " trials from " + Figures.tflops(Collections.min(rates)) + " to " + best
+                Figures.count(rates.size(), "trial") + " from " + Figures.tflops(Collections.min(rates)) + " to " + best
                         + "; the best has "
                         + axes.stream()
                                 .filter(axis -> axis.indices().get(index) >= 0)

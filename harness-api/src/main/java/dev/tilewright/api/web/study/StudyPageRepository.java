@@ -7,6 +7,7 @@ import dev.tilewright.model.trial.SchedulerEvidence;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.space.family.FamilySpace;
+import dev.tilewright.space.ranking.FairShare;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Arrays;
@@ -63,7 +64,8 @@ public class StudyPageRepository {
 
     /**
      * The best trials that have ended, in the order of {@link StudyTrial#ORDER}; without those that a rule has pruned.
-     * Beyond them come the best of each scheduler, and one trial with its twins.
+     * Beyond them come a fair share of the best of each scheduler, by which schedulers are compared, and one trial with
+     * its twins.
      *
      * @param also the trial that is always there, such as the winner; {@code null} for none
      */
@@ -81,7 +83,7 @@ public class StudyPageRepository {
                     from trial t left join last l on l.trial_id = t.id and t.outcome = 'completed'
                     where %s window ranks as (order by l.stage desc nulls last, l.median_ns, t.ordinal))
                 select id from ranked
-                where rank <= :most or of_scheduler = 1
+                where rank <= :most or of_scheduler <= :share
                     or config - :scheduler = (select w.config - :scheduler from trial w where w.id = :also)
                 order by rank""".formatted(ENDED))
                 .param(
@@ -90,6 +92,7 @@ public class StudyPageRepository {
                 .param("study", studyId)
                 .param("scheduler", FamilySpace.SCHEDULER)
                 .param("also", also)
+                .param("share", FairShare.ENOUGH)
                 .param("most", MOST)
                 .query(UUID.class)
                 .list());

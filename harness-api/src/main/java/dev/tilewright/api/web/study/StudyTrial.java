@@ -35,7 +35,7 @@ public record StudyTrial(
 
     static final Comparator<StudyTrial> ORDER = Comparator.comparing(StudyTrial::timed, TimedTrial.ORDER);
 
-    /** What it is ranked and compared by. */
+    /** The trial as it is ranked and compared. */
     TimedTrial timed() {
         return new TimedTrial(
                 id,

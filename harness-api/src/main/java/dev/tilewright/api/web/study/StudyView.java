@@ -169,7 +169,7 @@ public record StudyView(
         facts.add(new Fact("Kernel family", study.family()));
         facts.add(new Fact("Strategy", study.strategy() + ", seed " + study.seed()));
         if (study.space() != null) {
-            facts.add(new Fact("Search space", Figures.count(study.space().size()) + " configs"));
+            facts.add(new Fact("Search space", Figures.count(study.space().size(), "config")));
         }
         if (study.sweep() != null) {
             facts.add(new Fact(

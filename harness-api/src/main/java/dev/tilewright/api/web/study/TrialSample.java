@@ -27,7 +27,7 @@ public record TrialSample(List<StudyTrial> trials, Map<UUID, Integer> numbers, i
         return new TrialSample(trials, numbers, trials.size());
     }
 
-    /** What is shown of how many, in one sentence; empty where all are shown. */
+    /** A sentence with the number of trials shown and the number of all; empty if all are shown. */
     String says() {
         return trials.size() == all
                 ? ""

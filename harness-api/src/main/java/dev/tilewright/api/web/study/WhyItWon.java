@@ -103,8 +103,8 @@ final class WhyItWon {
         int others = mostTiles(other);
         return own == 0 || others <= own
                 ? Optional.empty()
-                : Optional.of(
-                        "its busiest SM computes " + others + " tiles, that of " + winner.scheduler() + " " + own);
+                : Optional.of("its busiest SM computes " + Figures.count(others, "tile") + ", that of "
+                        + winner.scheduler() + " " + own);
     }
 
     private static int mostTiles(Side side) {

@@ -6,6 +6,7 @@ import dev.tilewright.api.web.Figures;
 import dev.tilewright.api.web.OccupancyMap;
 import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.exchange.TrialDocument;
+import dev.tilewright.model.text.Count;
 import dev.tilewright.model.trial.GpuTime;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.SchedulerEvidence;
@@ -98,7 +99,7 @@ public record TrialView(
                 trial.checked() == null
                         ? null
                         : trial.checked().verdict() + " by the emulator, "
-                                + trial.checked().seeds() + " seeds, "
+                                + Figures.count(trial.checked().seeds(), "seed") + ", "
                                 + trial.checked().sms() + " SMs, run shape "
                                 + trial.checked().runShape(),
                 trial.checked() == null || trial.checked().finding().isBlank()
@@ -122,8 +123,7 @@ public record TrialView(
                 Figures.us(ns),
                 Figures.interval(measurement.ciLowNs(), measurement.ciHighNs()),
                 Figures.count(measurement.blocks(), "block") + ", "
-                        + Figures.count(measurement.launches())
-                        + (measurement.launches() == 1 ? " launch" : " launches"),
+                        + Count.of(measurement.launches(), "launch", "launches"),
                 Figures.megahertz(measurement.smClockMhz()),
                 Figures.watts(measurement.powerWatts()),
                 Figures.celsius(measurement.temperatureCelsius()),

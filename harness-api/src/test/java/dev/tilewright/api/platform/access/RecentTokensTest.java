@@ -116,7 +116,7 @@ class RecentTokensTest {
         assertThat(asked).hasValue(2);
     }
 
-    /** What was read before a token was revoked here does not count. */
+    /** Tokens that were read before a revocation on this replica do not count. */
     @Test
     void aReadingThatIsOvertakenByAChangeIsMadeAgain() {
         kept.put("a", CI);

@@ -136,7 +136,7 @@ class BackupTest {
         Path file = folder.resolve("running.backup");
         Said running = run(home("first"), "backup", "--to", file.toString());
         assertThat(running.err()).isEmpty();
-        assertThat(running.out()).startsWith("backup: 1 jobs, 1 studies, 3 trials, 0 kernel files, schema 0");
+        assertThat(running.out()).startsWith("backup: 1 job, 1 study, 3 trials, 0 kernel files, schema 0");
         assertThat(Files.getPosixFilePermissions(file)).isEqualTo(PosixFilePermissions.fromString("rw-------"));
         assertThat(run(home("first"), "restore", file.toString()).err())
                 .isEqualTo("tilewright restore: a service runs on " + folder.resolve("first")
@@ -159,7 +159,7 @@ class BackupTest {
         Files.delete(inTheWay);
         Said restored = run(home("second"), "restore", later.toString());
         assertThat(restored.err()).isEmpty();
-        assertThat(restored.out()).startsWith("restored: 1 jobs, 1 studies, 3 trials");
+        assertThat(restored.out()).startsWith("restored: 1 job, 1 study, 3 trials");
         ServeProcess second = serve("second", Map.of());
         try {
             Api back = new Api(second.url());

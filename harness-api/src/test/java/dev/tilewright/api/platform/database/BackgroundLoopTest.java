@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever a look fails by, another look comes, or the process halts. */
+/** After any failure of a look another look follows, or the process halts. */
 class BackgroundLoopTest {
 
     /** Notes that it would halt. */

@@ -532,7 +532,7 @@ class FinalTest {
                         ""));
     }
 
-    /** What a final is chosen by is read with the connections of the driver, before the choice. */
+    /** The driver reads the facts that a final is chosen by with its own connections, before the choice. */
     @Test
     void aFinalIsChosenWhileUsersHoldAllTheirConnections(Api api, Service service) throws SQLException {
         api.submit("cuda", "random", 2, "640x384x256");

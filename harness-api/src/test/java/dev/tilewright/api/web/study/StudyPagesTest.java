@@ -91,6 +91,24 @@ class StudyPagesTest {
         assertThat(api.get("/trials/" + winner).status()).isEqualTo(200);
     }
 
+    /** The share of the other scheduler is behind all trials that a page reads for its rows. */
+    @Test
+    void pageAndRestCompareSchedulersOfALongStudyAlike(Api api, Service service) {
+        Stored.Large study = new Stored(api, service).study(ScriptedWorker.simulated(api), 5400);
+        service.jdbc().sql("""
+                with others as (
+                    update trial set config = jsonb_set(config, '{scheduler}', '"atomic"')
+                    where study_id = cast(:study as uuid) and ordinal between 5390 and 5395)
+                update study set space = '{"points": 99999, "size": 99999}' where id = cast(:study as uuid)""").param("study", study.study()).update();
+        String rest = api.get("/api/v1/studies/" + study.study() + "/schedulers")
+                .expect(200)
+                .at("/lines/1")
+                .asString();
+        assertThat(rest).contains("best against best", "(each of them had at least 6 of 5900 trials)");
+        assertThat(Visit.at(api, "/").read("/studies/" + study.study() + "/schedulers"))
+                .contains(rest);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "24, 24, ''",

@@ -5,6 +5,7 @@ import dev.tilewright.launch.program.DispatchTable;
 import dev.tilewright.launch.program.KernelProgram;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.model.text.Count;
 import dev.tilewright.proof.export.KernelExport;
 import dev.tilewright.simulator.GpuConstants;
 import dev.tilewright.simulator.SimulatedGpus;
@@ -180,7 +181,8 @@ public final class ExportCommand extends ServiceVerb {
             String called = name == null ? TABLE : name;
             out.println(folder.table(directory, called, rows)
                     .map(reason -> "no table: " + reason)
-                    .orElse("written: " + directory + ": " + called + ", the table of " + rows.size() + " shapes"));
+                    .orElse("written: " + directory + ": " + called + ", the table of "
+                            + Count.of(rows.size(), "shape")));
         }
     }
 

@@ -7,6 +7,7 @@ import dev.tilewright.gate.qualification.QualificationRun.Purpose;
 import dev.tilewright.model.exchange.GpuTask;
 import dev.tilewright.model.exchange.StopRule;
 import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.text.Count;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
@@ -138,7 +139,7 @@ public final class GateQualifyCommand extends ServiceVerb {
         }
         Path page = to.resolve(PAGE);
         Files.writeString(page, String.join("\n", QualificationPage.of(all)) + "\n", StandardCharsets.UTF_8);
-        out.println(page + " from " + all.size() + " runs");
+        out.println(page + " from " + Count.of(all.size(), "run"));
     }
 
     private void measure(Path blocks) throws ApiRefusedException, InterruptedException, IOException {

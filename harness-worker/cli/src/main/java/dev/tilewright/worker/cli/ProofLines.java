@@ -2,6 +2,7 @@ package dev.tilewright.worker.cli;
 
 import dev.tilewright.emulator.hazard.Rule;
 import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.text.Count;
 import dev.tilewright.proof.Proof;
 import dev.tilewright.proof.ProofTally;
 import dev.tilewright.proof.Subject;
@@ -69,10 +70,9 @@ record ProofLines(CompactConfig form) {
         Effort effort = tally.effort();
         return String.format(
                 Locale.ROOT,
-                "%d %s: %d proved, %d refuted, %d shallow, %d unsupported; %s on %s; asked %s, ran %s; "
-                        + "%,d warp instructions and %,d multiply-adds in %d %s; %.1f s on %d %s",
-                tally.all(),
-                tally.all() == 1 ? "config" : "configs",
+                "%s: %d proved, %d refuted, %d shallow, %d unsupported; %s on %s; asked %s, ran %s; "
+                        + "%,d warp instructions and %,d multiply-adds in %s; %.1f s on %s",
+                Count.of(tally.all(), "config"),
                 tally.proved(),
                 tally.refuted(),
                 tally.shallow(),
@@ -83,11 +83,9 @@ record ProofLines(CompactConfig form) {
                 shapes(proofs, Subject::run),
                 effort.instructions(),
                 effort.multiplyAdds(),
-                effort.runs(),
-                effort.runs() == 1 ? "run" : "runs",
+                Count.of(effort.runs(), "run"),
                 seconds,
-                threads,
-                threads == 1 ? "thread" : "threads");
+                Count.of(threads, "thread"));
     }
 
     private static String shapes(List<Proof> proofs, Function<Subject, Problem> problem) {

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.cli;
 
+import dev.tilewright.model.text.Count;
 import dev.tilewright.proof.Proof;
 import dev.tilewright.proof.TimedProof;
 import java.io.PrintStream;
@@ -37,8 +38,7 @@ final class ProofsSeen {
     void waiting() {
         progress.show(
                 (double) proofs / all,
-                proofs + " of " + all + (all == 1 ? " config" : " configs")
-                        + (refuted == 0 ? "" : ", " + refuted + " refuted"));
+                proofs + " of " + Count.of(all, "config") + (refuted == 0 ? "" : ", " + refuted + " refuted"));
     }
 
     /** All have come, or no more will. */

@@ -4,6 +4,7 @@ import dev.tilewright.model.exchange.BestConfigs;
 import dev.tilewright.model.exchange.BestConfigs.BestConfig;
 import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.exchange.JobDocument;
+import dev.tilewright.model.text.Count;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.worker.cli.refresh.RefreshTable;
@@ -113,7 +114,7 @@ public final class RefreshCommand extends ServiceVerb {
                 out.println(
                         known.isEmpty()
                                 ? "no best config is known for what was asked"
-                                : known.size() + (known.size() == 1 ? " best config is" : " best configs are")
+                                : Count.of(known.size(), "best config is", "best configs are")
                                         + " known, and none is stale; --all times them all the same");
                 return (known.isEmpty() ? ExitCode.NEGATIVE : ExitCode.OK).code();
             }
@@ -169,7 +170,9 @@ public final class RefreshCommand extends ServiceVerb {
                             ? Refreshed.undecided(
                                     one, "no worker offers " + one.testbed().device())
                             : retiming.of(one, gpu));
-            line.show((double) done.size() / due.size(), done.size() + " of " + due.size() + " configs timed");
+            line.show(
+                    (double) done.size() / due.size(),
+                    done.size() + " of " + Count.of(due.size(), "config") + " timed");
         }
         line.clear();
         new RefreshTable(done).lines().forEach(out::println);

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.cli;
 
+import dev.tilewright.model.text.Count;
 import dev.tilewright.simulator.sweep.StoredSweep;
 import dev.tilewright.simulator.sweep.SweepFile;
 import java.io.IOException;
@@ -19,7 +20,7 @@ record SweepFolder(Path folder) {
 
         @Override
         public String toString() {
-            return file + ": " + configs + " configs, " + timed + " with a time";
+            return file + ": " + Count.of(configs, "config") + ", " + timed + " with a time";
         }
     }
 

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class FaultsTest {
 
-    /** Who types a command sends no header. */
+    /** A user who types a command sends no header. */
     @Test
     void aTokenThatIsMissingIsAskedForByItsOption() {
         CommandFailedException failure = Faults.asSaid(new ApiRefusedException(

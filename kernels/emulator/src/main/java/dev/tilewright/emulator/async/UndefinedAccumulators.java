@@ -6,8 +6,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which accumulators of a wgmma mean nothing: those of a row of A or a column of B of which some element was never
- * written, and those that meant nothing before it added to them.
+ * Finds the accumulators that a wgmma leaves undefined: those of a row of A or a column of B with an element that was
+ * never written, and those that were undefined before it added to them.
  */
 final class UndefinedAccumulators {
     private static final int ROWS = 16;

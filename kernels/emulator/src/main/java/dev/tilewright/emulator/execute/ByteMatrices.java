@@ -33,10 +33,10 @@ final class ByteMatrices {
                 for (int lane = 0; lane < Warp.LANES; lane++) {
                     strand.at(lane);
                     if (square) {
-                        targets.get(2 * matrix).set(strand.warp(), lane, columns(strand, rows, lane, 0, packing));
-                        targets.get(2 * matrix + 1).set(strand.warp(), lane, columns(strand, rows, lane, 2, packing));
+                        give(strand, lane, targets.get(2 * matrix), columns(strand, rows, lane, 0, packing));
+                        give(strand, lane, targets.get(2 * matrix + 1), columns(strand, rows, lane, 2, packing));
                     } else {
-                        targets.get(matrix).set(strand.warp(), lane, row(strand, rows[lane / 4], lane & 3, packing));
+                        give(strand, lane, targets.get(matrix), row(strand, rows[lane / 4], lane & 3, packing));
                     }
                 }
             }
@@ -44,7 +44,13 @@ final class ByteMatrices {
         };
     }
 
-    /** Two columns of two rows, eight apart: columns are what lies in a row in shared memory. */
+    /** A lane gets a register, which is undefined if an element of it was never written. */
+    private static void give(Strand strand, int lane, DestinationOperand target, long word) {
+        target.set(strand.warp(), lane, word);
+        strand.got(target);
+    }
+
+    /** Two columns of two rows, eight apart: a column of the matrix is a row in shared memory. */
     private static long columns(Strand strand, int[] rows, int lane, int first, Packing packing) {
         long word = 0;
         for (int i = 0; i < 4; i++) {

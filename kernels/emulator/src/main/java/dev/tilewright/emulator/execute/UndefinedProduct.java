@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which elements of a warp's product mean nothing: those of a row of A or a column of B of which some element is
- * undefined, and those whose addend is.
+ * Finds the undefined elements of a warp's product: those of a row of A or a column of B with an undefined element, and
+ * those with an undefined addend.
  */
 final class UndefinedProduct {
     /** A matrix in the registers of a warp; none where the operand is a constant. */

@@ -39,7 +39,7 @@ public final class Strand implements Issuer, Schedulable {
     private int accessPc;
     private boolean released;
     private int parted;
-    /** What the load under way has found unwritten, and for which lanes. */
+    /** The unwritten bytes that the load under way has found, and its lanes. */
     private @Nullable Unwritten unwritten;
 
     private int unwrittenLanes;

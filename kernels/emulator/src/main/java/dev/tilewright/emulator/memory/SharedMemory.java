@@ -21,34 +21,22 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shared memory of one CTA, with what is known of each byte: whether anybody wrote it, whether a copy into it is
- * under way or was not yet waited for, whether an ordinary store wrote it and no fence is known, and which asynchronous
- * readers own it. Readers are kept for chunks of 16 bytes, copies for words of 4, of which they consist. A
- * {@link Shadow} keeps who accessed it.
+ * The shared memory of one CTA. Each access passes two checks: {@link ByteStates} decides by the state of the bytes, a
+ * {@link Shadow} by the order of all accesses to them.
  */
 public final class SharedMemory {
-    private static final byte WRITTEN = 1;
-    private static final byte IN_FLIGHT = 2;
-    private static final byte UNOBSERVED = 4;
-    private static final byte GENERIC = 8;
-    private static final byte BARRIER = 16;
-    private static final long CLEAN = 0x0101010101010101L;
-    private static final int CHUNK = 16;
-    private static final int WORD = 4;
+    private static final int ROUND = 16;
 
     private final int cta;
     private final FenceClock fences;
     private final IntFunction<String> names;
     private final byte[] data;
-    private final byte[] state;
+    private final ByteStates states;
     private final Order order;
     private final Shadow shadow;
     private final Flags flags = new Flags();
     private final Visits visits;
     private final int cluster;
-    private final int[] readers;
-    private final @Nullable Object[] reader;
-    private final @Nullable Landing[] landings;
     private final @Nullable Mbarrier[] barriers;
     private boolean ended;
 
@@ -67,13 +55,10 @@ public final class SharedMemory {
         this.fences = fences;
         this.order = order;
         this.names = names;
-        int size = Math.ceilDiv(bytes, CHUNK) * CHUNK;
+        int size = Math.ceilDiv(bytes, ROUND) * ROUND;
         data = new byte[size];
-        state = new byte[size];
+        states = new ByteStates(size, this::describe, this::takesUnwritten);
         shadow = new Shadow(size, this::describe);
-        readers = new int[size / CHUNK];
-        reader = new @Nullable Object[size / CHUNK];
-        landings = new @Nullable Landing[size / WORD];
         barriers = new @Nullable Mbarrier[size / 8];
         Arrays.fill(data, (byte) 0xFF);
     }
@@ -107,11 +92,7 @@ public final class SharedMemory {
     /** An ordinary load of 1, 2, 4 or 8 bytes. */
     public long read(int at, int bytes) {
         requireInside(at, bytes, "read");
-        for (int i = at; i < at + bytes; i++) {
-            if ((state[i] & ~GENERIC) != WRITTEN) {
-                requireRead(i, at, bytes, "an ordinary load");
-            }
-        }
+        states.requireReadable(at, bytes, "an ordinary load");
         Actor actor = order.acting();
         if (actor != null) {
             visits.note(actor);
@@ -126,12 +107,7 @@ public final class SharedMemory {
     /** An ordinary store of 1, 2, 4 or 8 bytes. */
     public void write(int at, int bytes, long value) {
         requireInside(at, bytes, "write");
-        for (int i = at; i < at + bytes; i++) {
-            if ((state[i] & ~(GENERIC | WRITTEN)) != 0 || readers[i / CHUNK] > 0) {
-                requireWrite(i, at, bytes, "an ordinary store");
-            }
-            state[i] = WRITTEN | GENERIC;
-        }
+        states.store(at, bytes);
         Actor actor = order.acting();
         if (actor != null) {
             visits.note(actor);
@@ -156,33 +132,29 @@ public final class SharedMemory {
         if (actor != null && by instanceof BulkRead work) {
             shadow.bulkRead(actor, work.reading(), at, bytes, work.needs());
         }
-        for (int chunk = at / CHUNK; chunk < (at + bytes) / CHUNK; chunk++) {
-            readers[chunk]++;
-            reader[chunk] = by;
-        }
+        states.claim(at, bytes, by);
     }
 
     /** Ends a claim. */
     public void release(int at, int bytes) {
-        for (int chunk = at / CHUNK; chunk < (at + bytes) / CHUNK; chunk++) {
-            if (--readers[chunk] == 0) {
-                reader[chunk] = null;
-            }
-        }
+        states.release(at, bytes);
     }
 
     private void requireAsynchronousRead(int at, int bytes, Object by) {
         for (int i = at; i < at + bytes; i += 8) {
-            if (Bytes.getLong(state, i) == CLEAN) {
-                continue;
+            if (!states.isClean(i)) {
+                states.requireReadable(i, 8, at, bytes, by);
+                requireFenced(i, 8, by);
             }
-            for (int j = i; j < i + 8; j++) {
-                if ((state[j] & ~GENERIC) != WRITTEN) {
-                    requireRead(j, at, bytes, by);
-                }
-            }
-            requireFenced(i, 8, by);
         }
+    }
+
+    private boolean takesUnwritten(int i, Object by) {
+        if (by instanceof BulkRead work) {
+            return work.takesUnwritten(i, () -> describe(i, 1));
+        }
+        Actor actor = order.acting();
+        return actor != null && actor.takesUnwritten(() -> describe(i, 1));
     }
 
     /** Requires of bytes that ordinary stores wrote that a fence.proxy.async came between them and whoever acts. */
@@ -193,29 +165,27 @@ public final class SharedMemory {
         }
         boolean ofCopies = !(access instanceof BulkRead work && work.readsThreadCopies());
         for (int i = at; i < at + bytes; i++) {
-            if ((state[i] & GENERIC) != 0) {
+            if (states.isGeneric(i)) {
                 int word = i & ~3;
                 shadow.unfencedWrite(actor, i, ofCopies).ifPresent(write -> {
-                    throw new HazardFound(write.hazard(describe(word, WORD) + stage(word), access.toString()));
+                    throw new HazardFound(
+                            write.hazard(describe(word, ByteStates.WORD) + stage(word), access.toString()));
                 });
                 if (!ofCopies && shadow.isCopiedByThread(i)) {
                     // Another access may need the fence that this one does not.
                     continue;
                 }
-                // All bytes of the word have been looked at.
-                for (int j = i & ~3; j < (i & ~3) + 4; j++) {
-                    state[j] &= ~GENERIC;
-                }
+                states.fence(word);
             }
         }
     }
 
     /** The barrier on which copies into a word counted before, for people; "" if there were none. */
     private String stage(int at) {
-        Landing before = landings[at / WORD];
-        return before == null
-                ? ""
-                : before.barrier().map(name -> ", a stage of " + name).orElse("");
+        return states.landing(at)
+                .flatMap(Landing::barrier)
+                .map(name -> ", a stage of " + name)
+                .orElse("");
     }
 
     /**
@@ -245,24 +215,19 @@ public final class SharedMemory {
     public void beginCopy(int at, int bytes, Landing landing) {
         requireInside(at, bytes, "copy");
         for (int i = at; i < at + bytes; i++) {
-            byte known = state[i];
-            if (landing.reduces() && joins(i, landing)) {
-                continue;
+            if (landing.reduces()) {
+                if (states.joins(i, landing)) {
+                    continue;
+                }
+                states.requireReadable(i, 1, at, bytes, "a bulk reduction");
             }
-            if (landing.reduces() && (known & ~GENERIC) != WRITTEN) {
-                requireRead(i, at, bytes, "a bulk reduction");
-                known = state[i];
-            }
-            if ((known & ~(GENERIC | WRITTEN)) != 0 || readers[i / CHUNK] > 0) {
-                requireWrite(i, at, bytes, "an asynchronous copy");
-            }
-            if ((known & GENERIC) != 0 && !landing.generic()) {
+            states.requireWritable(i, at, bytes, "an asynchronous copy");
+            if (states.isGeneric(i) && !landing.generic()) {
                 requireFenced(i, 1, "an asynchronous copy");
-                known = state[i];
             }
-            state[i] = (byte) ((known & WRITTEN) | IN_FLIGHT);
+            states.issue(i);
         }
-        Arrays.fill(landings, at / WORD, (at + bytes) / WORD, landing);
+        states.track(at, bytes, landing);
         Actor actor = order.acting();
         if (actor == null) {
             return;
@@ -295,48 +260,23 @@ public final class SharedMemory {
         }
     }
 
-    /** Whether a byte is under reduction already, which another reduction may join: both are atomic. */
-    private boolean joins(int i, Landing landing) {
-        Landing before = landings[i / WORD];
-        if (before == null
-                || !before.reduces()
-                || (state[i] & (IN_FLIGHT | UNOBSERVED)) == 0
-                || readers[i / CHUNK] > 0) {
-            return false;
-        }
-        if (before != landing && !before.observed()) {
-            landing.join(before);
-        }
-        return true;
-    }
-
     /** The bytes of a copy are there; still nobody has waited for them. */
     public void land(int at, byte[] source, int from, int bytes, Landing landing) {
         System.arraycopy(source, from, data, at, bytes);
-        landed(at, bytes, landing);
+        states.land(at, bytes, landing);
     }
 
     /** As {@link #land} with equal bytes. */
     public void landFill(int at, int bytes, byte value, Landing landing) {
         Arrays.fill(data, at, at + bytes, value);
-        landed(at, bytes, landing);
-    }
-
-    private void landed(int at, int bytes, Landing landing) {
-        Arrays.fill(state, at, at + bytes, (byte) (WRITTEN | UNOBSERVED | (landing.generic() ? GENERIC : 0)));
-        landing.land();
+        states.land(at, bytes, landing);
     }
 
     /**
      * The thread of a landed cp.async has waited for it: from now on its bytes are as if that thread had stored them.
      */
     public void await(int at, int bytes, Landing landing) {
-        landing.await();
-        for (int word = at / WORD; word < (at + bytes) / WORD; word++) {
-            if (landings[word] == landing) {
-                observe(word);
-            }
-        }
+        states.await(at, bytes, landing);
     }
 
     // ---- barriers -----------------------------------------------------------------------------------------------
@@ -365,12 +305,7 @@ public final class SharedMemory {
         if (old != null && old.live()) {
             throw new HazardFound(new Hazard.BarrierMisuse(old.state().toString(), "init of a live barrier"));
         }
-        for (int i = at; i < at + 8; i++) {
-            if ((state[i] & ~(GENERIC | WRITTEN)) != 0 || readers[i / CHUNK] > 0) {
-                requireWrite(i, at, 8, "mbarrier.init");
-            }
-            state[i] = BARRIER;
-        }
+        states.makeBarrier(at);
         Actor actor = order.acting();
         if (actor != null) {
             shadow.write(actor, at, 8, false);
@@ -382,7 +317,7 @@ public final class SharedMemory {
     /** Ends a barrier. */
     public void invalidate(int at) {
         barrier(at, "mbarrier.inval").invalidate();
-        Arrays.fill(state, at, at + 8, (byte) 0);
+        states.endBarrier(at);
     }
 
     /** All barriers that were ever made here and are live. */
@@ -416,80 +351,11 @@ public final class SharedMemory {
         made().forEach(barrier -> barrier.order().end(departure));
     }
 
-    // ---- what goes wrong ----------------------------------------------------------------------------------------
-
-    /** Throws unless the byte may be read after all: its copy was waited for. */
-    private void requireRead(int i, int at, int bytes, Object by) {
-        byte known = state[i];
-        Landing landing = landings[i / WORD];
-        if ((known & BARRIER) != 0) {
-            throw new HazardFound(new Hazard.BarrierMisuse(describe(i, 1), by + " reads the bytes of a barrier"));
-        }
-        if ((known & IN_FLIGHT) != 0) {
-            throw new HazardFound(
-                    new Hazard.ReadBeforeCopy(describe(at, bytes), by.toString(), String.valueOf(landing)));
-        }
-        if ((known & WRITTEN) == 0 && !takesUnwritten(i, by)) {
-            throw new HazardFound(new Hazard.UninitialisedRead(by + " of " + describe(i, 1)));
-        }
-        if ((known & UNOBSERVED) != 0) {
-            if (landing == null || !landing.observed()) {
-                throw new HazardFound(
-                        new Hazard.ReadBeforeCopy(describe(at, bytes), by.toString(), String.valueOf(landing)));
-            }
-            observe(i / WORD);
-        }
-    }
-
-    private boolean takesUnwritten(int i, Object by) {
-        if (by instanceof BulkRead work) {
-            return work.takesUnwritten(i, () -> describe(i, 1));
-        }
-        Actor actor = order.acting();
-        return actor != null && actor.takesUnwritten(() -> describe(i, 1));
-    }
-
-    /** Marks the copied bytes of a word as waited for. */
-    private void observe(int word) {
-        for (int i = word * WORD; i < word * WORD + WORD; i++) {
-            if ((state[i] & UNOBSERVED) != 0) {
-                state[i] &= ~UNOBSERVED;
-            }
-        }
-    }
-
-    /** Throws unless the byte may be written after all: its copy was waited for. */
-    private void requireWrite(int i, int at, int bytes, String by) {
-        byte known = state[i];
-        int chunk = i / CHUNK;
-        Landing landing = landings[i / WORD];
-        if (readers[chunk] > 0) {
-            throw new HazardFound(
-                    new Hazard.OverwrittenWhileRead(describe(at, bytes), by, String.valueOf(reader[chunk])));
-        }
-        if ((known & BARRIER) != 0) {
-            throw new HazardFound(new Hazard.BarrierMisuse(describe(i, 1), by + " writes the bytes of a barrier"));
-        }
-        boolean unread = (known & UNOBSERVED) != 0 && (landing == null || !landing.observed());
-        if ((known & IN_FLIGHT) != 0 || unread) {
-            throw new HazardFound(new Hazard.OverwrittenUnread(describe(at, bytes), by, String.valueOf(landing)));
-        }
-    }
-
     /**
-     * The first copy that landed here and that nobody waited for, or that is still under way. What a cp.async brings
+     * The first copy that landed here and that nobody waited for, or that is still under way. The bytes of a cp.async
      * may go unused: the hardware drains it when the CTA ends.
      */
     public @Nullable String unobservedCopy() {
-        for (int i = 0; i < state.length; i += WORD) {
-            Landing landing = landings[i / WORD];
-            if ((state[i] & (UNOBSERVED | IN_FLIGHT)) != 0
-                    && landing != null
-                    && !landing.generic()
-                    && !landing.observed()) {
-                return describe(i, CHUNK) + ", " + landing;
-            }
-        }
-        return null;
+        return states.unobservedCopy();
     }
 }

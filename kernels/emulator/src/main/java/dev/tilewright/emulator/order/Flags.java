@@ -69,7 +69,7 @@ public final class Flags {
             here.removeIf(old -> !old.isBy(access, lane));
         }
         HappenedBefore all = warp.release(1 << lane);
-        // What comes behind the fence is no part of its release, but whoever reads the word has a sign of it.
+        // Accesses behind the fence are no part of its release, but a thread that reads the word has a sign of them.
         fenced.forEach(release ->
                 add(here, access, lane, release.scope(), release.knowledge().joinTold(all)));
         if (manner.releases()) {

@@ -1,17 +1,17 @@
 package dev.tilewright.emulator.order;
 
 /**
- * What flows along synchronisation.
+ * The knowledge that flows along synchronisation.
  *
- * @param visible what happened before and can be seen
- * @param done all that, and asynchronous work that is known to be over though the order's scope was too narrow to make
- *     it visible: enough to overwrite what that work read or wrote
- * @param wider what could be seen if arrivals and waits of CTA scope reached the cluster, and relaxed meetings handed
- *     over the inits of barriers, as they do on hardware: what is in here alone breaks
+ * @param visible accesses that happened before and can be seen
+ * @param done these, and asynchronous work that is known to be over though the order's scope was too narrow to make it
+ *     visible: enough to overwrite the bytes that this work read or wrote
+ * @param wider accesses that could be seen if arrivals and waits of CTA scope reached the cluster, and relaxed meetings
+ *     handed over the inits of barriers, as they do on hardware: relying on an access that is in here alone breaks
  *     {@link dev.tilewright.emulator.hazard.Rule#CLUSTER_SCOPE} or INIT_UNFENCED
- * @param told what could be seen if every synchronisation released and acquired, relaxed or not and of any scope: what
- *     is in here alone a thread has a sign of, but may still find the old value of. Who goes by such a sign breaks
- *     {@link dev.tilewright.emulator.hazard.Rule#RELAXED_MESSAGE}
+ * @param told accesses that could be seen if every synchronisation released and acquired, relaxed or not and of any
+ *     scope: a thread has a sign of an access that is in here alone, but may still find the old value. Relying on such
+ *     a sign breaks {@link dev.tilewright.emulator.hazard.Rule#RELAXED_MESSAGE}
  */
 record HappenedBefore(Clock visible, Clock done, Clock wider, Clock told) {
     static final HappenedBefore START = of(Clock.START);

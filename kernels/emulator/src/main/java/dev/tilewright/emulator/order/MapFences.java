@@ -27,7 +27,7 @@ public final class MapFences {
         add(new Kind(false, EVERYWHERE, scope), actor, lanes);
     }
 
-    /** Whoever acts has written a map and releases it. */
+    /** The acting thread has written a map and releases it. */
     public void release(Actor actor, Scope scope, long address) {
         add(new Kind(false, address, scope), actor, 1 << actor.lane());
     }

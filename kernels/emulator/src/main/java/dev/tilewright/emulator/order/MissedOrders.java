@@ -27,7 +27,7 @@ final class MissedOrders {
         for (Iterator<MissedBy> each = latest.descendingIterator(); each.hasNext(); ) {
             MissedBy by = each.next();
             if (by.missed.covers(earlier, earlierLane)) {
-                // What hands over the access says more than the access itself, where that is read as a flag.
+                // Where the access is read as a flag, the access that hands it over says more than it does.
                 if (by.missed.by() != earlier && (by.lanes >>> lane & 1) != 0) {
                     return by.missed;
                 }

@@ -65,8 +65,7 @@ final class Races {
     }
 
     /**
-     * What is missing between a read of a thread and an asynchronous write that an actor issues, which comes behind it
-     * by some order.
+     * The fence or order that is missing between a thread's read and a later asynchronous write that an actor issues.
      */
     static Unfenced unfencedRead(Access read, int lane) {
         return new Unfenced("read by " + read.site(lane), "fence.proxy.async", noFence("read"));

@@ -3,9 +3,9 @@ package dev.tilewright.emulator.order;
 import dev.tilewright.emulator.hazard.Hazard;
 
 /**
- * What a thread did with memory, with no fence between the proxies before an asynchronous access.
+ * An access of a thread without a fence between the proxies before an asynchronous access.
  *
- * @param before what it did, and where, to follow the range
+ * @param before the access and its place, to follow the range
  * @param missing the fence, or an order behind it
  * @param why in words
  */

@@ -23,7 +23,7 @@ public final class DestinationOperand {
         }
     }
 
-    /** What some lanes get of the instruction under way means nothing. */
+    /** Marks the results of some lanes of the instruction under way as undefined. */
     public void undefine(Warp warp, int lanes, Unwritten origin) {
         warp.undefineBehind(id(warp), lanes, origin);
     }

@@ -90,6 +90,7 @@ public final class Instr {
         loads = source instanceof Memory.Load
                 || source instanceof MemoryAccess.HintedLoad
                 || source instanceof Matrix.Load
+                || source instanceof Matrix.LoadBytes
                 || source instanceof WarpMatrix.Load;
         multiplies = source instanceof MatrixMultiply.Warp
                 || source instanceof WarpMatrix.Multiply

@@ -50,7 +50,7 @@ final class MultiplyWork implements TensorWork {
     private final DisabledLanes disabled;
     private final boolean accumulate;
     private final TensorRead read;
-    /** What was never written of each CTA's operands. */
+    /** The unwritten bytes of each CTA's operands. */
     private final List<Missing> unwritten = new ArrayList<>();
 
     /** Rows of A and columns of B that some element misses. */

@@ -31,7 +31,7 @@ public final class Warp {
     private final int[] defined;
     /** Of registers that are undefined in some lanes: the read of which that comes. */
     private final Map<Integer, Unwritten> sources = new HashMap<>();
-    /** What the instruction under way will leave undefined. */
+    /** The registers that the instruction under way will leave undefined. */
     private final List<Behind> behind = new ArrayList<>();
 
     private final WgmmaRegisters wgmmaRegisters;
@@ -144,9 +144,9 @@ public final class Warp {
     }
 
     /**
-     * What some lanes have computed means nothing.
+     * Marks registers of some lanes as undefined.
      *
-     * @param source the read of which it comes, if there is one
+     * @param source the read that found the unwritten bytes, if there is one
      */
     public void undefine(int[] ids, int lanes, @Nullable Unwritten source) {
         for (int id : ids) {
@@ -191,7 +191,7 @@ public final class Warp {
         return new Unwritten(() -> reader, () -> name);
     }
 
-    /** What the instruction under way makes of a register will mean nothing in some lanes. */
+    /** Marks a register as undefined in some lanes when the instruction under way is over. */
     public void undefineBehind(int id, int lanes, Unwritten source) {
         behind.add(new Behind(id, lanes, source));
     }

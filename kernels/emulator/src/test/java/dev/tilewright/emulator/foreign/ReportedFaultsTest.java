@@ -87,7 +87,7 @@ class ReportedFaultsTest {
         assertThat(reused(before).findingWithin(SEEDS).rule()).isEqualTo(Rule.REUSE_UNFENCED);
     }
 
-    /** What it warns of decides nothing: manual and reports differ. */
+    /** A warning decides nothing: manual and reports differ. */
     @Test
     void deallocBeforeThePeerHasAllocated() {
         for (boolean right : new boolean[] {true, false}) {
@@ -175,7 +175,9 @@ class ReportedFaultsTest {
                 .variable("X", PtxLaunch.bytes(words));
     }
 
-    /** Who acquires a map need not be who loads by it: 8.9.5 asks for a fence along the path. */
+    /**
+     * The thread that acquires a map need not be the thread that loads by it: 8.9.5 asks for a fence along the path.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"as it is", "late", "cta"})
     void handedMap(String form) {

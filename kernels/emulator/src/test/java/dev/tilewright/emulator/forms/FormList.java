@@ -60,7 +60,7 @@ record FormList(String name, String target, List<String> instructions) {
         return new FormList(name, target, List.copyOf(all));
     }
 
-    /** What a file of patterns holds. */
+    /** The text of a file of patterns. */
     static String text(String name) {
         try (InputStream file = Objects.requireNonNull(FormList.class.getResourceAsStream(name + ".forms"), name)) {
             return new String(file.readAllBytes(), StandardCharsets.UTF_8);

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * ends as unsupported with its name. None is called no valid PTX.
  */
 class ManualFormsTest {
-    /** What the targets alone have that the emulator does not know is read as a text for one that it knows. */
+    /** A text for a target that the emulator does not know is read as a text for this one. */
     private static final String KNOWN = "sm_100a";
 
     static Stream<FormList> lists() {

@@ -3,6 +3,7 @@ package dev.tilewright.emulator.matrix;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.emulator.PtxText;
+import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.run.Buffer;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
@@ -123,6 +124,34 @@ class ByteMatrixTest {
                 }
             }
         }
+    }
+
+    /** Nobody wrote the second of two matrices. */
+    @ParameterizedTest
+    @CsvSource({"m16n16.x2.trans.shared.b8, 16, r1, r2", "m8n16.x2.shared.b8x16.b6x16_p32, 8, r0, r1"})
+    void aMatrixThatNobodyWroteMayBeLoadedButNotStored(String form, int written, String first, String second) {
+        String body = """
+                .reg .b32 t, i, r<4>;
+                .reg .b64 out;
+                .reg .pred own;
+                mov.u32 t, %%tid.x;
+                ld.param.u64 out, [p0];
+                mov.u32 i, smem;
+                mad.lo.u32 i, t, 16, i;
+                setp.lt.u32 own, t, %d;
+                @own st.shared.v4.b32 [i], {t, t, t, t};
+                bar.warp.sync 0xffffffff;
+                ldmatrix.sync.aligned.%s %s, [i];
+                mad.wide.u32 out, t, 4, out;
+                """.formatted(written, form, registers(form.startsWith("m16") ? 4 : 2));
+        PtxText.of(body + "st.global.b32 [out], " + first + ";\n", 32, Buffer.of("out", new byte[128]))
+                .clean("out");
+        assertThat(PtxText.of(body + "st.global.b32 [out], " + second + ";\n", 32, Buffer.of("out", new byte[128]))
+                        .finding()
+                        .hazard())
+                .isInstanceOfSatisfying(
+                        Hazard.UninitialisedRead.class,
+                        read -> assertThat(read.message()).contains("register " + second, "the load of"));
     }
 
     @ParameterizedTest

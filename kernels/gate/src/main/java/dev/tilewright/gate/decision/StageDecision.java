@@ -7,6 +7,7 @@ import dev.tilewright.gate.statistics.BlockMean;
 import dev.tilewright.gate.statistics.HodgesLehmann;
 import dev.tilewright.gate.statistics.OrderEffect;
 import dev.tilewright.gate.statistics.SignFlip;
+import dev.tilewright.model.text.Count;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -39,7 +40,8 @@ public record StageDecision(GateVerdict verdict, @Nullable Effect effect, int bl
     public static StageDecision of(GateRule rule, Margins margins, List<PairedBlock> blocks, List<String> doubts) {
         int first = rule.looks().getFirst();
         if (blocks.size() < first) {
-            String few = "only " + blocks.size() + " blocks count, the first look is at " + first;
+            String few = "only " + Count.of(blocks.size(), "block counts", "blocks count") + ", the first look is at "
+                    + first;
             return new StageDecision(
                     GateVerdict.INCONCLUSIVE, null, 0, doubts.isEmpty() ? few : String.join("; ", doubts));
         }
@@ -117,10 +119,10 @@ public record StageDecision(GateVerdict verdict, @Nullable Effect effect, int bl
     private static String words(Effect effect) {
         return String.format(
                 Locale.ROOT,
-                "%+.2f %% [%+.2f, %+.2f] in %d blocks",
+                "%+.2f %% [%+.2f, %+.2f] in %s",
                 effect.percent(),
                 effect.low(),
                 effect.high(),
-                effect.blocks());
+                Count.of(effect.blocks(), "block"));
     }
 }

@@ -5,6 +5,7 @@ import dev.tilewright.gate.qualification.QualificationRun.Purpose;
 import dev.tilewright.gate.statistics.BlockMean;
 import dev.tilewright.gate.statistics.Quantiles;
 import dev.tilewright.gate.statistics.ShareBounds;
+import dev.tilewright.model.text.Count;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -41,7 +42,7 @@ public final class QualificationPage {
     public static List<String> of(List<QualificationRun> runs) {
         QualificationPage page = new QualificationPage(runs);
         if (page.cases.isEmpty()) {
-            throw new IllegalArgumentException("there is no case among " + runs.size() + " runs");
+            throw new IllegalArgumentException("there is no case among " + Count.of(runs.size(), "run"));
         }
         page.write();
         return List.copyOf(page.lines);
@@ -232,7 +233,7 @@ public final class QualificationPage {
                         : each.run().doubts().getFirst());
         if (!doubtful.isEmpty()) {
             lines.add("");
-            doubtful.forEach((why, some) -> lines.add("* " + some.size() + " cases without a verdict: "
+            doubtful.forEach((why, some) -> lines.add("* " + Count.of(some.size(), "case") + " without a verdict: "
                     + why.lines().findFirst().orElse("")));
         }
     }

@@ -92,13 +92,13 @@ class QualificationPageTest {
         runs.add(run("512x512x512", Purpose.CASE, 0, 0, "three workers were lost with it"));
         List<String> page = QualificationPage.of(runs);
         assertThat(line(page, "| all | 61 |")).contains("| 1 (1.64 %) |");
-        assertThat(page).contains("* 1 cases without a verdict: three workers were lost with it");
+        assertThat(page).contains("* 1 case without a verdict: three workers were lost with it");
     }
 
     @Test
     void withoutACaseThereIsNoPage() {
         assertThatThrownBy(() -> QualificationPage.of(List.of(run("512x512x512", Purpose.TRUTH, 1, 40, null))))
-                .hasMessageContaining("no case among 1 runs");
+                .hasMessageContaining("no case among 1 run");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.tilewright.launch.bundle;
 
 import dev.tilewright.model.space.Sha256;
+import dev.tilewright.model.text.Count;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -182,6 +183,6 @@ public record BundleFiles(SortedMap<String, byte[]> contents) {
 
     @Override
     public String toString() {
-        return contents.size() + " files " + hash();
+        return Count.of(contents.size(), "file") + " " + hash();
     }
 }

@@ -89,7 +89,7 @@ final class OneLaunch {
                 Optional.empty());
     }
 
-    /** That of the text, as far as a bundle may be called so. */
+    /** The name of the text, as far as it may be the name of a bundle. */
     private String name(String file) {
         String name = file.substring(file.lastIndexOf('/') + 1).replaceFirst("\\.ptx$", "");
         String plain =

@@ -25,7 +25,7 @@ public final class DocumentReader {
 
     private static final int MAX_NESTING = 32;
 
-    /** What is wrong with a text of YAML, by words of its reader, which speaks of its tokens. */
+    /** The faults of a text of YAML, by the messages of its reader, which name tokens. */
     private static final Map<String, String> YAML_RULES = Map.of(
             "cannot start any token",
                     "a character that begins no value, such as a tab, @ or `; indent with spaces, quote text",

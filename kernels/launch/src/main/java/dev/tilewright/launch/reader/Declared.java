@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/** Items of a launch, each read for itself. What names a buffer that has a fault says nothing beyond that fault. */
+/** Items of a launch, each read for itself. An item that names a faulty buffer adds no fault of its own. */
 final class Declared {
     private final Complaints complaints;
     private final Set<String> faulty = new HashSet<>();

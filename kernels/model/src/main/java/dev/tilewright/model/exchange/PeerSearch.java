@@ -1,5 +1,6 @@
 package dev.tilewright.model.exchange;
 
+import dev.tilewright.model.text.Count;
 import java.util.Locale;
 import java.util.Objects;
 
@@ -7,15 +8,15 @@ import java.util.Objects;
  * A search through the kernels of a peer, beyond those that it returns by itself, for faster ones that run in a final.
  *
  * @param family of the peer
- * @param budgetSeconds that it was given
- * @param seconds that it took
+ * @param budgetSeconds its budget, in seconds of GPU
+ * @param seconds its time, in seconds of GPU
  * @param tried algorithms that the peer's library was asked for
- * @param valid of them: those that it takes for the problem
- * @param kernels that could be told apart, those that the peer returns by itself among them
- * @param timed launches that were timed
- * @param dropped of them: those that failed, or whose result was wrong
- * @param joined how many were fast enough to run beside what the peer returns by itself
- * @param trouble met on the way, such as the reason of an early end; empty if there was none
+ * @param valid algorithms that the library takes for the problem
+ * @param kernels distinct kernels, including those that the peer returns by itself
+ * @param timed kernels that were timed
+ * @param dropped timed kernels that failed, or whose result was wrong
+ * @param joined kernels that were fast enough to run in the race
+ * @param trouble on the way, such as the reason of an early end; empty if there was none
  */
 public record PeerSearch(
         String family,
@@ -29,6 +30,15 @@ public record PeerSearch(
         int joined,
         String trouble) {
 
+    /** The smallest budget, in seconds of GPU: no search. */
+    public static final double LEAST_SECONDS = 0;
+
+    /** The largest budget, in seconds of GPU. */
+    public static final double MOST_SECONDS = 60;
+
+    /** The budget of a job that names none, in seconds of GPU. */
+    public static final double DEFAULT_SECONDS = 3;
+
     public PeerSearch {
         trouble = Objects.requireNonNullElse(trouble, "");
     }
@@ -38,28 +48,21 @@ public record PeerSearch(
         return new PeerSearch(family, budgetSeconds, seconds, 0, 0, 0, 0, 0, 0, trouble);
     }
 
-    /** The least and the most seconds of GPU for a search, and those that it has if nobody says; 0 is no search. */
-    public static final double LEAST_SECONDS = 0;
-
-    public static final double MOST_SECONDS = 60;
-
-    public static final double DEFAULT_SECONDS = 3;
-
-    /** Why a search may not have so many seconds. */
+    /** The rule that a budget breaks. */
     public static String limits(double seconds) {
-        return "must be from 0, no search, to 60 seconds, got " + seconds;
+        return String.format(Locale.ROOT, "must be from 0, no search, to %.0f seconds, got %s", MOST_SECONDS, seconds);
     }
 
     /** On one line, for people. */
     public String line() {
         return String.format(
                 Locale.ROOT,
-                "search of %s: %d algorithms tried, %d valid, %d kernels told apart, %d timed, %d dropped, %d joined the"
+                "search of %s: %s tried, %d valid, %s told apart, %d timed, %d dropped, %d joined the"
                         + " race; %.1f s of %.1f s%s",
                 family,
-                tried,
+                Count.of(tried, "algorithm"),
                 valid,
-                kernels,
+                Count.of(kernels, "kernel"),
                 timed,
                 dropped,
                 joined,
@@ -68,7 +71,7 @@ public record PeerSearch(
                 trouble.isEmpty() ? "" : "; " + trouble);
     }
 
-    /** Whether a search may have so many seconds. */
+    /** Whether a budget is within the limits. */
     public static boolean isBudget(double seconds) {
         return seconds >= LEAST_SECONDS && seconds <= MOST_SECONDS;
     }

@@ -69,7 +69,7 @@ public sealed interface Report {
 
         private static final String STOPPING = "worker is stopping";
 
-        /** What a worker that stops gives back. */
+        /** The report of a worker that stops and gives its work back. */
         public static Refused ofStoppingWorker(long fence) {
             return new Refused(fence, STOPPING);
         }

@@ -1,6 +1,7 @@
 package dev.tilewright.proof.emulation;
 
 import dev.tilewright.emulator.hazard.Finding;
+import dev.tilewright.model.text.Count;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -22,7 +23,7 @@ public record AcceptedFinding(long seed, Finding finding) {
         long warnings = all.stream().filter(each -> each.finding.rule().warns()).count();
         long accepted = all.size() - warnings;
         return (accepted == 0 ? "" : ", " + accepted + " accepted")
-                + (warnings == 0 ? "" : ", " + warnings + (warnings == 1 ? " warning" : " warnings"));
+                + (warnings == 0 ? "" : ", " + Count.of(warnings, "warning"));
     }
 
     /** Whether a line tells of one. */

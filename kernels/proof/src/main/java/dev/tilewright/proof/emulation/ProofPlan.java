@@ -3,6 +3,7 @@ package dev.tilewright.proof.emulation;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.tilewright.emulator.hazard.Rule;
 import dev.tilewright.emulator.schedule.Interleaving;
+import dev.tilewright.model.text.Count;
 import java.util.Set;
 
 /**
@@ -41,7 +42,7 @@ public record ProofPlan(
 
     /** The GPU, for people. */
     public String gpu() {
-        return sms == 1 ? "1 SM" : sms + " SMs";
+        return Count.of(sms, "SM");
     }
 
     /** The seeds, for people. */

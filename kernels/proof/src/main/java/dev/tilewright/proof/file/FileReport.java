@@ -5,6 +5,7 @@ import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.ShownName;
 import dev.tilewright.emulator.hazard.Site;
 import dev.tilewright.launch.LaunchDescription;
+import dev.tilewright.model.text.Count;
 import dev.tilewright.proof.compare.Compared;
 import dev.tilewright.proof.compare.Mismatch;
 import dev.tilewright.proof.emulation.AcceptedFinding;
@@ -48,12 +49,12 @@ public final class FileReport {
         switch (verdict) {
             case FileVerdict.Proved(Effort effort, Rings rings, Compared compared, var accepted) -> {
                 lines.add("proved" + AcceptedFinding.count(accepted) + ": no " + (accepted.isEmpty() ? "" : "other ")
-                        + "hazard and nothing wrong in " + effort.runs() + " runs");
+                        + "hazard and nothing wrong in " + Count.of(effort.runs(), "run"));
                 facts(lines, effort, rings, compared);
             }
             case FileVerdict.Shallow(Effort effort, Rings rings, Compared compared, var lacking, var accepted) -> {
                 lines.add("shallow" + AcceptedFinding.count(accepted) + ": no " + (accepted.isEmpty() ? "" : "other ")
-                        + "hazard and nothing wrong in " + effort.runs() + " runs, but they are no proof");
+                        + "hazard and nothing wrong in " + Count.of(effort.runs(), "run") + ", but they are no proof");
                 lacking.forEach(reason -> lines.add("  " + reason));
                 facts(lines, effort, rings, compared);
             }
@@ -96,8 +97,7 @@ public final class FileReport {
     /** What is said of a kernel that uses what we do not know. */
     public static List<String> unsupported(List<String> diagnostics) {
         List<String> lines = new ArrayList<>();
-        lines.add("unsupported: " + diagnostics.size() + (diagnostics.size() == 1 ? " place" : " places")
-                + " in the file cannot be emulated");
+        lines.add("unsupported: " + Count.of(diagnostics.size(), "place") + " in the file cannot be emulated");
         diagnostics.forEach(diagnostic -> lines.add("  " + diagnostic));
         return lines;
     }

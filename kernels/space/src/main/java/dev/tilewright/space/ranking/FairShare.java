@@ -7,7 +7,9 @@ package dev.tilewright.space.ranking;
 public final class FairShare {
 
     private static final int ONE_OF = 8;
-    private static final int ENOUGH = 6;
+
+    /** The largest share: with so many trials a scheduler needs no more. */
+    public static final int ENOUGH = 6;
 
     private FairShare() {}
 

@@ -4,7 +4,7 @@ import dev.tilewright.model.trial.Stage;
 import java.util.Comparator;
 
 /**
- * What a trial is ranked by before its number.
+ * The rank of a trial before its number counts.
  *
  * @param stage ordinal of its last stage; -1 without a time
  * @param blocks of a final; 0 of another stage, where their number says nothing

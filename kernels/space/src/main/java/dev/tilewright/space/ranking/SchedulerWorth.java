@@ -21,8 +21,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the tile scheduler of the winner is worth, by two comparisons: with its twins, which have the same config but
- * for the scheduler, and with the best trial of every other scheduler.
+ * Compares the tile scheduler of the winner in two ways: with its twins, which have the same config but for the
+ * scheduler, and with the best trial of every other scheduler.
  *
  * @param winner the best of the study, or else its first trial
  * @param sameConfig for each other scheduler the twin of the winner, the first by rank first
@@ -140,7 +140,7 @@ public record SchedulerWorth(
                                 .tflops(winner.last().orElseThrow().interval().medianNs()));
     }
 
-    /** What a twin cannot have of the winner's, because its scheduler has no use for it. */
+    /** The parameters of the winner that a twin cannot have, because its scheduler does not use them. */
     private String butFor() {
         Set<String> ofSchedulers = words.ofSchedulers();
         Set<String> names = new TreeSet<>();

@@ -22,8 +22,8 @@ import java.util.stream.Stream;
 public record TimedTrial(UUID id, int ordinal, Config config, List<Time> times) {
 
     /**
-     * The order of all trials of a study. Those of the last stage come first. In a final, those with more blocks come
-     * first: a trial that left it early was surely behind. Then the faster is first, and of equally fast ones the one
+     * The order of all trials of a study. Trials of the last stage come first. In a final, trials with more blocks come
+     * first: a trial that left it early was surely behind. Then the faster is first, and of equally fast trials the one
      * that was asked first.
      */
     public static final Comparator<TimedTrial> ORDER =
@@ -36,7 +36,7 @@ public record TimedTrial(UUID id, int ordinal, Config config, List<Time> times) 
     /** The median time of a stage, with its interval over so many blocks. */
     public record Time(Stage stage, int blocks, TimeInterval interval) {
 
-        /** That of a measurement. */
+        /** The time of a measurement. */
         public static Time of(Measurement of) {
             return new Time(of.stage(), of.blocks(), new TimeInterval(of.medianNs(), of.ciLowNs(), of.ciHighNs()));
         }
@@ -46,7 +46,7 @@ public record TimedTrial(UUID id, int ordinal, Config config, List<Time> times) 
         times = List.copyOf(times);
     }
 
-    /** That of a document; without times unless it completed. */
+    /** The trial of a document; without times unless it completed. */
     public static TimedTrial of(TrialDocument trial) {
         return new TimedTrial(
                 trial.id(),

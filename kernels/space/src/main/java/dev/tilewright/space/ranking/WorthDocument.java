@@ -8,7 +8,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the tile scheduler of a study's winner is worth, as a document.
+ * The comparison of the winner's tile scheduler with the others, as a document.
  *
  * @param winner {@code null} if nothing was timed or the configs name no scheduler
  * @param sameConfig for each other scheduler that was timed with the config of the winner that trial
@@ -37,7 +37,7 @@ public record WorthDocument(
     /** Of a study without a winner. */
     public static final WorthDocument NONE = new WorthDocument(null, List.of(), List.of(), false, List.of());
 
-    /** That of a comparison. */
+    /** The document of a comparison. */
     public static WorthDocument of(SchedulerWorth worth) {
         return new WorthDocument(
                 side(worth, worth.winner()),

@@ -41,7 +41,7 @@ public final class CubinCache {
     }
 
     /**
-     * That of a home, as large as the environment says.
+     * The cache of a home, as large as the environment says.
      *
      * @throws dev.tilewright.worker.link.command.CommandFailedException if that is no size
      */

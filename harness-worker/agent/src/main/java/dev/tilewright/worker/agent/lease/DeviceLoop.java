@@ -242,7 +242,9 @@ final class DeviceLoop {
         }
     }
 
-    /** What fails one lease is reported; what fails every lease ends the thread, and with it the worker. */
+    /**
+     * A fault of one lease is reported; a fault that every lease would meet ends the thread, and with it the worker.
+     */
     private void failed(Lease lease, RuntimeException bug) {
         DeadThreadException.unfit(bug).ifPresent(error -> {
             throw error;

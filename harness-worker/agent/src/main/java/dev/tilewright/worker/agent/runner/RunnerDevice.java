@@ -8,7 +8,6 @@ import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.worker.agent.device.Device;
 import dev.tilewright.worker.agent.device.DeviceUnusableException;
 import dev.tilewright.worker.agent.device.PreparedTrial;
-import dev.tilewright.worker.link.process.ChildCommand;
 import dev.tilewright.worker.link.process.ScratchDirectory;
 import dev.tilewright.worker.link.runner.RunnerReply;
 import dev.tilewright.worker.link.runner.RunnerRequest;
@@ -55,16 +54,12 @@ public abstract sealed class RunnerDevice implements Device permits CudaDevice, 
      * Starts a runner and waits until it is ready.
      *
      * @param assembler name and version of the assembler in use; asked for when the runner is ready
+     * @param host goes with the device
      * @param scratch goes with the device
      */
     static RunnerDevice open(
-            String label,
-            Supplier<String> assembler,
-            ChildCommand command,
-            RunnerLimits limits,
-            ScratchDirectory scratch)
+            String label, Supplier<String> assembler, RunnerHost host, RunnerLimits limits, ScratchDirectory scratch)
             throws DeviceUnusableException {
-        RunnerHost host = new RunnerHost(command, limits);
         try {
             RunnerReply.Ready ready = host.ready();
             Testbed testbed = new Testbed(

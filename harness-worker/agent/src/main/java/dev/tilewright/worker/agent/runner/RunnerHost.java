@@ -5,6 +5,7 @@ import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.agent.device.DeviceUnusableException;
 import dev.tilewright.worker.link.process.Answer;
 import dev.tilewright.worker.link.process.ChildCommand;
+import dev.tilewright.worker.link.process.ChildLink;
 import dev.tilewright.worker.link.process.ExitStatus;
 import dev.tilewright.worker.link.process.LinkedChild;
 import dev.tilewright.worker.link.runner.RunnerReply;
@@ -25,17 +26,25 @@ public final class RunnerHost implements AutoCloseable {
 
     private static final Logger LOG = System.getLogger(RunnerHost.class.getName());
 
-    private final ChildCommand command;
+    private final ChildLink.Starter<RunnerRequest, RunnerReply> starter;
     private final RunnerLimits limits;
-    private volatile @Nullable LinkedChild<RunnerRequest, RunnerReply> child;
+    private volatile @Nullable ChildLink<RunnerRequest, RunnerReply> child;
     private RunnerReply.@Nullable Ready ready;
     /** What the runner has beside the request it works on, or worked on last; it goes with the runner. */
     private @Nullable Following queued;
 
     private volatile boolean closed;
 
+    /** A host of runners that are processes. */
     public RunnerHost(ChildCommand command, RunnerLimits limits) {
-        this.command = command;
+        this(
+                () -> LinkedChild.start(
+                        command, RunnerReply.class, line -> LOG.log(Level.INFO, command.name() + ": " + line)),
+                limits);
+    }
+
+    RunnerHost(ChildLink.Starter<RunnerRequest, RunnerReply> starter, RunnerLimits limits) {
+        this.starter = starter;
         this.limits = limits;
     }
 
@@ -70,7 +79,7 @@ public final class RunnerHost implements AutoCloseable {
      */
     public RunnerReply.Ready ready() throws DeviceUnusableException {
         RunnerReply.Ready known = ready;
-        LinkedChild<RunnerRequest, RunnerReply> current = child;
+        ChildLink<RunnerRequest, RunnerReply> current = child;
         if (known != null && current != null && current.isAlive()) {
             return known;
         }
@@ -81,10 +90,9 @@ public final class RunnerHost implements AutoCloseable {
     }
 
     private RunnerReply.Ready start() throws DeviceUnusableException {
-        LinkedChild<RunnerRequest, RunnerReply> fresh;
+        ChildLink<RunnerRequest, RunnerReply> fresh;
         try {
-            fresh = LinkedChild.start(
-                    command, RunnerReply.class, line -> LOG.log(Level.INFO, command.name() + ": " + line));
+            fresh = starter.start();
         } catch (IOException cannotStart) {
             throw new DeviceUnusableException("the runner cannot be started: " + cannotStart.getMessage());
         }
@@ -148,7 +156,7 @@ public final class RunnerHost implements AutoCloseable {
     Outcome request(RunnerRequest request, Duration limit, @Nullable Following next, Consumer<String> phases)
             throws DeviceUnusableException {
         makeReady(request);
-        LinkedChild<RunnerRequest, RunnerReply> current = child;
+        ChildLink<RunnerRequest, RunnerReply> current = child;
         if (current == null) {
             throw new DeviceUnusableException("the worker is stopping");
         }
@@ -181,7 +189,7 @@ public final class RunnerHost implements AutoCloseable {
     /** Waits for what was queued and is asked for no more, since its answer comes first. */
     private void leave(RunnerRequest wanted) {
         Following last = queued;
-        LinkedChild<RunnerRequest, RunnerReply> current = child;
+        ChildLink<RunnerRequest, RunnerReply> current = child;
         if (last == null || current == null || last.request().equals(wanted)) {
             return;
         }
@@ -193,7 +201,7 @@ public final class RunnerHost implements AutoCloseable {
         }
     }
 
-    private Outcome await(LinkedChild<RunnerRequest, RunnerReply> runner, Duration limit, Consumer<String> phases) {
+    private Outcome await(ChildLink<RunnerRequest, RunnerReply> runner, Duration limit, Consumer<String> phases) {
         long deadline = System.nanoTime() + limit.toNanos();
         String phase = "start";
         Answer<RunnerReply> answer = runner.receive(limit);
@@ -211,7 +219,7 @@ public final class RunnerHost implements AutoCloseable {
 
     /** Ends the runner now; the next request starts another one. */
     void discard() {
-        LinkedChild<RunnerRequest, RunnerReply> last = child;
+        ChildLink<RunnerRequest, RunnerReply> last = child;
         child = null;
         ready = null;
         queued = null;
@@ -222,7 +230,7 @@ public final class RunnerHost implements AutoCloseable {
 
     /** Kills the runner and does not wait for its end. The thread that waits for its answer sees the end. */
     void strike() {
-        LinkedChild<RunnerRequest, RunnerReply> last = child;
+        ChildLink<RunnerRequest, RunnerReply> last = child;
         if (last != null) {
             last.strike();
         }
@@ -231,7 +239,7 @@ public final class RunnerHost implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        LinkedChild<RunnerRequest, RunnerReply> last = child;
+        ChildLink<RunnerRequest, RunnerReply> last = child;
         if (last != null) {
             last.close();
         }

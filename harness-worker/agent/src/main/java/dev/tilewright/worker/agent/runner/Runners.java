@@ -63,7 +63,12 @@ public record Runners(Class<?> program, VisibleGpus visible, RunnerLimits emulat
                         emulator,
                         scratch);
             case DeviceSelector.Cuda _, DeviceSelector.Simulated _ ->
-                RunnerDevice.open(device.toString(), assembler, command, RunnerLimits.STANDARD, scratch);
+                RunnerDevice.open(
+                        device.toString(),
+                        assembler,
+                        new RunnerHost(command, RunnerLimits.STANDARD),
+                        RunnerLimits.STANDARD,
+                        scratch);
         };
     }
 }

@@ -160,7 +160,7 @@ class CubinCacheTest {
         age(used, 4);
         age(young, 1);
         assertThat(limited.find(used)).contains(large(1));
-        // What a killed process left of an entry counts and goes too.
+        // The rest of an entry that a killed process left counts and goes too.
         Path part = Files.write(cubins().resolve(old.substring(0, 2)).resolve(old + ".cubin.1.part"), new byte[ENTRY]);
         Files.setLastModifiedTime(part, FileTime.from(Instant.now().minus(Duration.ofHours(5))));
         for (int number = 3; number < 20; number++) {

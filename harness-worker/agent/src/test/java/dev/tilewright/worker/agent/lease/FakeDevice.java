@@ -33,7 +33,7 @@ final class FakeDevice extends FixedDevice {
     private final AtomicBoolean abandoned = new AtomicBoolean();
     volatile int failures;
 
-    /** What the next trial ends by; {@code null} if it ends well. */
+    /** The fault that ends the next trial; {@code null} if it ends well. */
     volatile @Nullable Throwable fault;
 
     /** What came next, for each run. */

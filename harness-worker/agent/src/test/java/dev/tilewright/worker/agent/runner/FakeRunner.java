@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 
-/** The main class of a runner without a GPU; the seed of a trial says what happens to it. */
+/** A runner without a GPU; the seed of a trial says what happens to it. */
 public final class FakeRunner {
 
     static final long GOOD = 1;
@@ -69,55 +69,113 @@ public final class FakeRunner {
 
     private FakeRunner() {}
 
-    /** Arguments: a directory; a file {@code broken} in it is a broken GPU, {@code runs} counts the runners. */
+    /** The body of a runner: a process, or a thread that plays one. */
+    interface Body {
+        void send(RunnerReply reply) throws IOException;
+
+        /** Waits for the next request; empty when there will be none. */
+        Optional<RunnerRequest> receive() throws IOException, InterruptedException;
+
+        /** Ends the runner by its own fault, with an exit code and its last words. Does not return. */
+        void die(int code, String words);
+
+        /** Somebody else kills the runner. Does not return. */
+        void dieByOthers() throws IOException, InterruptedException;
+
+        /** Never returns. */
+        void hang() throws IOException, InterruptedException;
+    }
+
+    /** A runner that is a process of its own. */
+    private record OfProcess(CborChannel<RunnerReply, RunnerRequest> channel) implements Body {
+
+        @Override
+        public void send(RunnerReply reply) throws IOException {
+            channel.send(reply);
+        }
+
+        @Override
+        public Optional<RunnerRequest> receive() throws IOException {
+            return channel.receive();
+        }
+
+        @Override
+        public void die(int code, String words) {
+            System.err.println(words);
+            Runtime.getRuntime().halt(code);
+        }
+
+        @Override
+        public void dieByOthers() throws IOException, InterruptedException {
+            new ProcessBuilder(
+                            "kill", "-9", Long.toString(ProcessHandle.current().pid()))
+                    .start()
+                    .waitFor();
+            new CountDownLatch(1).await();
+        }
+
+        /** With a child of the child, which has to go with it. */
+        @Override
+        public void hang() throws IOException, InterruptedException {
+            new ProcessBuilder("sleep", "1000").inheritIO().start();
+            new CountDownLatch(1).await();
+        }
+    }
+
+    /** Arguments: a directory; see {@link #run}. */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         Path directory = Path.of(arguments[0]);
         Files.writeString(directory.resolve("run-" + ProcessHandle.current().pid()), "");
         CborChannel<RunnerReply, RunnerRequest> host = CborChannel.ofStandardStreams(RunnerRequest.class);
         System.out.println("what a library prints does not tear a message");
-        host.send(new RunnerReply.Ready(
+        run(new OfProcess(host), directory);
+    }
+
+    /** Answers requests until there are no more; a file {@code broken} in the directory is a broken GPU. */
+    static void run(Body body, Path directory) throws IOException, InterruptedException {
+        body.send(new RunnerReply.Ready(
                 TestbedKind.CUDA, "fake GPU", "1.0", 132, "factory", DEALS, Map.of(4, 31), "sm_90"));
-        for (Optional<RunnerRequest> request = host.receive(); request.isPresent(); request = host.receive()) {
-            host.send(
+        for (Optional<RunnerRequest> request = body.receive(); request.isPresent(); request = body.receive()) {
+            body.send(
                     switch (request.get()) {
                         case RunnerRequest.Probe _ ->
                             Files.exists(directory.resolve("broken"))
                                     ? new RunnerReply.Failed("ECC error")
                                     : new RunnerReply.Healthy();
                         case RunnerRequest.RunTrial trial -> {
-                            host.send(new RunnerReply.Phase("verify"));
-                            yield trial(host, trial, directory);
+                            body.send(new RunnerReply.Phase("verify"));
+                            yield trial(body, trial, directory);
                         }
                         case RunnerRequest.Prepare _ -> new RunnerReply.Prepared();
                         case RunnerRequest.Predict _, RunnerRequest.Prove _ ->
                             new RunnerReply.Failed("a fake GPU predicts and proves nothing");
-                        case RunnerRequest.RunTask task -> task(task, directory);
+                        case RunnerRequest.RunTask task -> task(body, task, directory);
                         case RunnerRequest.RunFinal last -> {
                             if (last.peers().contains(ENDLESS_PEER)) {
                                 Files.writeString(directory.resolve(BEGUN), "");
-                                new CountDownLatch(1).await();
+                                body.hang();
                             }
                             if (last.peers().contains(KILLED_PEER)) {
-                                dieTheFirstTime(directory);
+                                dieTheFirstTime(body, directory);
                             }
-                            host.send(new RunnerReply.Phase("contend"));
-                            host.send(new RunnerReply.Phase(RunnerReply.Phase.FINAL));
+                            body.send(new RunnerReply.Phase("contend"));
+                            body.send(new RunnerReply.Phase(RunnerReply.Phase.FINAL));
                             yield new RunnerReply.FinalDone(FinalResult.failed(
-                                    arms(last, directory), last.peers().toString()));
+                                    arms(body, last, directory), last.peers().toString()));
                         }
                     });
         }
     }
 
     /** All complete, unless one of them brings down the GPU. */
-    private static List<Report.Arm> arms(RunnerRequest.RunFinal last, Path directory) throws IOException {
+    private static List<Report.Arm> arms(Body body, RunnerRequest.RunFinal last, Path directory) throws IOException {
         List<String> rivals =
                 last.rivals().stream().map(RunnerRequest.Entrant::name).toList();
         if (rivals.contains(RIVAL_THAT_BREAKS_THE_GPU)) {
             Files.writeString(directory.resolve("broken"), "");
         }
         if (rivals.contains(RIVAL_THAT_BREAKS_THE_GPU) || rivals.contains(DEADLY_RIVAL)) {
-            Runtime.getRuntime().halt(77);
+            body.die(77, "");
         }
         boolean faults = rivals.contains(FAULTING_RIVAL);
         return Stream.concat(last.arms().stream(), last.rivals().stream())
@@ -141,57 +199,49 @@ public final class FakeRunner {
     }
 
     /** Says how many kernels it got; a task with the seed {@link #DEADLY_SEED} ends the runner. */
-    private static RunnerReply task(RunnerRequest.RunTask task, Path directory)
+    private static RunnerReply task(Body body, RunnerRequest.RunTask task, Path directory)
             throws IOException, InterruptedException {
         if (task.task().seed() == DEADLY_SEED) {
-            dieTheFirstTime(directory);
+            dieTheFirstTime(body, directory);
         }
         return new RunnerReply.TaskDone(
                 new GpuTaskResult.Failed("a fake GPU got " + task.kernels().size() + " kernels"));
     }
 
     /** By a signal of somebody else. */
-    private static void dieTheFirstTime(Path directory) throws IOException, InterruptedException {
+    private static void dieTheFirstTime(Body body, Path directory) throws IOException, InterruptedException {
         Path once = directory.resolve("killed");
         if (!Files.exists(once)) {
             Files.writeString(once, "");
-            new ProcessBuilder(
-                            "kill", "-9", Long.toString(ProcessHandle.current().pid()))
-                    .start()
-                    .waitFor();
-            new CountDownLatch(1).await();
+            body.dieByOthers();
         }
     }
 
-    private static RunnerReply trial(
-            CborChannel<RunnerReply, RunnerRequest> host, RunnerRequest.RunTrial trial, Path directory)
+    private static RunnerReply trial(Body body, RunnerRequest.RunTrial trial, Path directory)
             throws IOException, InterruptedException {
         if (trial.seed() == DIES_AHEAD || trial.seed() == HANGS_AHEAD) {
             Path once = directory.resolve("ahead");
             if (!Files.exists(once)) {
                 Files.writeString(once, "");
-                host.send(new RunnerReply.Phase(RunnerReply.Phase.AHEAD));
+                body.send(new RunnerReply.Phase(RunnerReply.Phase.AHEAD));
                 if (trial.seed() == HANGS_AHEAD) {
-                    new CountDownLatch(1).await();
+                    body.hang();
                 }
-                Runtime.getRuntime().halt(77);
+                body.die(77, "");
             }
         }
         if (trial.seed() == HANGS) {
             Files.writeString(directory.resolve(BEGUN), "");
-            // A child of the child, which has to go with it.
-            new ProcessBuilder("sleep", "1000").inheritIO().start();
-            new CountDownLatch(1).await();
+            body.hang();
         }
         if (trial.seed() == BREAKS_THE_GPU) {
             Files.writeString(directory.resolve("broken"), "");
         }
         if (trial.seed() == DIES || trial.seed() == BREAKS_THE_GPU) {
-            System.err.println("CUDA_ERROR_ILLEGAL_ADDRESS");
-            Runtime.getRuntime().halt(77);
+            body.die(77, "CUDA_ERROR_ILLEGAL_ADDRESS");
         }
         if (trial.seed() == KILLED_FROM_OUTSIDE) {
-            dieTheFirstTime(directory);
+            dieTheFirstTime(body, directory);
         }
         if (trial.seed() == SPEAKS_NONSENSE) {
             return new RunnerReply.Healthy();

@@ -24,7 +24,6 @@ import dev.tilewright.worker.agent.device.PreparedFinal;
 import dev.tilewright.worker.agent.device.PreparedKernel;
 import dev.tilewright.worker.agent.device.PreparedTrial;
 import dev.tilewright.worker.link.Cubin;
-import dev.tilewright.worker.link.process.ChildCommand;
 import dev.tilewright.worker.link.process.ScratchDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -43,14 +42,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A runner may hang, fault or be killed: the trial gets its outcome, and the next trial runs. */
+/**
+ * A runner may hang, fault or be killed: the trial gets its outcome, and the next trial runs. The runners are threads;
+ * {@link RunnerProcessTest} has the same with processes.
+ */
 @Timeout(120)
 class RunnerDeviceTest {
 
     private static final RunnerLimits LIMITS = new RunnerLimits(
             Duration.ofSeconds(30),
             Duration.ofSeconds(20),
-            Duration.ofSeconds(2),
+            Duration.ofSeconds(1),
             Duration.ofSeconds(5),
             Duration.ZERO);
     private static final Problem PROBLEM = Problem.of(new ProblemShape(256, 128, 64), DataType.BF16);
@@ -64,21 +66,19 @@ class RunnerDeviceTest {
 
     @BeforeEach
     void open() throws IOException, DeviceUnusableException {
-        device = RunnerDevice.open("cuda:0", () -> "ptxas 13.0.88", command(), LIMITS, ScratchDirectory.create("test"));
+        device = RunnerDevice.open("cuda:0", () -> "ptxas 13.0.88", host(), LIMITS, ScratchDirectory.create("test"));
     }
 
-    private ChildCommand command() {
-        return ChildCommand.jvm("fake-runner", 64, directory, Map.of(), FakeRunner.class, directory.toString());
+    private RunnerHost host() {
+        return new RunnerHost(() -> ThreadedRunner.start(directory), LIMITS);
     }
 
     @AfterEach
     void close() {
         device.close();
-        assertThat(ProcessHandle.current().descendants().filter(ProcessHandle::isAlive))
-                .isEmpty();
     }
 
-    private static PreparedTrial trial(long behaviour) {
+    static PreparedTrial trial(long behaviour) {
         return trial(behaviour, "hash-" + behaviour);
     }
 
@@ -183,7 +183,7 @@ class RunnerDeviceTest {
         TrialResult result = device.run(trial(FakeRunner.HANGS));
 
         assertThat(result.outcome()).isEqualTo(TrialOutcome.TIMEOUT);
-        assertThat(result.log()).contains("killed after 2.0", "phase verify");
+        assertThat(result.log()).contains("killed after 1.0", "phase verify");
         assertNextTrialRuns();
     }
 
@@ -499,7 +499,7 @@ class RunnerDeviceTest {
         Files.writeString(directory.resolve("broken"), "");
         ScratchDirectory scratch = ScratchDirectory.create("test");
 
-        assertThatThrownBy(() -> RunnerDevice.open("cuda:0", () -> "ptxas 13.0.88", command(), LIMITS, scratch))
+        assertThatThrownBy(() -> RunnerDevice.open("cuda:0", () -> "ptxas 13.0.88", host(), LIMITS, scratch))
                 .isInstanceOf(DeviceUnusableException.class)
                 .hasMessageContaining("ECC error");
         assertThat(scratch.path()).doesNotExist();

@@ -7,6 +7,7 @@ import dev.tilewright.model.exchange.GpuTaskResult.CompareVerdict;
 import dev.tilewright.model.exchange.GpuTaskResult.Compared;
 import dev.tilewright.model.exchange.GpuTaskResult.ComparedSide;
 import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.text.Count;
 import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.space.family.Families;
 import java.util.ArrayList;
@@ -90,11 +91,11 @@ public record ComparisonText(ComparisonDocument asked, Compared compared) {
                 ? ""
                 : String.format(
                         Locale.ROOT,
-                        "; its speed is %.4f times that of the second, [%.4f, %.4f], from %d blocks",
+                        "; its speed is %.4f times that of the second, [%.4f, %.4f], from %s",
                         ratio.value(),
                         ratio.low(),
                         ratio.high(),
-                        ratio.blocks());
+                        Count.of(ratio.blocks(), "block"));
         return words(compared.verdict()) + known;
     }
 
@@ -117,7 +118,7 @@ public record ComparisonText(ComparisonDocument asked, Compared compared) {
         Map<String, Integer> reasons = new TreeMap<>();
         compared.discards().forEach(discard -> reasons.merge(discard.reason(), 1, Integer::sum));
         return reasons.entrySet().stream()
-                .map(reason -> reason.getValue() + " blocks discarded: " + reason.getKey())
+                .map(reason -> Count.of(reason.getValue(), "block") + " discarded: " + reason.getKey())
                 .toList();
     }
 

@@ -11,6 +11,7 @@ import dev.tilewright.model.exchange.JobEvent.StudyRace;
 import dev.tilewright.model.exchange.JobEvent.StudyStarted;
 import dev.tilewright.model.exchange.JobEvent.TrialFinished;
 import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.text.Count;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -106,7 +107,7 @@ public record JobProgress(
             if (raced) {
                 return Optional.of("final");
             }
-            return Optional.of(race == null ? "sweep" : "race of " + race.contenders() + " kernels");
+            return Optional.of(race == null ? "sweep" : "race of " + Count.of(race.contenders(), "kernel"));
         }
 
         /** Whether all trials that there will be are over. */

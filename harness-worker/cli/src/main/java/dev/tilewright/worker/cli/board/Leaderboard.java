@@ -3,6 +3,7 @@ package dev.tilewright.worker.cli.board;
 import dev.tilewright.model.exchange.ResultDocument.StudyResult;
 import dev.tilewright.model.exchange.TrialDocument;
 import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.text.Count;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.Testbed;
@@ -63,7 +64,7 @@ public record Leaderboard(int top) {
             lines.add("sweep: " + new SweepLine(study.document().sweep()));
         }
         if (study.document().space() != null) {
-            lines.add("space: " + study.document().space().size() + " configs");
+            lines.add("space: " + Count.of(study.document().space().size(), "config"));
         }
         if (study.document().noise() != null) {
             return lines;

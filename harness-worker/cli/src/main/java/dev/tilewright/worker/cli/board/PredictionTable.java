@@ -1,6 +1,7 @@
 package dev.tilewright.worker.cli.board;
 
 import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.text.Count;
 import dev.tilewright.simulator.Predictions;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,8 +42,8 @@ public record PredictionTable(Predictions predictions, Problem problem) {
                     "by waves, in which all tiles take the same time: a trial of tune walks every tile, and may take some"
                             + " percent longer");
         }
-        lines.add("the best config of each of the best tiles of " + predictions.spaceSize()
-                + " configs; to try the first:");
+        lines.add("the best config of each of the best tiles of " + Count.of(predictions.spaceSize(), "config")
+                + "; to try the first:");
         predictions.configs().stream()
                 .findFirst()
                 .ifPresent(pick -> lines.add("  tilewright tune" + CommandLines.problem(problem) + " --family "

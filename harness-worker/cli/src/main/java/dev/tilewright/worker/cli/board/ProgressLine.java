@@ -1,5 +1,6 @@
 package dev.tilewright.worker.cli.board;
 
+import dev.tilewright.model.text.Count;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.worker.link.text.PlainText;
 import java.time.Duration;
@@ -34,7 +35,7 @@ public record ProgressLine(int width) {
                             (only.isTotalKnown() ? "about " : "at most about ") + Pace.inWords(left) + " left"));
             return String.join(", ", parts);
         }
-        parts.add(job.done() + "/" + job.studies().size() + " shapes done");
+        parts.add(job.done() + "/" + Count.of(job.studies().size(), "shape") + " done");
         parts.add(elapsed.toSeconds() + " s");
         job.left(elapsed).ifPresent(left -> parts.add("about " + Pace.inWords(left) + " left"));
         return String.join(", ", parts) + atWork(job.atWork());
@@ -64,9 +65,9 @@ public record ProgressLine(int width) {
     private static String trials(JobProgress.Study study) {
         Integer most = study.mostTrials();
         if (most == null || study.isSwept() && !study.isTotalKnown()) {
-            return study.finished() + (study.finished() == 1 ? " trial" : " trials");
+            return Count.of(study.finished(), "trial");
         }
-        return study.finished() + (study.isTotalKnown() ? "/" : " of at most ") + most + " trials";
+        return study.finished() + (study.isTotalKnown() ? "/" : " of at most ") + Count.of(most, "trial");
     }
 
     /** With its stage: the rate of a screen is not to be compared with that of a final. */

@@ -1,6 +1,7 @@
 package dev.tilewright.worker.cli.board;
 
 import dev.tilewright.model.exchange.TrialDocument;
+import dev.tilewright.model.text.Count;
 import dev.tilewright.model.trial.SchedulerEvidence;
 import java.util.Collections;
 import java.util.List;
@@ -42,6 +43,6 @@ final class ScheduleWords {
         Integer failed = evidence.failedQueries();
         return Optional.of("steals " + (fewest == most ? Integer.toString(most) : fewest + ".." + most)
                 + " per cluster"
-                + (failed == null ? "" : ", " + failed + (failed == 1 ? " failed query" : " failed queries")));
+                + (failed == null ? "" : ", " + Count.of(failed, "failed query", "failed queries")));
     }
 }

@@ -1,6 +1,7 @@
 package dev.tilewright.worker.cli.board;
 
 import dev.tilewright.model.exchange.Sweep;
+import dev.tilewright.model.text.Count;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -15,8 +16,8 @@ record SweepLine(Sweep sweep) {
     public String toString() {
         String rate = String.format(
                 Locale.ROOT,
-                "%d configs in %.1f s, %.1f configs/s",
-                sweep.configs(),
+                "%s in %.1f s, %.1f configs/s",
+                Count.of(sweep.configs(), "config"),
                 sweep.seconds(),
                 sweep.configsPerSecond());
         Double busy = sweep.gpuBusyShare();

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.cli.board;
 
+import dev.tilewright.model.text.Count;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -62,9 +63,8 @@ public record TileHistogram(TreeMap<Integer, Integer> smsByTiles) {
             return "SMs computed from " + fewest() + " to " + most() + " tiles, the bars how many of them each";
         }
         List<String> parts = new ArrayList<>();
-        smsByTiles.forEach((tiles, sms) -> parts.add(sms
-                + (parts.isEmpty() ? (sms == 1 ? " SM" : " SMs") + " computed " : " computed ")
-                + (tiles == 0 ? "no tile" : tiles == 1 ? "1 tile" : tiles + " tiles")));
+        smsByTiles.forEach((tiles, sms) -> parts.add((parts.isEmpty() ? Count.of(sms, "SM") : sms) + " computed "
+                + (tiles == 0 ? "no tile" : Count.of(tiles, "tile"))));
         return String.join(", ", parts);
     }
 

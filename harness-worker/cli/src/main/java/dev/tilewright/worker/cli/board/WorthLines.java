@@ -6,7 +6,7 @@ import dev.tilewright.space.ranking.SchedulerWorth;
 import dev.tilewright.space.ranking.TimedTrial;
 import java.util.List;
 
-/** What the tile scheduler of the winner of a study is worth, in the lines that pages and REST have too. */
+/** The comparisons of the winner's tile scheduler with the others, in the lines that pages and REST have too. */
 final class WorthLines {
 
     private WorthLines() {}

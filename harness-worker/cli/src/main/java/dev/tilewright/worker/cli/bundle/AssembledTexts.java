@@ -1,6 +1,7 @@
 package dev.tilewright.worker.cli.bundle;
 
 import dev.tilewright.launch.bundle.BundleKernel;
+import dev.tilewright.model.text.Count;
 import dev.tilewright.worker.cli.export.TextAssembler;
 import java.util.HashMap;
 import java.util.List;
@@ -50,7 +51,7 @@ final class AssembledTexts {
                 reasons.add(reason);
             }
         });
-        return "assembled " + assembled() + " of " + outcomes.size() + " texts"
+        return "assembled " + assembled() + " of " + Count.of(outcomes.size(), "text")
                 + (reasons.isEmpty() ? "" : "; not assembled here: " + String.join("; ", reasons));
     }
 }

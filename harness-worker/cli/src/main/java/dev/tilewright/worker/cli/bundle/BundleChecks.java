@@ -6,6 +6,7 @@ import dev.tilewright.launch.bundle.BundleFiles;
 import dev.tilewright.launch.bundle.HelperProgram;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.model.text.Count;
 import dev.tilewright.proof.bundle.BundleCheck;
 import dev.tilewright.proof.bundle.BundleProof;
 import dev.tilewright.proof.bundle.BundleProofDocument;
@@ -43,8 +44,8 @@ record BundleChecks(TextAssembler assembler, CheckLines progress, PrintStream ou
         try {
             Bundle bundle = Bundle.read(BundleFiles.read(path));
             HelperProgram.Runner programs = new HostPrograms(path, options.helper(), HostPrograms.USUAL_LIMIT);
-            out.println(bundle.family() + " (sha256 " + bundle.hash() + "): " + bundle.points()
-                    + (bundle.points() == 1 ? " config" : " combinations of values") + ", epilogue "
+            out.println(bundle.family() + " (sha256 " + bundle.hash() + "): "
+                    + Count.of(bundle.points(), "config", "combinations of values") + ", epilogue "
                     + bundle.epilogue());
             return prove(bundle, new BundleCheck(bundle, programs, plan, strict), options);
         } catch (BundleException wrong) {
@@ -106,12 +107,11 @@ record BundleChecks(TextAssembler assembler, CheckLines progress, PrintStream ou
         List<String> lines = new ArrayList<>();
         lines.add(String.format(
                 Locale.ROOT,
-                "%-11s  %s  %d %s, %d runs, largest error %.3f of what is allowed%s",
+                "%-11s  %s  %s, %s, largest error %.3f of what is allowed%s",
                 proof.word().toString(),
                 proof.config().size() == 0 ? "the only config" : proof.config().canonical(),
-                proof.shapes().size(),
-                proof.shapes().size() == 1 ? "shape" : "shapes",
-                proof.runs(),
+                Count.of(proof.shapes().size(), "shape"),
+                Count.of(proof.runs(), "run"),
                 proof.worstRatio(),
                 proof.accepted()));
         refused.forEach(line -> lines.add("  assembler: " + line));
@@ -128,7 +128,7 @@ record BundleChecks(TextAssembler assembler, CheckLines progress, PrintStream ou
         return counts.entrySet().stream()
                         .map(count -> count.getValue() + " " + count.getKey())
                         .collect(Collectors.joining(", "))
-                + " of " + proofs.size() + (proofs.size() == 1 ? " config" : " configs") + " at "
+                + " of " + Count.of(proofs.size(), "config") + " at "
                 + problems.stream().map(Problem::shapes).collect(Collectors.joining(", ")) + "; " + plan.gpu() + ", "
                 + plan.seedRange();
     }

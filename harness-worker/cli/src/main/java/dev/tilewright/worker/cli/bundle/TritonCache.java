@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What Triton keeps of its compiled kernels: a folder for each variant with {@code NAME.json} and {@code NAME.ptx}.
+ * A cache of Triton's compiled kernels: a folder for each variant with {@code NAME.json} and {@code NAME.ptx}.
  *
  * @param out notices
  */

@@ -12,7 +12,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The values of {@code tl.constexpr} of compiled kernels, which whoever compiles them may write into the cache.
+ * The values of {@code tl.constexpr} of compiled kernels. The script that compiles may write them into the cache.
  *
  * @param byHash of a kernel as Triton has it in {@code NAME.json}
  */
@@ -24,7 +24,7 @@ record TritonConstexprs(Map<String, Map<String, String>> byHash) {
     }
 
     /**
-     * Those of a cache; none if nobody wrote them down.
+     * Reads the constexprs of a cache; there are none if the cache has no such file.
      *
      * @throws CommandFailedException if the file is not {@code {HASH: {NAME: VALUE}}}
      */
@@ -38,11 +38,17 @@ record TritonConstexprs(Map<String, Map<String, String>> byHash) {
     }
 
     private static JsonNode root(Path file) throws IOException {
+        JsonNode root;
         try {
-            return JsonMapper.shared().readTree(Files.readString(file));
+            root = JsonMapper.shared().readTree(Files.readString(file));
         } catch (JacksonException malformed) {
             throw CommandFailedException.usage(file + ": " + JsonFault.reason(malformed));
         }
+        if (!root.isObject()) {
+            throw CommandFailedException.usage(
+                    file + ": must be an object of hashes of kernels, {HASH: {NAME: VALUE}}, got " + root);
+        }
+        return root;
     }
 
     private static Map<String, String> values(Path file, Map.Entry<String, JsonNode> kernel) {
@@ -59,7 +65,7 @@ record TritonConstexprs(Map<String, Map<String, String>> byHash) {
         return values;
     }
 
-    /** Those of one kernel; none if they are not known. */
+    /** The constexprs of one kernel; none if they are not known. */
     Map<String, String> of(String hash) {
         return byHash.getOrDefault(hash, Map.of());
     }

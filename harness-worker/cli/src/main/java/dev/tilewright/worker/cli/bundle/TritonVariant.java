@@ -65,7 +65,7 @@ record TritonVariant(
         arguments = List.copyOf(arguments);
     }
 
-    /** That of a description; empty if the file describes no kernel for a GPU of NVIDIA. */
+    /** The variant that a file describes; empty if it describes no kernel for a GPU of NVIDIA. */
     static Optional<TritonVariant> read(Path file, TritonConstexprs written) throws IOException {
         JsonNode json;
         try {
@@ -150,7 +150,7 @@ record TritonVariant(
         return kernel + "-" + name + ".ptx";
     }
 
-    /** What it is, on one line. */
+    /** The variant on one line. */
     String line() {
         return name + ": num_warps " + warps + ", num_stages " + stages + ", num_ctas " + ctas + ", shared " + shared
                 + (constexprs.isEmpty()

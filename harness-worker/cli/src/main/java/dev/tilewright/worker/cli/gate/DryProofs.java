@@ -40,7 +40,7 @@ final class DryProofs {
     private final DryStore store;
     private final Map<List<Object>, Shown> known = new HashMap<>();
 
-    /** What can be said of a kernel without a GPU. */
+    /** The kinds of findings on a kernel without a GPU. */
     enum Kind {
         PROVED,
         /** Nothing is wrong, and nobody can tell more here. */
@@ -51,7 +51,7 @@ final class DryProofs {
     }
 
     /**
-     * What can be said of one kernel.
+     * The finding on one kernel.
      *
      * @param details the evidence, a line each
      */
@@ -95,7 +95,7 @@ final class DryProofs {
             return new Shown(Kind.UNKNOWN, "is the vendor's: a GPU runs it");
         }
         if (kernel.best() != null) {
-            return new Shown(Kind.UNKNOWN, "is what the service knows as the best config when it is asked");
+            return new Shown(Kind.UNKNOWN, "is the best config that the service knows when it is asked");
         }
         String family = Objects.requireNonNullElse(kernel.family(), usual.family());
         if (BundleName.parse(family).isPresent()) {

@@ -6,6 +6,7 @@ import dev.tilewright.gate.document.Margins;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.model.text.Count;
 import dev.tilewright.worker.cli.gate.DryProofs.Kind;
 import dev.tilewright.worker.cli.gate.DryProofs.Shown;
 import dev.tilewright.worker.cli.gate.file.CaseEntry;
@@ -18,11 +19,10 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What can be said of a gate without a GPU and without a service: a line for each case, what is proved of its kernels,
- * and what a run would do.
+ * A gate without a GPU and without a service: for each case the proofs of its kernels and the plan of a run.
  *
  * @param file as it was read
- * @param request what a service would be asked
+ * @param request as a service would get it
  */
 record DryRun(GateFile file, GateRequest request, DryProofs proofs, PrintStream out) {
 
@@ -41,8 +41,9 @@ record DryRun(GateFile file, GateRequest request, DryProofs proofs, PrintStream 
         }
         long wrong = count(kinds, Kind.WRONG);
         long refuted = count(kinds, Kind.REFUTED);
-        out.println(file.cases().size() + (file.cases().size() == 1 ? " case: " : " cases: ")
-                + count(kinds, Kind.PROVED) + " kernels proved, " + count(kinds, Kind.UNKNOWN) + " not known here, "
+        out.println(Count.of(file.cases().size(), "case") + ": "
+                + Count.of(count(kinds, Kind.PROVED), "kernel") + " proved, " + count(kinds, Kind.UNKNOWN)
+                + " not known here, "
                 + refuted + " refuted, " + wrong + " refused; without a GPU there is no verdict");
         return wrong > 0 ? ExitCode.USAGE : refuted > 0 ? ExitCode.NEGATIVE : ExitCode.INCONCLUSIVE;
     }

@@ -1,6 +1,7 @@
 package dev.tilewright.worker.cli.gate;
 
 import dev.tilewright.gate.document.GateRun;
+import dev.tilewright.model.text.Count;
 import dev.tilewright.worker.cli.Connection;
 import dev.tilewright.worker.cli.RedrawnLine;
 import dev.tilewright.worker.cli.Terminal;
@@ -85,7 +86,7 @@ final class GateFollow {
         long measured =
                 run.cases().stream().filter(one -> !one.stages().isEmpty()).count();
         String words = "gate " + run.gate() + ": " + run.state() + ", " + measured + " of "
-                + run.cases().size() + " cases measured";
+                + Count.of(run.cases().size(), "case") + " measured";
         if (redraws) {
             line.show(
                     (double) measured / Math.max(1, run.cases().size()),

@@ -2,6 +2,7 @@ package dev.tilewright.worker.cli.gate;
 
 import dev.tilewright.gate.document.GateName;
 import dev.tilewright.model.exchange.ResultDocument;
+import dev.tilewright.model.text.Count;
 import dev.tilewright.worker.cli.Connection;
 import dev.tilewright.worker.cli.ServiceVerb;
 import dev.tilewright.worker.cli.gate.file.BaselineEntry;
@@ -74,9 +75,8 @@ public final class GateInitCommand extends ServiceVerb {
         // Whatever it says, it must be what the other verbs read.
         GateFile written = GateFileReader.read(to.toString(), text);
         Json.writeAtomically(to, text.getBytes(StandardCharsets.UTF_8));
-        out.println(to + ": gate " + written.gate() + ", " + written.cases().size()
-                + (written.cases().size() == 1 ? " case" : " cases")
-                + "; look it through, commit it, and run tilewright gate");
+        out.println(to + ": gate " + written.gate() + ", "
+                + Count.of(written.cases().size(), "case") + "; look it through, commit it, and run tilewright gate");
         return ExitCode.OK.code();
     }
 

@@ -2,6 +2,7 @@ package dev.tilewright.worker.cli.gate;
 
 import dev.tilewright.gate.document.GateTrend;
 import dev.tilewright.model.problem.Suggestion;
+import dev.tilewright.model.text.Count;
 import dev.tilewright.worker.cli.Connection;
 import dev.tilewright.worker.cli.ServiceVerb;
 import dev.tilewright.worker.cli.gate.file.GateFile;
@@ -103,7 +104,7 @@ public final class GateTrendCommand extends ServiceVerb {
                         series.points().getLast().low(),
                         series.points().getLast().high());
         out.println(PlainText.line(series.caseName()) + " on " + PlainText.line(series.gpu()) + ": "
-                + series.points().size() + " runs" + last
+                + Count.of(series.points().size(), "run") + last
                 + (series.changes().isEmpty() ? ", no change" : ""));
         series.changes()
                 .forEach(change -> out.println(String.format(

@@ -8,7 +8,7 @@ import dev.tilewright.worker.link.client.ApiRefusedException;
 import java.util.HashMap;
 import java.util.Map;
 
-/** That of a service. */
+/** The store of a service. */
 record ServiceStore(Connection connection) implements GateStore {
 
     @Override

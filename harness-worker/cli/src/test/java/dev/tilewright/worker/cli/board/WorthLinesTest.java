@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What the scheduler of the winner is worth, by its twins and by the best of every other scheduler. */
+/** The winner's scheduler compared with its twins and with the best of every other scheduler. */
 class WorthLinesTest {
 
     private static final String SAME = "the scheduler is worth, same config: ";

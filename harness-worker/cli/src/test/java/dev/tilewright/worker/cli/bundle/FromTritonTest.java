@@ -91,7 +91,7 @@ class FromTritonTest {
         assertThat(seen.out().getLast()).startsWith("2 proved of 2 configs");
     }
 
-    /** What CI does with each commit: a cache of its own, and the description of the repository. */
+    /** CI gives each commit a cache of its own, and uses the description of the repository. */
     @Test
     void aSecondCallKeepsTheDescriptionAndWritesTheTextsAnew() throws IOException {
         Path description = filled();
@@ -240,5 +240,9 @@ class FromTritonTest {
         assertThat(bundle.run("from-triton", cache, "--to", folder.resolve("to"))
                         .err())
                 .contains("constexprs.json: 12ab: must be names of constexprs with a number or a word each, got");
+        Files.writeString(cache.resolve("constexprs.json"), "[1]");
+        assertThat(bundle.run("from-triton", cache, "--to", folder.resolve("to"))
+                        .err())
+                .contains("constexprs.json: must be an object of hashes of kernels, {HASH: {NAME: VALUE}}, got [1]");
     }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tilewright.gate.document.GateVerdict;
 import dev.tilewright.launch.document.DocumentReader;
 import dev.tilewright.launch.document.Node;
-import dev.tilewright.worker.Main;
 import dev.tilewright.worker.cli.gate.report.GateRuns;
 import dev.tilewright.worker.link.json.Json;
 import dev.tilewright.worker.link.process.ProgramRun;
@@ -29,8 +28,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The shell steps of {@code docs/ci}, as they stand there, with an archive that starts this program, a service that
- * answers from a script, and a {@code gh} that writes down what it was asked.
+ * The shell steps of {@code docs/ci}, as they stand there, with an archive whose launcher has this JVM run the verb, a
+ * service that answers from a script, and a {@code gh} that logs its arguments. {@code CiStepsIT} runs the same steps
+ * with the program that was built.
  */
 @Timeout(300)
 class CiStepsTest {
@@ -46,6 +46,7 @@ class CiStepsTest {
 
     private GateDouble service;
     private GateVerbs verbs;
+    private VerbServer program;
     private final Map<String, String> variables = new TreeMap<>();
 
     @BeforeEach
@@ -62,13 +63,8 @@ class CiStepsTest {
                 """);
         verbs.commit("main");
         Path archive = folder.resolve("archive/tilewright-worker");
-        executable(archive.resolve("tilewright"), """
-                #!/bin/sh
-                exec '%s' -XX:TieredStopAtLevel=1 -cp '%s' %s "$@"
-                """.formatted(
-                        Path.of(System.getProperty("java.home"), "bin", "java"),
-                        System.getProperty("java.class.path"),
-                        Main.class.getName()));
+        program = VerbServer.start(checkout);
+        executable(archive.resolve("tilewright"), program.launcher());
         executable(folder.resolve("bin/gh"), """
                 #!/bin/sh
                 echo "gh $*" >> '%s/gh.log'
@@ -116,6 +112,7 @@ class CiStepsTest {
     @AfterEach
     void close() {
         service.close();
+        program.close();
     }
 
     /** As the runners of both do: {@code -e}, and what a step exports is gone with it. */

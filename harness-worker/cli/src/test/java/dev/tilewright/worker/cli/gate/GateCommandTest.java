@@ -326,7 +326,7 @@ class GateCommandTest {
                 .isEqualTo(2);
         assertThat(verbs.said())
                 .contains("--case: unknown case 'nothing' of gate gemm on branch main; known: ours/square")
-                .contains("ours/square on NVIDIA H200: 1 runs, last +1.80 % [+1.50, +2.10]")
+                .contains("ours/square on NVIDIA H200: 1 run, last +1.80 % [+1.50, +2.10]")
                 .contains("  from run " + GateRuns.ID + " of 89abcdef0123 on: +0.10 % -> +1.80 % (p 1.0e-05)");
     }
 }

@@ -58,7 +58,7 @@ class GateDryRunTest {
                         "candidate: bundle:ptx-bias-relu@[0-9a-f]{16} tile=16: proved at [0-9x]+, 4 SMs, seeds 1..2")
                 .contains("  baseline: the same kernel")
                 .contains("time nothing: both have the same module (unchanged_binary)")
-                .contains("1 case: 1 kernels proved, 0 not known here, 0 refuted, 0 refused");
+                .contains("1 case: 1 kernel proved, 0 not known here, 0 refuted, 0 refused");
     }
 
     /** The baseline is built in a checkout of the branch, and proved too. */
@@ -108,7 +108,7 @@ class GateDryRunTest {
                 """);
         assertThat(dryRun()).as(verbs.said()).isEqualTo(3);
         assertThat(verbs.said())
-                .contains("candidate: best config: is what the service knows as the best config when it is asked")
+                .contains("candidate: best config: is the best config that the service knows when it is asked")
                 .contains("candidate: bundle:mine@0123456789abcdef: is a bundle that the service keeps")
                 .contains(
                         "baseline: the service is asked for the candidate of this case in the last pass of branch main");
@@ -127,6 +127,6 @@ class GateDryRunTest {
         assertThat(verbs.gate("--dry-run", "--file", own.toString()))
                 .as(verbs.said())
                 .isEqualTo(3);
-        assertThat(verbs.said()).contains("kernel 'ours' is new since", "1 kernels proved");
+        assertThat(verbs.said()).contains("kernel 'ours' is new since", "1 kernel proved");
     }
 }

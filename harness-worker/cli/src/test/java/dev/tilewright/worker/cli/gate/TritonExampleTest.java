@@ -158,7 +158,7 @@ class TritonExampleTest {
                 .isEmpty();
     }
 
-    /** What the README tells to try first; the whole of it, in process. */
+    /** The first command of the README, as a whole, in process. */
     @Test
     void rehearses() throws Exception {
         step("install");

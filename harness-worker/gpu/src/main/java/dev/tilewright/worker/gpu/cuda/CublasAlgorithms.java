@@ -41,7 +41,7 @@ public final class CublasAlgorithms {
     /** How many attributes a setting has, the id included. */
     private static final int ATTRIBUTES = 9;
 
-    /** What one algorithm can be set to; ids of tiles and stages, the highest swizzling and custom option. */
+    /** The settings of one algorithm: ids of tiles and stages, the highest swizzling and custom option. */
     public record Capability(
             int id,
             List<Integer> tiles,
@@ -115,7 +115,7 @@ public final class CublasAlgorithms {
         return all.toArray();
     }
 
-    /** What each algorithm for the types of the problem can be set to. */
+    /** The settings of each algorithm for the types of the problem. */
     public List<Capability> capabilities() {
         MemorySegment ids = arena.allocate(JAVA_INT, MOST_IDS);
         MemorySegment count = arena.allocate(JAVA_INT);

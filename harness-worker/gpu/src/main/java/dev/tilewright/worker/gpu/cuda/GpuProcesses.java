@@ -22,13 +22,13 @@ public interface GpuProcesses {
      */
     record Use(long pid, int smPercent) {}
 
-    /** Those with a context, this one included where it can be seen. */
+    /** The processes with a context, this one included where it can be seen. */
     default Optional<List<Resident>> residents() {
         return Optional.empty();
     }
 
     /**
-     * Who computed since a moment; a process that did not need not be listed. The driver takes samples some times a
+     * The processes that computed since a moment; an idle process may be missing. The driver takes samples some times a
      * second: the last quarter of a second may be missing.
      *
      * @param micros since the epoch

@@ -38,7 +38,7 @@ public final class Neighbours {
     /** The newest sample is up to so old. */
     private static final long LAG_MICROS = 250_000;
 
-    /** Who computes now is given so long to end, before a block is repeated. */
+    /** A process that computes has so long to end, in ns, before a block is repeated. */
     private static final long PAUSE_NS = 200_000_000;
 
     /** How the reason of a block ends during which somebody else computed. */
@@ -72,7 +72,7 @@ public final class Neighbours {
         this.sleep = sleep;
     }
 
-    /** Those of this process. */
+    /** The neighbours of this process. */
     public static Neighbours of(GpuProcesses processes) {
         return new Neighbours(
                 processes, Neighbours::isOurs, System::nanoTime, Clock.systemUTC(), LockSupport::parkNanos);
@@ -89,9 +89,9 @@ public final class Neighbours {
     }
 
     /**
-     * Who else is on the GPU, or why that cannot be observed: a line for each.
+     * Names the other processes on the GPU, a line each, or says why they cannot be observed.
      *
-     * @param lines what was said of it already, and is not said again; new lines are added
+     * @param lines the lines of earlier calls, which are not repeated; new lines are added
      */
     public void name(List<String> lines) {
         blind = null;
@@ -152,7 +152,7 @@ public final class Neighbours {
         return micros();
     }
 
-    /** Who computed since a block began; empty if nobody did, or if nobody can say. */
+    /** The processes that computed since a block began; empty if there was none, or if they cannot be observed. */
     Optional<String> computing(long began, boolean screen) {
         long now = nanoTime.getAsLong();
         if (!hasLooked || now - looked >= (screen ? SCREEN_LOOK_NS : LOOK_NS)) {
@@ -191,7 +191,8 @@ public final class Neighbours {
     }
 
     /**
-     * What the spread of runs says where processes cannot be observed: runs that deviate so much were not alone.
+     * The reason against runs that deviate so much that they were not alone; for GPUs whose processes cannot be
+     * observed.
      *
      * @param deviation of a run, as a logarithm
      */

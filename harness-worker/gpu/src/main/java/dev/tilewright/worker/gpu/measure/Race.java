@@ -1,5 +1,6 @@
 package dev.tilewright.worker.gpu.measure;
 
+import dev.tilewright.model.text.Count;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.worker.gpu.stats.race.Elimination;
 import dev.tilewright.worker.gpu.stats.race.Turns;
@@ -67,8 +68,8 @@ public record Race(Rounds rounds, RacePlan plan) {
         Elimination.Look seen = plan.leaving().look(turns, look, began, wanted);
         String leader = arms.get(seen.leader()).name();
         seen.leavers()
-                .forEach(leaver -> log.add(arms.get(leaver.arm()).name() + " left after " + blocks + " blocks: "
-                        + leaver.behind().against(leader)));
+                .forEach(leaver -> log.add(arms.get(leaver.arm()).name() + " left after " + Count.of(blocks, "block")
+                        + ": " + leaver.behind().against(leader)));
         return seen.staying().stream()
                 .map(arm -> new Placed<>(arms.get(arm), Math.expm1(turns.behind(arm, seen.leader()))))
                 .toList();

@@ -19,10 +19,10 @@ public interface PeerDraw {
     };
 
     /**
-     * What was seen on the way.
+     * The counts of a draw.
      *
      * @param tried algorithms that the library was asked for
-     * @param valid of them: those that it takes for the problem
+     * @param valid algorithms that the library takes for the problem
      * @param kernels that could be told apart, those that the peer returns by itself among them
      * @param refused algorithms that were valid, but could not be launched
      * @param trouble met on the way; empty if there was none
@@ -35,7 +35,7 @@ public interface PeerDraw {
      */
     Optional<PeerArm> next();
 
-    /** What was seen so far. */
+    /** The counts so far. */
     Seen seen();
 
     /** Whether there may be more. */

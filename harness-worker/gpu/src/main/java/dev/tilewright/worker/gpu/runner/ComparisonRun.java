@@ -211,7 +211,7 @@ final class ComparisonRun {
         }
     }
 
-    /** Who computed while blocks ran, as far as it was seen. */
+    /** The processes that were seen to compute while blocks ran. */
     private static Optional<String> busy(Timed timed) {
         return timed.discards().stream()
                 .map(Discard::reason)

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.gpu.runner;
 
+import dev.tilewright.model.text.Count;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Question;
@@ -183,14 +184,15 @@ final class Contest {
         log.addAll(outcome.log());
         log.add(String.format(
                 Locale.ROOT,
-                "race %s: %d began, %d are left after %d blocks and %.1f s",
+                "race %s: %d began, %d are left after %s and %.1f s",
                 name,
                 contenders.size(),
                 outcome.ranked().size(),
-                outcome.blocks(),
+                Count.of(outcome.blocks(), "block"),
                 (nanoTime.getAsLong() - began) / 1e9));
         if (outcome.noisy()) {
-            log.add("the race was stopped: " + now.discards().size() + " blocks were disturbed");
+            log.add("the race was stopped: " + Count.of(now.discards().size(), "block was", "blocks were")
+                    + " disturbed");
         }
         contenders.forEach(contender ->
                 measurement(contender, now, beside).ifPresent(measurement -> measurements.put(contender, measurement)));

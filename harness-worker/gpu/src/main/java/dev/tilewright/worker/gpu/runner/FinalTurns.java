@@ -74,7 +74,7 @@ record FinalTurns(Workbench bench, FinalPlan plan, @Nullable Arm anchor, List<St
                         "; ", "more than a fifth of the " + mode + " blocks had to be discarded (", ")"));
     }
 
-    /** What the spread says of a GPU whose processes cannot be observed: that of the arms that ran until the end. */
+    /** The reason by the spread of the arms that ran until the end, on a GPU whose processes cannot be observed. */
     private Optional<String> shared(List<Arm> all, Timed timed) {
         int most = all.stream()
                 .mapToInt(arm -> timed.runs(arm.name(), Mode.SUSTAINED).size())

@@ -11,7 +11,7 @@ public final class ScriptedProcesses implements GpuState, GpuProcesses {
     public final List<Resident> residents =
             new ArrayList<>(List.of(new Resident(ProcessHandle.current().pid(), "java", 682L << 20)));
 
-    /** What each computed since the last question and before. */
+    /** The use of each process since the last question and before. */
     public final List<Use> used =
             new ArrayList<>(List.of(new Use(ProcessHandle.current().pid(), 97)));
 

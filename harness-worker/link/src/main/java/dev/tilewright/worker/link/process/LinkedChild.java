@@ -9,11 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
-/**
- * A child process that is spoken to in messages over its standard streams. Used by one thread at a time; only
- * {@link #close} and {@link #strike} may come from another one.
- */
-public final class LinkedChild<S, R> implements AutoCloseable {
+/** A child process that is spoken to in messages over its standard streams. */
+public final class LinkedChild<S, R> implements ChildLink<S, R> {
 
     private final Process process;
     private final CborChannel<S, R> channel;
@@ -44,7 +41,7 @@ public final class LinkedChild<S, R> implements AutoCloseable {
         return send(request) ? receive(limit) : gone("");
     }
 
-    /** Sends a request; false if the child is gone, which {@link #receive} then tells. */
+    @Override
     public boolean send(S request) {
         try {
             channel.send(request);
@@ -54,10 +51,7 @@ public final class LinkedChild<S, R> implements AutoCloseable {
         }
     }
 
-    /**
-     * Waits for the next message; the child is killed when it does not come in time. One that somebody had stopped
-     * until then counts as killed by somebody.
-     */
+    @Override
     public Answer<R> receive(Duration limit) {
         AtomicBoolean overdue = new AtomicBoolean();
         CompletableFuture<Void> deadline = CompletableFuture.runAsync(
@@ -88,21 +82,21 @@ public final class LinkedChild<S, R> implements AutoCloseable {
         return new Answer.Gone<>(ExitStatus.of(process), why.isEmpty() ? words : (words + "\n" + why).strip());
     }
 
+    @Override
     public boolean isAlive() {
         return process.isAlive();
     }
 
-    /** Kills the child and everything it started. */
+    @Override
     public void kill() {
         new ProcessTree(process.toHandle()).kill();
     }
 
-    /** The same, but does not wait for its end. The thread that waits for a message sees the end. */
+    @Override
     public void strike() {
         new ProcessTree(process.toHandle()).strike();
     }
 
-    /** Ends the child: by the end of its input if it obeys, otherwise by force. */
     @Override
     public void close() {
         try {

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.cli.gate.report;
 
+import dev.tilewright.model.text.Count;
 import dev.tilewright.worker.link.json.Json;
 import dev.tilewright.worker.link.text.PlainText;
 import java.io.IOException;
@@ -42,8 +43,7 @@ public record AnnouncedCheck(String name, String externalId, String startedAt) {
                         "title",
                         "gate " + gate + " has begun",
                         "summary",
-                        cases.size()
-                                + (cases.size() == 1 ? " case: " : " cases: ")
+                        Count.of(cases.size(), "case") + ": "
                                 + PlainText.line(String.join(
                                         ", ", cases.stream().limit(MOST_NAMES).toList()))
                                 + more));

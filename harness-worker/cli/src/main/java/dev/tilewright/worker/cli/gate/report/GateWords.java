@@ -6,6 +6,7 @@ import dev.tilewright.gate.document.CaseResult;
 import dev.tilewright.gate.document.Effect;
 import dev.tilewright.gate.document.GateRun;
 import dev.tilewright.gate.document.GateVerdict;
+import dev.tilewright.model.text.Count;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.worker.link.text.PlainText;
 import java.util.ArrayList;
@@ -58,8 +59,7 @@ public record GateWords(GateRun run, FailOn failOn) {
                                 : one.verdict().toString(),
                         TreeMap::new,
                         Collectors.counting()));
-        return run.cases().size()
-                + (run.cases().size() == 1 ? " case" : " cases")
+        return Count.of(run.cases().size(), "case")
                 + (counts.isEmpty()
                         ? ""
                         : counts.entrySet().stream()
@@ -104,10 +104,10 @@ public record GateWords(GateRun run, FailOn failOn) {
     private static String rates(GateRun.ErrorRates rates) {
         return String.format(
                 Locale.ROOT,
-                "on such GPUs: %d of %d cases failed against themselves (at most %.2f %%), %d of %d slowed by %s %%"
+                "on such GPUs: %d of %s failed against themselves (at most %.2f %%), %d of %d slowed by %s %%"
                         + " were caught (at least %.1f %%)",
                 rates.falseFails(),
-                rates.equalRuns(),
+                Count.of(rates.equalRuns(), "case"),
                 100 * rates.falseFailUpperBound(),
                 rates.caught(),
                 rates.slowedRuns(),

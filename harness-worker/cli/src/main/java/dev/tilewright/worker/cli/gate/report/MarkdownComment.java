@@ -3,6 +3,7 @@ package dev.tilewright.worker.cli.gate.report;
 import dev.tilewright.gate.decision.GateExit.FailOn;
 import dev.tilewright.gate.document.CaseResult;
 import dev.tilewright.gate.document.GateRun;
+import dev.tilewright.model.text.Count;
 import dev.tilewright.worker.link.text.PlainText;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -116,8 +117,8 @@ record MarkdownComment(GateRun run, FailOn failOn) {
                 .takeWhile(one -> page.add(row(one, 0), LAST_WORDS))
                 .count();
         page.add(
-                "\n" + (cases.size() - shown) + " more of these " + cases.size()
-                        + " cases did not fit; `--report json=FILE` has them.\n",
+                "\n" + (cases.size() - shown) + " more of " + Count.of(cases.size(), "case")
+                        + " did not fit; `--report json=FILE` has them.\n",
                 0);
     }
 
