@@ -49,7 +49,6 @@ class DefaultSpaceReportTest {
     private static final Map<String, String> BEFORE = Map.ofEntries(
             Map.entry("swapAB", "0"),
             Map.entry("splitK", "1"),
-            Map.entry("streamK", "none"),
             Map.entry("clusterOrder", "launch"),
             Map.entry("loadStart", "free"),
             Map.entry("l2Promotion", "128"),

@@ -42,7 +42,7 @@ public class ToyFamily implements FamilySpace {
 
     @Override
     public Blocking blocking(Config config) {
-        return new Blocking(config.whole("tileM"), config.whole("tileN"), 64, 1, 1, false);
+        return new Blocking(config.whole("tileM"), config.whole("tileN"), 64, 1, 1);
     }
 
     @Override

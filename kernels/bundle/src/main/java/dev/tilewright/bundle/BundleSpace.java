@@ -141,8 +141,7 @@ public record BundleSpace(Bundle bundle, String family, Optional<Architecture> a
                 whole(config, "tileN", COLUMNS) * clusterN,
                 whole(config, "tileK", DEPTH),
                 clusterM * clusterN,
-                1,
-                false);
+                1);
     }
 
     /** A parameter of such a name may mean something else: what is no extent of a tile says nothing of one. */

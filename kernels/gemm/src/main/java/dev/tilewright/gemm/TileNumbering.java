@@ -2,41 +2,20 @@ package dev.tilewright.gemm;
 
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
-import dev.tilewright.space.family.StreamK;
 import dev.tilewright.space.family.TileLocation;
 
 /**
  * The cluster tiles of a problem, and their pieces along K, numbered from 0: what a tile scheduler hands out. A tile
  * that is not split is one piece.
  */
-public sealed interface TileNumbering permits TileGrid, TileTable, StreamGrid {
+public sealed interface TileNumbering permits TileGrid, TileTable {
 
     /**
-     * The cluster tiles of a problem under a config, as a grid of so many clusters takes them.
+     * The cluster tiles of a problem under a config.
      *
      * @throws IllegalArgumentException if the problem is of several GEMMs and the config computes one
      */
-    static TileNumbering of(Problem problem, Config config, int clusters) {
-        return switch (StreamK.orNone(config)) {
-            case NONE -> of(problem, config);
-            case REMAINDER -> {
-                int kBlocks = Math.ceilDiv(problem.shape().k(), config.whole("tileK"));
-                yield StreamGrid.of(TileGrid.of(problem.shape(), config), kBlocks, clusters);
-            }
-        };
-    }
-
-    /**
-     * The same whatever the grid.
-     *
-     * @throws IllegalArgumentException if the problem is of several GEMMs and the config computes one, or if clusters
-     *     share tiles
-     */
     static TileNumbering of(Problem problem, Config config) {
-        if (StreamK.orNone(config) != StreamK.NONE) {
-            throw new IllegalArgumentException(
-                    "the clusters of a grid share tiles, so their number must be known: " + config.canonical());
-        }
         return switch (TileLocation.of(config)) {
             case TABLE -> TileTable.of(problem, config);
             case RASTER -> {
@@ -55,11 +34,6 @@ public sealed interface TileNumbering permits TileGrid, TileTable, StreamGrid {
 
     /** Numbers of the pieces of all cluster tiles; those of a tile are neighbours. */
     int pieces();
-
-    /** Whether a number below {@link #pieces} is that of a piece, and not left out. */
-    default boolean isHandedOut(int piece) {
-        return true;
-    }
 
     /** CTAs of a cluster. */
     int clusterSize();

@@ -10,8 +10,7 @@ import java.util.List;
 /**
  * The trace buffer of a traced twin: one record of 48 bytes for each CTA tile, or each piece of one that is split along
  * K, padding included, in the order of {@code piece * clusterSize + rank}. The buffer is zero before the launch; each
- * visit adds one to its count, so that a tile that was missed or computed twice shows. The records of numbers that are
- * left out stay zero.
+ * visit adds one to its count, so that a tile that was missed or computed twice shows.
  *
  * <p>A record, little-endian: u32 visits, u32 SM id, u32 CTA, u32 tile row, u32 tile column, u32 failed queries, u64
  * start ns, u64 end ns, u64 unused. Failed queries are those of a dynamic scheduler that found no tile after this one,
@@ -29,9 +28,9 @@ public record TraceLayout(TileNumbering tiles) {
     public static final int START_NS = 24;
     public static final int END_NS = 32;
 
-    /** The layout for a problem under a config, as a grid of so many clusters fills it. */
-    public static TraceLayout of(Problem problem, Config config, int clusters) {
-        return new TraceLayout(TileNumbering.of(problem, config, clusters));
+    /** The layout for a problem under a config. */
+    public static TraceLayout of(Problem problem, Config config) {
+        return new TraceLayout(TileNumbering.of(problem, config));
     }
 
     /** Size of the buffer in bytes. */
@@ -54,21 +53,9 @@ public record TraceLayout(TileNumbering tiles) {
         ByteBuffer bytes = buffer.slice().order(ByteOrder.LITTLE_ENDIAN);
         List<TileRecord> records = new ArrayList<>(tiles.allPieces());
         for (int index = 0; index < tiles.allPieces(); index++) {
-            if (tiles.isHandedOut(index / tiles.clusterSize())) {
-                records.add(decode(bytes, index));
-            } else {
-                requireUntouched(bytes, index);
-            }
+            records.add(decode(bytes, index));
         }
         return List.copyOf(records);
-    }
-
-    private void requireUntouched(ByteBuffer bytes, int index) {
-        int visits = bytes.getInt(index * RECORD_BYTES + VISITS);
-        if (visits != 0) {
-            throw new IllegalStateException("number " + index + " of " + tiles.allPieces()
-                    + " is left out, and yet was computed " + visits + " times");
-        }
     }
 
     private TileRecord decode(ByteBuffer bytes, int index) {

@@ -15,8 +15,7 @@ import java.util.stream.Collectors;
  * a ring that wraps finds its own old phases. Three times are needed of each: with parities of one bit, two do not tell
  * a right phase from one that is two behind.
  *
- * @param counts how often, by what it is, such as {@code "tiles of a CTA"}; that of the CTA with the fewest, but for
- *     pieces of shared tiles
+ * @param counts how often, by what it is, such as {@code "tiles of a CTA"}; that of the CTA with the fewest
  */
 public record Depth(SortedMap<String, Integer> counts) {
 
@@ -25,9 +24,6 @@ public record Depth(SortedMap<String, Integer> counts) {
 
     static final String TILES = "tiles of a CTA";
     static final String WAVES = "waves of clusters";
-    /** For all CTAs together, because none of them has many. */
-    static final String PIECES = "pieces of shared tiles";
-
     static final String WRAPS = "wraps of ";
 
     public Depth {

@@ -7,7 +7,6 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.ptx.SharedRegion;
 import dev.tilewright.space.family.Blocking;
 import dev.tilewright.space.family.DeviceLimits;
-import dev.tilewright.space.share.StreamShares;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -15,7 +14,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
 
 /**
  * Finds the run shape: the problem that a proof runs in place of one that is too large to emulate. It is the smallest
@@ -27,8 +25,6 @@ import java.util.stream.IntStream;
  *   <li>Same tails: M and N leave the same remainder when they are divided by the tile of a cluster, and K when it is
  *       divided by the depth of a stage. Where the asked extent has two blocks or more, the run has at least two.
  *   <li>As deep: each count of {@link Depth} is at least 3, or that of the asked problem if this has fewer.
- *   <li>Where clusters share tiles ({@code streamK}), the run has tiles to share if any run can have them. The asked
- *       problem itself may have none: its tiles may fill the waves of the emulated GPU, or those of the real one alone.
  *   <li>No extent is larger than the one that was asked for.
  * </ul>
  *
@@ -111,16 +107,9 @@ final class ProofShape {
         return with(shape(smallest(goal()).orElseThrow()));
     }
 
-    /** The depth that a run must reach; where clusters share tiles and any problem can have shared tiles, these too. */
+    /** The depth that a run must reach. */
     Depth goal() {
-        Depth goal = foretold(m.blocks(), n.blocks(), k.blocks()).atMost(Depth.NEEDED);
-        if (blocking.sharesTiles()) {
-            Depth shared = goal.orDeeper(Depth.of(Depth.PIECES, Depth.NEEDED));
-            if (smallest(shared).isPresent()) {
-                return shared;
-            }
-        }
-        return goal;
+        return foretold(m.blocks(), n.blocks(), k.blocks()).atMost(Depth.NEEDED);
     }
 
     private Optional<Blocks> smallest(Depth goal) {
@@ -177,32 +166,11 @@ final class ProofShape {
     /** The depth that a run of so many blocks will have. Where the scheduler is dynamic it is likely, not certain. */
     Depth foretold(int rows, int columns, int depth) {
         int tiles = Math.multiplyExact(rows, columns);
-        return blocking.sharesTiles()
-                ? foretoldOfShares(tiles, depth)
-                : foretold(Math.multiplyExact(tiles, blocking.pieces()), depth / blocking.pieces());
-    }
-
-    /** Each cluster has a share and as many whole tiles as the others. */
-    private Depth foretoldOfShares(int tiles, int depth) {
-        int clusters = kernel.clusters(Math.multiplyExact(tiles, depth), asked.scenario(), limits, config);
-        StreamShares shares = new StreamShares(tiles, depth, clusters);
-        int waves = tiles / clusters;
-        int ofCluster = IntStream.range(0, clusters).map(shares::pieces).min().orElse(0);
-        int pieces = IntStream.range(0, shares.sharedTiles())
-                .map(shares::piecesOfTile)
-                .filter(several -> several > 1)
-                .sum();
-        Map<String, Integer> counts = new TreeMap<>();
-        counts.put(Depth.TILES, waves + ofCluster);
-        counts.put(Depth.PIECES, pieces * blocking.clusterSize());
-        for (SharedRegion ring : rings) {
-            counts.put(Depth.WRAPS + ring.name(), (waves * depth + shares.shareBlocks()) / ring.count());
-        }
-        return new Depth(new TreeMap<>(counts));
+        return foretold(Math.multiplyExact(tiles, blocking.pieces()), depth / blocking.pieces());
     }
 
     /**
-     * The depth that a run without shared tiles will have.
+     * The depth that a run will have.
      *
      * @param tiles cluster tiles, or pieces of them
      * @param depth blocks of K of the tile or piece that has the fewest

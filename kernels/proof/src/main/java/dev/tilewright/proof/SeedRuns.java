@@ -4,7 +4,6 @@ import dev.tilewright.emulator.RunEnd;
 import dev.tilewright.emulator.hazard.Rule;
 import dev.tilewright.emulator.run.Launching;
 import dev.tilewright.emulator.run.Options;
-import dev.tilewright.gemm.StreamGrid;
 import dev.tilewright.gemm.TileGrid;
 import dev.tilewright.gemm.TileNumbering;
 import dev.tilewright.gemm.TileRecord;
@@ -53,9 +52,6 @@ final class SeedRuns {
         this.twin = twin;
         this.witness = witness;
         depth = Depth.of(ofTiles(), 0);
-        if (blocking.sharesTiles()) {
-            depth = depth.orDeeper(Depth.of(Depth.PIECES, 0));
-        }
     }
 
     private String ofTiles() {
@@ -127,9 +123,9 @@ final class SeedRuns {
     }
 
     private long stepLimit() {
-        TileNumbering tiles = TileNumbering.of(subject.run(), subject.config(), kernel.clusters());
+        TileNumbering tiles = TileNumbering.of(subject.run(), subject.config());
         long blocks = switch (tiles) {
-            case TileGrid _, StreamGrid _ ->
+            case TileGrid _ ->
                 (long) tiles.clusterTiles() * Math.ceilDiv(subject.run().shape().k(), blocking.depth());
             case TileTable table ->
                 table.rows().stream().mapToLong(TileTable.Row::kBlocks).sum();
@@ -139,7 +135,7 @@ final class SeedRuns {
 
     /** Requires that each tile was computed once, and tells by which CTA. */
     private Optional<Flaw> readTrace(RunEnd.Completed run) {
-        TraceLayout layout = TraceLayout.of(subject.run(), subject.config(), twin.clusters());
+        TraceLayout layout = TraceLayout.of(subject.run(), subject.config());
         List<TileRecord> records;
         try {
             records = layout.decode(ByteBuffer.wrap(run.buffer(BufferRole.TRACE.name())));
@@ -150,21 +146,7 @@ final class SeedRuns {
         depth = depth.orDeeper(Depth.wraps(run.statistics()));
         depth = depth.orDeeper(
                 tiles(records, run.statistics().ctas(), layout.tiles().clusterSize()));
-        if (blocking.sharesTiles()) {
-            depth = depth.orDeeper(Depth.of(Depth.PIECES, piecesOfSharedTiles(records)));
-        }
         return Optional.empty();
-    }
-
-    /** Of tiles of which several CTAs have a part. */
-    private static int piecesOfSharedTiles(List<TileRecord> records) {
-        return Math.toIntExact(records.stream()
-                .collect(Collectors.groupingBy(tile -> List.of(tile.tileM(), tile.tileN()), Collectors.counting()))
-                .values()
-                .stream()
-                .filter(pieces -> pieces > 1)
-                .mapToLong(Long::longValue)
-                .sum());
     }
 
     /**

@@ -15,7 +15,6 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class ProverTest {
 
@@ -94,9 +93,6 @@ class ProverTest {
                 "scheduler=atomic splitK=4 | 200x136x328",
                 "scheduler=single splitK=2 | 200x264x584",
                 "scheduler=static splitK=4 mode=pingpong consumers=2 | 1000x1016x4104",
-                "streamK=remainder | 200x264x200",
-                "streamK=remainder | 4096x4096x4096",
-                "streamK=remainder mode=pingpong consumers=2 clusterM=2 multicast=both | 1000x1512x704",
             })
     void provesSplitTiles(String parameters, String shape) {
         Proof proof = proof(prover, parameters, shape, new ProofPlan(4, 1, 2));
@@ -104,23 +100,13 @@ class ProverTest {
         assertThat(proof).as(proof.summary() + proof.details()).isInstanceOf(Proof.Proved.class);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"scheduler=static splitK=2", "streamK=remainder"})
-    void sumsThatAreNotAcquiredAreAHazard(String parameters) {
-        Proof.Refuted proof = refuted(parameters, "role multiply", "atom.acq_rel.gpu", "atom.relaxed.gpu");
+    @Test
+    void sumsThatAreNotAcquiredAreAHazard() {
+        Proof.Refuted proof =
+                refuted("scheduler=static splitK=2", "role multiply", "atom.acq_rel.gpu", "atom.relaxed.gpu");
 
         assertThat(proof.outcome()).isEqualTo(TrialOutcome.HAZARD);
         assertThat(proof.details().getFirst()).startsWith("hazard: ").contains(" of buffer WORKSPACE");
-    }
-
-    /** Of one cluster nothing can be shared, and a proof of that is none. */
-    @Test
-    void whereNothingIsSharedTheProofIsShallow() {
-        Proof proof = proof(prover, "streamK=remainder clusterM=2", "328x264x200", new ProofPlan(2, 1, 2));
-
-        assertThat(proof).as(proof.summary()).isInstanceOf(Proof.Shallow.class);
-        assertThat(proof.details())
-                .anySatisfy(line -> assertThat(line).contains("pieces of shared tiles: 0, a proof needs 3"));
     }
 
     @Test

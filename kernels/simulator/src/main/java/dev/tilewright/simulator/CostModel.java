@@ -142,18 +142,12 @@ public final class CostModel implements LaunchModel {
                     : ctas * fit;
             this.slots = Math.max(1, Math.min(gpu.topology().residentClusters(size), Math.min(ctas, grid) / size));
             int most = Math.min(fit, Math.ceilDiv(grid, ctas));
-            this.together = Math.clamp(Math.ceilDiv(busyClusters(), slots), 1, most);
+            this.together = Math.clamp(Math.ceilDiv(clusterTiles(), slots), 1, most);
             int wanted = plan.launch().gridSize() > 0 ? plan.launch().gridSize() / size : slots * fit;
-            this.launched = Math.clamp(busyClusters(), 1, Math.max(1, wanted));
+            this.launched = Math.clamp(clusterTiles(), 1, Math.max(1, wanted));
             this.late = plan.scheduler() == Scheduler.STATIC
                     && launched > slots * most
                     && plan.mainloop().fittingCtas() <= most;
-        }
-
-        /** The most clusters that may have something to do: one for each tile, or block of tiles that are shared. */
-        private long busyClusters() {
-            return clusterTiles()
-                    * (plan.sharesTiles() ? plan.blocks(problem.shape().k(), 0) : 1);
         }
 
         private long clusterTiles() {
@@ -257,11 +251,7 @@ public final class CostModel implements LaunchModel {
 
             /** Bytes that the pieces of all tiles leave for each other. */
             private double sums() {
-                long clusters = (long) slots * together;
                 long pieces = plan.splitK() > 1 ? count : 0;
-                if (plan.sharesTiles() && count % clusters > 0) {
-                    pieces = clusters + count % clusters;
-                }
                 return (double) pieces * plan.clusterSize() * plan.tileM() * plan.tileN() * Float.BYTES;
             }
 
@@ -272,9 +262,6 @@ public final class CostModel implements LaunchModel {
                 }
                 long full = count / wave;
                 long rest = count % wave;
-                if (rest > 0 && plan.sharesTiles()) {
-                    return sharesNs(rest, wave, full > 0) + full * waveNs(together, slots);
-                }
                 double ns = full == 0 ? 0 : firstWaveNs(together, slots) + (full - 1) * waveNs(together, slots);
                 if (rest > 0) {
                     int sharing = (int) Math.ceilDiv(rest, slots);
@@ -301,19 +288,6 @@ public final class CostModel implements LaunchModel {
                 return last;
             }
 
-            /**
-             * The first wave, in which all clusters share some tiles. The one that counts has pieces of two of them: it
-             * leaves the one and adds up the other.
-             */
-            private double sharesNs(long tiles, long clusters, boolean followed) {
-                double share = tiles / (double) clusters;
-                int pieces = (int) Math.ceilDiv(clusters, tiles);
-                double epilogueNs = model.epilogueNs(pieces) + (tiles > 1 ? model.leaveNs() : 0);
-                double ns = waveNs(together, slots, share, epilogueNs, false);
-                boolean hidden = followed || plan.mainloop().tilesInFlight() == 1;
-                return hidden ? ns : ns + model.epilogueNs(pieces) - model.epilogueNs();
-            }
-
             /** What stays visible of the first loads, and of the last epilogue where others are hidden. */
             double edgeNs() {
                 double first = plan.scheduler().residentGrid() ? model.latencyNs(missShare) : 0;
@@ -327,26 +301,24 @@ public final class CostModel implements LaunchModel {
              * @param clusters at work beside each other, without those that share their SMs
              */
             double waveNs(int sharing, double clusters) {
-                return waveNs(sharing, clusters, 1, model.epilogueNs(), true);
+                return waveNs(sharing, clusters, true);
             }
 
             /** Of tiles before which there is no epilogue behind which they could be loaded. */
             private double firstWaveNs(int sharing, double clusters) {
-                return waveNs(sharing, clusters, 1, model.epilogueNs(), false);
+                return waveNs(sharing, clusters, false);
             }
 
-            /**
-             * @param part of a tile that each cluster has
-             * @param follows whether there was a tile before, behind whose epilogue these are loaded
-             */
-            private double waveNs(int sharing, double clusters, double part, double epilogueNs, boolean follows) {
+            /** @param follows whether there was a tile before, behind whose epilogue these are loaded */
+            private double waveNs(int sharing, double clusters, boolean follows) {
+                double epilogueNs = model.epilogueNs();
                 double running = clusters * sharing;
-                double dramNs = part * tileDramBytes * running / gpu.memory().dramBytesPerNs();
+                double dramNs = tileDramBytes * running / gpu.memory().dramBytesPerNs();
                 double mainloopNs = model.mainloopNs(
-                        part * blocks,
-                        part * traffic.smFill(),
+                        blocks,
+                        traffic.smFill(),
                         new TileModel.Load(
-                                part * traffic.l2() * running, dramNs, missShare, sharing, follows ? epilogueNs : 0));
+                                traffic.l2() * running, dramNs, missShare, sharing, follows ? epilogueNs : 0));
                 return switch (plan.scheduler()) {
                     case SINGLE -> {
                         double startNs = gpu.overheads().ctaLaunchNs() + model.latencyNs(missShare);

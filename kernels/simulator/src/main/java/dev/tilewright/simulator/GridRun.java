@@ -126,9 +126,7 @@ final class GridRun {
         this.model = new TileModel(gpu, plan, problem, clockMhz);
         this.cache = new L2Cache(gpu.memory(), problem, tiled, plan.l2Hint());
         this.pending = new PendingClusters(placement.clusters());
-        this.scheduler = tiled.shares()
-                .<TileScheduler>map(shares -> TileScheduler.Stream.of(shares, pending.count()))
-                .orElseGet(() -> TileScheduler.start(plan.scheduler(), pending, tiled.clusterTiles()));
+        this.scheduler = TileScheduler.start(plan.scheduler(), pending, tiled.clusterTiles());
         this.newcomer = new Newcomer(conditions.arrival());
         this.variation =
                 conditions.variation() ? gpu.variation() : gpu.variation().withoutJitter();
@@ -231,7 +229,7 @@ final class GridRun {
         double read = cache.readA(section.firstRow() + place.m(), traffic.panelA(), now, tileNs)
                 + cache.readB(section.firstColumn() + place.n(), traffic.panelB(), now, tileNs);
         slot.missShare = read / (traffic.panelA() + traffic.panelB());
-        slot.dramBytes = read + (work.finishes() ? cache.write(traffic.output()) : 0);
+        slot.dramBytes = read + cache.write(traffic.output());
         slot.multiplying = true;
         running++;
         runningDramBytes.merge(slot.depth, slot.dramBytes, Double::sum);

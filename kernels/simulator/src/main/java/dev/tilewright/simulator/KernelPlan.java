@@ -11,7 +11,6 @@ import dev.tilewright.space.family.RingPlan;
 import dev.tilewright.space.family.Scheduler;
 import dev.tilewright.space.family.Sm100Config;
 import dev.tilewright.space.family.Sm90Config;
-import dev.tilewright.space.family.StreamK;
 import dev.tilewright.space.family.Throttle;
 
 /**
@@ -37,7 +36,6 @@ import dev.tilewright.space.family.Throttle;
  * @param epilogueN width of an epilogue panel in columns
  * @param ctasPerSm CTAs that an SM has at a time, at the least
  * @param splitK clusters that share the depth of a tile, each with a piece of it
- * @param sharesTiles whether clusters of a static grid share the tiles that do not fill a wave
  * @param launchOverlap whether a launch starts while the one before it ends
  * @param ring through which a dynamic scheduler hands out tiles
  */
@@ -60,7 +58,6 @@ record KernelPlan(
         int epilogueN,
         int ctasPerSm,
         int splitK,
-        boolean sharesTiles,
         boolean launchOverlap,
         RingPlan ring) {
 
@@ -100,7 +97,6 @@ record KernelPlan(
                 config.epilogueN(),
                 config.ctasPerSm(),
                 config.splitK(),
-                config.streamK() == StreamK.REMAINDER,
                 config.launchOverlap() != LaunchOverlap.NONE,
                 config.ring());
     }
@@ -125,7 +121,6 @@ record KernelPlan(
                 config.epilogueN(),
                 1,
                 1,
-                false,
                 false,
                 config.ring());
     }

@@ -63,9 +63,8 @@ public final class Simulator {
      */
     public SimulatedRun run(Problem problem, Config config, Conditions conditions, long seed) {
         KernelPlan plan = KernelPlan.of(config, gpu.architecture());
-        TiledProblem tiles = TiledProblem.of(problem, plan);
-        Placement placement = Placement.of(gpu.topology(), plan, problem.scenario(), tiles.mostClusters(plan));
-        TiledProblem tiled = plan.sharesTiles() ? tiles.sharedBy(placement.launched()) : tiles;
+        TiledProblem tiled = TiledProblem.of(problem, plan);
+        Placement placement = Placement.of(gpu.topology(), plan, problem.scenario(), tiled.clusterTiles());
         double clockMhz = gpu.power().boostMhz();
         for (int round = 1; ; round++) {
             GridRun.Outcome outcome =

@@ -270,7 +270,7 @@ final class TileModel {
      * Time in which the warpgroups leave the sums of a piece for another one, all clusters at once, and learn whether
      * they are the last.
      */
-    double leaveNs() {
+    private double leaveNs() {
         return sumsOfPieceNs(1) + gpu.overheads().sumsHandoffNs();
     }
 
@@ -291,7 +291,7 @@ final class TileModel {
 
     /** Time behind the mainloop of a tile, or of a piece. */
     double epilogueNs(TiledProblem.Work work) {
-        return work.finishes() ? epilogueNs(work.pieces()) : leaveNs();
+        return epilogueNs(work.pieces());
     }
 
     /** Of a tile of the plan, or the piece of one that comes last. */

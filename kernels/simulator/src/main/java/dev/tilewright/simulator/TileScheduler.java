@@ -1,10 +1,6 @@
 package dev.tilewright.simulator;
 
 import dev.tilewright.space.family.Scheduler;
-import dev.tilewright.space.share.StreamShares;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
 
 /** Hands cluster tiles to running clusters. One object serves one launch. */
 sealed interface TileScheduler {
@@ -41,55 +37,6 @@ sealed interface TileScheduler {
         @Override
         public int next(int tile) {
             return tile + clusters < tiles ? tile + clusters : NONE;
-        }
-    }
-
-    /**
-     * Persistent clusters that share tiles: each has its pieces, and then whole tiles.
-     *
-     * @param first number of each cluster
-     * @param following behind each number the next one of its cluster
-     */
-    record Stream(int[] first, int[] following) implements TileScheduler {
-
-        /**
-         * @param clusters at work beside each other; where several share their SMs, the first of them stands for all
-         */
-        static Stream of(StreamShares shares, int clusters) {
-            int[] first = new int[clusters];
-            int[] following = new int[shares.numbers()];
-            Arrays.fill(following, NONE);
-            for (int cluster = 0; cluster < clusters; cluster++) {
-                List<Integer> numbers = numbers(shares, cluster, clusters);
-                first[cluster] = numbers.getFirst();
-                for (int i = 1; i < numbers.size(); i++) {
-                    following[numbers.get(i - 1)] = numbers.get(i);
-                }
-            }
-            return new Stream(first, following);
-        }
-
-        private static List<Integer> numbers(StreamShares shares, int cluster, int clusters) {
-            List<Integer> numbers = new ArrayList<>();
-            for (int own = cluster; own < shares.clusters(); own += clusters) {
-                for (int piece = 0; piece < shares.pieces(own); piece++) {
-                    numbers.add(shares.piece(own, piece).number());
-                }
-            }
-            for (int whole = shares.firstWhole() + cluster; whole < shares.numbers(); whole += clusters) {
-                numbers.add(whole);
-            }
-            return numbers;
-        }
-
-        @Override
-        public int first(int cluster) {
-            return first[cluster];
-        }
-
-        @Override
-        public int next(int tile) {
-            return following[tile];
         }
     }
 

@@ -3,11 +3,9 @@ package dev.tilewright.simulator;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.space.raster.Raster;
-import dev.tilewright.space.share.StreamShares;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -18,10 +16,8 @@ import java.util.stream.Stream;
  * @param sections one for each GEMM, in that order
  * @param clusterTiles number of cluster tiles of all sections
  * @param pieces of each cluster tile
- * @param tileK depth of a block of K
- * @param shares of a tile's blocks, where the clusters of the grid share tiles; their numbers are those of tiles then
  */
-record TiledProblem(List<Section> sections, int clusterTiles, int pieces, int tileK, Optional<StreamShares> shares) {
+record TiledProblem(List<Section> sections, int clusterTiles, int pieces) {
 
     /** More cluster tiles than this would only fill memory: no GPU of today holds such a problem. */
     private static final int MOST_CLUSTER_TILES = 4_000_000;
@@ -52,47 +48,15 @@ record TiledProblem(List<Section> sections, int clusterTiles, int pieces, int ti
      * What a cluster does for the number of a tile.
      *
      * @param depth elements of K
-     * @param pieces into which its tile is cut, 1 if it is whole
-     * @param finishes whether it adds them up: of shared tiles the first piece does, which its cluster ends with; of
-     *     split ones any may be the last, so that each counts
+     * @param pieces into which its tile is cut, 1 if it is whole; any of them may be the last, which adds them up
      */
-    record Work(Section section, Raster.Place place, int depth, int pieces, boolean finishes) {}
-
-    /** The same, with the tiles that do not fill a wave shared by so many clusters. */
-    TiledProblem sharedBy(int clusters) {
-        return new TiledProblem(
-                sections, clusterTiles, pieces, tileK, Optional.of(new StreamShares(clusterTiles, blocks(), clusters)));
-    }
-
-    /** Blocks of K of the first GEMM's tiles. */
-    private int blocks() {
-        return Math.ceilDiv(sections.getFirst().shape().k(), tileK);
-    }
-
-    /** The most clusters that may have something to do. */
-    int mostClusters(KernelPlan plan) {
-        return plan.sharesTiles() ? (int) Math.min(Integer.MAX_VALUE, (long) clusterTiles * blocks()) : clusterTiles;
-    }
+    record Work(Section section, Raster.Place place, int depth, int pieces) {}
 
     /** What is done for a number. */
-    Work work(int number) {
-        if (shares.isEmpty()) {
-            return whole(number, pieces);
-        }
-        StreamShares all = shares.orElseThrow();
-        if (number >= all.firstWhole()) {
-            return whole(number - all.firstWhole() + all.sharedTiles(), 1);
-        }
-        StreamShares.Piece piece = all.piece(number);
-        Work tile = whole(piece.tile(), all.piecesOfTile(piece.tile()));
-        int depth = Math.min(tile.depth() - piece.firstBlock() * tileK, piece.blocks() * tileK);
-        return new Work(tile.section(), tile.place(), depth, tile.pieces(), piece.firstBlock() == 0);
-    }
-
-    private Work whole(int tile, int pieces) {
+    Work work(int tile) {
         Section section = section(tile);
         Raster.Place place = section.raster().place(tile - section.firstTile());
-        return new Work(section, place, section.shape().k(), pieces, true);
+        return new Work(section, place, section.shape().k(), pieces);
     }
 
     static TiledProblem of(Problem problem, KernelPlan plan) {
@@ -125,7 +89,7 @@ record TiledProblem(List<Section> sections, int clusterTiles, int pieces, int ti
                 }
             }
         }
-        return new TiledProblem(List.copyOf(sections), (int) tiles, plan.splitK(), plan.tileK(), Optional.empty());
+        return new TiledProblem(List.copyOf(sections), (int) tiles, plan.splitK());
     }
 
     private static ProblemShape part(ProblemShape shape, KernelPlan plan, int piece) {

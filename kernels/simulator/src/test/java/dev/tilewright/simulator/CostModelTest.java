@@ -15,12 +15,9 @@ import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.space.family.LaunchModel;
 import dev.tilewright.space.family.Sm100GemmSpace;
-import dev.tilewright.space.share.StreamShares;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -274,60 +271,12 @@ class CostModelTest {
         assertThat(run.timeNs()).isLessThan(simulator.run(problem, whole, 1).timeNs());
     }
 
-    /**
-     * 144 tiles are a wave and 12 on 132 SMs; 132 are one; of 260 only 4 are missing to two. Sums cost a part of it.
-     */
-    @Test
-    void tilesAreSharedWithProfitWhereTheLastWaveIsPoor() {
-        String alone = "scheduler=static clusterM=1 clusterN=1 multicast=none tileM=128 tileN=256 rasterGroup=4 ";
-        assertThat(gainOfSharing("2048x2304x4096", alone)).isGreaterThan(1.15);
-        assertThat(gainOfSharing("2048x2304x1024", alone))
-                .as("a block for each cluster costs more sums than it saves")
-                .isLessThan(1);
-        assertThat(gainOfSharing("2048x2304x16384", alone)).isGreaterThan(gainOfSharing("2048x2304x4096", alone));
-        assertThat(gainOfSharing("1536x2816x4096", alone)).isEqualTo(1);
-        assertThat(gainOfSharing("1280x6656x4096", alone)).isLessThan(1);
-        assertThatThrownBy(() -> settledNs("2048x2304x4096", "streamK=remainder scheduler=atomic"))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("streamK = remainder deals shares out beforehand: it takes scheduler = static, got atomic");
-    }
-
     private double settledCycles(String shape, String changes) {
         return cycles(model.settled(Configs.bf16(shape), Configs.with(Configs.large(), changes)));
     }
 
     private static double cycles(CostModel.Cost cost) {
         return cost.ns() * cost.clockMhz();
-    }
-
-    private double gainOfSharing(String shape, String config) {
-        return settledNs(shape, config) / settledNs(shape, config + "streamK=remainder");
-    }
-
-    /** Pieces and whole tiles, each once, in about the time of the cost model. */
-    @ParameterizedTest
-    @CsvSource({
-        "2048x2304x4096,clusterM=1 multicast=none",
-        "2048x2304x4096,clusterM=2",
-        "640x1536x8192,clusterM=1",
-        "2048x2304x4096,clusterM=1 ctasPerSm=2 tileM=64 tileN=128 consumers=1 loadStages=3 registers=0"
-    })
-    void theSimulatorWalksSharedTiles(String shape, String changes) {
-        Problem problem = Configs.bf16(shape);
-        Config whole = Configs.with(Configs.large(), "scheduler=static " + changes);
-        Config shared = Configs.with(whole, "streamK=remainder");
-        SimulatedRun run = simulator.run(problem, shared, 1);
-        assertThat(run.timeNs()).isLessThan(simulator.run(problem, whole, 1).timeNs());
-        assertThat(run.timeNs() / model.settled(problem, shared).ns()).isBetween(0.7, 1.4);
-        int clusters = run.executed().gridX() / run.executed().clusterSize();
-        Map<List<Integer>, Long> pieces = run.spans().stream()
-                .collect(Collectors.groupingBy(span -> List.of(span.tileM(), span.tileN()), Collectors.counting()));
-        int tiles = pieces.size() / run.executed().clusterSize();
-        StreamShares shares = new StreamShares(tiles, problem.shape().k() / shared.whole("tileK"), clusters);
-        assertThat(shares.sharedTiles()).isPositive();
-        int numbers = (int)
-                IntStream.range(0, shares.numbers()).filter(shares::isHandedOut).count();
-        assertThat(run.spans()).hasSize(numbers * run.executed().clusterSize());
     }
 
     @Test

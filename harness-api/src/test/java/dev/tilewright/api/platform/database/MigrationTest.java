@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tilewright.api.platform.ServiceHome;
 import dev.tilewright.api.platform.ServiceSettings;
 import dev.tilewright.api.testing.PreparedHome;
+import dev.tilewright.model.space.Config;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -185,6 +186,38 @@ class MigrationTest {
                         "select count(*) from information_schema.columns where table_name = 'study'"
                                 + " and column_name in ('strategy', 'selector', 'seed', 'finalists')"))
                 .isEqualTo("0");
+    }
+
+    /** A config without the parameter is the same kernel; one that used it stays as it was measured. */
+    @Test
+    void aRetiredParameterLeavesConfigsHashesAndRestrictions() throws Exception {
+        flyway(database, "020").migrate();
+        execute(database, JOB);
+        execute(database, "update job set restriction = '{\"values\": {\"streamK\": [\"none\"], \"tileM\": [128]}}'");
+        execute(database, """
+                insert into study (id, job_id, ordinal, problem, family, restriction, strategy, seed, selector, state)
+                select gen_random_uuid(), id, 0, '{}', family, restriction, strategy, seed, selector, 'queued' from job""");
+        String shared = "mode=pingpong streamK=remainder tileM=128";
+        for (String config : List.of("mode=pingpong streamK=none tileM=128", shared)) {
+            execute(database, """
+                    insert into trial (id, study_id, ordinal, family, config, config_hash, state, created_at)
+                    select gen_random_uuid(), id, %d, family, '{"tileM": 128, "mode": "pingpong", "streamK": "%s"}', '%s',
+                        'queued', now() from study""".formatted(
+                            config.equals(shared) ? 1 : 0,
+                            Config.parse(config).name("streamK"),
+                            Config.parse(config).hash()));
+        }
+        migrate(database, false);
+
+        String of = "select %s from trial where ordinal = %d";
+        assertThat(query(database, of.formatted("config", 0))).isEqualTo("{\"mode\": \"pingpong\", \"tileM\": 128}");
+        assertThat(query(database, of.formatted("config_hash", 0)))
+                .isEqualTo(Config.parse("mode=pingpong tileM=128").hash());
+        assertThat(query(database, of.formatted("config ->> 'streamK'", 1))).isEqualTo("remainder");
+        assertThat(query(database, of.formatted("config_hash", 1)))
+                .isEqualTo(Config.parse(shared).hash());
+        assertThat(query(database, "select options -> 'restriction' from job"))
+                .isEqualTo("{\"values\": {\"tileM\": [128]}}");
     }
 
     /** Postgres was stopped for the copy, which is no death; a death later on is one. */

@@ -58,7 +58,6 @@ class ContendersTest {
             one("loadStart", "free"),
             one("clusterOrder", "launch"),
             one("splitK", 1),
-            one("streamK", "none"),
             one("ctasPerSm", 1),
             one("multicast", "none"),
             one("tileLocation", "raster"));

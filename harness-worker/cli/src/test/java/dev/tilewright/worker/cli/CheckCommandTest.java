@@ -40,7 +40,7 @@ class CheckCommandTest {
     /** One config, with small tiles. */
     private static final String ONE =
             "--set tileM=64 --set tileN=64 --set tileK=32 --set consumers=1 --set epilogueN=32 "
-                    + "--set epilogueStages=2 --set ctasPerSm=1 --set waitDepth=1 --set l2Hint=none --set splitK=1 --set streamK=none "
+                    + "--set epilogueStages=2 --set ctasPerSm=1 --set waitDepth=1 --set l2Hint=none --set splitK=1 "
                     + "--set loadStages=3 --set clusterM=1 --set clusterN=1 --set rasterOrder=alongM --set l2Promotion=128 --set loadStart=free --set clusterOrder=launch";
 
     private static final Clock STOPPED = Clock.fixed(Instant.EPOCH, ZoneOffset.UTC);
@@ -90,13 +90,13 @@ class CheckCommandTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--types e4m3,e5m2,f16 --shape 200x264x272 --set tileK=128 --set streamK=none | A: {dtype: e4m3, shape: [200, 272] | f32: 1.0",
-                "--types bf16,bf16,f32 --major m,n --shape 200x264x77 --set tileK=32 --set streamK=none | A: {dtype: bf16, shape: [77, 200] | layout: KN",
+                "--types e4m3,e5m2,f16 --shape 200x264x272 --set tileK=128 | A: {dtype: e4m3, shape: [200, 272] | f32: 1.0",
+                "--types bf16,bf16,f32 --major m,n --shape 200x264x77 --set tileK=32 | A: {dtype: bf16, shape: [77, 200] | layout: KN",
                 "--launch-overlap --shape 200x264x136 --set tileK=64 --set launchOverlap=loaded | launchOverlap: true | grid: 4",
-                "--shape 200x264x136 --set tileLocation=table --set rasterOrder=hilbert --set streamK=none | TILES: {dtype: u32, | MAPS: {dtype: u8, ",
-                "--group 200x264x136 --group 136x72x264 --set streamK=none | B1: {dtype: bf16, shape: [72, 264] | init: {fields: [{at: 0, tensorMap: {buffer: A0,",
-                "--shape 200x264x136 --batch 3 --set streamK=none | B: {dtype: bf16, shape: [3, 264, 136] | buffer: D, offset: 211200",
-                "--dtype f16 --major k,n --shape 201x264x136 --set tileK=32 --set streamK=none | B: {dtype: f16, shape: [136, 264] | layout: MK",
+                "--shape 200x264x136 --set tileLocation=table --set rasterOrder=hilbert | TILES: {dtype: u32, | MAPS: {dtype: u8, ",
+                "--group 200x264x136 --group 136x72x264 | B1: {dtype: bf16, shape: [72, 264] | init: {fields: [{at: 0, tensorMap: {buffer: A0,",
+                "--shape 200x264x136 --batch 3 | B: {dtype: bf16, shape: [3, 264, 136] | buffer: D, offset: 211200",
+                "--dtype f16 --major k,n --shape 201x264x136 --set tileK=32 | B: {dtype: f16, shape: [136, 264] | layout: MK",
             })
     void provesOtherTypesAndLayoutsAsConfigsAndAsFiles(String options, String buffer, String other) throws IOException {
         Seen configs = check(
@@ -214,7 +214,7 @@ class CheckCommandTest {
     void exitsWith0WhenAllAreProved() {
         Seen seen = check("--shape 200x264x136 --scheduler static --trials 3 --seed 5 --seeds 2 --threads 1 "
                 + "--set tileM=64 --set tileN=64 --set tileK=32 --set loadStages=3,4 --set ctasPerSm=1"
-                + " --set streamK=none --set splitK=1");
+                + " --set splitK=1");
 
         assertThat(seen.exit()).as(seen.toString()).isZero();
         assertThat(seen.out()).hasSize(4);

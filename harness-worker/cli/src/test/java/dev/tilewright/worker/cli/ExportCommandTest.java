@@ -51,7 +51,7 @@ class ExportCommandTest {
 
     static final String CONFIG = "clusterM=2 clusterN=1 clusterOrder=launch consumers=2 ctasPerSm=1 epilogueN=64"
             + " epilogueStages=2 gridSize=0 l2Hint=none l2Promotion=128 loadStages=4 loadStart=free mode=cooperative"
-            + " multicast=both rasterGroup=4 rasterOrder=alongM registers=232 scheduler=static splitK=1 streamK=none"
+            + " multicast=both rasterGroup=4 rasterOrder=alongM registers=232 scheduler=static splitK=1"
             + " swapAB=0 swizzle=128 tileK=64 tileLocation=raster tileM=128 tileN=128 waitDepth=1";
 
     @TempDir

@@ -485,8 +485,6 @@ class KernelFileCheckTest {
                 "ctasPerSm=1",
                 "--set",
                 "splitK=1",
-                "--set",
-                "streamK=none",
                 "--trials",
                 1,
                 "--seeds",

@@ -73,13 +73,6 @@ record ChangedGemm(GemmCase gemm) {
                             : Optional.of(instruction);
         }
 
-        /** The counts of pieces with another end. */
-        static Change wrapped(Operand<?> at) {
-            return (before, instruction) -> instruction instanceof Memory.Atomic atomic
-                    ? Optional.of(with(atomic, atomic.ordering(), at))
-                    : Optional.of(instruction);
-        }
-
         private static Memory.Atomic with(Memory.Atomic atomic, Ordering ordering, Operand<?> bound) {
             return new Memory.Atomic(
                     ordering, atomic.operation(), atomic.type(), atomic.d(), atomic.address(), bound, atomic.c());

@@ -360,7 +360,7 @@ public final class GemmCase {
 
     /** Layout of the trace of a traced twin. */
     public TraceLayout trace() {
-        return TraceLayout.of(problem, config, launch.clusters());
+        return TraceLayout.of(problem, config);
     }
 
     @Override

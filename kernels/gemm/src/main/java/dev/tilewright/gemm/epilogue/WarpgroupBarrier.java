@@ -1,13 +1,8 @@
 package dev.tilewright.gemm.epilogue;
 
 import dev.tilewright.ptx.CodeBuilder;
-import dev.tilewright.ptx.instruction.Compare.BooleanOperation;
-import dev.tilewright.ptx.instruction.WarpExchange.BarrierVote;
-import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
-import dev.tilewright.ptx.type.RegisterType.Pred;
-import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
@@ -25,23 +20,6 @@ record WarpgroupBarrier(int warpgroups, Reg<B32> warpgroup) {
     /** All threads of the warpgroup meet. */
     void synchronize(CodeBuilder b) {
         own(b, 0, (w, id) -> w.barrierSync(id, THREADS));
-    }
-
-    /** The same; all learn whether any of them says so. */
-    Reg<Pred> any(CodeBuilder b, Reg<Pred> says) {
-        Reg<Pred> any = b.pred();
-        own(
-                b,
-                0,
-                (w, id) -> w.with(new BarrierVote(
-                        BooleanOperation.OR,
-                        false,
-                        any,
-                        Immediate.b32(id),
-                        Optional.of(Immediate.b32(THREADS)),
-                        says,
-                        false)));
-        return any;
     }
 
     /** The barrier ids are constants: with an id in a register the assembler would reserve all 16. */

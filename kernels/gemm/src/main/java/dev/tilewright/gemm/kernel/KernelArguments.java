@@ -2,8 +2,6 @@ package dev.tilewright.gemm.kernel;
 
 import dev.tilewright.gemm.raster.RasterCode;
 import dev.tilewright.gemm.scheduler.ClusterNumber;
-import dev.tilewright.gemm.scheduler.ClusterPlace;
-import dev.tilewright.gemm.scheduler.ShareCode;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.EntryBuilder;
 import dev.tilewright.ptx.Param;
@@ -17,8 +15,8 @@ import java.util.Optional;
  * @param narrowMapD map of D with the box of the last panel, where it is narrower than the others
  * @param tilesM rows of CTA tiles that hold output
  * @param tilesN columns of CTA tiles that hold output
- * @param clusterTiles number of cluster tiles; of tiles that are split the number of all pieces, of those that clusters
- *     share of all numbers
+ * @param clusterTiles how many numbers the scheduler hands out: cluster tiles, or their pieces along K if tiles are
+ *     split
  * @param kBlocks blocks of {@code tileK} along K, the last maybe partial
  * @param raster order of the cluster tiles, and what they are divided by to find their places
  * @param scale the product of the per-tensor scales of 8-bit inputs
@@ -26,7 +24,6 @@ import java.util.Optional;
  * @param deal of clusters to GPCs, where they take tiles GPC by GPC
  * @param workspace sums of pieces, where tiles are split
  * @param arrivals how many of them are there, for each warpgroup of a tile
- * @param shares what clusters have of tiles that they share
  * @param trace records of the traced twin
  */
 public record KernelArguments(
@@ -44,28 +41,8 @@ public record KernelArguments(
         Optional<ClusterNumber.Deal> deal,
         Optional<Param> workspace,
         Optional<Param> arrivals,
-        Optional<Shares> shares,
         Optional<Param> trace)
         implements TileArguments {
-
-    /**
-     * The parameters of {@link dev.tilewright.gemm.scheduler.ShareCode}, in this order.
-     *
-     * @param sharedTiles cluster tiles that are cut
-     * @param shareBlocks blocks of K that each cluster has of them
-     * @param longer clusters that have one more
-     * @param firstWhole number of the first tile that is dealt whole
-     */
-    public record Shares(Param sharedTiles, Param shareBlocks, Param longer, Param firstWhole) {
-
-        private static Shares declare(EntryBuilder entry) {
-            return new Shares(
-                    entry.u32("sharedTiles"),
-                    entry.u32("shareBlocks"),
-                    entry.u32("longerShares"),
-                    entry.u32("firstWhole"));
-        }
-    }
 
     public static KernelArguments declare(EntryBuilder entry, KernelTraits traits) {
         return new KernelArguments(
@@ -83,7 +60,6 @@ public record KernelArguments(
                 deal(entry, traits),
                 when(traits.split().isPresent(), entry, "workspace", Param.Kind.POINTER),
                 when(traits.split().isPresent(), entry, "arrivals", Param.Kind.POINTER),
-                traits.shares() ? Optional.of(Shares.declare(entry)) : Optional.empty(),
                 trace(entry, traits));
     }
 
@@ -92,12 +68,6 @@ public record KernelArguments(
         b.prefetchTensorMap(b.tensorMap(mapA));
         b.prefetchTensorMap(b.tensorMap(mapB));
         b.prefetchTensorMap(b.tensorMap(mapD));
-    }
-
-    /** What clusters have of tiles that they share, as code of one of them. */
-    public Optional<ShareCode> shareCode(ClusterPlace cluster) {
-        return shares.map(all ->
-                new ShareCode(cluster, all.sharedTiles(), all.shareBlocks(), all.longer(), all.firstWhole(), kBlocks));
     }
 
     static Optional<Param> scale(EntryBuilder entry, KernelTraits traits) {

@@ -45,25 +45,11 @@ public record KernelTraits(
     /**
      * Tiles that are split along K: their pieces leave sums for each other.
      *
-     * @param cut how
+     * @param pieces of each tile, at least 2, of equal depth
      * @param bytes of the sums that a CTA leaves for one piece
      * @param warpgroups of a CTA that share a tile: each adds up what it has of it
      */
-    public record Split(Cut cut, int bytes, int warpgroups) {}
-
-    /** Where tiles are cut along K. */
-    public sealed interface Cut {
-
-        /**
-         * All of them, into pieces of equal depth.
-         *
-         * @param pieces of a tile, at least 2
-         */
-        record Even(int pieces) implements Cut {}
-
-        /** Those that do not fill a wave, where the shares of the clusters end. */
-        record Shares() implements Cut {}
-    }
+    public record Split(int pieces, int bytes, int warpgroups) {}
 
     /** Of K-major inputs, a row-major output and no scale, by clusters as launched. */
     public KernelTraits(
@@ -90,19 +76,9 @@ public record KernelTraits(
         }
     }
 
-    /** Into how many pieces each tile is cut at the least. */
-    int leastPieces() {
-        return split.map(Split::cut)
-                .map(cut -> switch (cut) {
-                    case Cut.Even(int pieces) -> pieces;
-                    case Cut.Shares _ -> 1;
-                })
-                .orElse(1);
-    }
-
-    /** Whether clusters share tiles. */
-    boolean shares() {
-        return split.filter(all -> all.cut() instanceof Cut.Shares).isPresent();
+    /** Into how many pieces each tile is cut: 1 where it is whole. */
+    int pieces() {
+        return split.map(Split::pieces).orElse(1);
     }
 
     /**

@@ -7,7 +7,6 @@ import dev.tilewright.gemm.scheduler.CounterSource;
 import dev.tilewright.gemm.scheduler.RingTileScheduler;
 import dev.tilewright.gemm.scheduler.SingleTileScheduler;
 import dev.tilewright.gemm.scheduler.StaticTileScheduler;
-import dev.tilewright.gemm.scheduler.StreamTileScheduler;
 import dev.tilewright.gemm.scheduler.TileRing;
 import dev.tilewright.gemm.scheduler.TileScheduler;
 import dev.tilewright.gemm.scheduler.TileSource;
@@ -45,11 +44,7 @@ public record SchedulerChoice(Scheduler scheduler, Optional<TileRing.Declaration
         ClusterNumber number = new ClusterNumber(cluster, arguments.deal());
         return switch (scheduler) {
             case SINGLE -> new SingleTileScheduler(number, tiles);
-            case STATIC ->
-                arguments
-                        .shareCode(cluster)
-                        .<TileScheduler>map(shares -> new StreamTileScheduler(tiles, shares))
-                        .orElseGet(() -> new StaticTileScheduler(number, tiles));
+            case STATIC -> new StaticTileScheduler(number, tiles);
             case ATOMIC -> {
                 TileRing written = declared().written(cluster, sharedBase);
                 TileSource counter =

@@ -5,6 +5,7 @@ import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * The tiles of one GEMM, each cut along K into the same number of pieces; a scheduler hands out pieces. Piece i of P of
@@ -17,7 +18,7 @@ import java.util.Optional;
  *   piece of the tile 0     1     2     0     1    ..        number mod P
  * </pre>
  */
-public record SplitLookup(RasterLookup whole, Divisor pieces) implements PieceLookup {
+public record SplitLookup(RasterLookup whole, Divisor pieces) implements TileLookup {
 
     @Override
     public Found find(CodeBuilder b, Reg<B32> number) {
@@ -39,5 +40,26 @@ public record SplitLookup(RasterLookup whole, Divisor pieces) implements PieceLo
     public Reg<B32> kBlocks(CodeBuilder b, Reg<B32> number) {
         Reg<B32> index = pieces.remainder(b, number);
         return b.sub(firstBlock(b, b.add(index, 1)), firstBlock(b, index));
+    }
+
+    /** Pieces differ in depth. */
+    @Override
+    public Optional<Function<CodeBuilder, Reg<B32>>> commonKBlocks() {
+        return Optional.empty();
+    }
+
+    @Override
+    public Maps maps(CodeBuilder b, Matrix matrix) {
+        return whole.maps(b, matrix);
+    }
+
+    @Override
+    public Acquiring acquiring(CodeBuilder b) {
+        return whole.acquiring(b);
+    }
+
+    @Override
+    public Inside inside(CodeBuilder b) {
+        return whole.inside(b);
     }
 }

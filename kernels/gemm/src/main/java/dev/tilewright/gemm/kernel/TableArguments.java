@@ -1,8 +1,6 @@
 package dev.tilewright.gemm.kernel;
 
 import dev.tilewright.gemm.scheduler.ClusterNumber;
-import dev.tilewright.gemm.scheduler.ClusterPlace;
-import dev.tilewright.gemm.scheduler.ShareCode;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.EntryBuilder;
 import dev.tilewright.ptx.Param;
@@ -27,12 +25,6 @@ public record TableArguments(
     /** Which maps are needed only the tiles say. */
     @Override
     public void prefetchMaps(CodeBuilder b) {}
-
-    /** A table gives each tile whole. */
-    @Override
-    public Optional<ShareCode> shareCode(ClusterPlace cluster) {
-        return Optional.empty();
-    }
 
     public static TableArguments declare(EntryBuilder entry, KernelTraits traits) {
         return new TableArguments(

@@ -1,8 +1,6 @@
 package dev.tilewright.gemm.kernel;
 
 import dev.tilewright.gemm.scheduler.ClusterNumber;
-import dev.tilewright.gemm.scheduler.ClusterPlace;
-import dev.tilewright.gemm.scheduler.ShareCode;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.EntryBuilder;
 import dev.tilewright.ptx.Param;
@@ -34,9 +32,6 @@ public sealed interface TileArguments permits KernelArguments, TableArguments {
 
     /** How clusters are dealt out, if they do not take tiles by their ids. */
     Optional<ClusterNumber.Deal> deal();
-
-    /** What clusters have of tiles that they share along K, if they do. */
-    Optional<ShareCode> shareCode(ClusterPlace cluster);
 
     /** Records of the traced twin. */
     Optional<Param> trace();

@@ -14,7 +14,7 @@ import java.util.function.Function;
  * What the number of a cluster tile means: where it lies, how deep it is, and which tensor maps move it. Each role asks
  * for itself.
  */
-public sealed interface TileLookup permits PieceLookup, RasterLookup, TableLookup {
+public sealed interface TileLookup permits RasterLookup, SplitLookup, TableLookup {
 
     /** A matrix that is moved by TMA. */
     enum Matrix {

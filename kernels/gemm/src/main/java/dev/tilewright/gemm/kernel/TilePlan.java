@@ -32,13 +32,7 @@ public record TilePlan(TileScheduler tiles, TileLookup lookup) {
 
     private static TileLookup lookup(KernelArguments arguments, KernelTraits traits, ClusterPlace cluster) {
         RasterLookup whole = new RasterLookup(arguments, cluster);
-        return traits.split()
-                .<TileLookup>map(split -> switch (split.cut()) {
-                    case KernelTraits.Cut.Even(int pieces) -> new SplitLookup(whole, new Divisor(pieces));
-                    case KernelTraits.Cut.Shares _ ->
-                        new StreamLookup(whole, arguments.shareCode(cluster).orElseThrow());
-                })
-                .orElse(whole);
+        return traits.pieces() == 1 ? whole : new SplitLookup(whole, new Divisor(traits.pieces()));
     }
 
     private static Optional<BiConsumer<CodeBuilder, Reg<B32>>> failures(

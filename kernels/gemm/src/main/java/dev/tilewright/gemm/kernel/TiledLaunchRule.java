@@ -1,7 +1,6 @@
 package dev.tilewright.gemm.kernel;
 
 import dev.tilewright.gemm.GemmKernel;
-import dev.tilewright.gemm.StreamGrid;
 import dev.tilewright.gemm.TileGrid;
 import dev.tilewright.gemm.TileNumbering;
 import dev.tilewright.gemm.TileTable;
@@ -62,17 +61,8 @@ public record TiledLaunchRule(
         }
         requireOperands(problem, config);
         requireBlocks(problem, config);
-        if (traits.shares()) {
-            // Which tiles are shared depends on how many clusters there are.
-            int clusters = clusters(sharableBlocks(problem, config), problem.scenario(), limits, config);
-            return launch(problem, limits, config, TileNumbering.of(problem, config, clusters), clusters);
-        }
         TileNumbering tiles = TileNumbering.of(problem, config);
-        return launch(problem, limits, config, tiles, clusters(tiles.pieces(), problem.scenario(), limits, config));
-    }
-
-    private KernelLaunch launch(
-            Problem problem, DeviceLimits limits, Config config, TileNumbering tiles, int clusters) {
+        int clusters = clusters(tiles.pieces(), problem.scenario(), limits, config);
         ClusterDeal deal = limits.deal(tiles.clusterSize()).within(clusters);
         return new KernelLaunch(
                 entry.name(),
@@ -83,7 +73,7 @@ public record TiledLaunchRule(
                 arguments(problem, tiles, deal, config),
                 buffers(tiles),
                 switch (tiles) {
-                    case TileGrid _, StreamGrid _ -> List.of();
+                    case TileGrid _ -> List.of();
                     case TileTable table -> List.of(maps(problem, config), words(table));
                 },
                 traits.overlaps());
@@ -105,17 +95,11 @@ public record TiledLaunchRule(
     /** Each piece of a tile has a block of K. */
     private void requireBlocks(Problem problem, Config config) {
         int blocks = kBlocks(problem);
-        if (traits.leastPieces() > blocks) {
+        if (traits.pieces() > blocks) {
             throw new IllegalArgumentException("k = " + problem.shape().k() + " has " + blocks + " blocks of "
-                    + traits.tileK() + ", fewer than the " + traits.leastPieces() + " pieces of a tile: "
+                    + traits.tileK() + ", fewer than the " + traits.pieces() + " pieces of a tile: "
                     + config.canonical());
         }
-    }
-
-    /** Blocks of all tiles, of which each cluster may have as few as one; enough for any grid. */
-    private int sharableBlocks(Problem problem, Config config) {
-        long tiles = TileGrid.of(problem.shape(), config).clusterTiles();
-        return (int) Math.min(Integer.MAX_VALUE, tiles * kBlocks(problem));
     }
 
     private int kBlocks(Problem problem) {
@@ -136,8 +120,7 @@ public record TiledLaunchRule(
     private List<Argument> arguments(Problem problem, TileNumbering tiles, ClusterDeal deal, Config config) {
         List<Argument> arguments = new ArrayList<>();
         switch (tiles) {
-            case TileGrid grid -> addOne(arguments, problem, grid, grid.pieces(), config);
-            case StreamGrid stream -> addOne(arguments, problem, stream.grid(), stream.pieces(), config);
+            case TileGrid grid -> addOne(arguments, problem, grid, config);
             case TileTable table -> {
                 arguments.add(new Argument.Pointer(BufferRole.MAPS, 0));
                 arguments.add(new Argument.Pointer(BufferRole.TILES, 0));
@@ -161,12 +144,6 @@ public record TiledLaunchRule(
             arguments.add(new Argument.Pointer(BufferRole.WORKSPACE, 0));
             arguments.add(new Argument.Pointer(BufferRole.ARRIVALS, 0));
         }
-        if (tiles instanceof StreamGrid stream) {
-            arguments.add(new Argument.U32(stream.shares().sharedTiles()));
-            arguments.add(new Argument.U32(stream.shares().shareBlocks()));
-            arguments.add(new Argument.U32(stream.shares().longer()));
-            arguments.add(new Argument.U32(stream.shares().firstWhole()));
-        }
         if (traits.traced()) {
             arguments.add(new Argument.Pointer(BufferRole.TRACE, 0));
         }
@@ -174,12 +151,12 @@ public record TiledLaunchRule(
     }
 
     /** The arguments of one GEMM, in the order of {@link KernelArguments}. */
-    private void addOne(List<Argument> arguments, Problem problem, TileGrid grid, int pieces, Config config) {
+    private void addOne(List<Argument> arguments, Problem problem, TileGrid grid, Config config) {
         OperandLayout.Gemm gemm = OperandLayout.of(problem).gemms().getFirst();
         arguments.addAll(traits.maps(gemm, L2Promotion.bytes(config)));
         arguments.add(new Argument.U32(grid.tilesM()));
         arguments.add(new Argument.U32(grid.tilesN()));
-        arguments.add(new Argument.U32(pieces));
+        arguments.add(new Argument.U32(grid.pieces()));
         arguments.add(new Argument.U32(kBlocks(problem)));
         arguments.addAll(RasterCode.arguments(bands(grid, config)));
     }
@@ -215,9 +192,8 @@ public record TiledLaunchRule(
             buffers.add(new BufferDemand(BufferRole.COUNTER, COUNTER_BYTES, Zero.ONCE));
         }
         traits.split().ifPresent(split -> {
-            // Where all tiles are whole there is nothing to leave, but the entry takes both.
-            long left = Math.max(1, leftPieces(tiles)) * split.bytes();
-            long counts = (long) Math.max(1, cutTiles(tiles)) * split.warpgroups() * ARRIVALS_BYTES;
+            long left = (long) tiles.allPieces() * split.bytes();
+            long counts = (long) tiles.allTiles() * split.warpgroups() * ARRIVALS_BYTES;
             buffers.add(new BufferDemand(BufferRole.WORKSPACE, left, Zero.NEVER));
             buffers.add(new BufferDemand(BufferRole.ARRIVALS, counts, Zero.ONCE));
         });
@@ -225,15 +201,5 @@ public record TiledLaunchRule(
             buffers.add(new BufferDemand(BufferRole.TRACE, new TraceLayout(tiles).bytes(), Zero.EACH_LAUNCH));
         }
         return buffers;
-    }
-
-    /** Pieces of CTA tiles that leave their sums. */
-    private static long leftPieces(TileNumbering tiles) {
-        return tiles instanceof StreamGrid stream ? stream.sharedPieces() : tiles.allPieces();
-    }
-
-    /** CTA tiles that are cut. */
-    private static int cutTiles(TileNumbering tiles) {
-        return tiles instanceof StreamGrid stream ? stream.sharedTiles() : tiles.allTiles();
     }
 }

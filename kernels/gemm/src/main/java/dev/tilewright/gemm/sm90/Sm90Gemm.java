@@ -69,12 +69,10 @@ public final class Sm90Gemm implements GemmFamily {
     }
 
     private static Optional<KernelTraits.Split> split(Sm90Config config) {
-        Optional<KernelTraits.Cut> cut = switch (config.streamK()) {
-            case REMAINDER -> Optional.of(new KernelTraits.Cut.Shares());
-            case NONE ->
-                config.splitK() == 1 ? Optional.empty() : Optional.of(new KernelTraits.Cut.Even(config.splitK()));
-        };
-        return cut.map(how -> new KernelTraits.Split(how, SumsWorkspace.tileBytes(config), config.warpgroupsPerTile()));
+        return config.splitK() == 1
+                ? Optional.empty()
+                : Optional.of(new KernelTraits.Split(
+                        config.splitK(), SumsWorkspace.tileBytes(config), config.warpgroupsPerTile()));
     }
 
     /** One span of the swizzle wide, of K or of the rows: of several that a stage holds, one at a time. */

@@ -336,7 +336,7 @@ final class Sm90Kernel {
                 one.workspace()
                         .map(sums -> new SumsWorkspace(
                                 config, sums, one.arrivals().orElseThrow(), shared.cluster(), warpgroup, thread))
-                        .map(workspace -> PartialSums.of(config, workspace, one.shareCode(shared.cluster()), epilogue));
+                        .map(workspace -> new PartialSums(config, workspace, epilogue));
             case TableArguments _ -> Optional.empty();
         };
     }

@@ -32,8 +32,6 @@ class GoldenTest {
         "ClustersByGpc, false, clusterOrder=gpc tileN=64 clusterM=2 multicast=both",
         "AtomicByGpcTraced, true, clusterOrder=gpc scheduler=atomic mode=pingpong tileM=64 tileN=64",
         "SplitStatic, false, splitK=2 tileN=64 typeD=f32 epilogueN=32",
-        "StreamPingpongTraced, true, streamK=remainder mode=pingpong tileM=64 tileN=64 clusterM=2 multicast=both",
-        "StreamStatic, false, streamK=remainder consumers=1 tileM=64 tileN=64",
         "Transposed, false, consumers=1 tileM=64 tileN=64 majorA=m majorB=n",
         "TransposedNarrowSwizzle, false, tileN=64 tileK=32 swizzle=64 loadStages=6 majorA=m",
         "EightBits, false, consumers=1 tileM=64 tileN=64 tileK=128 typeA=e4m3 typeB=e5m2",

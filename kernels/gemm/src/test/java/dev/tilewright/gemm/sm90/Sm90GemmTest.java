@@ -25,8 +25,6 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.ptx.type.Target;
 import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.space.raster.HilbertRaster;
-import dev.tilewright.space.share.StreamShares;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -238,69 +236,6 @@ class Sm90GemmTest {
                 .hasMessageStartingWith("k = 192 has 3 blocks of 64, fewer than the 4 pieces of a tile: ");
     }
 
-    @Test
-    void clustersShareTheTilesOfAWaveThatIsNotFull() {
-        // 16 x 15 tiles of 128 x 128 on 66 clusters of 2: 120 cluster tiles, of which 54 of 12 blocks are shared.
-        Config config = Configs.with("streamK=remainder clusterM=2 multicast=both");
-        KernelLaunch launch = family.build(config, true).launch(problem("2000x1816x712"), H200, config);
-        assertThat(launch.gridX()).isEqualTo(132);
-        StreamShares shares = new StreamShares(120, 12, 66);
-        assertThat(launch.arguments().subList(5, 25))
-                .containsExactly(
-                        new Argument.U32(119 + 66),
-                        new Argument.U32(12),
-                        // One band of 8 rows x 15 columns.
-                        new Argument.U32(120),
-                        new Argument.U32((int) 2_290_649_225L),
-                        new Argument.U32(7),
-                        new Argument.U32(8),
-                        new Argument.U32(1 << 31),
-                        new Argument.U32(3),
-                        new Argument.U32(8),
-                        new Argument.U32(1 << 31),
-                        new Argument.U32(3),
-                        new Argument.U32(0),
-                        new Argument.U32(0),
-                        new Argument.Pointer(BufferRole.WORKSPACE, 0),
-                        new Argument.Pointer(BufferRole.ARRIVALS, 0),
-                        new Argument.U32(54),
-                        new Argument.U32(9),
-                        new Argument.U32(54),
-                        new Argument.U32(119),
-                        new Argument.Pointer(BufferRole.TRACE, 0));
-        assertThat(shares.firstWhole()).isEqualTo(119);
-        assertThat(launch.buffers())
-                .containsExactly(
-                        new BufferDemand(BufferRole.WORKSPACE, 2L * 119 * 128 * 128 * 4, BufferDemand.Zero.NEVER),
-                        new BufferDemand(BufferRole.ARRIVALS, 2 * 54 * 2 * 4, BufferDemand.Zero.ONCE),
-                        new BufferDemand(BufferRole.TRACE, 2 * 185 * 48, BufferDemand.Zero.EACH_LAUNCH));
-    }
-
-    /** Each has a block at least; a smaller grid has larger shares; of whole waves nothing is shared. */
-    @Test
-    void gridsThatShareTiles() {
-        String stream = "streamK=remainder ";
-        assertThat(launch("300x200x4096", stream).gridX()).isEqualTo(132);
-        assertThat(launch("300x200x64", stream).gridX()).isEqualTo(6);
-        assertThat(launch("4096x2048x64", stream + "ctasPerSm=2").gridX()).isEqualTo(264);
-        KernelLaunch fewer = launch("4096x2048x64", stream + "gridSize=100 clusterN=2");
-        assertThat(fewer.gridX()).isEqualTo(100);
-        assertThat(fewer.arguments()).contains(new Argument.U32(6), new Argument.U32(55));
-        KernelLaunch none = launch("4096x2048x64", stream + "gridSize=128");
-        assertThat(none.arguments()).contains(new Argument.U32(512)).endsWith(zeros(4));
-        assertThat(none.buffers())
-                .contains(new BufferDemand(BufferRole.WORKSPACE, 128 * 128 * 4, BufferDemand.Zero.NEVER));
-        assertThatThrownBy(() -> launch("2000x1816x1073741824", stream + "tileK=32 swizzle=64"))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("their numbers are 32-bit");
-    }
-
-    private static Argument[] zeros(int count) {
-        Argument[] zeros = new Argument[count];
-        Arrays.fill(zeros, new Argument.U32(0));
-        return zeros;
-    }
-
     private static Argument map(
             BufferRole role, long inner, long outer, int boxInner, int boxOuter, Swizzle swizzle, int promotion) {
         return new Argument.TensorMap(
@@ -361,7 +296,6 @@ class Sm90GemmTest {
                 "swapAB=1 tileM=88 tileN=72 | tileN must be a multiple of 64, got 72",
                 "loadStart=tock | loadStart must be one of [free, tick], got 'tock'",
                 "clusterOrder=smid | clusterOrder must be one of [launch, gpc], got 'smid'",
-                "clusterOrder=gpc streamK=remainder | streamK = remainder deals shares out to clusters as launched: it takes clusterOrder = launch, got gpc",
                 "swapAB=1 tileM=264 | tileM must be a multiple of 8 up to 256, got 264",
                 "splitK=24 | splitK must be at most 23, got 24",
                 "splitK=2 tileLocation=table | splitK must be 1 where tiles stand in a table, which gives each of them whole, got 2",

@@ -37,7 +37,6 @@ class UniformSlotTest {
                 "mode=pingpong registers=240 clusterN=2 multicast=both",
                 "splitK=2 tileN=64",
                 "splitK=3 mode=pingpong tileM=64 tileN=64 scheduler=atomic clusterM=2 multicast=both",
-                "streamK=remainder tileN=64",
                 "tileLocation=table mode=pingpong tileM=64 tileN=176",
             })
     void descriptorsAreComputedOnceForAWarp(String changes) throws IOException, InterruptedException {

@@ -151,14 +151,6 @@ abstract class ProgramContract {
                 Kernels.config("splitK=4").canonical());
     }
 
-    @Test
-    void sharedTiles() throws IOException, InterruptedException {
-        tellsTheDriverWhatTheLaunchSays(
-                Kernels.FAMILY,
-                plain("1000x1032x1064"),
-                Kernels.config("streamK=remainder").canonical());
-    }
-
     /** The table of tiles is data, the maps are made of the addresses. */
     @Test
     void groupsWhoseTilesAreLookedUp() throws IOException, InterruptedException {

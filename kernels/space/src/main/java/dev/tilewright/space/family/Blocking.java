@@ -8,10 +8,8 @@ package dev.tilewright.space.family;
  * @param depth elements of K in one block
  * @param clusterSize CTAs of a cluster
  * @param pieces pieces along K into which each tile is cut, of which each has a block at least; 1 leaves tiles whole
- * @param sharesTiles whether the clusters of a grid share tiles along K, so that where these are cut depends on the
- *     grid
  */
-public record Blocking(int rows, int columns, int depth, int clusterSize, int pieces, boolean sharesTiles) {
+public record Blocking(int rows, int columns, int depth, int clusterSize, int pieces) {
 
     public Blocking {
         requirePositive("rows", rows);
@@ -19,10 +17,6 @@ public record Blocking(int rows, int columns, int depth, int clusterSize, int pi
         requirePositive("depth", depth);
         requirePositive("clusterSize", clusterSize);
         requirePositive("pieces", pieces);
-        if (sharesTiles && pieces > 1) {
-            throw new IllegalArgumentException(
-                    "tiles that clusters share must not be cut besides, got " + pieces + " pieces");
-        }
     }
 
     private static void requirePositive(String name, int value) {
@@ -37,8 +31,7 @@ public record Blocking(int rows, int columns, int depth, int clusterSize, int pi
                 config.tileN() * config.clusterN(),
                 config.tileK(),
                 config.clusterSize(),
-                config.splitK(),
-                config.streamK() != StreamK.NONE);
+                config.splitK());
     }
 
     static Blocking of(Sm100Config config) {
@@ -47,7 +40,6 @@ public record Blocking(int rows, int columns, int depth, int clusterSize, int pi
                 config.tileN() * config.clusterN(),
                 config.tileK(),
                 config.clusterSize(),
-                1,
-                false);
+                1);
     }
 }

@@ -29,7 +29,6 @@ import dev.tilewright.space.tick.LoadTick;
  * @param loadStart when blocks of K are asked for
  * @param launchOverlap from when on the next launch may start
  * @param splitK pieces along K into which each tile is cut, for clusters of their own; 1 leaves it whole
- * @param streamK which tiles the clusters share along K
  * @param operands types and layouts, which are the problem's
  */
 public record Sm90Config(
@@ -57,7 +56,6 @@ public record Sm90Config(
         LoadStart loadStart,
         LaunchOverlap launchOverlap,
         int splitK,
-        StreamK streamK,
         Sm90Operands operands)
         implements Sm90Values {
 
@@ -130,7 +128,6 @@ public record Sm90Config(
             LoadStart loadStart,
             LaunchOverlap launchOverlap,
             int splitK,
-            StreamK streamK,
             Sm90Operands operands) {
         this.location = location;
         this.scheduler = scheduler;
@@ -156,7 +153,6 @@ public record Sm90Config(
         this.loadStart = loadStart;
         this.launchOverlap = launchOverlap;
         this.splitK = splitK;
-        this.streamK = streamK;
         this.operands = operands;
         Sm90Legality.require(this);
     }
@@ -194,7 +190,6 @@ public record Sm90Config(
                 read.loadStart(),
                 read.launchOverlap(),
                 read.splitK(),
-                read.streamK(),
                 read.operands());
     }
 

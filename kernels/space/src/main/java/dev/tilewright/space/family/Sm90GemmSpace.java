@@ -117,8 +117,6 @@ public final class Sm90GemmSpace implements GemmSpace {
                         Stream.of(SplitRules.parameter(problem, limits)),
                         ofTheKernel(problem.groups(), operands, limits),
                         Stream.of(Sm90GridSize.parameter(problem, limits)),
-                        // Last of a single GEMM: what is drawn with a value that breaks a rule is a step from a config.
-                        Stream.of(StreamRules.parameter(problem, limits)),
                         problem.isSingle() ? Stream.<Parameter>empty() : ofSeveralGemms(),
                         problem.scenario().launchOverlap() ? ofTheOverlap() : Stream.<Parameter>empty())
                 .flatMap(each -> each)
@@ -241,7 +239,6 @@ public final class Sm90GemmSpace implements GemmSpace {
         return Stream.of(
                         Stream.of(rule("tableUnused", GemmRules::tableUnused, TileLocation.PARAMETER, "rasterOrder")),
                         SplitRules.of(problem, limits),
-                        StreamRules.of(problem, limits),
                         Sm90GridSize.rules(problem, limits))
                 .flatMap(rules -> rules);
     }

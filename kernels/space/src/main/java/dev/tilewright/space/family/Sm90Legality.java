@@ -31,7 +31,7 @@ final class Sm90Legality {
             typed("spanOfB", Sm90Legality::spanOfB, "tileN", "clusterM", "multicast", "swizzle");
 
     private static final List<TypedRule<Sm90Values>> RULES = Stream.of(
-                    ofWarpgroups(), ofTheTile(), ofTheRings(), Sm90StreamLegality.rules(), ofClusters())
+                    ofWarpgroups(), ofTheTile(), ofTheRings(), Sm90SplitLegality.rules(), ofClusters())
             .flatMap(rules -> rules)
             .toList();
 

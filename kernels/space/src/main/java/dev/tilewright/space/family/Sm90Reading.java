@@ -122,11 +122,6 @@ record Sm90Reading(Config config, Sm90Operands operands) implements Sm90Values {
         return config.whole(SplitRules.SPLIT_K, 1);
     }
 
-    @Override
-    public StreamK streamK() {
-        return StreamK.orNone(config);
-    }
-
     L2Hint l2Hint() {
         return L2Hint.of(config);
     }

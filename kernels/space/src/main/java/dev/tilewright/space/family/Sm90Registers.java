@@ -68,16 +68,6 @@ final class Sm90Registers {
                     SplitRules.SPLIT_K,
                     TileLocation.PARAMETER),
             typed(
-                    "streamRegisters",
-                    Sm90Registers::accumulatorsOfShares,
-                    "mode",
-                    "consumers",
-                    "tileM",
-                    "tileN",
-                    "registers",
-                    CTAS_PER_SM,
-                    StreamK.PARAMETER),
-            typed(
                     "producerRegisters",
                     Sm90Registers::producer,
                     "consumers",
@@ -91,7 +81,7 @@ final class Sm90Registers {
         return RULES.stream().map(rule -> rule.on(config -> new Sm90Reading(config, operands)));
     }
 
-    /** Whether a config keeps all rules about registers but those of streams, which are not tried by default. */
+    /** Whether a config keeps the rules about the registers of consumers and of the producer. */
     static boolean keeps(Sm90Values values) {
         return Stream.of(pool(values), accumulators(values), producer(values)).allMatch(Optional::isEmpty);
     }
@@ -161,18 +151,9 @@ final class Sm90Registers {
     }
 
     private static Optional<String> accumulators(Sm90Values values) {
-        return accumulators(values, working(values));
-    }
-
-    /** A rule of its own, so that the other one cuts before it is known whether clusters share tiles. */
-    private static Optional<String> accumulatorsOfShares(Sm90Values values) {
-        return values.streamK() == StreamK.NONE ? Optional.empty() : accumulators(values, WORKING_OF_PIECES);
-    }
-
-    private static Optional<String> accumulators(Sm90Values values, int working) {
         boolean raised = values.registers() > 0;
         int cap = raised ? values.registers() : atEntry(values);
-        int needed = working + (!raised && values.ctasPerSm() > 1 ? WORKING_OF_TWO_CTAS : 0);
+        int needed = working(values) + (!raised && values.ctasPerSm() > 1 ? WORKING_OF_TWO_CTAS : 0);
         int accumulators = values.accumulators();
         return when(
                 accumulators + needed > cap,

@@ -50,8 +50,6 @@ sealed interface Sm90Values permits Sm90Config, Sm90Reading {
 
     int splitK();
 
-    StreamK streamK();
-
     Sm90Operands operands();
 
     /** CTAs of a cluster. */

@@ -82,14 +82,7 @@ final class Sm90Words {
 
     /** How tiles are cut along K. */
     private static Stream<Word> ofTheWork() {
-        return Stream.of(
-                        number(SplitRules.SPLIT_K, 1, "k/", value -> "K is cut into " + value + " parts"),
-                        name(
-                                        StreamK.PARAMETER,
-                                        StreamK.NONE,
-                                        "stream-",
-                                        _ -> "clusters share the tiles that do not fill a wave")
-                                .ofSomeSchedulers())
-                .map(Word::unlessUsual);
+        return Stream.of(number(SplitRules.SPLIT_K, 1, "k/", value -> "K is cut into " + value + " parts")
+                .unlessUsual());
     }
 }

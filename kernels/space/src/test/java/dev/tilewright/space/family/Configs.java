@@ -9,7 +9,7 @@ final class Configs {
 
     private static final String BASE = "scheduler=static mode=cooperative consumers=2 tileM=128 tileN=128 tileK=64"
             + " loadStages=4 clusterM=1 clusterN=1 multicast=none swizzle=128 epilogueN=64 epilogueStages=2"
-            + " registers=232 ctasPerSm=1 tileLocation=raster l2Hint=none loadStart=free clusterOrder=launch l2Promotion=128 waitDepth=1 splitK=1 streamK=none swapAB=0"
+            + " registers=232 ctasPerSm=1 tileLocation=raster l2Hint=none loadStart=free clusterOrder=launch l2Promotion=128 waitDepth=1 splitK=1 swapAB=0"
             + " rasterOrder=groupedM rasterGroup=8 gridSize=0";
 
     private Configs() {}

@@ -110,15 +110,12 @@ class FamilyKnowledgeTest {
             assertThat(blocking.depth()).isEqualTo(config.whole("tileK"));
             assertThat(blocking.clusterSize()).isEqualTo(config.whole("clusterM") * config.whole("clusterN"));
             assertThat(blocking.pieces()).isEqualTo(config.whole("splitK", 1));
-            assertThat(blocking.sharesTiles()).isEqualTo(StreamK.orNone(config) == StreamK.REMAINDER);
         });
     }
 
     @Test
     void aBlockingNamesWhatIsWrong() {
-        assertThatThrownBy(() -> new Blocking(128, 0, 64, 1, 1, false)).hasMessage("columns must be at least 1, got 0");
-        assertThatThrownBy(() -> new Blocking(128, 64, 32, 1, 2, true))
-                .hasMessage("tiles that clusters share must not be cut besides, got 2 pieces");
+        assertThatThrownBy(() -> new Blocking(128, 0, 64, 1, 1)).hasMessage("columns must be at least 1, got 0");
     }
 
     @ParameterizedTest

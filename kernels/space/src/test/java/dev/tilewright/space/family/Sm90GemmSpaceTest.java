@@ -48,7 +48,6 @@ class Sm90GemmSpaceTest {
                         "l2Hint",
                         "registers",
                         "splitK",
-                        "streamK",
                         "swapAB",
                         "loadStart",
                         "clusterOrder",
@@ -62,8 +61,8 @@ class Sm90GemmSpaceTest {
     @Test
     void sizeOfTheSpace() {
         SearchSpace space = space("4096x4096x4096");
-        assertThat(space.points()).isEqualTo(6_691_948_462_080L);
-        assertThat(SpaceTree.of(space).size()).isEqualTo(1_990_419_252L);
+        assertThat(space.points()).isEqualTo(3_345_974_231_040L);
+        assertThat(SpaceTree.of(space).size()).isEqualTo(1_980_655_572L);
     }
 
     @ParameterizedTest
@@ -273,60 +272,21 @@ class Sm90GemmSpaceTest {
                 .containsExactly(ParameterValue.of(1));
     }
 
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "2000x1816x4096 | scheduler=atomic | streamScheduler: streamK = remainder deals shares out"
-                        + " beforehand: it takes scheduler = static, got atomic (scheduler=atomic streamK=remainder)",
-                "1024x1816x4096 | splitK=2 | streamSplit: streamK = remainder cuts tiles where shares end: it takes"
-                        + " splitK = 1, got 2 (splitK=2 streamK=remainder)",
-                "2000x1816x4096 | tileLocation=table rasterOrder=hilbert rasterGroup=4 | streamTable: streamK ="
-                        + " remainder deals out shares of one output: it takes tileLocation = raster, got table (streamK=remainder tileLocation=table)",
-                "1536x1408x4096 | tileN=128 | streamWaves: 132 cluster tiles are whole waves of 132 clusters, so that"
-                        + " there is nothing to share (clusterM=1 clusterN=1 ctasPerSm=1 gridSize=0 streamK=remainder"
-                        + " tileM=128 tileN=128)",
-                "2000x1816x4096 | clusterM=2 clusterN=2 tileN=64 | streamCluster: of clusters of 4 CTAs some begin when"
-                        + " others have ended, and have as much to do: with streamK = remainder a cluster has at most 2",
-                "4096x4096x4096 | tileN=64 registers=0 | streamWaves: of 2048 cluster tiles 132 clusters compute 15 waves,"
-                        + " more than 4, so that little is to be gained of the last one",
-                "2000x2176x256 | tileN=128 | streamDepth: 8 cluster tiles of 4 blocks are 0 for each of 132 clusters,"
-                        + " fewer than the 4 that pay for their sums",
-                "1024x1816x4096 | tileM=256 tileN=200 loadStages=3 | streamRegisters: 200 accumulators and 48"
-                        + " working registers a thread are more than 232",
-                "8192x8192x512 |  | streamK must be one of none, got remainder",
-            })
-    void sharesWhereTheLastWaveIsWorthIt(String shape, String change, String expected) {
-        String changes = change == null ? "" : change;
-        assertThat(space(shape)
-                        .violation(Configs.with("streamK=remainder", changes))
-                        .orElseThrow()
-                        .toString())
-                .startsWith(expected);
-    }
-
+    /** On an emulated GPU a config is proved that was drawn for another. */
     @Test
-    void clustersMayShareTiles() {
-        assertThat(space("4096x4096x4096").violation(Configs.with("streamK=remainder tileN=256 tileM=128")))
-                .isEmpty();
-        assertThat(space("2048x2048x2048").violation(Configs.with("streamK=remainder mode=pingpong")))
-                .isEmpty();
-        assertThat(space("128x8192x8192").violation(Configs.with("streamK=remainder tileM=128 tileN=256 clusterN=2")))
-                .isEmpty();
-        assertThat(space("4096x4224x4096").violation(Configs.with("streamK=remainder tileN=256")))
-                .as("4 waves and 16 tiles")
-                .isEmpty();
-        // On an emulated GPU a config is proved that was drawn for another.
-        assertThat(family.space(problem("4096x4096x4096"), DeviceLimits.of(4))
-                        .violation(Configs.with("streamK=remainder tileN=64")))
-                .isEmpty();
+    void anEmulatedGpuHasNoWavesToFill() {
         assertThat(family.space(problem("20000x20000x4096"), DeviceLimits.of(4))
                         .violation(Configs.with("splitK=3 tileN=64")))
                 .isEmpty();
-        assertThat(family.anchor(SpaceTree.of(space("1024x2048x256").usual(Map.of())))
+    }
+
+    @Test
+    void whatIsRetiredIsRefusedByName() {
+        assertThat(space("4096x4096x4096")
+                        .violation(Configs.with("streamK=remainder"))
                         .orElseThrow()
-                        .name("streamK"))
-                .isEqualTo("none");
+                        .toString())
+                .startsWith("parameters that sm90-gemm does not have: streamK");
     }
 
     @Test

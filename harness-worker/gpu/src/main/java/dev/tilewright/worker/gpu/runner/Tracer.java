@@ -87,7 +87,7 @@ record Tracer(Workbench bench, Problem problem, Config config) {
     }
 
     private TraceLayout layout(LoadedKernel twin) {
-        return TraceLayout.of(problem, config, twin.clusters());
+        return TraceLayout.of(problem, config);
     }
 
     private static DeviceBuffer buffer(LoadedKernel twin, TraceLayout layout) {

@@ -9,7 +9,7 @@ final class Designs {
     private static final String BASE = "clusterM=1 clusterN=1 consumers=2 ctasPerSm=1 epilogueN=64 epilogueStages=2"
             + " gridSize=0 l2Hint=none loadStages=4 mode=cooperative multicast=none rasterGroup=8 rasterOrder=groupedM"
             + " registers=232 scheduler=static swizzle=128 tileK=64 tileLocation=raster tileM=128 tileN=128"
-            + " waitDepth=1 splitK=1 streamK=none l2Promotion=128 swapAB=0 loadStart=free clusterOrder=launch ";
+            + " waitDepth=1 splitK=1 l2Promotion=128 swapAB=0 loadStart=free clusterOrder=launch ";
 
     private Designs() {}
 

@@ -41,13 +41,6 @@ class SplitOnGpuTest extends OnGpu {
                 "328x4104x2056 | bf16 | splitK=4 mode=pingpong tileM=64 tileN=200",
                 "2048x2048x2048 | bf16 | splitK=2 scheduler=atomic gridSize=100",
                 "1000x1512x704 | f32 | splitK=4 typeD=f32 epilogueN=32",
-                "1000x1512x4104 | bf16 | streamK=remainder",
-                "2048x2048x2048 | bf16 | streamK=remainder tileM=256 loadStages=3 clusterM=2 multicast=both",
-                "4096x4096x4096 | bf16 | streamK=remainder tileN=256 clusterM=2 multicast=both",
-                "2056x1848x2056 | bf16 | streamK=remainder tileN=176 mode=pingpong clusterN=2 multicast=both",
-                "128x8192x8192 | bf16 | streamK=remainder tileN=256 gridSize=100",
-                "328x4104x2056 | bf16 | streamK=remainder ctasPerSm=2 registers=0 consumers=1 tileM=64 loadStages=3",
-                "1000x3080x1032 | f32 | streamK=remainder typeD=f32 epilogueN=32",
             })
     void isRightAfterManyLaunches(String shape, String output, String parameters) {
         Problem problem = new Problem(
