@@ -12,8 +12,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The cluster tiles of a kernel that looks them up, of one GEMM or several, in the order in which they are handed out.
- * As in {@link TileGrid} a cluster tile at the edge of its output may hold padding tiles.
+ * The cluster tiles of a kernel that looks them up, of several GEMMs, in the order in which they are handed out. As in
+ * {@link TileGrid} a cluster tile at the edge of its output may hold padding tiles.
  *
  * @param rows one for each cluster tile
  * @param clusterSize CTAs of a cluster

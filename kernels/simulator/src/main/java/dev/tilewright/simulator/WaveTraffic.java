@@ -2,8 +2,6 @@ package dev.tilewright.simulator;
 
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.space.family.L2Hint;
-import dev.tilewright.space.raster.BandRaster;
-import dev.tilewright.space.raster.HilbertRaster;
 import dev.tilewright.space.raster.Raster;
 
 /**
@@ -31,14 +29,13 @@ record WaveTraffic(double bytes, double missShare) {
     static WaveTraffic of(
             GpuConstants.MemorySystem memory,
             Problem problem,
-            Raster order,
+            Raster raster,
             TileModel.Traffic tile,
             L2Hint hint,
             double wave,
             int pieces,
             double output,
             double sums) {
-        BandRaster raster = bands(order, wave);
         double banded = raster.alongN() ? raster.tilesN() : raster.tilesM();
         double other = raster.alongN() ? raster.tilesM() : raster.tilesN();
         double bandedPanel = raster.alongN() ? tile.panelB() : tile.panelA();
@@ -63,17 +60,5 @@ record WaveTraffic(double bytes, double missShare) {
         double written = (output + sums / problem.batch()) * cold;
         double wanted = banded * other * (bandedPanel + otherPanel) * pieces;
         return new WaveTraffic(reads + written, Math.min(1, reads / wanted));
-    }
-
-    /** A wave of a Hilbert curve is about as high as wide, and goes on beside itself as one in bands of its height. */
-    private static BandRaster bands(Raster raster, double wave) {
-        return switch (raster) {
-            case BandRaster bands -> bands;
-            case HilbertRaster curve -> {
-                boolean alongN = curve.tilesN() < curve.tilesM();
-                int height = Math.clamp(Math.round(Math.sqrt(wave)), 1, Math.min(curve.tilesM(), curve.tilesN()));
-                yield new BandRaster(curve.tilesM(), curve.tilesN(), height, alongN);
-            }
-        };
     }
 }

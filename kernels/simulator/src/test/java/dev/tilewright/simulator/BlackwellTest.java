@@ -193,7 +193,7 @@ class BlackwellTest {
                 "loadStages=0 | loadStages must be at least 1, got 0",
                 "scheduler=clc clcPrefetch=0 | queries in flight must be from 1 to the 64 slots that take their answers, got 0",
                 "scheduler=clc clcThrottle=late | clcThrottle must be one of [none, load, loaded, mainloop], got 'late'",
-                "scheduler=hilbert | scheduler must be one of [single, static, atomic, clc], got 'hilbert'",
+                "scheduler=stealing | scheduler must be one of [single, static, atomic, clc], got 'stealing'",
             })
     void whatItCannotTakeIsNamed(String change, String message) {
         assertThatThrownBy(() -> simulator.run(Configs.bf16("1024x512x256"), Configs.with(PAIR, change), 1))

@@ -28,7 +28,7 @@ class ConservationTest {
         return Configs.with(
                 Configs.large(),
                 "scheduler=" + draw.of("single", "static", "atomic")
-                        + " rasterOrder=" + draw.of("alongM", "alongN", "groupedM", "groupedN", "hilbert")
+                        + " rasterOrder=" + draw.of("alongM", "alongN", "groupedM", "groupedN")
                         + " rasterGroup=" + draw.of(1, 3, 8)
                         + " "
                         + draw.of(

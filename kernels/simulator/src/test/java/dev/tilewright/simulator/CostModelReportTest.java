@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.simulator.sweep.StoredSweep;
-import dev.tilewright.simulator.sweep.SweepFile;
 import dev.tilewright.testing.ResultFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,8 +37,8 @@ class CostModelReportTest {
         CostModelReport report = CostModelReport.make(
                 System.getProperty("tilewright.commit", "unknown"),
                 SimulatedGpus.H200,
-                SweepFile.readAll(SWEEPS),
-                SweepFile.readAll(BROAD),
+                SweepsOfToday.readAll(SWEEPS),
+                SweepsOfToday.readAll(BROAD),
                 later());
         Files.writeString(
                 ResultFile.of(JSON),
@@ -56,8 +55,8 @@ class CostModelReportTest {
     void theCommittedFiguresAreThoseOfTheCommittedConstants() throws IOException {
         JsonNode report = new JsonMapper().readTree(JSON.toFile());
         assertThat(report.get("version").asString()).isEqualTo(SimulatedGpus.H200.version());
-        assertJudged(report.get("shapes"), SweepFile.readAll(SWEEPS));
-        assertJudged(report.get("broad"), SweepFile.readAll(BROAD));
+        assertJudged(report.get("shapes"), SweepsOfToday.readAll(SWEEPS));
+        assertJudged(report.get("broad"), SweepsOfToday.readAll(BROAD));
     }
 
     private static void assertJudged(JsonNode shapes, List<StoredSweep> sweeps) {
@@ -74,9 +73,9 @@ class CostModelReportTest {
 
     private static List<StoredSweep> later() throws IOException {
         return Stream.concat(
-                        SweepFile.readAll(ANCHORED).stream()
+                        SweepsOfToday.readAll(ANCHORED).stream()
                                 .filter(sweep -> sweep.rows().size() > SHORT),
-                        SweepFile.readAll(BROAD_LATER).stream())
+                        SweepsOfToday.readAll(BROAD_LATER).stream())
                 .toList();
     }
 
@@ -109,8 +108,8 @@ class CostModelReportTest {
     @Test
     void aShapeThatTheConstantsDoNotKnowIsOrdered() throws IOException {
         // The one that is least like the others: short tiles, of which the epilogue is a third.
-        List<StoredSweep> narrow = SweepFile.readAll(SWEEPS);
-        List<StoredSweep> broad = SweepFile.readAll(BROAD);
+        List<StoredSweep> narrow = SweepsOfToday.readAll(SWEEPS);
+        List<StoredSweep> broad = SweepsOfToday.readAll(BROAD);
         ProblemShape left = ProblemShape.parse("8192x8192x512");
         GpuConstants fit = ConstantFit.fit(
                 SimulatedGpus.H200,

@@ -158,17 +158,6 @@ class CostModelTest {
         assertThat(two.residentCtas()).isEqualTo(2);
     }
 
-    /** Where L2 holds little of the problem, compact waves read less than long ones. */
-    @Test
-    void aHilbertCurveReadsLessFromDramThanOneSideAfterTheOther() {
-        Problem problem = Configs.bf16("16384x12288x8192");
-        double curve = model.settled(problem, Configs.with(Configs.large(), "rasterOrder=hilbert"))
-                .dramBytes();
-        double along = model.settled(problem, Configs.with(Configs.large(), "rasterOrder=alongM"))
-                .dramBytes();
-        assertThat(curve).isLessThan(0.9 * along);
-    }
-
     /** A band of 16 tiles is wanted by wave after wave: it should not make room for what passes through once. */
     @Test
     void keepingTheOperandOfTheBandsReadsLeastFromDram() {

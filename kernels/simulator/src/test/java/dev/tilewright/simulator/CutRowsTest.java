@@ -121,7 +121,7 @@ class CutRowsTest {
             if (screen.path("stage").asString("").equals("screen")
                     && screen.path("smClockMhz").isNumber()
                     && config.whole("splitK") == 1
-                    && !config.has("streamK")
+                    && SweepsOfToday.has(config)
                     && config.whole("tileM") * config.whole("tileN") >= LEAST_TILE) {
                 screens.add(new Screen(
                         config,

@@ -93,7 +93,6 @@ class CheckCommandTest {
                 "--types e4m3,e5m2,f16 --shape 200x264x272 --set tileK=128 | A: {dtype: e4m3, shape: [200, 272] | f32: 1.0",
                 "--types bf16,bf16,f32 --major m,n --shape 200x264x77 --set tileK=32 | A: {dtype: bf16, shape: [77, 200] | layout: KN",
                 "--launch-overlap --shape 200x264x136 --set tileK=64 --set launchOverlap=loaded | launchOverlap: true | grid: 4",
-                "--shape 200x264x136 --set tileLocation=table --set rasterOrder=hilbert | TILES: {dtype: u32, | MAPS: {dtype: u8, ",
                 "--group 200x264x136 --group 136x72x264 | B1: {dtype: bf16, shape: [72, 264] | init: {fields: [{at: 0, tensorMap: {buffer: A0,",
                 "--shape 200x264x136 --batch 3 | B: {dtype: bf16, shape: [3, 264, 136] | buffer: D, offset: 211200",
                 "--dtype f16 --major k,n --shape 201x264x136 --set tileK=32 | B: {dtype: f16, shape: [136, 264] | layout: MK",

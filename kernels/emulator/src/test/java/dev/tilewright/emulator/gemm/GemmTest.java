@@ -78,8 +78,6 @@ class GemmTest {
         scheduler=static consumers=1 registers=232 ctasPerSm=2 tileM=128 tileN=72 loadStages=2 | 1480 | 392 | 136
         scheduler=atomic registers=0 ctasPerSm=2 tileN=80 loadStages=2 clusterM=2 multicast=both | 1224 | 744 | 136
         scheduler=single consumers=1 registers=0 ctasPerSm=2 tileM=64 tileN=72 loadStages=3 | 456 | 392 | 264
-        scheduler=static tileLocation=table rasterOrder=hilbert rasterGroup=4 consumers=1 registers=0 tileM=64 tileN=72 | 712 | 264 | 136
-        scheduler=atomic tileLocation=table rasterOrder=hilbert rasterGroup=4 mode=pingpong registers=232 tileM=64 tileN=72 clusterM=2 multicast=both | 456 | 520 | 136
         scheduler=static consumers=1 registers=0 tileM=64 tileN=72 waitDepth=0 loadStages=2 | 456 | 520 | 264
         scheduler=static consumers=1 registers=0 tileM=64 tileN=40 clusterM=4 multicast=both l2Hint=keepA | 712 | 136 | 328
         scheduler=static mode=pingpong tileM=64 | 456 | 520 | 264

@@ -25,9 +25,6 @@ import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.space.family.L2Promotion;
 import dev.tilewright.space.family.LaunchConfig;
 import dev.tilewright.space.family.Scheduler;
-import dev.tilewright.space.family.TileLocation;
-import dev.tilewright.space.raster.BandRaster;
-import dev.tilewright.space.raster.HilbertRaster;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -158,18 +155,8 @@ public record TiledLaunchRule(
         arguments.add(new Argument.U32(grid.tilesN()));
         arguments.add(new Argument.U32(grid.pieces()));
         arguments.add(new Argument.U32(kBlocks(problem)));
-        arguments.addAll(RasterCode.arguments(bands(grid, config)));
-    }
-
-    /** The raster that a kernel computes; a curve it would have to look up. */
-    private static BandRaster bands(TileGrid grid, Config config) {
-        LaunchConfig launch = LaunchConfig.of(config);
-        return switch (launch.raster(grid.clusterTilesM(), grid.clusterTilesN())) {
-            case BandRaster bands -> bands;
-            case HilbertRaster _ ->
-                throw new IllegalArgumentException("rasterOrder = " + launch.rasterOrder() + " is looked up: it needs "
-                        + TileLocation.PARAMETER + " = " + TileLocation.TABLE + ", got " + config.canonical());
-        };
+        arguments.addAll(
+                RasterCode.arguments(LaunchConfig.of(config).raster(grid.clusterTilesM(), grid.clusterTilesN())));
     }
 
     /** The maps of several GEMMs: of each those of A, B and the boxes of D. */

@@ -8,15 +8,15 @@ import dev.tilewright.ptx.Param;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
-import dev.tilewright.space.raster.BandRaster;
+import dev.tilewright.space.raster.Raster;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * {@link BandRaster#place} as PTX: once for each tile, by each role for itself. The shape and the order are parameters
- * of the kernel, so that one text serves all of them. Of the two divisions the first is by the tiles of a whole band,
- * the second by the extent of the tile's band, and only the last band may have another than all others: so the launch
- * knows all divisors, and the kernel need not divide. Before its first load a kernel does nothing that takes as long.
+ * {@link Raster#place} as PTX: once for each tile, by each role for itself. The shape and the order are parameters of
+ * the kernel, so that one text serves all of them. Of the two divisions the first is by the tiles of a whole band, the
+ * second by the extent of the tile's band, and only the last band may have another than all others: so the launch knows
+ * all divisors, and the kernel need not divide. Before its first load a kernel does nothing that takes as long.
  *
  * @param bandTiles tiles of a whole band
  * @param group extent of a band
@@ -37,7 +37,7 @@ public record RasterCode(
     }
 
     /** The arguments of these parameters, in their order. */
-    public static List<Argument> arguments(BandRaster raster) {
+    public static List<Argument> arguments(Raster raster) {
         List<Argument> arguments = new ArrayList<>();
         arguments.addAll(DivisorCode.arguments(raster.bandTiles()));
         arguments.addAll(DivisorCode.arguments(raster.group()));

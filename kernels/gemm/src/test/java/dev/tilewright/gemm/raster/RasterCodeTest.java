@@ -12,13 +12,11 @@ import dev.tilewright.ptx.type.GlobalAddress;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B64;
 import dev.tilewright.ptx.type.Target;
-import dev.tilewright.space.raster.BandRaster;
+import dev.tilewright.space.raster.Raster;
 import dev.tilewright.space.raster.Raster.Place;
 import dev.tilewright.space.raster.RasterOrder;
 import dev.tilewright.testing.Between;
-import dev.tilewright.testing.Draw;
 import dev.tilewright.testing.Draws;
-import dev.tilewright.testing.From;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -47,17 +45,13 @@ class RasterCodeTest {
                     }))
             .entry("places");
 
-    static RasterOrder bands(Draw draw) {
-        return draw.of(RasterOrder.ALONG_M, RasterOrder.ALONG_N, RasterOrder.GROUPED_M, RasterOrder.GROUPED_N);
-    }
-
     @Draws
     void theEmittedCodeSaysTheSame(
             @Between(min = 1, max = 30) int tilesM,
             @Between(min = 1, max = 30) int tilesN,
-            @From("bands") RasterOrder order,
+            RasterOrder order,
             @Between(min = 1, max = 20) int group) {
-        BandRaster raster = (BandRaster) order.raster(tilesM, tilesN, group);
+        Raster raster = order.raster(tilesM, tilesN, group);
         Map<Long, Integer> memory = new HashMap<>();
         List<Argument> arguments = new ArrayList<>();
         arguments.add(new Argument.U32(tilesM * tilesN));

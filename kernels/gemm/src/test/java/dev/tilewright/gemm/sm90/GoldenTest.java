@@ -21,7 +21,6 @@ class GoldenTest {
         "MulticastOfOne, false, consumers=1 tileM=64 tileN=72 clusterM=2 clusterN=2 multicast=a",
         "TwoCtasOnAnSm, false, ctasPerSm=2 registers=0 tileN=72 loadStages=2",
         "NoWaitDepth, false, waitDepth=0 consumers=1 tileM=64 tileN=64 loadStages=2",
-        "Hilbert, false, tileLocation=table rasterOrder=hilbert rasterGroup=4 consumers=1 tileM=64 tileN=64",
         "StaticPingpong, false, mode=pingpong tileM=64 tileN=64 loadStages=8",
         "AtomicCluster, false, scheduler=atomic clusterN=2 multicast=both tileN=64",
         "HalfOutput, false, tileM=128 tileN=64 typeA=f16 typeB=f16 typeD=f16",

@@ -11,7 +11,6 @@ import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.gemm.launch.Argument;
 import dev.tilewright.gemm.launch.BufferDemand;
 import dev.tilewright.gemm.launch.BufferRole;
-import dev.tilewright.gemm.launch.FilledBuffer;
 import dev.tilewright.gemm.launch.KernelLaunch;
 import dev.tilewright.gemm.launch.Swizzle;
 import dev.tilewright.gemm.machine.Machine;
@@ -24,7 +23,6 @@ import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.ptx.type.Target;
 import dev.tilewright.space.family.DeviceLimits;
-import dev.tilewright.space.raster.HilbertRaster;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -189,30 +187,6 @@ class Sm90GemmTest {
                         Configs.with("launchOverlap=prologue scheduler=single consumers=1 tileM=64 tileN=256"),
                         Configs.with("launchOverlap=prologue tileLocation=table scheduler=atomic tileN=192"),
                         Configs.with("launchOverlap=loaded tileLocation=table mode=pingpong tileM=64 tileN=256")));
-    }
-
-    /** 5 x 3 tiles, of which the text says nothing; bands it would compute. */
-    @Test
-    void aHilbertCurveComesAsATable() {
-        String table = "tileLocation=table rasterGroup=4 rasterOrder=";
-        assertThat(family.build(Configs.with(table + "hilbert"), false).text())
-                .isEqualTo(family.build(Configs.with(table + "alongN"), false).text());
-        KernelLaunch launch = launch("600x304x136", table + "hilbert");
-        assertThat(launch.gridX()).isEqualTo(15);
-        List<Integer> words = launch.filled().stream()
-                .filter(filled -> filled.role() == BufferRole.TILES)
-                .map(filled -> ((FilledBuffer.Words) filled).words())
-                .findFirst()
-                .orElseThrow();
-        assertThat(words).hasSize(15 * 8);
-        HilbertRaster curve = new HilbertRaster(5, 3);
-        for (int tile = 0; tile < 15; tile++) {
-            assertThat(words.subList(8 * tile, 8 * tile + 6))
-                    .containsExactly(0, curve.place(tile).m(), curve.place(tile).n(), 3, 5, 3);
-        }
-        assertThatThrownBy(() -> launch("600x304x136", "rasterOrder=hilbert"))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("rasterOrder = hilbert is looked up: it needs tileLocation = table, got");
     }
 
     @Test

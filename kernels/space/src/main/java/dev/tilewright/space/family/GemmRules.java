@@ -176,18 +176,6 @@ final class GemmRules {
                         + group);
     }
 
-    /** Of one GEMM: a table holds the order that a kernel does not compute, and of the others says nothing new. */
-    static Optional<String> tableUnused(Config config) {
-        RasterOrder order = RasterOrder.parse(config.name("rasterOrder"));
-        TileLocation location = TileLocation.of(config);
-        boolean lookedUp = order == RasterOrder.HILBERT;
-        return when(
-                lookedUp != (location == TileLocation.TABLE),
-                () -> "rasterOrder " + order + " of one GEMM is " + (lookedUp ? "looked up" : "computed") + ", so "
-                        + TileLocation.PARAMETER + " must be " + (lookedUp ? TileLocation.TABLE : TileLocation.RASTER)
-                        + ", got " + location);
-    }
-
     static Optional<String> waveClusters(DeviceLimits limits, Config config) {
         int cluster = config.whole("clusterM") * config.whole("clusterN");
         return when(

@@ -108,7 +108,6 @@ final class GemmWords {
                 new Mark(order, order + group, "tiles follow each other in bands of " + group + " rows of tiles");
             case "groupedN" ->
                 new Mark(order, order + group, "tiles follow each other in bands of " + group + " columns of tiles");
-            case "hilbert" -> Mark.named(order, "tiles follow each other along a Hilbert curve");
             default -> Mark.named(order, "");
         });
     }

@@ -177,11 +177,13 @@ final class Sm90Advice {
         return when(registers != fewest, () -> fewest + " registers are enough, got " + registers);
     }
 
+    /** A narrower one never gained time. It is tried where rows of K are too short for the wider one. */
     private Optional<String> widestSwizzle(Config config) {
-        int widest = config.whole("tileK") * operands.inputBytes() % BLOCK_BYTES == 0 ? BLOCK_BYTES : BLOCK_BYTES / 2;
+        boolean fills = config.whole("tileK") * operands.inputBytes() % BLOCK_BYTES == 0;
+        int widest = fills || !operands.anyKMajor() ? BLOCK_BYTES : BLOCK_BYTES / 2;
         return when(
-                operands.bothKMajor() && config.whole("swizzle") != widest,
-                () -> "rows of K fill spans of " + widest + " bytes, got " + config.whole("swizzle"));
+                config.whole("swizzle") != widest,
+                () -> "rows fill spans of " + widest + " bytes, got " + config.whole("swizzle"));
     }
 
     /**

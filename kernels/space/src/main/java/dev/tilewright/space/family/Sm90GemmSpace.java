@@ -169,8 +169,7 @@ public final class Sm90GemmSpace implements GemmSpace {
                 Parameter.text("l2Hint", "none", "keepA", "keepB").usually("none", "keepA"),
                 LoadStart.parameter(),
                 ClusterOrder.parameter(),
-                Parameter.launch("rasterOrder", "groupedM", "groupedN", "alongM", "alongN", "hilbert")
-                        .usually("alongM", "alongN", "groupedM", "groupedN"),
+                Parameter.launch("rasterOrder", "groupedM", "groupedN", "alongM", "alongN"),
                 Parameter.launch("rasterGroup", 8, 16, UNUSED_GROUP),
                 L2Promotion.parameter());
     }
@@ -196,9 +195,7 @@ public final class Sm90GemmSpace implements GemmSpace {
     }
 
     private static Parameter location(boolean single) {
-        return single
-                ? Parameter.text(TileLocation.PARAMETER, TileLocation.RASTER.toString(), TileLocation.TABLE.toString())
-                : Parameter.text(TileLocation.PARAMETER, TileLocation.TABLE.toString());
+        return Parameter.text(TileLocation.PARAMETER, (single ? TileLocation.RASTER : TileLocation.TABLE).toString());
     }
 
     /** For several GEMMs, whose tiles stand in a table and may be of uneven depth. */
@@ -236,11 +233,7 @@ public final class Sm90GemmSpace implements GemmSpace {
     }
 
     private static Stream<Constraint> ofOne(Problem problem, DeviceLimits limits) {
-        return Stream.of(
-                        Stream.of(rule("tableUnused", GemmRules::tableUnused, TileLocation.PARAMETER, "rasterOrder")),
-                        SplitRules.of(problem, limits),
-                        Sm90GridSize.rules(problem, limits))
-                .flatMap(rules -> rules);
+        return Stream.concat(SplitRules.of(problem, limits), Sm90GridSize.rules(problem, limits));
     }
 
     private static Stream<Constraint> ofSeveral() {

@@ -6,7 +6,7 @@ import dev.tilewright.model.space.Config;
 public enum TileLocation {
     /** It computes it, from the extents of the one output. */
     RASTER("raster"),
-    /** It looks it up in a table that the host has made, of several GEMMs or of one in a curve. */
+    /** It looks it up in a table that the host has made: of several GEMMs. */
     TABLE("table");
 
     /** Name of the parameter. */

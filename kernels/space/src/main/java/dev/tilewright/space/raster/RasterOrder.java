@@ -15,14 +15,7 @@ public enum RasterOrder {
     /** In bands of {@code rasterGroup} rows: down the band's columns, one column after the other. */
     GROUPED_M("groupedM", false, true),
     /** In bands of {@code rasterGroup} columns: along the band's rows, one row after the other. */
-    GROUPED_N("groupedN", true, true),
-    /** Along a Hilbert curve; kernels do not compute it, they look it up. */
-    HILBERT("hilbert", false, false) {
-        @Override
-        public Raster raster(int tilesM, int tilesN, int group) {
-            return new HilbertRaster(tilesM, tilesN);
-        }
-    };
+    GROUPED_N("groupedN", true, true);
 
     private final String parameterValue;
     private final boolean alongN;
@@ -48,7 +41,7 @@ public enum RasterOrder {
      */
     public Raster raster(int tilesM, int tilesN, int group) {
         int extent = alongN ? tilesN : tilesM;
-        return new BandRaster(tilesM, tilesN, grouped ? Math.min(group, extent) : extent, alongN);
+        return new Raster(tilesM, tilesN, grouped ? Math.min(group, extent) : extent, alongN);
     }
 
     /**

@@ -6,6 +6,8 @@ import static dev.tilewright.space.family.OnH200.space;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tilewright.model.problem.Major;
+import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
@@ -15,7 +17,9 @@ import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.SpaceTree;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,8 +65,8 @@ class Sm90GemmSpaceTest {
     @Test
     void sizeOfTheSpace() {
         SearchSpace space = space("4096x4096x4096");
-        assertThat(space.points()).isEqualTo(3_345_974_231_040L);
-        assertThat(SpaceTree.of(space).size()).isEqualTo(1_980_655_572L);
+        assertThat(space.points()).isEqualTo(1_338_389_692_416L);
+        assertThat(SpaceTree.of(space).size()).isEqualTo(1_830_819_360L);
     }
 
     @ParameterizedTest
@@ -172,11 +176,9 @@ class Sm90GemmSpaceTest {
                 "scheduler=single gridSize=128 | gridSizeUnused: the scheduler single has a cluster for each cluster"
                         + " tile, so gridSize must be 0, got 128 (gridSize=128 scheduler=single)",
                 "gridSize=112 | gridSize must be one of 0, 128, got 112",
-                "rasterOrder=hilbert rasterGroup=4 | tableUnused: rasterOrder hilbert of one GEMM is looked up, so"
-                        + " tileLocation must be table, got raster (rasterOrder=hilbert tileLocation=raster)",
-                "tileLocation=table | tableUnused: rasterOrder groupedM of one GEMM is computed, so tileLocation must be"
-                        + " raster, got table (rasterOrder=groupedM tileLocation=table)",
-                "rasterOrder=hilbert rasterGroup=8 tileLocation=table | rasterGroupUnused: hilbert knows no group",
+                "rasterOrder=hilbert rasterGroup=4 | rasterOrder must be one of groupedM, groupedN, alongM, alongN, got"
+                        + " hilbert",
+                "tileLocation=table | tileLocation must be one of raster, got table",
                 "clusterM=2 multicast=b | multicastUnused: a cluster of 2x1 CTAs shares one operand at most, so"
                         + " multicast must be none or both, got b (clusterM=2 clusterN=1 multicast=b)",
                 "mode=pingpong scheduler=single | modeScheduler: the scheduler single gives a CTA 1 tile,"
@@ -278,6 +280,30 @@ class Sm90GemmSpaceTest {
         assertThat(family.space(problem("20000x20000x4096"), DeviceLimits.of(4))
                         .violation(Configs.with("splitK=3 tileN=64")))
                 .isEmpty();
+    }
+
+    /** The narrower swizzle comes back with a depth whose rows it alone fills. */
+    @Test
+    void theNarrowSwizzleIsTriedOnRequestAlone() {
+        for (OperandMajors major : List.of(OperandMajors.DEFAULT, new OperandMajors(Major.M, Major.N, Major.N))) {
+            Problem one = problem("4096x4096x4096");
+            SearchSpace space =
+                    family.space(new Problem(one.groups(), one.batch(), one.types(), major, one.scenario()), H200);
+            assertThat(swizzles(space.usual(Map.of()))).containsExactly(128);
+            assertThat(swizzles(space.usual(Map.of("swizzle", List.of(ParameterValue.of(64))))))
+                    .containsExactly(64);
+        }
+        assertThat(swizzles(space("4096x4096x4096").usual(Map.of("tileK", List.of(ParameterValue.of(32))))))
+                .containsExactly(64);
+    }
+
+    private static Set<Integer> swizzles(SearchSpace space) {
+        SpaceTree tree = SpaceTree.of(space);
+        return new SplittableRandom(7)
+                .longs(200, 0, tree.size())
+                .mapToObj(tree::config)
+                .map(config -> config.whole("swizzle"))
+                .collect(Collectors.toSet());
     }
 
     @Test

@@ -37,10 +37,7 @@ final class Designs {
                         "clusterOrder=gpc loadStart=tick tileN=240 clusterM=2 multicast=both rasterOrder=groupedN",
                         "clusterOrder=gpc scheduler=atomic mode=pingpong tileM=64 clusterN=2 multicast=both",
                         "swapAB=1 tileM=176 clusterN=2 multicast=both",
-                        "swapAB=1 tileM=152 tileN=256 loadStages=3 scheduler=single",
-                        "tileLocation=table rasterOrder=hilbert rasterGroup=4",
-                        "tileLocation=table rasterOrder=hilbert rasterGroup=4 scheduler=atomic mode=pingpong tileM=64"
-                                + " tileN=176 clusterM=2 multicast=both")
+                        "swapAB=1 tileM=152 tileN=256 loadStages=3 scheduler=single")
                 .map(design -> Config.parse(BASE).with(design));
     }
 }

@@ -13,8 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Multicast of one operand, two CTAs on an SM, no wait depth, a smaller grid, transposed products, a Hilbert curve:
- * each through whole trials on a real GPU of 132 SMs.
+ * Multicast of one operand, two CTAs on an SM, no wait depth, a smaller grid, transposed products: each through whole
+ * trials on a real GPU of 132 SMs.
  */
 class DesignsOnGpuTest extends OnGpu {
 
