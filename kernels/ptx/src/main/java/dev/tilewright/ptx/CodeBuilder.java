@@ -5,6 +5,7 @@ import dev.tilewright.ptx.instruction.Control.Exit;
 import dev.tilewright.ptx.instruction.Control.Return;
 import dev.tilewright.ptx.instruction.Control.Trap;
 import dev.tilewright.ptx.instruction.Instruction;
+import dev.tilewright.ptx.instruction.Move.AddressOf;
 import dev.tilewright.ptx.instruction.Statement.Comment;
 import dev.tilewright.ptx.instruction.Statement.Guarded;
 import dev.tilewright.ptx.instruction.Statement.LabelTarget;
@@ -21,6 +22,7 @@ import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.SharedAddress;
 import dev.tilewright.ptx.type.SpecialRegister;
+import dev.tilewright.ptx.type.StateSpace;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -58,6 +60,7 @@ public final class CodeBuilder
     private final Set<String> names = new HashSet<>();
     private @Nullable CodeBuilder inner;
     private @Nullable Reg<B32> warpIndex;
+    private @Nullable Reg<B32> sharedBase;
     private boolean closed;
 
     CodeBuilder(Body body, String name) {
@@ -279,6 +282,22 @@ public final class CodeBuilder
         Reg<Pred> done = pred();
         mbarrierTryWait(ordering, done, barrier, parity);
         braIfNot(done, again);
+    }
+
+    // ---- shared memory ------------------------------------------------------------------------------------------
+
+    /** The start of the dynamic shared memory; read once per block that asks, for all blocks inside it. */
+    public Reg<B32> sharedBase() {
+        requireOpen();
+        for (CodeBuilder block = this; block != null; block = block.outer) {
+            if (block.sharedBase != null) {
+                return block.sharedBase;
+            }
+        }
+        Reg<B32> base = b32();
+        with(new AddressOf(ScalarType.U32, base, ModuleBuilder.DYNAMIC_SHARED, StateSpace.SHARED));
+        sharedBase = base;
+        return base;
     }
 
     // ---- warp roles ---------------------------------------------------------------------------------------------

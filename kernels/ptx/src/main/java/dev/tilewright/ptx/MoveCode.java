@@ -74,13 +74,6 @@ public interface MoveCode extends Emitter {
         return d;
     }
 
-    /** The start of the dynamic shared memory. */
-    default Reg<B32> sharedBase() {
-        Reg<B32> d = b32();
-        with(new AddressOf(ScalarType.U32, d, ModuleBuilder.DYNAMIC_SHARED, StateSpace.SHARED));
-        return d;
-    }
-
     /** The start of a shared variable. */
     default Reg<B32> addressOf(SharedDecl variable) {
         Reg<B32> d = b32();

@@ -1,5 +1,7 @@
 package dev.tilewright.ptx;
 
+import dev.tilewright.ptx.type.Immediate;
+import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.SharedAddress;
@@ -52,6 +54,40 @@ public record SharedRegion(String name, Kind kind, int offset, int bytes, int al
                     "shared region " + name + ": byte must be in 0.." + (bytes - 1) + ", got " + byteOffset);
         }
         return new SharedAddress(base, offset + byteOffset);
+    }
+
+    /** The address of a byte of the region. */
+    public SharedAddress at(CodeBuilder b, int byteOffset) {
+        return at(b.sharedBase(), byteOffset);
+    }
+
+    /**
+     * The address of a byte of the region.
+     *
+     * @param byteOffset of the byte, in a register
+     */
+    public SharedAddress at(CodeBuilder b, Reg<B32> byteOffset) {
+        return new SharedAddress(b.add(byteOffset, b.sharedBase()), offset);
+    }
+
+    /**
+     * The address of an element of the region.
+     *
+     * @param index of the element, from 0
+     * @param elementBytes bytes of each element
+     */
+    public SharedAddress element(CodeBuilder b, Operand<B32> index, int elementBytes) {
+        return new SharedAddress(b.mad(index, Immediate.b32(elementBytes), b.sharedBase()), offset);
+    }
+
+    /** The address of a byte of the region in a register, for instructions that take no offset beside it. */
+    public Reg<B32> pointer(CodeBuilder b, int byteOffset) {
+        return b.add(b.sharedBase(), offset + byteOffset);
+    }
+
+    /** The address of barrier {@code index}. */
+    public SharedAddress barrier(CodeBuilder b, int index) {
+        return barrier(b.sharedBase(), index);
     }
 
     /** The address of barrier {@code index}, given a register that holds the start of the dynamic shared memory. */

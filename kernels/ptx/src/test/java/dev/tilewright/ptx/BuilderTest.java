@@ -9,6 +9,7 @@ import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.Target;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
@@ -127,6 +128,36 @@ class BuilderTest {
             b.role("b", 1, 1, CodeBuilder::warpIndex);
         });
         assertThat(text.split("shfl", -1)).hasSize(2);
+    }
+
+    @Test
+    void theStartOfSharedMemoryIsReadOncePerBlockThatAsks() {
+        String once = inShared((b, region) -> {
+            b.ld32(region.at(b, 8));
+            b.role("a", 0, 1, a -> a.ld32(region.at(a, a.warpIndex())));
+            b.role("b", 1, 1, r -> r.ld32(region.element(r, r.warpIndex(), 12)));
+        });
+        assertThat(once.split(", smem;", -1)).hasSize(2);
+        assertThat(once).contains("ld.shared::cta.b32 %r1, [%r0+136];").containsOnlyOnce(", 12, %r0;");
+        String inEachRole = inShared((b, region) -> {
+            b.role("a", 0, 1, a -> a.ld32(region.at(a, 8)));
+            b.role("b", 1, 1, r -> r.add(region.pointer(r, 4), 1));
+        });
+        assertThat(inEachRole.split(", smem;", -1)).hasSize(3);
+        assertThat(inEachRole).containsPattern("add\\.[su]32 %r\\d+, %r\\d+, 132;");
+        assertThatThrownBy(() -> inShared((b, region) -> region.at(b, 64)))
+                .hasMessage("shared region data: byte must be in 0..63, got 64");
+    }
+
+    /** An entry with a region of 64 bytes behind 128 others. */
+    private static String inShared(BiConsumer<CodeBuilder, SharedRegion> code) {
+        return PtxWriter.write(PtxModule.build(
+                Target.SM_90A,
+                m -> m.entry("k", e -> {
+                    e.shared("before", 128, 16);
+                    SharedRegion region = e.shared("data", 64, 16);
+                    e.code(b -> code.accept(b, region));
+                })));
     }
 
     private static String code(Consumer<CodeBuilder> code) {

@@ -26,12 +26,11 @@ import java.util.List;
  *
  * <p>A wait is for the stores of the thread that executes it: those of thread 0; the others have none.
  *
- * @param base start of the dynamic shared memory
  * @param issues whether this is thread 0 of the warpgroup
  * @param count panels of a tile
  * @param several whether the warpgroup stores more than one tile
  */
-record PanelPair(SharedRegion panels, Reg<B32> base, Reg<Pred> issues, int count, boolean several) {
+record PanelPair(SharedRegion panels, Reg<Pred> issues, int count, boolean several) {
 
     static final int PANELS = 2;
 
@@ -46,9 +45,13 @@ record PanelPair(SharedRegion panels, Reg<B32> base, Reg<Pred> issues, int count
         }
     }
 
-    /** Offset of a panel from {@link #base}; panels of a tile count from 0. */
+    /** Offset of a panel from the start of the dynamic shared memory; panels of a tile count from 0. */
     int offset(int panel) {
-        return panels.offset() + panel % PANELS * (panels.bytes() / PANELS);
+        return panels.offset() + inRegion(panel);
+    }
+
+    private int inRegion(int panel) {
+        return panel % PANELS * (panels.bytes() / PANELS);
     }
 
     /** All threads, after they have written a panel: it may be stored, and the next one written. */
@@ -64,7 +67,7 @@ record PanelPair(SharedRegion panels, Reg<B32> base, Reg<Pred> issues, int count
 
     /** @param storing whether this thread stores it: thread 0, unless the tile is padding */
     void store(CodeBuilder b, int panel, GenericAddress map, Reg<B32> column, Reg<B32> row, Reg<Pred> storing) {
-        SharedAddress source = new SharedAddress(base, offset(panel));
+        SharedAddress source = panels.at(b, inRegion(panel));
         b.guarded(storing, g -> {
             g.tmaStore(map, List.of(column, row), source);
             g.bulkCommitGroup();

@@ -12,7 +12,6 @@ import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.type.Address;
 import dev.tilewright.ptx.type.ClusterAddress;
 import dev.tilewright.ptx.type.GenericAddress;
-import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
@@ -55,7 +54,6 @@ public final class TensorMemoryEpilogue {
     private final Panels panels;
     private final PanelPair ring;
     private final AccumulatorSlots accumulators;
-    private final Reg<B32> sharedBase;
     private final Reg<B32> ownLanes;
     private final List<Reg<B32>> chunkAddresses;
     private final Optional<Reg<B32>> leaderEmpty;
@@ -71,33 +69,28 @@ public final class TensorMemoryEpilogue {
             Panels panels,
             AccumulatorSlots accumulators,
             ClusterPlace cluster,
-            Reg<B32> sharedBase,
             Reg<B32> tensorBase,
             Reg<B32> thread) {
         this.panels = panels;
         this.accumulators = accumulators;
-        this.sharedBase = sharedBase;
         Reg<Pred> issues = b.eq(thread, 0);
-        ring = new PanelPair(
-                panels.region(), sharedBase, issues, accumulators.tileN() / panels.columns(), accumulators.refilled());
+        ring = new PanelPair(panels.region(), issues, accumulators.tileN() / panels.columns(), accumulators.refilled());
         ownLanes = b.add(tensorBase, b.shl(b.and(thread, -32L), LANE_SHIFT));
         chunkAddresses = chunkAddresses(b, thread);
         leaderEmpty = accumulators.group() == CtaGroup.ONE
                 ? Optional.empty()
                 : Optional.of(b.mapToRank(
-                                b.add(
-                                        sharedBase,
-                                        accumulators.pipeline().empty().offset()),
+                                accumulators.pipeline().empty().pointer(b, 0),
                                 cluster.pair(b).leaderRank())
                         .base());
-        place = accumulators.reading(b, sharedBase);
+        place = accumulators.reading(b);
     }
 
     /** Where the chunks of the thread's row go, exchanged as in any {@link PanelWriter}. */
     private List<Reg<B32>> chunkAddresses(CodeBuilder b, Reg<B32> row) {
         int chunks = panels.pitch() / PanelWriter.CHUNK_BYTES;
         Reg<B32> exchange = PanelWriter.exchange(b, row, panels.pitch());
-        Reg<B32> rowStart = b.mad(row, Immediate.b32(panels.pitch()), sharedBase);
+        Reg<B32> rowStart = panels.region().element(b, row, panels.pitch()).base();
         List<Reg<B32>> addresses = new ArrayList<>();
         for (int chunk = 0; chunk < chunks; chunk++) {
             addresses.add(b.add(b.shl(b.xor(exchange, chunk), 4), rowStart));
@@ -157,9 +150,7 @@ public final class TensorMemoryEpilogue {
         b.ifThen(one, lane -> {
             Address empty = leaderEmpty
                     .<Address>map(first -> ClusterAddress.of(place.empty(lane, first)))
-                    .orElseGet(() -> new SharedAddress(
-                            place.empty(lane, sharedBase),
-                            accumulators.pipeline().empty().offset()));
+                    .orElseGet(() -> place.empty(lane));
             lane.with(new Mbarrier.Arrive(accumulators.release(), empty, Optional.empty()));
         });
     }

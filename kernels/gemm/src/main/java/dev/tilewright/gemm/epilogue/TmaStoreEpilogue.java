@@ -4,11 +4,11 @@ import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.EntryBuilder;
 import dev.tilewright.ptx.SharedRegion;
 import dev.tilewright.ptx.type.GenericAddress;
-import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.F32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
+import dev.tilewright.ptx.type.SharedAddress;
 import dev.tilewright.space.family.Sm90Config;
 import java.util.List;
 import java.util.Optional;
@@ -46,19 +46,18 @@ public final class TmaStoreEpilogue {
             CodeBuilder b,
             Sm90Config config,
             SharedRegion panels,
-            Reg<B32> sharedBase,
             Reg<B32> warpgroup,
             Reg<B32> threadInWarpgroup,
             Optional<Reg<F32>> scale) {
         this.config = config;
         this.scale = scale;
         Reg<Pred> issues = b.eq(threadInWarpgroup, 0);
-        Reg<B32> base = b.mad(warpgroup, Immediate.b32(config.epilogueStages() * config.panelBytes()), sharedBase);
+        SharedAddress own = panels.element(b, warpgroup, config.epilogueStages() * config.panelBytes());
         ring = new PanelRing(
                 panels,
                 config.epilogueStages(),
                 config.panelBytes(),
-                base,
+                own.base(),
                 issues,
                 new WarpgroupBarrier(config.consumers(), warpgroup));
         writer = config.swapAB()

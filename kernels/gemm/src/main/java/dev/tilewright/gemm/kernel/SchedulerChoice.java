@@ -36,23 +36,20 @@ public record SchedulerChoice(Scheduler scheduler, Optional<TileRing.Declaration
 
     /** @param failures in a traced twin, see {@link RingTileScheduler} */
     public TileScheduler build(
-            TileArguments arguments,
-            ClusterPlace cluster,
-            Reg<B32> sharedBase,
-            Optional<BiConsumer<CodeBuilder, Reg<B32>>> failures) {
+            TileArguments arguments, ClusterPlace cluster, Optional<BiConsumer<CodeBuilder, Reg<B32>>> failures) {
         Param tiles = arguments.clusterTiles();
         ClusterNumber number = new ClusterNumber(cluster, arguments.deal());
         return switch (scheduler) {
             case SINGLE -> new SingleTileScheduler(number, tiles);
             case STATIC -> new StaticTileScheduler(number, tiles);
             case ATOMIC -> {
-                TileRing written = declared().written(cluster, sharedBase);
+                TileRing written = declared().written(cluster);
                 TileSource counter =
                         new CounterSource(cluster, tiles, arguments.counter().orElseThrow());
                 yield new RingTileScheduler(cluster, number, tiles, declared().plan(), written, counter, failures);
             }
             case CLC -> {
-                TileRing answered = declared().answered(cluster, sharedBase);
+                TileRing answered = declared().answered(cluster);
                 TileSource cancelled = new CancelSource(cluster);
                 yield new RingTileScheduler(cluster, number, tiles, declared().plan(), answered, cancelled, failures);
             }

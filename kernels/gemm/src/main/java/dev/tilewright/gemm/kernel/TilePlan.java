@@ -12,16 +12,21 @@ import java.util.function.BiConsumer;
 /** Which tiles there are for a cluster, and where they lie: what the roles of a kernel ask, each for itself. */
 public record TilePlan(TileScheduler tiles, TileLookup lookup) {
 
-    /** @param countsFailures whether a traced twin counts queries that find no tile */
+    /**
+     * Plans the tiles of a kernel, at the start of its code: the roles share the register that holds the start of
+     * shared memory, so it is read here, before they part.
+     *
+     * @param countsFailures whether a traced twin counts queries that find no tile
+     */
     public static TilePlan of(
+            CodeBuilder b,
             TileArguments arguments,
             KernelTraits traits,
             ClusterPlace cluster,
             SchedulerChoice choice,
-            Reg<B32> sharedBase,
             boolean countsFailures) {
-        TileScheduler tiles =
-                choice.build(arguments, cluster, sharedBase, failures(arguments, cluster, countsFailures));
+        b.sharedBase();
+        TileScheduler tiles = choice.build(arguments, cluster, failures(arguments, cluster, countsFailures));
         return new TilePlan(
                 tiles,
                 switch (arguments) {

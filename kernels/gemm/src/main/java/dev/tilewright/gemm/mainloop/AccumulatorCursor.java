@@ -17,22 +17,21 @@ import java.util.Optional;
  * @param ring the slot and its parity, if there are several
  * @param parity of the phase it waits for next
  */
-public record AccumulatorCursor(
-        AccumulatorSlots slots, Reg<B32> sharedBase, Optional<PipelineState> ring, Operand<B32> parity) {
+public record AccumulatorCursor(AccumulatorSlots slots, Optional<PipelineState> ring, Operand<B32> parity) {
 
-    static AccumulatorCursor start(CodeBuilder b, AccumulatorSlots slots, Reg<B32> sharedBase, boolean fills) {
+    static AccumulatorCursor start(CodeBuilder b, AccumulatorSlots slots, boolean fills) {
         Pipeline pipeline = slots.pipeline();
         int first = fills ? 1 : 0;
         if (!slots.refilled()) {
-            return new AccumulatorCursor(slots, sharedBase, Optional.empty(), Immediate.b32(first));
+            return new AccumulatorCursor(slots, Optional.empty(), Immediate.b32(first));
         }
         if (pipeline.slots() == 1) {
             Reg<B32> parity = b.b32();
             b.mov(parity, first);
-            return new AccumulatorCursor(slots, sharedBase, Optional.empty(), parity);
+            return new AccumulatorCursor(slots, Optional.empty(), parity);
         }
         PipelineState ring = fills ? pipeline.producerState(b) : pipeline.consumerState(b);
-        return new AccumulatorCursor(slots, sharedBase, Optional.of(ring), ring.parity());
+        return new AccumulatorCursor(slots, Optional.of(ring), ring.parity());
     }
 
     /** Waits until the slot may be filled, and returns its full barrier. */
@@ -54,8 +53,15 @@ public record AccumulatorCursor(
 
     private SharedAddress full(CodeBuilder b) {
         Pipeline pipeline = slots.pipeline();
-        return ring.map(state -> pipeline.fullBarrier(b, sharedBase, state))
-                .orElseGet(() -> pipeline.full().barrier(sharedBase, 0));
+        return ring.map(state -> pipeline.fullBarrier(b, state))
+                .orElseGet(() -> pipeline.full().barrier(b, 0));
+    }
+
+    /** The slot's empty barrier. */
+    public SharedAddress empty(CodeBuilder b) {
+        Pipeline pipeline = slots.pipeline();
+        return ring.map(state -> pipeline.emptyBarrier(b, state))
+                .orElseGet(() -> pipeline.empty().barrier(b, 0));
     }
 
     /**

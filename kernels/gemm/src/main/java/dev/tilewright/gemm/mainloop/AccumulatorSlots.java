@@ -43,23 +43,23 @@ public record AccumulatorSlots(
     }
 
     /** Initialises the barriers that are used; one thread. */
-    public void initializeBarriers(CodeBuilder b, Reg<B32> sharedBase) {
+    public void initializeBarriers(CodeBuilder b) {
         if (refilled) {
-            pipeline.initialize(b, sharedBase);
+            pipeline.initialize(b);
         } else {
-            b.mbarrierInit(pipeline.full().barrier(sharedBase, 0), pipeline.fullArrivals());
+            b.mbarrierInit(pipeline.full().barrier(b, 0), pipeline.fullArrivals());
         }
     }
 
     /** One warp of each CTA: allocates; all threads may read the address once they have met. */
-    public void allocate(CodeBuilder b, Reg<B32> sharedBase) {
-        b.tensorAllocate(group, address.at(sharedBase, 0), columns);
+    public void allocate(CodeBuilder b) {
+        b.tensorAllocate(group, address.at(b, 0), columns);
         b.tensorRelinquish(group);
     }
 
     /** The address of the first column. */
-    public Reg<B32> tensorBase(CodeBuilder b, Reg<B32> sharedBase) {
-        return b.ld32(address.at(sharedBase, 0));
+    public Reg<B32> tensorBase(CodeBuilder b) {
+        return b.ld32(address.at(b, 0));
     }
 
     /** One warp of each CTA, when nobody reads or writes tensor memory any more. */
@@ -68,13 +68,13 @@ public record AccumulatorSlots(
     }
 
     /** Where the thread begins that fills them. */
-    public AccumulatorCursor filling(CodeBuilder b, Reg<B32> sharedBase) {
-        return AccumulatorCursor.start(b, this, sharedBase, true);
+    public AccumulatorCursor filling(CodeBuilder b) {
+        return AccumulatorCursor.start(b, this, true);
     }
 
     /** Where a thread begins that reads them. */
-    public AccumulatorCursor reading(CodeBuilder b, Reg<B32> sharedBase) {
-        return AccumulatorCursor.start(b, this, sharedBase, false);
+    public AccumulatorCursor reading(CodeBuilder b) {
+        return AccumulatorCursor.start(b, this, false);
     }
 
     /**

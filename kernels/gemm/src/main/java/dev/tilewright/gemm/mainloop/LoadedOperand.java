@@ -2,6 +2,7 @@ package dev.tilewright.gemm.mainloop;
 
 import dev.tilewright.gemm.scheduler.ClusterPlace;
 import dev.tilewright.ptx.CodeBuilder;
+import dev.tilewright.ptx.SharedRegion;
 import dev.tilewright.ptx.instruction.BulkCopy.EvictionPriority;
 import dev.tilewright.ptx.type.GenericAddress;
 import dev.tilewright.ptx.type.Immediate;
@@ -115,10 +116,11 @@ record LoadedOperand(
      * Prepares to load from a tile.
      *
      * @param row first row of the tile in the operand
+     * @param stages where the tile goes
      */
-    Boxes boxes(CodeBuilder b, Reg<B32> row, GenericAddress map, Reg<B32> sharedBase) {
+    Boxes boxes(CodeBuilder b, Reg<B32> row, GenericAddress map, SharedRegion stages) {
         Reg<B32> firstRow = b.add(row, slice);
-        Reg<B32> base = b.mad(slice, Immediate.b32(tile.rowStep()), sharedBase);
+        Reg<B32> base = stages.element(b, slice, tile.rowStep()).base();
         int step = tile.kMajor() ? LoadedRows.boxRows(rows) : tile.spanElements();
         return new Boxes(this, map, base, firstRow, step);
     }

@@ -33,8 +33,8 @@ public record OperandStages(StageLayout layout, SharedRegion stages, Pipeline pi
     /**
      * Where the consumer's lane finds the empty barriers of CTA {@code rank}; in-loop arrivals add the slot's offset.
      */
-    Reg<B32> remoteEmptyBase(CodeBuilder b, Reg<B32> sharedBase, Reg<B32> rank) {
-        ClusterAddress remote = b.mapToRank(b.add(sharedBase, pipeline.empty().offset()), rank);
+    Reg<B32> remoteEmptyBase(CodeBuilder b, Reg<B32> rank) {
+        ClusterAddress remote = b.mapToRank(pipeline.empty().pointer(b, 0), rank);
         return remote.base();
     }
 

@@ -41,7 +41,6 @@ public final class TensorMainloop {
     private final StageLayout layout;
     private final AccumulatorSlots accumulators;
     private final InstructionDescriptor instruction;
-    private final Reg<B32> sharedBase;
     private final Reg<B32> tensorBase;
     private final Reg<B32> descriptorA;
     private final Reg<B32> descriptorB;
@@ -59,23 +58,21 @@ public final class TensorMainloop {
             InstructionDescriptor instruction,
             ClusterSharing sharing,
             ClusterPlace cluster,
-            Reg<B32> sharedBase,
             Reg<B32> tensorBase) {
         this.stages = stages;
         this.layout = stages.layout();
         this.accumulators = accumulators;
         this.instruction = instruction;
-        this.sharedBase = sharedBase;
         this.tensorBase = tensorBase;
-        int data = stages.stages().offset();
-        descriptorA = lowWord(b, b.add(sharedBase, data));
-        descriptorB = lowWord(b, b.add(sharedBase, data + stages.offsetB()));
-        always = b.eq(sharedBase, sharedBase);
+        descriptorA = lowWord(b, stages.stages().pointer(b, 0));
+        descriptorB = lowWord(b, stages.stages().pointer(b, stages.offsetB()));
+        Reg<B32> any = stages.stages().at(b, 0).base();
+        always = b.eq(any, any);
         boolean alone = sharing.group() == CtaGroup.ONE;
         writers = alone && sharing.readers() == 1 ? Optional.empty() : Optional.of(sharing.maskOfWriters(b, cluster));
         group = alone ? Optional.empty() : Optional.of(sharing.maskOfGroup(b, cluster));
         stage = stages.pipeline().consumerState(b);
-        accumulator = accumulators.filling(b, sharedBase);
+        accumulator = accumulators.filling(b);
     }
 
     private static Reg<B32> lowWord(CodeBuilder b, Reg<B32> address) {
@@ -107,10 +104,10 @@ public final class TensorMainloop {
         Reg<B32> block = b.b32();
         b.mov(block, 0);
         b.doWhile("multiply k", w -> {
-            stages.pipeline().consumerWait(w, Ordering.DEFAULT, sharedBase, stage);
+            stages.pipeline().consumerWait(w, Ordering.DEFAULT, stage);
             w.tensorFenceAfterSync();
             issueStage(w, d, w.ne(block, 0));
-            commit(w, stages.pipeline().emptyBarrier(w, sharedBase, stage), writers);
+            commit(w, stages.pipeline().emptyBarrier(w, stage), writers);
             stage.advance(w);
             w.add(block, block, 1);
             return w.lt(block, kBlocks);

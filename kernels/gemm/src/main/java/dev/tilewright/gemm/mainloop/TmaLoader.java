@@ -28,7 +28,6 @@ public final class TmaLoader {
     private final OperandStages stages;
     private final StageLayout layout;
     private final ClusterSharing sharing;
-    private final Reg<B32> sharedBase;
     private final LoadedOperand operandA;
     private final LoadedOperand operandB;
     private final Optional<PairBarriers> pair;
@@ -50,19 +49,17 @@ public final class TmaLoader {
             L2Hint hint,
             Optional<TimerTick> tick,
             Ordering announcing,
-            ClusterPlace cluster,
-            Reg<B32> sharedBase) {
+            ClusterPlace cluster) {
         this.stages = stages;
         this.tick = tick;
         this.announcing = announcing;
         this.layout = stages.layout();
         this.sharing = sharing;
-        this.sharedBase = sharedBase;
         operandA = LoadedOperand.ofA(b, layout, sharing, cluster, hint);
         operandB = LoadedOperand.ofB(b, layout, sharing, cluster, hint);
         pair = switch (sharing.group()) {
             case ONE -> Optional.empty();
-            case TWO -> Optional.of(PairBarriers.of(b, cluster, stages, sharedBase));
+            case TWO -> Optional.of(PairBarriers.of(b, cluster, stages));
         };
         state = stages.pipeline().producerState(b);
     }
@@ -86,14 +83,14 @@ public final class TmaLoader {
             Reg<B32> kBlocks,
             GenericAddress mapA,
             GenericAddress mapB) {
-        LoadedOperand.Boxes boxesA = operandA.boxes(b, row, mapA, sharedBase);
-        LoadedOperand.Boxes boxesB = operandB.boxes(b, column, mapB, sharedBase);
+        LoadedOperand.Boxes boxesA = operandA.boxes(b, row, mapA, stages.stages());
+        LoadedOperand.Boxes boxesB = operandB.boxes(b, column, mapB, stages.stages());
         Reg<B32> k = b.b32();
         firstBlock.ifPresentOrElse(first -> b.mulLo(k, first, layout.tileK()), () -> b.mov(k, 0));
         Reg<B32> block = b.b32();
         b.mov(block, 0);
         b.doWhile("load k", w -> {
-            SharedAddress full = stages.pipeline().producerAcquire(w, Ordering.DEFAULT, sharedBase, state);
+            SharedAddress full = stages.pipeline().producerAcquire(w, Ordering.DEFAULT, state);
             tick.ifPresent(timer -> timer.await(w));
             pair.ifPresentOrElse(
                     leader -> w.guarded(leader.pair().isLeader(), g -> announce(g, full, 2 * layout.bytes())),
@@ -148,7 +145,7 @@ public final class TmaLoader {
         Reg<B32> left = b.b32();
         b.mov(left, layout.slots());
         b.doWhile("drain", w -> {
-            stages.pipeline().producerAcquire(w, Ordering.DEFAULT, sharedBase, state);
+            stages.pipeline().producerAcquire(w, Ordering.DEFAULT, state);
             state.advance(w);
             w.sub(left, left, 1);
             return w.ne(left, 0);
@@ -162,9 +159,9 @@ public final class TmaLoader {
      */
     private record PairBarriers(ClusterPlace.Pair pair, Reg<B32> fullBase) {
 
-        static PairBarriers of(CodeBuilder b, ClusterPlace cluster, OperandStages stages, Reg<B32> sharedBase) {
+        static PairBarriers of(CodeBuilder b, ClusterPlace cluster, OperandStages stages) {
             ClusterPlace.Pair pair = cluster.pair(b);
-            Reg<B32> own = b.add(sharedBase, stages.pipeline().full().offset());
+            Reg<B32> own = stages.pipeline().full().pointer(b, 0);
             return new PairBarriers(pair, b.mapToRank(own, pair.leaderRank()).base());
         }
 

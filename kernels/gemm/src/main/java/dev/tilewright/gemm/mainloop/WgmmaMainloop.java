@@ -45,7 +45,6 @@ public final class WgmmaMainloop {
 
     private final Wgmma.Inputs inputs;
     private final Sm90Config config;
-    private final Reg<B32> sharedBase;
     private final List<Reg<F32>> accumulators;
     private final Reg<B32> rowsStart;
     private final Reg<B32> columnsStart;
@@ -71,13 +70,11 @@ public final class WgmmaMainloop {
             OperandStages stages,
             ClusterSharing sharing,
             ClusterPlace cluster,
-            Reg<B32> sharedBase,
             Reg<B32> threadInWarpgroup,
             WarpgroupPlace place) {
         this.stages = stages;
-        int data = stages.stages().offset();
-        Source ofA = new Source(config.operands().a(), stages.layout().a(), data);
-        Source ofB = new Source(config.operands().b(), stages.layout().b(), data + stages.offsetB());
+        Source ofA = new Source(config.operands().a(), stages.layout().a(), 0);
+        Source ofB = new Source(config.operands().b(), stages.layout().b(), stages.offsetB());
         Source rows = config.swapAB() ? ofB : ofA;
         Source columns = config.swapAB() ? ofA : ofB;
         operandOfRows = new WgmmaOperand(rows.tile());
@@ -88,12 +85,11 @@ public final class WgmmaMainloop {
                 operandOfRows.transposed(),
                 operandOfColumns.transposed());
         this.config = config;
-        this.sharedBase = sharedBase;
         accumulators = b.f32Array("acc", config.accumulators());
-        Reg<B32> firstOfRows = b.add(sharedBase, rows.offset());
+        Reg<B32> firstOfRows = stages.stages().pointer(b, rows.offset());
         Reg<B32> startOfRows = b.mad(place.row(), Immediate.b32(rows.tile().rowStep()), firstOfRows);
         rowsStart = operandOfRows.lowWord(b, startOfRows);
-        Reg<B32> firstOfColumns = b.add(sharedBase, columns.offset());
+        Reg<B32> firstOfColumns = stages.stages().pointer(b, columns.offset());
         int stepOfColumns = columns.tile().rowStep();
         Reg<B32> startOfColumns = place.column()
                 .map(column -> b.mad(column, Immediate.b32(stepOfColumns), firstOfColumns))
@@ -102,17 +98,17 @@ public final class WgmmaMainloop {
         alone = sharing.readers() == 1;
         if (alone) {
             releases = b.lt(threadInWarpgroup, 1);
-            emptyBase = b.add(sharedBase, stages.pipeline().empty().offset());
+            emptyBase = stages.pipeline().empty().pointer(b, 0);
         } else {
             ClusterSharing.Writer writer = sharing.writer(b, cluster, threadInWarpgroup);
             releases = writer.exists();
-            emptyBase = stages.remoteEmptyBase(b, sharedBase, writer.rank());
+            emptyBase = stages.remoteEmptyBase(b, writer.rank());
         }
         state = stages.pipeline().consumerState(b);
         previous = b.b32();
     }
 
-    /** A matrix in the stages: its type, how its tile lies, and where in shared memory the first one begins. */
+    /** A matrix in the stages: its type, how its tile lies, and the byte of a stage at which it begins. */
     private record Source(DataType type, OperandTile tile, int offset) {}
 
     private static Element element(DataType type) {
@@ -147,7 +143,7 @@ public final class WgmmaMainloop {
         b.mov(previous, state.slot());
         b.doWhile("multiply k", w -> {
             state.alike(w);
-            stages.pipeline().consumerWait(w, Ordering.DEFAULT, sharedBase, state);
+            stages.pipeline().consumerWait(w, Ordering.DEFAULT, state);
             Reg<Pred> notFirst = w.ne(block, 0);
             issueStage(w, notFirst);
             w.wgmmaWaitGroup(config.waitDepth());

@@ -38,10 +38,10 @@ public record Pipeline(SharedRegion full, SharedRegion empty, int slots, int ful
     }
 
     /** Initialises all barriers; one thread. */
-    public void initialize(CodeBuilder b, Reg<B32> sharedBase) {
+    public void initialize(CodeBuilder b) {
         for (int slot = 0; slot < slots; slot++) {
-            b.mbarrierInit(full.barrier(sharedBase, slot), fullArrivals);
-            b.mbarrierInit(empty.barrier(sharedBase, slot), emptyArrivals);
+            b.mbarrierInit(full.barrier(b, slot), fullArrivals);
+            b.mbarrierInit(empty.barrier(b, slot), emptyArrivals);
         }
     }
 
@@ -56,28 +56,28 @@ public record Pipeline(SharedRegion full, SharedRegion empty, int slots, int ful
     }
 
     /** The full barrier of the state's slot. */
-    public SharedAddress fullBarrier(CodeBuilder b, Reg<B32> sharedBase, PipelineState state) {
-        return new SharedAddress(slotOffset(b, sharedBase, state), full.offset());
+    public SharedAddress fullBarrier(CodeBuilder b, PipelineState state) {
+        return full.at(b, slotOffset(b, state));
     }
 
     /** The empty barrier of the state's slot. */
-    public SharedAddress emptyBarrier(CodeBuilder b, Reg<B32> sharedBase, PipelineState state) {
-        return new SharedAddress(slotOffset(b, sharedBase, state), empty.offset());
+    public SharedAddress emptyBarrier(CodeBuilder b, PipelineState state) {
+        return empty.at(b, slotOffset(b, state));
     }
 
-    private static Reg<B32> slotOffset(CodeBuilder b, Reg<B32> sharedBase, PipelineState state) {
-        return b.add(b.shl(state.slot(), 3), sharedBase);
+    private static Reg<B32> slotOffset(CodeBuilder b, PipelineState state) {
+        return b.shl(state.slot(), 3);
     }
 
     /** Waits until the slot is free and returns its full barrier, at which the producer announces what it fills in. */
-    public SharedAddress producerAcquire(CodeBuilder b, Ordering ordering, Reg<B32> sharedBase, PipelineState state) {
-        SharedAddress barrier = fullBarrier(b, sharedBase, state);
+    public SharedAddress producerAcquire(CodeBuilder b, Ordering ordering, PipelineState state) {
+        SharedAddress barrier = fullBarrier(b, state);
         b.waitParity(ordering, barrier.plus(empty.offset() - full.offset()), state.parity());
         return barrier;
     }
 
     /** Waits until the slot's data are there. */
-    public void consumerWait(CodeBuilder b, Ordering ordering, Reg<B32> sharedBase, PipelineState state) {
-        b.waitParity(ordering, fullBarrier(b, sharedBase, state), state.parity());
+    public void consumerWait(CodeBuilder b, Ordering ordering, PipelineState state) {
+        b.waitParity(ordering, fullBarrier(b, state), state.parity());
     }
 }

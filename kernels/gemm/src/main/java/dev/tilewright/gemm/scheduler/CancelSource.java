@@ -38,7 +38,7 @@ public record CancelSource(ClusterPlace cluster) implements TileSource {
 
     @Override
     public void ask(CodeBuilder b, TileRing ring, PipelineState producer, Optional<Reg<Pred>> exhausted) {
-        SharedAddress full = ring.pipeline().fullBarrier(b, ring.sharedBase(), producer);
+        SharedAddress full = ring.pipeline().fullBarrier(b, producer);
         SharedAddress answer = ring.slot(b, producer);
         if (cluster.size() == 1) {
             b.tryCancelAlone(answer, full);

@@ -3,7 +3,6 @@ package dev.tilewright.gemm.scheduler;
 import dev.tilewright.gemm.pipeline.PipelineState;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.Param;
-import dev.tilewright.ptx.SharedRegion;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.type.Ordering;
 import dev.tilewright.ptx.type.Reg;
@@ -114,7 +113,7 @@ public record RingTileScheduler(
 
     private void askNext(CodeBuilder b, RingCursor inRing) {
         inRing.throttleParity().ifPresent(parity -> {
-            b.waitParity(NOTHING_HANDED_OVER, throttleBarrier(), parity);
+            b.waitParity(NOTHING_HANDED_OVER, throttleBarrier(b), parity);
             b.xor(parity, parity, 1);
         });
         PipelineState producer = ahead(b, inRing.next(), plan.prefetch() - 1);
@@ -146,7 +145,7 @@ public record RingTileScheduler(
     @Override
     public void reached(CodeBuilder b, Throttle point) {
         if (plan.throttle() == point) {
-            Mbarrier.Arrive arrive = new Mbarrier.Arrive(NOTHING_HANDED_OVER, throttleBarrier(), Optional.empty());
+            Mbarrier.Arrive arrive = new Mbarrier.Arrive(NOTHING_HANDED_OVER, throttleBarrier(b), Optional.empty());
             if (cluster.size() == 1) {
                 b.with(arrive);
             } else {
@@ -155,9 +154,8 @@ public record RingTileScheduler(
         }
     }
 
-    private SharedAddress throttleBarrier() {
-        SharedRegion barrier = ring.throttle().orElseThrow();
-        return barrier.barrier(ring.sharedBase(), 0);
+    private SharedAddress throttleBarrier(CodeBuilder b) {
+        return ring.throttle().orElseThrow().barrier(b, 0);
     }
 
     @Override

@@ -41,7 +41,6 @@ public record TileRing(
         SharedRegion records,
         Optional<SharedRegion> throttle,
         ClusterPlace cluster,
-        Reg<B32> sharedBase,
         Ordering acquire,
         Ordering release,
         Ordering releaseOwn) {
@@ -53,21 +52,20 @@ public record TileRing(
     public record Declaration(Pipeline pipeline, SharedRegion records, Optional<SharedRegion> throttle, RingPlan plan) {
 
         /** The ring of records that threads write. */
-        public TileRing written(ClusterPlace cluster, Reg<B32> sharedBase) {
-            return ring(cluster, sharedBase, cluster.release());
+        public TileRing written(ClusterPlace cluster) {
+            return ring(cluster, cluster.release());
         }
 
         /**
          * The ring of answers that the hardware writes; it completes them at the scope of the cluster. What the
          * scheduler has read itself is before its next query without a release.
          */
-        public TileRing answered(ClusterPlace cluster, Reg<B32> sharedBase) {
-            return ring(cluster, sharedBase, cluster.relaxed());
+        public TileRing answered(ClusterPlace cluster) {
+            return ring(cluster, cluster.relaxed());
         }
 
-        private TileRing ring(ClusterPlace cluster, Reg<B32> sharedBase, Ordering releaseOwn) {
-            return new TileRing(
-                    pipeline, records, throttle, cluster, sharedBase, cluster.acquire(), cluster.release(), releaseOwn);
+        private TileRing ring(ClusterPlace cluster, Ordering releaseOwn) {
+            return new TileRing(pipeline, records, throttle, cluster, cluster.acquire(), cluster.release(), releaseOwn);
         }
     }
 
@@ -85,8 +83,8 @@ public record TileRing(
     }
 
     public void initialize(CodeBuilder b) {
-        pipeline.initialize(b, sharedBase);
-        throttle.ifPresent(barrier -> b.mbarrierInit(barrier.barrier(sharedBase, 0), 1));
+        pipeline.initialize(b);
+        throttle.ifPresent(barrier -> b.mbarrierInit(barrier.barrier(b, 0), 1));
     }
 
     /**
@@ -96,7 +94,7 @@ public record TileRing(
      */
     public void write(CodeBuilder b, PipelineState producer, Operand<B32> tile, Operand<B32> valid) {
         List<Operand<B32>> record = List.of(tile, valid, Immediate.b32(0), Immediate.b32(0));
-        SharedAddress full = pipeline.fullBarrier(b, sharedBase, producer);
+        SharedAddress full = pipeline.fullBarrier(b, producer);
         SharedAddress slot = slot(b, producer);
         for (int rank = 0; rank < cluster.size(); rank++) {
             Address destination = inCta(b, slot, Immediate.b32(rank));
@@ -116,7 +114,7 @@ public record TileRing(
 
     /** The second half of {@link #write}, by the same thread. */
     public void announce(CodeBuilder b, PipelineState producer) {
-        SharedAddress full = pipeline.fullBarrier(b, sharedBase, producer);
+        SharedAddress full = pipeline.fullBarrier(b, producer);
         for (int rank = 0; rank < cluster.size(); rank++) {
             arrive(b, inCta(b, full, Immediate.b32(rank)));
         }
@@ -124,7 +122,7 @@ public record TileRing(
 
     /** Expects a record in every CTA of the cluster; one thread of rank 0, which has nothing else to hand over. */
     public void expect(CodeBuilder b, PipelineState producer) {
-        SharedAddress full = pipeline.fullBarrier(b, sharedBase, producer);
+        SharedAddress full = pipeline.fullBarrier(b, producer);
         for (int rank = 0; rank < cluster.size(); rank++) {
             Address barrier = inCta(b, full, Immediate.b32(rank));
             b.with(new Mbarrier.ArriveExpectTx(cluster.relaxed(), barrier, Immediate.b32(RECORD_BYTES)));
@@ -133,17 +131,17 @@ public record TileRing(
 
     /** Waits for the slot to be free; before it is filled. */
     public void waitEmpty(CodeBuilder b, PipelineState producer) {
-        pipeline.producerAcquire(b, acquire, sharedBase, producer);
+        pipeline.producerAcquire(b, acquire, producer);
     }
 
     /** Waits for the slot's record. */
     public void waitFull(CodeBuilder b, PipelineState reader) {
-        pipeline.consumerWait(b, acquire, sharedBase, reader);
+        pipeline.consumerWait(b, acquire, reader);
     }
 
     /** Hands the reader's slot back and goes to the next. */
     public void handBack(CodeBuilder b, PipelineState reader, TileReader.Kind kind) {
-        SharedAddress empty = pipeline.emptyBarrier(b, sharedBase, reader);
+        SharedAddress empty = pipeline.emptyBarrier(b, reader);
         switch (kind) {
             case THREAD -> arrive(b, inCta(b, empty, Immediate.b32(0)));
             case SCHEDULER ->
@@ -158,7 +156,7 @@ public record TileRing(
     }
 
     SharedAddress slot(CodeBuilder b, PipelineState state) {
-        return new SharedAddress(b.add(b.shl(state.slot(), RECORD_SHIFT), sharedBase), records.offset());
+        return records.at(b, b.shl(state.slot(), RECORD_SHIFT));
     }
 
     private void arrive(CodeBuilder b, Address barrier) {

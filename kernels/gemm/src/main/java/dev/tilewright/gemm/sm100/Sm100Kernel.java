@@ -83,7 +83,6 @@ final class Sm100Kernel {
             OperandStages stages,
             AccumulatorSlots accumulators,
             TensorMemoryEpilogue.Panels panels,
-            Reg<B32> base,
             ClusterPlace cluster,
             TileScheduler tiles,
             TileLookup lookup) {}
@@ -109,13 +108,11 @@ final class Sm100Kernel {
                 severalTiles());
         SchedulerChoice choice = SchedulerChoice.declare(entry, config.scheduler(), config.ring(), ringReaders());
         entry.code(b -> {
-            Reg<B32> base = b.sharedBase();
             ClusterPlace cluster = new ClusterPlace(config.clusterM(), config.clusterN());
-            TilePlan plan = TilePlan.of(arguments, traits, cluster, choice, base, true);
-            Shared shared =
-                    new Shared(arguments, stages, accumulators, panels, base, cluster, plan.tiles(), plan.lookup());
+            TilePlan plan = TilePlan.of(b, arguments, traits, cluster, choice, true);
+            Shared shared = new Shared(arguments, stages, accumulators, panels, cluster, plan.tiles(), plan.lookup());
             prologue(b, shared);
-            Reg<B32> tensorBase = accumulators.tensorBase(b, base);
+            Reg<B32> tensorBase = accumulators.tensorBase(b);
             b.role("load", 0, 1, load -> load.ifThen(load.elect(), thread -> load(thread, shared)));
             b.role("multiply", MULTIPLY_WARP, 1, multiply -> multiply(multiply, shared, tensorBase));
             if (shared.tiles().needsRole()) {
@@ -156,14 +153,14 @@ final class Sm100Kernel {
     private void prologue(CodeBuilder b, Shared shared) {
         b.ifThen(b.eq(b.special(SpecialRegister.TID_X), 0), first -> {
             shared.arguments().prefetchMaps(first);
-            shared.stages().pipeline().initialize(first, shared.base());
-            shared.accumulators().initializeBarriers(first, shared.base());
+            shared.stages().pipeline().initialize(first);
+            shared.accumulators().initializeBarriers(first);
             shared.tiles().initializeShared(first);
             first.fenceBarrierInit();
         });
         b.ifThen(
                 b.eq(b.warpIndex(), MULTIPLY_WARP),
-                warp -> shared.accumulators().allocate(warp, shared.base()));
+                warp -> shared.accumulators().allocate(warp));
         meet(b);
     }
 
@@ -190,8 +187,7 @@ final class Sm100Kernel {
                 L2Hint.NONE,
                 Optional.empty(),
                 Ordering.relaxed(Scope.CTA),
-                shared.cluster(),
-                shared.base());
+                shared.cluster());
         Optional<Reg<B32>> half = switch (group) {
             case ONE -> Optional.empty();
             case TWO -> Optional.of(b.mulLo(b.and(shared.cluster().rank(b), 1), config.rowsB()));
@@ -232,7 +228,6 @@ final class Sm100Kernel {
                     instruction,
                     sharing(),
                     shared.cluster(),
-                    shared.base(),
                     tensorBase);
             shared.tiles().forEachTile(thread, multiplier(), (w, tile) -> {
                 mainloop.multiply(w, shared.lookup().kBlocks(w, tile));
@@ -264,7 +259,7 @@ final class Sm100Kernel {
         Reg<B32> thread = b.and(b.special(SpecialRegister.TID_X), 127);
         TileLookup.Maps mapsD = shared.lookup().maps(b, Matrix.D);
         TensorMemoryEpilogue epilogue = new TensorMemoryEpilogue(
-                b, shared.panels(), shared.accumulators(), shared.cluster(), shared.base(), tensorBase, thread);
+                b, shared.panels(), shared.accumulators(), shared.cluster(), tensorBase, thread);
         TileLookup.Acquiring acquiring = shared.lookup().acquiring(b);
         TileLookup.Inside extents = shared.lookup().inside(b);
         Optional<TileTrace> trace =

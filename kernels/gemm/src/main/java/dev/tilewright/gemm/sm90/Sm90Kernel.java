@@ -101,7 +101,6 @@ final class Sm90Kernel {
             TileArguments arguments,
             OperandStages stages,
             SharedRegion panels,
-            Reg<B32> base,
             ClusterPlace cluster,
             TileScheduler tiles,
             TileLookup lookup) {}
@@ -122,10 +121,9 @@ final class Sm90Kernel {
                 config.ring(),
                 config.clusterSize() * (config.consumers() * WARPGROUP_WARPS + 1) + 1);
         entry.code(b -> {
-            Reg<B32> base = b.sharedBase();
             ClusterPlace cluster = new ClusterPlace(config.clusterM(), config.clusterN());
-            TilePlan plan = TilePlan.of(arguments, traits, cluster, choice, base, false);
-            Shared shared = new Shared(arguments, stages, panels, base, cluster, plan.tiles(), plan.lookup());
+            TilePlan plan = TilePlan.of(b, arguments, traits, cluster, choice, false);
+            Shared shared = new Shared(arguments, stages, panels, cluster, plan.tiles(), plan.lookup());
             prologue(b, shared);
             b.role("producer", 0, WARPGROUP_WARPS, producer -> producer(producer, shared));
             b.role(
@@ -162,7 +160,7 @@ final class Sm90Kernel {
     private void prologue(CodeBuilder b, Shared shared) {
         b.ifThen(b.eq(b.special(SpecialRegister.TID_X), 0), first -> {
             shared.arguments().prefetchMaps(first);
-            shared.stages().pipeline().initialize(first, shared.base());
+            shared.stages().pipeline().initialize(first);
             shared.tiles().initializeShared(first);
             first.fenceBarrierInit();
         });
@@ -199,14 +197,7 @@ final class Sm90Kernel {
         TileLookup.Maps mapsB = shared.lookup().maps(b, Matrix.B);
         TileLookup.Acquiring acquiring = shared.lookup().acquiring(b);
         TmaLoader loader = new TmaLoader(
-                b,
-                shared.stages(),
-                sharing(),
-                config.l2Hint(),
-                tick(),
-                Ordering.DEFAULT,
-                shared.cluster(),
-                shared.base());
+                b, shared.stages(), sharing(), config.l2Hint(), tick(), Ordering.DEFAULT, shared.cluster());
         awaitLaunchesAhead(b);
         shared.tiles().forEachTile(b, TileReader.thread(), (w, tile) -> {
             TileLookup.Found found = shared.lookup().find(w, tile);
@@ -251,16 +242,15 @@ final class Sm90Kernel {
         Reg<B32> warpgroup = b.sub(b.shr(b.warpIndex(), 2), 1);
         Reg<B32> thread = b.and(b.special(SpecialRegister.TID_X), 127);
         WarpgroupPlace inTile = placeInTile(b, warpgroup);
-        WgmmaMainloop mainloop = new WgmmaMainloop(
-                b, config, shared.stages(), sharing(), shared.cluster(), shared.base(), thread, inTile);
+        WgmmaMainloop mainloop =
+                new WgmmaMainloop(b, config, shared.stages(), sharing(), shared.cluster(), thread, inTile);
         TileLookup lookup = shared.lookup();
         List<TileLookup.Maps> mapsD = new ArrayList<>(List.of(lookup.maps(b, Matrix.D)));
         if (config.narrowPanelN() > 0) {
             mapsD.add(lookup.maps(b, Matrix.NARROW_D));
         }
         Optional<Reg<F32>> scale = shared.arguments().scale().map(b::paramF32);
-        TmaStoreEpilogue epilogue =
-                new TmaStoreEpilogue(b, config, shared.panels(), shared.base(), warpgroup, thread, scale);
+        TmaStoreEpilogue epilogue = new TmaStoreEpilogue(b, config, shared.panels(), warpgroup, thread, scale);
         Optional<PartialSums> partialSums = partialSums(shared, warpgroup, thread, epilogue);
         TileLookup.Acquiring acquiring = lookup.acquiring(b);
         TileLookup.Inside extents = lookup.inside(b);
