@@ -78,9 +78,14 @@ class DefaultSpaceReportTest {
 
         String differences() {
             return winner.config().values().keySet().stream()
-                    .filter(name -> !winner.config().value(name).equals(nearest.value(name)))
-                    .map(name -> name + " " + winner.config().value(name) + " → " + nearest.value(name))
+                    .filter(name -> !winner.config().value(name).toString().equals(now(name)))
+                    .map(name -> name + " " + winner.config().value(name) + " → " + now(name))
                     .collect(Collectors.joining(", "));
+        }
+
+        /** A dash for a parameter that kernels have no longer. */
+        private String now(String name) {
+            return nearest.has(name) ? nearest.value(name).toString() : "-";
         }
     }
 

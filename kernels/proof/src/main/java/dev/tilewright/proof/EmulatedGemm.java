@@ -41,11 +41,6 @@ final class EmulatedGemm {
         emulator = new PtxEmulator(PtxParser.parse(kernel.text()), launch.entry());
     }
 
-    /** Clusters of a launch. */
-    int clusters() {
-        return launch.clusters();
-    }
-
     /** One launch on these data. The buffers lie far apart: an access beside one of them is a hazard. */
     RunEnd run(GemmData data, Options options) {
         List<Buffer> buffers = new ArrayList<>();

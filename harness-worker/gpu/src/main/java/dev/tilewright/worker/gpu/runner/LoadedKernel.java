@@ -172,11 +172,6 @@ final class LoadedKernel implements Arm, AutoCloseable {
         used.clear();
     }
 
-    /** Clusters of a launch. */
-    int clusters() {
-        return Math.toIntExact(kernel.launch().grid().count() / cluster().count());
-    }
-
     /** What is launched: the grid as asked for, cluster as the driver says. */
     Executed executed() {
         return new Executed(

@@ -78,7 +78,7 @@ record Tracer(Workbench bench, Problem problem, Config config) {
     }
 
     private List<TileRecord> records(LoadedKernel twin) throws DamagedTraceException {
-        TraceLayout layout = layout(twin);
+        TraceLayout layout = layout();
         DeviceBuffer trace = buffer(twin, layout);
         bench.meter().busy(() -> launch(twin, trace));
         byte[] bytes = new byte[Math.toIntExact(layout.bytes())];
@@ -86,7 +86,7 @@ record Tracer(Workbench bench, Problem problem, Config config) {
         return decoded(layout, bytes);
     }
 
-    private TraceLayout layout(LoadedKernel twin) {
+    private TraceLayout layout() {
         return TraceLayout.of(problem, config);
     }
 
@@ -127,7 +127,7 @@ record Tracer(Workbench bench, Problem problem, Config config) {
         private final List<Screen.Launches> timed;
 
         private Queued(LoadedKernel twin) {
-            layout = layout(twin);
+            layout = layout();
             copies = bench.supplies().host(runs * layout.bytes());
             DeviceBuffer trace = buffer(twin, layout);
             for (int run = 0; run < runs; run++) {
