@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.bundle.BundleSpace;
 import dev.tilewright.gemm.family.GemmFamilies;
+import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.bundle.Bundle;
 import dev.tilewright.launch.bundle.BundleFiles;
 import dev.tilewright.model.exchange.GpuTask;
@@ -181,7 +182,7 @@ class TaskPathTest {
     /** The texts, which the assembler here passes on as they are. */
     private List<String> given() {
         return given.stream()
-                .map(kernel -> new String(kernel.assembly().cubin().bytes(), StandardCharsets.UTF_8))
+                .map(kernel -> new String(built(kernel).assembly().cubin().bytes(), StandardCharsets.UTF_8))
                 .toList();
     }
 
@@ -206,7 +207,7 @@ class TaskPathTest {
         Side plain = new Side.Own(first.family(), THEIRS);
         finish(lease(plain, plain));
         String text = given().getFirst();
-        String entry = given.getFirst().launch().entry().orElseThrow();
+        String entry = launch(given.getFirst()).entry().orElseThrow();
         given.clear();
         finish(lease(plain, new Side.Own(first.family(), THEIRS, 0.01)));
         assertThat(given()).containsExactly(DelayedText.of(text, entry), DelayedText.of(text, entry));
@@ -315,13 +316,13 @@ class TaskPathTest {
                 "");
         Report report = finish(lease(new Side.Own(binary.family(), THEIRS), new Side.Own(first.family(), THEIRS)));
         Compared compared = (Compared) ((Report.Ran) report).result();
-        assertThat(given.getFirst().assembly().cubin().bytes()).isEqualTo(cubin());
-        assertThat(given.getFirst().launch().entry()).contains("gemm");
-        assertThat(given.getFirst().launch().grid())
-                .isEqualTo(given.getLast().launch().grid());
+        assertThat(built(given.getFirst()).assembly().cubin().bytes()).isEqualTo(cubin());
+        assertThat(launch(given.getFirst()).entry()).contains("gemm");
+        assertThat(launch(given.getFirst()).grid())
+                .isEqualTo(launch(given.getLast()).grid());
         assertThat(compared.first().ptxHash()).isNull();
         assertThat(compared.first().cubinHash())
-                .isEqualTo(given.getFirst().assembly().cubinHash());
+                .isEqualTo(built(given.getFirst()).assembly().cubinHash());
         assertThat(compared.first().log()).isEqualTo("not proved: gemm-TILE64-STEP32.cubin is a cubin");
         assertThat(compared.second().log()).isEmpty();
     }
@@ -378,5 +379,13 @@ class TaskPathTest {
         assertThat(lease.spaceHashes()).isEmpty();
         assertThat(((Report.Ran) finish(lease)).result()).isEqualTo(new GpuTaskResult.Failed("that is all"));
         assertThat(given).isEmpty();
+    }
+
+    private static LaunchDescription launch(PreparedKernel kernel) {
+        return built(kernel).launch();
+    }
+
+    private static PreparedKernel.Built built(PreparedKernel kernel) {
+        return (PreparedKernel.Built) kernel;
     }
 }
