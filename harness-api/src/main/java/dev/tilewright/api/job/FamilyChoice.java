@@ -73,7 +73,8 @@ public class FamilyChoice {
     /** Why no device of these can say anything of the kernels of a family. */
     private Optional<String> misfit(FamilySpace family, DeviceSelector device) {
         if (family.isInstalled() && device instanceof DeviceSelector.Emulated) {
-            return Optional.of(FamilySpace.noText(family.family()) + ", and " + device + " runs texts; let cuda time them");
+            return Optional.of(
+                    FamilySpace.noText(family.family()) + ", and " + device + " runs texts; let cuda time them");
         }
         return !family.isModelled() && isModel(device)
                 ? Optional.of(FamilySpace.noModel(family.family())

@@ -24,7 +24,8 @@ import org.springframework.stereotype.Component;
  * <p>Candidates are the best of every tile that the model knows of ({@link Candidates}), and whatever differs from one
  * of the fastest measured so far in one value. Each ask takes the candidate that is expected to improve most on the
  * fastest ({@link Surrogate}). Every eighth ask is a random one, for what the model is blind to, and every ask is where
- * no candidate is left. Where there is no model, it asks for what the family knows to be promising, then for random ones.
+ * no candidate is left. Where there is no model, it asks for what the family knows to be promising, then for random
+ * ones.
  */
 @Component
 public final class ModelStrategy implements SearchStrategy {

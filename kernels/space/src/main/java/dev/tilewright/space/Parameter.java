@@ -115,8 +115,7 @@ public record Parameter(String name, Kind kind, List<ParameterValue> values, Lis
         return one instanceof ParameterValue.Whole(int first)
                 && other instanceof ParameterValue.Whole(int second)
                 && second == first + 1
-                && form.apply(one).equals(one.toString())
-                        == form.apply(other).equals(other.toString());
+                && form.apply(one).equals(one.toString()) == form.apply(other).equals(other.toString());
     }
 
     private static List<ParameterValue> whole(int... values) {

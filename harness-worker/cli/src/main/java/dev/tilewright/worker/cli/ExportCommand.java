@@ -121,9 +121,8 @@ public final class ExportCommand extends ServiceVerb {
     @Override
     public Integer call() throws ApiRefusedException, IOException, InterruptedException {
         requireOneSource();
-        ExportFormats chosen = formats.isEmpty()
-                ? ExportFormats.usual()
-                : Syntax.read("--format", "", _ -> ExportFormats.of(formats));
+        ExportFormats chosen =
+                formats.isEmpty() ? ExportFormats.usual() : Syntax.read("--format", "", _ -> ExportFormats.of(formats));
         if (config != null && !chosen.records().isEmpty()) {
             throw CommandFailedException.usage("--format: a config has no trials to write as " + chosen.records());
         }
@@ -169,17 +168,14 @@ public final class ExportCommand extends ServiceVerb {
         boolean one = kernels.size() == 1;
         List<DispatchTable.Row> rows = new ArrayList<>();
         for (ExportFolder.Kernel kernel : kernels) {
-            String called = one && name != null
-                    ? name
-                    : ExportFolder.name(kernel.problem());
+            String called = one && name != null ? name : ExportFolder.name(kernel.problem());
             Path own = one ? directory : directory.resolve(called);
             ExportFolder.Written written = folder.write(own, called, kernel);
             out.println("written: " + own + ": " + written.title());
             kernel.notes().forEach(note -> out.println("  " + note));
             written.notices().forEach(notice -> out.println("  " + notice));
             written.program()
-                    .ifPresent(program ->
-                            rows.add(new DispatchTable.Row(program, String.join("; ", kernel.notes()))));
+                    .ifPresent(program -> rows.add(new DispatchTable.Row(program, String.join("; ", kernel.notes()))));
         }
         if (!one && rows.size() < kernels.size()) {
             out.println("no table: the kernels of a library are in none");

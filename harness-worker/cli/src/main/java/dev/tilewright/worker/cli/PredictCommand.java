@@ -83,8 +83,9 @@ public final class PredictCommand implements Callable<Integer> {
         }
         GpuConstants gpu = Syntax.read("--device", device, PredictCommand::gpu);
         Families families = Families.standard();
-        FamilySpace space =
-                family == null ? Predictions.family(families, gpu) : Syntax.read("--family", family, name -> modelled(families, name));
+        FamilySpace space = family == null
+                ? Predictions.family(families, gpu)
+                : Syntax.read("--family", family, name -> modelled(families, name));
         var wanted = Syntax.settings("--set", settings);
         List<PredictionTable> predicted = problems.problems("").stream()
                 .map(named -> Syntax.read(named.option(), "", _ -> predicted(space, named.problem(), gpu, wanted)))

@@ -116,7 +116,9 @@ final class ProblemOptions {
                 types == null ? types() : types);
     }
 
-    /** Why none of the families whose kernels we build computes the problem of a line; the reason of the first of them. */
+    /**
+     * Why none of the families whose kernels we build computes the problem of a line; the reason of the first of them.
+     */
     private Optional<String> refusal(ShapesFile.Line line) {
         List<Optional<String>> reasons = Families.standard().all().stream()
                 .filter(family -> !family.isInstalled())

@@ -230,11 +230,7 @@ public final class TuneCommand extends ServiceVerb {
     private String offered(DeviceSelector selector) {
         return unmodelled()
                 .map(name -> LocalDevice.offeredUnmodelled(
-                        selector,
-                        probe,
-                        err,
-                        bundle == null ? "--family" : "--bundle",
-                        FamilySpace.noModel(name)))
+                        selector, probe, err, bundle == null ? "--family" : "--bundle", FamilySpace.noModel(name)))
                 .orElseGet(() -> LocalDevice.offered(selector, probe, err));
     }
 
@@ -242,11 +238,12 @@ public final class TuneCommand extends ServiceVerb {
     private Optional<String> unmodelled() {
         return bundle != null
                 ? Optional.of(bundle.toString())
-                : Optional.ofNullable(family).filter(name -> BundleName.parse(name).isPresent()
-                        || Families.standard()
-                                .find(name)
-                                .filter(known -> !known.isModelled())
-                                .isPresent());
+                : Optional.ofNullable(family)
+                        .filter(name -> BundleName.parse(name).isPresent()
+                                || Families.standard()
+                                        .find(name)
+                                        .filter(known -> !known.isModelled())
+                                        .isPresent());
     }
 
     private void requireCounts() {

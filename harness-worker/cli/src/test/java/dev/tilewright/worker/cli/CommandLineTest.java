@@ -216,7 +216,7 @@ class CommandLineTest {
                 "chekc --shape 64x64x64 | did you mean check?",
                 "tune --shape 1x2x8 --api ftp://x --device simulated:h200 | --api: expected an address such as",
                 "best --shape big | --shape: a shape is MxNxK",
-                "best --family sm90gemm | --family: unknown kernel family 'sm90gemm'; known: sm90-gemm, sm100-gemm; did you mean sm90-gemm?",
+                "best --family sm90gemm | --family: unknown kernel family 'sm90gemm'; known: sm90-gemm, sm100-gemm, cublaslt; did you mean sm90-gemm?",
                 "worker | Missing required option: '--api=URL'",
                 "worker --api nowhere --device simulated:h200 | --api: expected an address such as http://127.0.0.1:8080",
                 "worker --api http://x --device simulated:h200 --token secret | --token: must be @FILE, or - for standard input",

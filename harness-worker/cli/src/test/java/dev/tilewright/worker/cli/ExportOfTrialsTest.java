@@ -371,7 +371,10 @@ class ExportOfTrialsTest {
                     .containsExactlyInAnyOrder("best.h", "best.c", "best_test.c", "CMakeLists.txt", "best.trials.csv");
         }
         assertThat(Files.readString(folder.resolve("best.h")))
-                .contains("#define BEST_CUBLASLT_VERSION 130100", "measured: 512.3 TFLOP/s on NVIDIA H200", ALGORITHM.substring(0, 14));
+                .contains(
+                        "#define BEST_CUBLASLT_VERSION 130100",
+                        "measured: 512.3 TFLOP/s on NVIDIA H200",
+                        ALGORITHM.substring(0, 14));
         assertThat(Files.readString(folder.resolve("best.c")))
                 .contains(
                         "{CUBLASLT_ALGO_CONFIG_TILE_ID, \"TILE_ID\", 23, sizeof(uint32_t)}",
@@ -385,7 +388,8 @@ class ExportOfTrialsTest {
             Seen seen = export("--trial", TRIAL, "--format", format);
             assertThat(seen.exit()).as(format).isEqualTo(2);
             assertThat(seen.err())
-                    .contains("--format: there is no text of cublaslt algorithmId=66", "a program in c is written of it");
+                    .contains(
+                            "--format: there is no text of cublaslt algorithmId=66", "a program in c is written of it");
         }
         try (var files = Files.list(folder)) {
             assertThat(files).isEmpty();

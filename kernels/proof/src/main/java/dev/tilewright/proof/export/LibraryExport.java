@@ -71,11 +71,7 @@ public record LibraryExport(String title, Problem problem, VendorAlgorithm algor
                                 algorithm.attributes().get(attribute)))
                         .toList(),
                 new LibraryProgram.Extents(
-                        shape.m(),
-                        shape.n(),
-                        shape.k(),
-                        problem.groups().size() * problem.batch(),
-                        !operands.halves()),
+                        shape.m(), shape.n(), shape.k(), problem.groups().size() * problem.batch(), !operands.halves()),
                 matrix(problem.types().a(), operands.a()),
                 matrix(problem.types().b(), operands.b()),
                 matrix(problem.types().d(), operands.d()));

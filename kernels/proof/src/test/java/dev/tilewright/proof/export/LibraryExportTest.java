@@ -50,7 +50,7 @@ class LibraryExportTest {
         for (Map.Entry<String, byte[]> file : files.entrySet()) {
             Files.write(folder.resolve(file.getKey()), file.getValue());
         }
-        for (String file : List.of("cublasLt.h", "cuda_runtime_api.h", "library.c")) {
+        for (String file : List.of("cublasLt.h", "cuda_runtime_api.h", "library_types.h", "library.c")) {
             try (var source = LibraryExportTest.class.getResourceAsStream("library/" + file)) {
                 Files.write(folder.resolve(file), source.readAllBytes());
             }
@@ -104,8 +104,9 @@ class LibraryExportTest {
         Gcc.Ended ended = tested(problem("bf16,bf16,bf16", 1), 130_200);
         assertThat(ended.code()).isEqualTo(2);
         assertThat(ended.said())
-                .isEqualTo("gemm: measured with version 130200 of cublasLt, and this process has 130100: tune and export"
-                        + " again with that\n");
+                .isEqualTo(
+                        "gemm: measured with version 130200 of cublasLt, and this process has 130100: tune and export"
+                                + " again with that\n");
     }
 
     /** Where the toolkit has the real header, it takes the program. */
@@ -113,11 +114,11 @@ class LibraryExportTest {
     void theRealHeaderTakesIt() throws IOException, InterruptedException {
         Gcc.assumePresent();
         Path include = Path.of(System.getenv().getOrDefault("CUDA_HOME", "/usr/local/cuda"), "include");
-        assumeTrue(
-                Files.exists(include.resolve("cublasLt.h")), "cublasLt.h is not in the CUDA toolkit");
+        assumeTrue(Files.exists(include.resolve("cublasLt.h")), "cublasLt.h is not in the CUDA toolkit");
         Gcc gcc = written(problem("bf16,bf16,bf16", 1), 130_100);
         Files.delete(folder.resolve("cublasLt.h"));
         Files.delete(folder.resolve("cuda_runtime_api.h"));
+        Files.delete(folder.resolve("library_types.h"));
         gcc.compile("-isystem", include.toString(), "-c", "gemm.c", "gemm_test.c");
     }
 

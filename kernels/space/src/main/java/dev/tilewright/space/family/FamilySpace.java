@@ -16,7 +16,8 @@ public interface FamilySpace {
 
     /**
      * The tile scheduler, a parameter of all families whose kernels we build. The kernels of users and of the vendor's
-     * library hand tiles out in ways of their own: where a family lacks it, its whole space is the part of one scheduler.
+     * library hand tiles out in ways of their own: where a family lacks it, its whole space is the part of one
+     * scheduler.
      */
     String SCHEDULER = "scheduler";
 

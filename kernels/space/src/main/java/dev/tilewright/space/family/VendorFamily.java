@@ -5,8 +5,8 @@ import dev.tilewright.model.space.ParameterValue;
 import java.util.Map;
 
 /**
- * The vendor's own kernels, as a peer of every family: a config is one of the algorithms of its heuristic. What else the
- * library has is {@link VendorSpace}'s.
+ * The vendor's own kernels, as a peer of every family: a config is one of the algorithms of its heuristic. What else
+ * the library has is {@link VendorSpace}'s.
  */
 public final class VendorFamily {
 

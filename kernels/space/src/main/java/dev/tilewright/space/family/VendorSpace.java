@@ -159,7 +159,8 @@ public final class VendorSpace implements FamilySpace {
     }
 
     private static Parameter numbers(String name, Stream<Integer> values) {
-        return Parameter.text(name, values.distinct().sorted().mapToInt(Integer::intValue).toArray());
+        return Parameter.text(
+                name, values.distinct().sorted().mapToInt(Integer::intValue).toArray());
     }
 
     private static Parameter upTo(String name, List<VendorCapability> library, ToIntFunction<VendorCapability> most) {

@@ -69,7 +69,7 @@ public record VendorCapabilities(Map<OperandTypes, List<VendorCapability>> byTyp
         return Arrays.stream(cell.split(" "))
                 .map(run -> run.split("-"))
                 .flatMap(ends -> IntStream.rangeClosed(
-                        Integer.parseInt(ends[0]), Integer.parseInt(ends[ends.length - 1]))
+                                Integer.parseInt(ends[0]), Integer.parseInt(ends[ends.length - 1]))
                         .boxed())
                 .toList();
     }

@@ -26,9 +26,8 @@ public record VendorCapability(
             IntStream.rangeClosed(2, 16).boxed().toList();
 
     /** All cluster shapes of the library's header; 0 leaves the choice to the library. */
-    public static final List<Integer> ALL_CLUSTERS = Stream.concat(
-                    Stream.of(0), IntStream.rangeClosed(2, 51).boxed())
-            .toList();
+    public static final List<Integer> ALL_CLUSTERS =
+            Stream.concat(Stream.of(0), IntStream.rangeClosed(2, 51).boxed()).toList();
 
     /** All inner shapes of the library's header; 0 leaves the choice to the library, and nothing else ever won. */
     public static final List<Integer> ALL_INNER_SHAPES =

@@ -60,7 +60,8 @@ class FamilyKnowledgeTest {
     @MethodSource("families")
     void hasAWordForEachParameterThatIsTried(FamilySpace family) {
         Vocabulary words = family.vocabulary();
-        Set<String> named = new HashSet<>(family.isInstalled() ? List.of() : words.scheduler().parameters());
+        Set<String> named = new HashSet<>(
+                family.isInstalled() ? List.of() : words.scheduler().parameters());
         words.words().forEach(word -> named.addAll(word.parameters()));
         Set<String> tried = new HashSet<>();
         problems()

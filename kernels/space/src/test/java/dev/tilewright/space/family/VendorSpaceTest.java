@@ -46,8 +46,8 @@ class VendorSpaceTest {
             assertThat(families.of(architecture).orElseThrow().isInstalled()).isFalse();
         }
         assertThat(FAMILY.isModelled()).isFalse();
-        assertThat(FAMILY.withoutText(WINNER)).hasValueSatisfying(reason -> assertThat(reason)
-                .contains("installed library"));
+        assertThat(FAMILY.withoutText(WINNER))
+                .hasValueSatisfying(reason -> assertThat(reason).contains("installed library"));
         assertThat(FAMILY.peers()).containsExactly("cublaslt");
     }
 
@@ -71,7 +71,8 @@ class VendorSpaceTest {
     void aRuleIsNamed(String name, int value, String other, int id, String rule, String reason) {
         Config broken = WINNER.with(other, ParameterValue.of(id)).with(name, ParameterValue.of(value));
         assertThat(space().violation(broken))
-                .hasValueSatisfying(violation -> assertThat(violation.toString()).contains(rule, reason));
+                .hasValueSatisfying(
+                        violation -> assertThat(violation.toString()).contains(rule, reason));
     }
 
     @Test

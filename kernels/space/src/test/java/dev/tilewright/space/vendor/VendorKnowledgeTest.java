@@ -94,9 +94,7 @@ class VendorKnowledgeTest {
         assertThat(table.of(OperandTypes.of(DataType.BF16)))
                 .containsExactly(new VendorCapability(66, List.of(1, 2, 3, 7, 9, 10), List.of(35), true, 5, 0, 7));
         assertThat(table.of(wide)).extracting(VendorCapability::id).containsExactly(21);
-        assertThat(table.of(wide).getFirst().schemes())
-                .as("it cannot split")
-                .isEmpty();
+        assertThat(table.of(wide).getFirst().schemes()).as("it cannot split").isEmpty();
         assertThat(table.of(OperandTypes.of(DataType.F16)))
                 .as("types without a table have that of bf16")
                 .isEqualTo(table.of(OperandTypes.of(DataType.BF16)));

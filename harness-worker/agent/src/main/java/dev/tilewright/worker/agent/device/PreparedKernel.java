@@ -46,8 +46,7 @@ public sealed interface PreparedKernel {
         }
 
         /** The cubin of a bundle. */
-        public static Built brought(
-                LaunchDescription launch, Assembly assembly, GpuTarget compiledFor, byte[] bundle) {
+        public static Built brought(LaunchDescription launch, Assembly assembly, GpuTarget compiledFor, byte[] bundle) {
             return new Built(launch, assembly, assembly.cubinHash(), null, bundle, compiledFor);
         }
     }

@@ -194,11 +194,13 @@ public final class KernelWorkshop {
         byte[] ptx = text.kernel().ptx().getBytes(StandardCharsets.UTF_8);
         Optional<KernelFiles> files = KernelFiles.packed(ptx, assembly.cubin().bytes(), launch);
         PreparedKernel.Built kernel = prepared(text, assembly);
-        return new PreparedKernel.Built(kernel.launch(), assembly, kernel.hash(), files.orElse(null), kernel.bundle(), null);
+        return new PreparedKernel.Built(
+                kernel.launch(), assembly, kernel.hash(), files.orElse(null), kernel.bundle(), null);
     }
 
     private static PreparedKernel.Built prepared(Built.Text text, @Nullable Assembly assembly) {
         KernelSource.Written kernel = text.kernel();
-        return new PreparedKernel.Built(kernel.launch(), assembly, Sha256.hex(kernel.ptx()), null, kernel.bundle(), null);
+        return new PreparedKernel.Built(
+                kernel.launch(), assembly, Sha256.hex(kernel.ptx()), null, kernel.bundle(), null);
     }
 }

@@ -80,7 +80,10 @@ public final class TrialPath {
         for (BuiltKernel kernel : kernels(lease)) {
             kernels.computeIfAbsent(
                     kernel,
-                    wanted -> prepare(lease, wanted, lease.work() instanceof Work.Screen && device.needsTracedTwin() && isBuilt(wanted)));
+                    wanted -> prepare(
+                            lease,
+                            wanted,
+                            lease.work() instanceof Work.Screen && device.needsTracedTwin() && isBuilt(wanted)));
         }
         return Begun.of(lease, kernels, anchor(lease), rivals(lease), from);
     }

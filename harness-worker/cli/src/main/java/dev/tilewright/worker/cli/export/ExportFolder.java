@@ -91,9 +91,11 @@ public record ExportFolder(TextAssembler assembler, ExportFormats formats) {
 
     private Written write(Path directory, String name, OfLibrary kernel, List<String> notices) throws IOException {
         if (!formats.takesLibraries()) {
-            throw CommandFailedException.usage("--format: there is no text of " + kernel.export().title()
-                    + ": a program in c is written of it, and with c the trials that it was chosen from, got '" + formats
-                    + "'");
+            throw CommandFailedException.usage(
+                    "--format: there is no text of " + kernel.export().title()
+                            + ": a program in c is written of it, and with c the trials that it was chosen from, got '"
+                            + formats
+                            + "'");
         }
         write(directory, kernel.export().program(name, kernel.notes()).files());
         return new Written(kernel.export().title(), Optional.empty(), notices);

@@ -132,8 +132,9 @@ class GateDryRunTest {
                 """);
         assertThat(dryRun()).as(verbs.said()).isEqualTo(3);
         assertThat(verbs.said())
-                .contains("is not proved: the kernels of cublaslt are those of an installed library, which has no text of"
-                        + " them; a GPU runs it");
+                .contains(
+                        "is not proved: the kernels of cublaslt are those of an installed library, which has no text of"
+                                + " them; a GPU runs it");
     }
 
     @Test

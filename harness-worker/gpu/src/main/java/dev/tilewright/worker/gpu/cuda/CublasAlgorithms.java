@@ -193,8 +193,8 @@ public final class CublasAlgorithms {
         }
         int made = init.invoke(typed(attributes.getFirst(), scratch.address()));
         if (made != 0) {
-            return new Setting.Refused("cublasLtMatmulAlgoInit of algorithm " + attributes.getFirst() + ": "
-                    + status(made));
+            return new Setting.Refused(
+                    "cublasLtMatmulAlgoInit of algorithm " + attributes.getFirst() + ": " + status(made));
         }
         for (int attribute = FIRST_ATTRIBUTE; attribute < ATTRIBUTES; attribute++) {
             value.set(JAVA_INT, 0, attributes.get(attribute));

@@ -68,7 +68,8 @@ final class CublasDraw implements PeerDraw {
         for (int i = 0; i < AT_ONCE && order.hasNext(); i++) {
             VendorAlgorithm algorithm = order.next();
             tried++;
-            Optional<CublasAlgorithm> taken = gemm.all().set(algorithm.attributes()).taken();
+            Optional<CublasAlgorithm> taken =
+                    gemm.all().set(algorithm.attributes()).taken();
             if (taken.isPresent()) {
                 valid++;
                 if (isNewAlgorithm(taken.get())) {

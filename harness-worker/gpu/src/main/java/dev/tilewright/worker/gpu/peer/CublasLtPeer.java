@@ -114,7 +114,8 @@ final class CublasLtPeer {
 
     private static PeerAlgorithm recorded(LaunchCapture capture, PeerArm arm) {
         try {
-            return new PeerAlgorithm.Taken(arm.arm(), capture.capture(() -> arm.arm().enqueue(0)));
+            return new PeerAlgorithm.Taken(
+                    arm.arm(), capture.capture(() -> arm.arm().enqueue(0)));
         } catch (CudaException refusal) {
             if (refusal.isSticky()) {
                 throw refusal;
@@ -124,22 +125,19 @@ final class CublasLtPeer {
     }
 
     private static void enqueue(CublasGemm gemm, CublasAlgorithm algorithm, OperandSet set) {
-        gemm.enqueue(
-                algorithm, set.a().address(), set.b().address(), set.d().address());
+        gemm.enqueue(algorithm, set.a().address(), set.b().address(), set.d().address());
     }
 
     /** Through all algorithms of the library, as far as the driver can tell their launches apart. */
     private static PeerDraw draw(CublasGemm gemm, Optional<LaunchCapture> captures, TestData data, long seed) {
-        return captures
-                .<PeerDraw>map(capture -> new CublasDraw(
+        return captures.<PeerDraw>map(capture -> new CublasDraw(
                         gemm,
                         capture,
                         data.sets().getFirst(),
                         VendorKnowledge.stored()
                                 .inOrder(data.problem().shape(), capabilities(gemm), seed)
                                 .iterator(),
-                        (algorithm, taken) ->
-                                arm(algorithm.config(), data.sets(), set -> enqueue(gemm, taken, set))))
+                        (algorithm, taken) -> arm(algorithm.config(), data.sets(), set -> enqueue(gemm, taken, set))))
                 .orElse(PeerDraw.NOTHING);
     }
 

@@ -52,7 +52,9 @@ final class LibrarySlot implements AutoCloseable {
         if (!(answer instanceof Answer.Ready(LoadedAlgorithm kernel))) {
             return answer;
         }
-        Config first = open(wanted.family(), data).launches().putIfAbsent(kernel.launch().launch(), wanted.config());
+        Config first = open(wanted.family(), data)
+                .launches()
+                .putIfAbsent(kernel.launch().launch(), wanted.config());
         return first == null || first.equals(wanted.config())
                 ? answer
                 : new Answer.Same(first, kernel.launch().kernels());

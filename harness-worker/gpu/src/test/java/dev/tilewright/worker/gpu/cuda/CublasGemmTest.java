@@ -93,8 +93,7 @@ class CublasGemmTest {
         try (CublasGemm gemm = open()) {
             assertThat(gemm.all().capabilities())
                     .as("21 cannot be made")
-                    .containsExactly(
-                            new CublasAlgorithms.Capability(66, List.of(20, 23), List.of(35), true, 2, 0, 7));
+                    .containsExactly(new CublasAlgorithms.Capability(66, List.of(20, 23), List.of(35), true, 2, 0, 7));
         }
     }
 
@@ -115,7 +114,8 @@ class CublasGemmTest {
             assertThat(refusal(gemm, List.of(21, 23, 1, 0, 0, 0, 35, 0, 0)))
                     .isEqualTo("cublasLtMatmulAlgoInit of algorithm 21: CUBLAS_STATUS_NOT_SUPPORTED (15)");
             assertThat(refusal(gemm, List.of(66, 23, 1, 0, 0, 8, 35, 0, 0)))
-                    .isEqualTo("cublasLtMatmulAlgoConfigSetAttribute of attribute 5 to 8: CUBLAS_STATUS_INVALID_VALUE (7)");
+                    .isEqualTo(
+                            "cublasLtMatmulAlgoConfigSetAttribute of attribute 5 to 8: CUBLAS_STATUS_INVALID_VALUE (7)");
             assertThat(refusal(gemm, List.of(66, 20, 1, 0, 0, 0, 35, 0, 0)))
                     .isEqualTo("cublasLtMatmulAlgoCheck: CUBLAS_STATUS_NOT_SUPPORTED (15)");
             script.needs((64L << 20) + 1);

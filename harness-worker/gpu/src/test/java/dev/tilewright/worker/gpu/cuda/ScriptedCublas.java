@@ -104,8 +104,9 @@ final class ScriptedCublas {
 
     int cublasLtMatmulDescSetAttribute(long operation, int attribute, long value, long bytes) {
         calls.add("operation attribute " + attribute + " = "
-                + (bytes == 1 ? at(value, 1).get(JAVA_BYTE, 0) : at(value, bytes)
-                        .get(JAVA_INT, 0)));
+                + (bytes == 1
+                        ? at(value, 1).get(JAVA_BYTE, 0)
+                        : at(value, bytes).get(JAVA_INT, 0)));
         return 0;
     }
 
@@ -116,7 +117,9 @@ final class ScriptedCublas {
 
     int cublasLtMatrixLayoutSetAttribute(long layout, int attribute, long value, long bytes) {
         calls.add("layout attribute " + attribute + " = "
-                + (bytes == Long.BYTES ? at(value, bytes).get(JAVA_LONG, 0) : at(value, bytes).get(JAVA_INT, 0)));
+                + (bytes == Long.BYTES
+                        ? at(value, bytes).get(JAVA_LONG, 0)
+                        : at(value, bytes).get(JAVA_INT, 0)));
         return 0;
     }
 
@@ -232,8 +235,8 @@ final class ScriptedCublas {
             long space,
             long bytes,
             long stream) {
-        calls.add("matmul by " + at(algorithm, Long.BYTES).get(JAVA_LONG, 0) + " of " + first + " and " + second + " to " + d
-                + " with " + bytes + " bytes on stream " + stream);
+        calls.add("matmul by " + at(algorithm, Long.BYTES).get(JAVA_LONG, 0) + " of " + first + " and " + second
+                + " to " + d + " with " + bytes + " bytes on stream " + stream);
         return 0;
     }
 }

@@ -57,7 +57,11 @@ record FakeRunner(FakeGpu gpu, Workbench bench, List<String> announced) {
     }
 
     /** Each phase is 10 ns long. */
-    TrialResult run(Problem problem, Kernel.Assembled kernel, Kernel.@Nullable Assembled traced, Kernel.@Nullable Assembled anchor) {
+    TrialResult run(
+            Problem problem,
+            Kernel.Assembled kernel,
+            Kernel.@Nullable Assembled traced,
+            Kernel.@Nullable Assembled anchor) {
         AtomicLong now = new AtomicLong();
         return new TrialRunner(bench, new Phases(() -> now.addAndGet(10), announced::add))
                 .run(new RunTrial(problem, Candidate.CONFIG, kernel, traced, anchor, 3, List.of(Mode.SUSTAINED)))

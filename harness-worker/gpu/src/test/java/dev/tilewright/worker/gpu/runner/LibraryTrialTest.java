@@ -153,10 +153,7 @@ class LibraryTrialTest extends FinalOnFakeGpu {
         run(bench, kernel("fast", 1), Mode.SUSTAINED);
         bench.library().leaveAllBut(Candidate.PROBLEM);
         assertThat(closed).hasValue(0);
-        bench.library()
-                .leaveAllBut(Problem.of(
-                        ProblemShape.parse("64x64x64"),
-                        DataType.BF16));
+        bench.library().leaveAllBut(Problem.of(ProblemShape.parse("64x64x64"), DataType.BF16));
         assertThat(closed).hasValue(1);
     }
 
@@ -176,24 +173,20 @@ class LibraryTrialTest extends FinalOnFakeGpu {
         assertThat(done.ratios()).anySatisfy(ratio -> {
             assertThat(ratio.arm()).isEqualTo("one");
             assertThat(ratio.peer()).isEqualTo(FAMILY + " algorithm=0");
-            assertThat(ratio.ratio().mean()).isGreaterThan(1.2);
+            assertThat(ratio.ratio().value()).isGreaterThan(1.2);
         });
     }
 
     @Test
     void aConfigIsComparedWithTheHeuristicsOwn() {
         Compare task = new Compare(
-                Candidate.PROBLEM,
-                new Side.Own(FAMILY, config("fast", 1)),
-                new Side.OfPeer(FAMILY, "0"),
-                false,
-                7);
+                Candidate.PROBLEM, new Side.Own(FAMILY, config("fast", 1)), new Side.OfPeer(FAMILY, "0"), false, 7);
         RequestHandler.Answer answer = new GpuRequests(bench(this::library), () -> 0)
                 .answer(
                         new RunnerRequest.RunTask(task, List.of(kernel("fast", 1))),
                         new Phases(() -> 0, announced::add));
-        GpuTaskResult.Compared compared = (GpuTaskResult.Compared)
-                ((RunnerReply.TaskDone) answer.reply().get()).result();
+        GpuTaskResult.Compared compared =
+                (GpuTaskResult.Compared) ((RunnerReply.TaskDone) answer.reply().get()).result();
         assertThat(compared.verdict()).isEqualTo(GpuTaskResult.CompareVerdict.FASTER);
         assertThat(compared.second().name()).isEqualTo(FAMILY + " algorithm=0");
         assertThat(compared.first().log()).contains("library: liblibrary.so 130100");

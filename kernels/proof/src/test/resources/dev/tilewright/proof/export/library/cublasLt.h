@@ -1,5 +1,7 @@
 /* Declarations of a test: what of cublasLt an exported algorithm uses, by the numbers of the real header. */
+#pragma once
 #include <cuda_runtime_api.h>
+#include <library_types.h>
 #include <stdint.h>
 typedef int cublasStatus_t;
 typedef void *cublasLtHandle_t, *cublasLtMatmulDesc_t, *cublasLtMatrixLayout_t;
