@@ -255,7 +255,7 @@ class GateTest {
         JsonNode run = gate.finished(gate.submit(",\"device\":\"simulated:h200\"", algorithm));
         assertThat(verdict(run)).isEqualTo("inconclusive");
         assertThat(run.get("reason").asString()).isEqualTo("nothing was measured: simulated:h200 is a model");
-        String measured = gate.submit("", algorithm);
+        gate.submit("", algorithm);
         gate.look();
         assertThat(ScriptedWorker.cuda(api, 0).leaseNow(4))
                 .extracting(lease -> ((GpuTask.Compare) ((Work.Run) lease.work()).task()).first())
@@ -265,13 +265,6 @@ class GateTest {
                                 .promising(Problem.of(new ProblemShape(640, 384, 256), DataType.BF16), 1)
                                 .findFirst()
                                 .orElseThrow()));
-        assertThat(gate.run(measured)
-                        .get("cases")
-                        .get(0)
-                        .get("candidate")
-                        .get("family")
-                        .asString())
-                .isEqualTo("cublaslt");
     }
 
     @Test

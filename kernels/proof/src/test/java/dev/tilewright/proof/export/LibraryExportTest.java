@@ -50,11 +50,7 @@ class LibraryExportTest {
         for (Map.Entry<String, byte[]> file : files.entrySet()) {
             Files.write(folder.resolve(file.getKey()), file.getValue());
         }
-        for (String file : List.of("cublasLt.h", "cuda_runtime_api.h", "library_types.h", "library.c")) {
-            try (var source = LibraryExportTest.class.getResourceAsStream("library/" + file)) {
-                Files.write(folder.resolve(file), source.readAllBytes());
-            }
-        }
+        LibraryStub.write(folder);
         return new Gcc(folder);
     }
 
@@ -116,9 +112,7 @@ class LibraryExportTest {
         Path include = Path.of(System.getenv().getOrDefault("CUDA_HOME", "/usr/local/cuda"), "include");
         assumeTrue(Files.exists(include.resolve("cublasLt.h")), "cublasLt.h is not in the CUDA toolkit");
         Gcc gcc = written(problem("bf16,bf16,bf16", 1), 130_100);
-        Files.delete(folder.resolve("cublasLt.h"));
-        Files.delete(folder.resolve("cuda_runtime_api.h"));
-        Files.delete(folder.resolve("library_types.h"));
+        LibraryStub.deleteHeaders(folder);
         gcc.compile("-isystem", include.toString(), "-c", "gemm.c", "gemm_test.c");
     }
 

@@ -28,6 +28,7 @@ import dev.tilewright.model.trial.Verdict;
 import dev.tilewright.ptx.parse.DelayedText;
 import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.family.Families;
+import dev.tilewright.space.family.VendorSpace;
 import dev.tilewright.worker.agent.bundle.BundleSource;
 import dev.tilewright.worker.agent.bundle.FetchedBundles;
 import dev.tilewright.worker.agent.check.FakeEmulator;
@@ -92,8 +93,7 @@ class TaskPathTest {
     private GpuTaskResult answer = new GpuTaskResult.Failed("that is all");
     private Function<PreparedTrial, TrialResult> emulator =
             _ -> TrialResult.failed(TrialOutcome.CRASH, "nobody asks for a proof");
-    private final Families families =
-            GemmFamilies.standard().spaces().with(new FetchedBundles(version -> zips.get(version)));
+    private final Families families = Families.standard().with(new FetchedBundles(version -> zips.get(version)));
     private Bundle bundle;
     private BundleSpace first;
     private BundleSpace second;
@@ -121,7 +121,8 @@ class TaskPathTest {
                 new CubinCache(directory, 1 << 30),
                 Duration.ofSeconds(10));
         KernelSource source = new BundleSource(
-                new FetchedBundles(version -> zips.get(version)), new GemmSource(GemmFamilies.standard()));
+                new FetchedBundles(version -> zips.get(version)),
+                new LibrarySource(Families.standard(), new GemmSource(GemmFamilies.standard())));
         path = new TrialPath(
                 families,
                 "build",
@@ -344,6 +345,46 @@ class TaskPathTest {
         Compared compared = proved(new Side.Own(binary().family(), THEIRS), new Side.OfPeer("cublaslt", null));
         assertThat(compared.verdict()).isEqualTo(CompareVerdict.SAME);
         assertThat(compared.first().checked().verdict()).isEqualTo(Verdict.UNSUPPORTED);
+    }
+
+    /** Its first that is worth a try. */
+    private Config algorithm() {
+        return new VendorSpace().promising(problem, 1).findFirst().orElseThrow();
+    }
+
+    /** Nothing is built or proved of it: the runner is told which algorithm it is. */
+    @Test
+    void anAlgorithmOfALibraryGoesToTheGpuAndIsNotProved() throws Exception {
+        emulator = trial -> FakeEmulator.result(
+                FakeEmulator.checked(trial.family().equals("cublaslt") ? Verdict.REFUTED : Verdict.PROVED));
+        Compared compared = proved(new Side.Own("cublaslt", algorithm()), new Side.Own(first.family(), THEIRS));
+        assertThat(compared.verdict()).isEqualTo(CompareVerdict.SAME);
+        assertThat(given.getFirst()).isEqualTo(new PreparedKernel.OfLibrary("cublaslt", algorithm(), problem));
+        assertThat(given.getLast()).isInstanceOf(PreparedKernel.Built.class);
+        assertThat(compared.first().checked()).isNull();
+        assertThat(compared.first().log())
+                .isEqualTo("not proved: the kernels of cublaslt are those of an installed library, which has no text of"
+                        + " them");
+    }
+
+    @Test
+    void anAlgorithmOfALibraryIsNotSlowed() throws Exception {
+        Report report =
+                finish(lease(new Side.Own("cublaslt", algorithm(), 0.01, null), new Side.Own(first.family(), THEIRS)));
+        Compared compared = (Compared) ((Report.Ran) report).result();
+        assertThat(given).isEmpty();
+        assertThat(compared.first().outcome()).isEqualTo(TrialOutcome.BUILD);
+        assertThat(compared.first().log()).endsWith("no wait can be put in front of one");
+    }
+
+    /** A rule of its space is asked before the library is. */
+    @Test
+    void anAlgorithmThatTheTableDoesNotHaveIsPruned() throws Exception {
+        Config wrong = algorithm().with("stagesId", ParameterValue.of(34));
+        Report report = finish(lease(new Side.Own("cublaslt", wrong), new Side.Own(first.family(), THEIRS)));
+        Compared compared = (Compared) ((Report.Ran) report).result();
+        assertThat(compared.first().outcome()).isEqualTo(TrialOutcome.PRUNED);
+        assertThat(compared.first().log()).contains("vendorStages");
     }
 
     @Test
