@@ -41,7 +41,7 @@ public record Families(List<FamilySpace> all, Brought brought) {
 
     /** The spaces of all families of Tilewright. */
     public static Families standard() {
-        return new Families(List.of(new Sm90GemmSpace(), new Sm100GemmSpace()));
+        return new Families(List.of(new Sm90GemmSpace(), new Sm100GemmSpace(), new VendorSpace()));
     }
 
     /** The same with those that users bring. */

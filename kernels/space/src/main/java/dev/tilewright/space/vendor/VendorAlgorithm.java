@@ -70,15 +70,21 @@ public record VendorAlgorithm(List<Integer> attributes) {
         return with(CLUSTER, cluster);
     }
 
-    /** Its config: of the attributes those that are not 0, and no split where there is none. */
+    /** Its config: a value for each attribute. */
     public Config config() {
         Map<String, ParameterValue> values = new HashMap<>();
         for (int i = 0; i < NAMES.size(); i++) {
-            int value = attributes.get(i);
-            if (i == ID || value != (i == SPLITS ? 1 : 0)) {
-                values.put(NAMES.get(i), ParameterValue.of(value));
-            }
+            values.put(NAMES.get(i), ParameterValue.of(attributes.get(i)));
         }
         return Config.of(values);
+    }
+
+    /**
+     * The algorithm of a config.
+     *
+     * @throws IllegalArgumentException naming the attribute that is missing, or no whole number of 0 or more
+     */
+    public static VendorAlgorithm of(Config config) {
+        return new VendorAlgorithm(NAMES.stream().map(config::whole).toList());
     }
 }

@@ -156,7 +156,8 @@ public final class GateCommand extends ServiceVerb {
         try {
             GateRequest request =
                     new GateSubmission(gate, file, branch(), err).request(store, asked(selector, "auto"), seed);
-            DryProofs proofs = new DryProofs(families, usual, gpuOf(usual).topology().smCount(), store);
+            DryProofs proofs =
+                    new DryProofs(families, usual, gpuOf(usual).topology().smCount(), store);
             return new DryRun(gate, request, proofs, out).run().code();
         } catch (ApiRefusedException impossible) {
             throw new IllegalStateException("a dry run asks nobody", impossible);

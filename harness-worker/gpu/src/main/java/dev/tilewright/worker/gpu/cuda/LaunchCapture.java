@@ -57,7 +57,7 @@ public final class LaunchCapture {
      * @return the kernels in order, each with its grid, block, shared bytes and cluster
      * @throws CudaException if a launch is refused
      */
-    public String capture(Runnable launch) {
+    public CapturedLaunch capture(Runnable launch) {
         try (Arena arena = Arena.ofConfined()) {
             check("cuStreamBeginCapture", call("cuStreamBeginCapture_v2", stream, RELAXED));
             MemorySegment graph = arena.allocate(JAVA_LONG);
@@ -95,7 +95,7 @@ public final class LaunchCapture {
         driver.check(call, result);
     }
 
-    private String read(long graph, Arena arena) {
+    private CapturedLaunch read(long graph, Arena arena) {
         MemorySegment count = arena.allocate(JAVA_LONG);
         check("cuGraphGetNodes", call("cuGraphGetNodes", graph, 0, count.address()));
         MemorySegment nodes = arena.allocate(JAVA_LONG, Math.max(1, count.get(JAVA_LONG, 0)));
@@ -108,7 +108,7 @@ public final class LaunchCapture {
             kernels.add(
                     type.get(JAVA_INT, 0) == KERNEL ? kernel(node, arena) : "node of type " + type.get(JAVA_INT, 0));
         }
-        return String.join(" + ", kernels);
+        return new CapturedLaunch(String.join(" + ", kernels));
     }
 
     private String kernel(long node, Arena arena) {

@@ -67,7 +67,7 @@ final class CublasDraw implements PeerDraw {
 
     /** Whether nothing like it was recorded before. */
     private boolean record(Runnable launch) {
-        return kernels.add(capture.capture(launch));
+        return kernels.add(capture.capture(launch).kernels());
     }
 
     @Override
@@ -75,7 +75,8 @@ final class CublasDraw implements PeerDraw {
         for (int i = 0; i < AT_ONCE && order.hasNext(); i++) {
             VendorAlgorithm algorithm = order.next();
             tried++;
-            Optional<CublasAlgorithm> taken = gemm.all().set(algorithm.attributes());
+            Optional<CublasAlgorithm> taken =
+                    gemm.all().set(algorithm.attributes()).taken();
             if (taken.isPresent()) {
                 valid++;
                 if (isNew(taken.get())) {
