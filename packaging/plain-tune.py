@@ -164,7 +164,7 @@ def main():
     options.add_argument("--device")
     options.add_argument("--keep")
     options.add_argument("shapes", nargs="*")
-    given = options.parse_args()
+    given = options.parse_intermixed_args()
     part, parts = map(int, given.part.split("/"))
     shapes = list(enumerate(given.shapes + drawn(int(given.seed, 16), given.draw)))[part - 1 :: parts]
     rows = []
