@@ -138,10 +138,9 @@ def table(file):
             min(row["ratioToBestPeerCi"][1] for row in beside),
             max(50 * math.log(row["ratioToBestPeerCi"][1] / row["ratioToBestPeerCi"][0]) for row in beside))
         slower = [row for row in beside if row["ratioToBestPeerCi"][1] < MARGIN]
-        lines += ["", "Shapes whose interval lies wholly below %.3f: %s" % (MARGIN, "none." if not slower else "")]
+        lines += ["", "Shapes whose interval lies wholly below %.3f, with the peer's kernel:%s" % (MARGIN, "" if slower else " none.")]
         if slower:
-            lines += ["", "| shape | to the best peer | the peer's algorithm |", "| --- | --- | --- |"]
-            lines += ["| %s | %.3f | `%s` |" % (row["shape"], row["ratioToBestPeer"], row["bestPeer"]) for row in slower]
+            lines += [""] + ["* %s: %.3f, `%s`" % (row["shape"], row["ratioToBestPeer"], row["bestPeer"]) for row in slower]
     with open(os.path.splitext(file)[0] + ".md", "w") as out:
         out.write("\n".join(lines) + "\n")
 
