@@ -7,7 +7,6 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.space.family.Families;
-import dev.tilewright.space.family.FamilySpace;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -51,13 +50,9 @@ public class BestKnown {
                 .map(BestKnown::gpu)
                 .collect(Collectors.toSet());
         return of(problem, family).stream()
-                .filter(known -> family != null || isBuilt(known.family()))
+                .filter(known -> family != null || !families.isInstalled(known.family()))
                 .filter(known -> offered.isEmpty() || offered.contains(known.gpu()))
                 .min(Comparator.comparingDouble(Winner::medianNs));
-    }
-
-    private boolean isBuilt(String family) {
-        return families.find(family).filter(FamilySpace::isInstalled).isEmpty();
     }
 
     private static String gpu(DeviceOffer offer) {

@@ -95,7 +95,7 @@ public final class ModelStrategy implements SearchStrategy {
         return new SearchAnswer(asks, gain);
     }
 
-    /** What is known to be promising, then random ones. */
+    /** The promising configs of the family, then random ones. */
     private static List<Config> withoutModel(SearchQuestion question) {
         SpaceTree space = question.space();
         History history = question.history();

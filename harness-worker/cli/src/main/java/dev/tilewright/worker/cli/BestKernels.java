@@ -6,6 +6,7 @@ import dev.tilewright.model.exchange.BestConfigs.BestConfig;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.proof.export.KernelExport;
 import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.family.Families;
 import dev.tilewright.worker.cli.export.ExportFolder;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.CommandFailedException;
@@ -41,7 +42,7 @@ record BestKernels(
                 .toList();
         // An algorithm of a library is exported where it is asked for, or nothing else is known.
         List<BestConfig> built = newest.stream()
-                .filter(item -> !StoredKernels.isInstalled(item.family()))
+                .filter(item -> !Families.standard().isInstalled(item.family()))
                 .toList();
         List<BestConfig> items = family == null && !built.isEmpty() ? built : newest;
         // Times of different runs are not compared: who has several says which.

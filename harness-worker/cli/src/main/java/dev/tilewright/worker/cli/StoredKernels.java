@@ -19,7 +19,6 @@ import dev.tilewright.proof.export.KernelExport;
 import dev.tilewright.proof.export.LibraryExport;
 import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.space.family.Families;
-import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.worker.cli.export.ExportFolder;
 import dev.tilewright.worker.cli.export.StudyRecord;
 import dev.tilewright.worker.link.client.ApiRefusedException;
@@ -73,7 +72,7 @@ record StoredKernels(Connection connection, GemmFamilies families, boolean recor
                             + ": only a completed trial is exported");
         }
         List<String> notes = notes(found, study.testbed());
-        if (isInstalled(trial.family())) {
+        if (Families.standard().isInstalled(trial.family())) {
             return new ExportFolder.OfLibrary(
                     ofLibrary(trial, problem, study.testbed()), notes, recorded(found.studyId(), study));
         }
@@ -91,11 +90,6 @@ record StoredKernels(Connection connection, GemmFamilies families, boolean recor
                 ? Optional.of(new StudyRecord(
                         id.toString(), study.problem().toString(), Objects.requireNonNull(study.testbed()), trials(id)))
                 : Optional.empty();
-    }
-
-    /** Whether the kernels of a family are those of a library. */
-    static boolean isInstalled(String family) {
-        return Families.standard().find(family).filter(FamilySpace::isInstalled).isPresent();
     }
 
     private static LibraryExport ofLibrary(TrialDocument trial, Problem problem, Testbed testbed) {

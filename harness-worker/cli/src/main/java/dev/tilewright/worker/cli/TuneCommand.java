@@ -234,7 +234,7 @@ public final class TuneCommand extends ServiceVerb {
                 .orElseGet(() -> LocalDevice.offered(selector, probe, err));
     }
 
-    /** What is tuned, if no model knows it. */
+    /** The family or bundle that is tuned, if no model knows it. */
     private Optional<String> unmodelled() {
         return bundle != null
                 ? Optional.of(bundle.toString())

@@ -37,7 +37,7 @@ public record LibraryProgram(
     public record Extents(int m, int n, int k, int batch, boolean fast) {}
 
     /**
-     * What is set of an algorithm.
+     * An attribute of an algorithm, as it is set.
      *
      * @param constant of the library's header, behind {@code CUBLASLT_ALGO_CONFIG_}
      * @param type in C

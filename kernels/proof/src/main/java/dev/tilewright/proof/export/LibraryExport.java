@@ -31,9 +31,6 @@ public record LibraryExport(String title, Problem problem, VendorAlgorithm algor
             "INNER_SHAPE_ID",
             "CLUSTER_SHAPE_ID");
 
-    /** Inner shape and cluster shape are numbers of 16 bits. */
-    private static final int FIRST_OF_16_BITS = 7;
-
     /**
      * The algorithm of a config.
      *
@@ -67,7 +64,7 @@ public record LibraryExport(String title, Problem problem, VendorAlgorithm algor
                 IntStream.range(1, CONSTANTS.size())
                         .mapToObj(attribute -> new LibraryProgram.Attribute(
                                 CONSTANTS.get(attribute),
-                                attribute < FIRST_OF_16_BITS ? "uint32_t" : "uint16_t",
+                                attribute < VendorAlgorithm.FIRST_OF_16_BITS ? "uint32_t" : "uint16_t",
                                 algorithm.attributes().get(attribute)))
                         .toList(),
                 new LibraryProgram.Extents(

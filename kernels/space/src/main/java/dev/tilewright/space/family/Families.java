@@ -92,6 +92,11 @@ public record Families(List<FamilySpace> all, Brought brought) {
                 .or(() -> brought.find(name));
     }
 
+    /** Whether it is the name of a family whose kernels are those of an installed library. */
+    public boolean isInstalled(String name) {
+        return find(name).filter(FamilySpace::isInstalled).isPresent();
+    }
+
     /**
      * The family with this name.
      *

@@ -26,6 +26,9 @@ public record VendorAlgorithm(List<Integer> attributes) {
             "innerShapeId",
             "clusterShapeId");
 
+    /** The attributes from this one on, inner shape and cluster shape, are numbers of 16 bits, the others of 32. */
+    public static final int FIRST_OF_16_BITS = 7;
+
     private static final int ID = 0;
     private static final int SPLITS = 2;
     private static final int REDUCTION = 3;

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What the library said of its algorithms, by the types of the operands; {@code packaging/cublaslt-exhaustive.py
+ * The settings of the library's algorithms, by the types of the operands; {@code packaging/cublaslt-exhaustive.py
  * --capabilities} writes it. The library that is installed has the last word.
  *
  * @param byTypes the table of each types, at least that of bf16

@@ -6,7 +6,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What the library says one of its algorithms can be set to.
+ * The settings that the library names for one of its algorithms.
  *
  * @param tiles ids of tiles; 0 alone if it has none to choose from
  * @param stages ids of stages, likewise

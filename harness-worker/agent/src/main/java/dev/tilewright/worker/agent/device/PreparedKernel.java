@@ -15,7 +15,7 @@ public sealed interface PreparedKernel {
     /** SHA-256 of what tells it from others. */
     String hash();
 
-    /** What is told of it; {@code null} where nothing is. */
+    /** The files that the service is told of; {@code null} where there are none. */
     @Nullable
     KernelFiles files();
 

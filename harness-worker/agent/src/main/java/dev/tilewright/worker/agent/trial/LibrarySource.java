@@ -16,7 +16,7 @@ public record LibrarySource(Families spaces, KernelSource others) implements Ker
 
     @Override
     public Made kernel(String family, Problem problem, Config config, DeviceLimits limits, boolean traced) {
-        if (spaces.find(family).filter(FamilySpace::isInstalled).isEmpty()) {
+        if (!spaces.isInstalled(family)) {
             return others.kernel(family, problem, config, limits, traced);
         }
         if (traced) {

@@ -83,14 +83,11 @@ public final class TrialPath {
                     wanted -> prepare(
                             lease,
                             wanted,
-                            lease.work() instanceof Work.Screen && device.needsTracedTwin() && isBuilt(wanted)));
+                            lease.work() instanceof Work.Screen
+                                    && device.needsTracedTwin()
+                                    && !spaces.isInstalled(wanted.family())));
         }
         return Begun.of(lease, kernels, anchor(lease), rivals(lease), from);
-    }
-
-    /** Whether it is built here, so that there may be a twin of it. */
-    private boolean isBuilt(BuiltKernel kernel) {
-        return spaces.find(kernel.family()).filter(FamilySpace::isInstalled).isEmpty();
     }
 
     private @Nullable CompletableFuture<Preparation> anchor(Lease lease) {

@@ -30,7 +30,7 @@ public record ExportFolder(TextAssembler assembler, ExportFormats formats) {
 
         Problem problem();
 
-        /** Where it comes from, a line each. */
+        /** Its origin, a line each. */
         List<String> notes();
 
         /** The trials that it was chosen from, where they are known and wanted. */
@@ -59,7 +59,7 @@ public record ExportFolder(TextAssembler assembler, ExportFormats formats) {
     }
 
     /**
-     * What was written, and what its user should know.
+     * A kernel as it was written, with notices for its user.
      *
      * @param program of a kernel with a text; empty of an algorithm of a library
      */

@@ -10,13 +10,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What is written beside a kernel: programs, and the trials that it was chosen from.
+ * The files beside a kernel: programs, and the trials that it was chosen from.
  *
  * @param named as a user named them; none if nobody did
  */
 public record ExportFormats(Set<Language> languages, Set<RecordFormat> records, List<String> named) {
 
-    /** What is written where nobody says it. */
+    /** The formats of a command that names none. */
     public static ExportFormats usual() {
         return new ExportFormats(EnumSet.allOf(Language.class), Set.of(), List.of());
     }

@@ -1,22 +1,65 @@
 package dev.tilewright.worker.gpu.cuda;
 
 import dev.tilewright.model.trial.Executed;
-import java.util.Arrays;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /**
- * What a launch of a library consists of, as the driver sees it.
+ * The parts of a launch of a library, as the driver sees them. Two launches of the same parts may still differ in
+ * parameters.
  *
- * @param kernels names of its kernels in order, each with grid, block, shared bytes and cluster; two launches with the
- *     same kernels may still differ in parameters
+ * @param parts in order
  */
-public record CapturedLaunch(String kernels) {
+public record CapturedLaunch(List<Part> parts) {
 
-    private static final String THREE = "(\\d+x\\d+x\\d+)";
+    /** A part of a launch. */
+    public sealed interface Part {}
 
-    private static final Pattern KERNEL =
-            Pattern.compile(" grid " + THREE + " block " + THREE + " shared \\d+ cluster " + THREE);
+    /**
+     * A kernel.
+     *
+     * @param cluster without clusters its extents are 0
+     */
+    public record Kernel(String name, Size grid, Size block, int sharedBytes, Size cluster) implements Part {
+
+        private Executed executed() {
+            return new Executed(grid.product(), Math.max(1, cluster.product()), block.product());
+        }
+
+        private long threads() {
+            return (long) grid.product() * block.product();
+        }
+
+        @Override
+        public String toString() {
+            return name + " grid " + grid + " block " + block + " shared " + sharedBytes + " cluster " + cluster;
+        }
+    }
+
+    /** Another node of a graph, such as a memset. */
+    public record Other(int type) implements Part {
+        @Override
+        public String toString() {
+            return "node of type " + type;
+        }
+    }
+
+    /** Extents along x, y and z. */
+    public record Size(int x, int y, int z) {
+
+        private int product() {
+            return Math.multiplyExact(Math.multiplyExact(x, y), z);
+        }
+
+        @Override
+        public String toString() {
+            return x + "x" + y + "x" + z;
+        }
+    }
+
+    public CapturedLaunch {
+        parts = List.copyOf(parts);
+    }
 
     /**
      * How the largest of its kernels is launched: with several, such as one that adds up what another has split, it is
@@ -25,27 +68,17 @@ public record CapturedLaunch(String kernels) {
      * @throws IllegalStateException if it launches no kernel
      */
     public Executed executed() {
-        Executed largest = null;
-        Matcher matcher = KERNEL.matcher(kernels);
-        while (matcher.find()) {
-            // A launch without clusters has extents of 0.
-            Executed each = new Executed(
-                    product(matcher.group(1)), Math.max(1, product(matcher.group(3))), product(matcher.group(2)));
-            if (largest == null || threads(each) > threads(largest)) {
-                largest = each;
-            }
-        }
-        if (largest == null) {
-            throw new IllegalStateException("a launch without a kernel: " + kernels);
-        }
-        return largest;
+        return parts.stream()
+                .filter(Kernel.class::isInstance)
+                .map(Kernel.class::cast)
+                .reduce((largest, other) -> other.threads() > largest.threads() ? other : largest)
+                .orElseThrow(() -> new IllegalStateException("a launch without a kernel: " + this))
+                .executed();
     }
 
-    private static long threads(Executed executed) {
-        return (long) executed.gridX() * executed.threads();
-    }
-
-    private static int product(String extents) {
-        return Arrays.stream(extents.split("x")).mapToInt(Integer::parseInt).reduce(1, Math::multiplyExact);
+    /** Its parts with grid, block, shared bytes and cluster. */
+    @Override
+    public String toString() {
+        return parts.stream().map(Part::toString).collect(Collectors.joining(" + "));
     }
 }

@@ -3,6 +3,8 @@ package dev.tilewright.worker.gpu.cuda;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import dev.tilewright.space.vendor.VendorAlgorithm;
+import dev.tilewright.space.vendor.VendorCapability;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -35,21 +37,8 @@ public final class CublasAlgorithms {
     /** {@code CUBLASLT_ALGO_CONFIG_ID} is set with the algorithm; the attributes behind it follow it without a gap. */
     private static final int FIRST_ATTRIBUTE = 1;
 
-    /** Inner shape and cluster shape are numbers of 16 bits. */
-    private static final int FIRST_OF_16_BITS = 7;
-
-    /** How many attributes a setting has, the id included. */
-    private static final int ATTRIBUTES = 9;
-
-    /** The settings of one algorithm: ids of tiles and stages, the highest swizzling and custom option. */
-    public record Capability(
-            int id,
-            List<Integer> tiles,
-            List<Integer> stages,
-            boolean splits,
-            int reductions,
-            int swizzles,
-            int customs) {}
+    /** The attributes of a setting, the id included. */
+    private static final int ATTRIBUTES = VendorAlgorithm.NAMES.size();
 
     /**
      * The problem as the library has it.
@@ -116,7 +105,7 @@ public final class CublasAlgorithms {
     }
 
     /** The settings of each algorithm for the types of the problem. */
-    public List<Capability> capabilities() {
+    public List<VendorCapability> capabilities() {
         MemorySegment ids = arena.allocate(JAVA_INT, MOST_IDS);
         MemorySegment count = arena.allocate(JAVA_INT);
         int status = getIds.invoke(typed(MOST_IDS, ids.address(), count.address()));
@@ -131,11 +120,11 @@ public final class CublasAlgorithms {
                 .toList();
     }
 
-    private Optional<Capability> capability(int id) {
+    private Optional<VendorCapability> capability(int id) {
         if (init.invoke(typed(id, scratch.address())) != 0) {
             return Optional.empty();
         }
-        return Optional.of(new Capability(
+        return Optional.of(new VendorCapability(
                 id,
                 many(CAP_TILES),
                 many(CAP_STAGES),
@@ -167,7 +156,7 @@ public final class CublasAlgorithms {
         return status == 0 ? value.get(JAVA_INT, 0) : 0;
     }
 
-    /** What the library says of a setting. */
+    /** The library's answer to a setting. */
     public sealed interface Setting {
 
         /** The algorithm, for {@link CublasGemm#enqueue(CublasAlgorithm, long, long, long)}. */
@@ -198,7 +187,7 @@ public final class CublasAlgorithms {
         }
         for (int attribute = FIRST_ATTRIBUTE; attribute < ATTRIBUTES; attribute++) {
             value.set(JAVA_INT, 0, attributes.get(attribute));
-            long bytes = attribute < FIRST_OF_16_BITS ? Integer.BYTES : Short.BYTES;
+            long bytes = attribute < VendorAlgorithm.FIRST_OF_16_BITS ? Integer.BYTES : Short.BYTES;
             int status = set.invoke(scratch.address(), attribute, value.address(), bytes);
             if (status != 0) {
                 return new Setting.Refused("cublasLtMatmulAlgoConfigSetAttribute of attribute " + attribute + " to "

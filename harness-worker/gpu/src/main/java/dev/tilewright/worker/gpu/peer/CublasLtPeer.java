@@ -5,7 +5,6 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.space.family.VendorFamily;
 import dev.tilewright.space.vendor.VendorAlgorithm;
-import dev.tilewright.space.vendor.VendorCapability;
 import dev.tilewright.space.vendor.VendorKnowledge;
 import dev.tilewright.space.vendor.VendorOperands;
 import dev.tilewright.worker.gpu.cuda.CublasAlgorithm;
@@ -94,7 +93,7 @@ final class CublasLtPeer {
         return new PeerArms.Found(
                 gemm.library(),
                 List.copyOf(arms),
-                seed -> draw(gemm, capture, data, seed),
+                seed -> draw(gemm, capture, arms.subList(0, gemm.algorithms()), data, seed),
                 config -> algorithm(gemm, capture, data, config),
                 gemm::close);
     }
@@ -129,29 +128,17 @@ final class CublasLtPeer {
     }
 
     /** Through all algorithms of the library, as far as the driver can tell their launches apart. */
-    private static PeerDraw draw(CublasGemm gemm, Optional<LaunchCapture> captures, TestData data, long seed) {
+    private static PeerDraw draw(
+            CublasGemm gemm, Optional<LaunchCapture> captures, List<PeerArm> heuristic, TestData data, long seed) {
         return captures.<PeerDraw>map(capture -> new CublasDraw(
                         gemm,
                         capture,
-                        data.sets().getFirst(),
+                        heuristic,
                         VendorKnowledge.stored()
-                                .inOrder(data.problem().shape(), capabilities(gemm), seed)
+                                .inOrder(data.problem().shape(), gemm.all().capabilities(), seed)
                                 .iterator(),
                         (algorithm, taken) -> arm(algorithm.config(), data.sets(), set -> enqueue(gemm, taken, set))))
                 .orElse(PeerDraw.NOTHING);
-    }
-
-    private static List<VendorCapability> capabilities(CublasGemm gemm) {
-        return gemm.all().capabilities().stream()
-                .map(each -> new VendorCapability(
-                        each.id(),
-                        each.tiles(),
-                        each.stages(),
-                        each.splits(),
-                        each.reductions(),
-                        each.swizzles(),
-                        each.customs()))
-                .toList();
     }
 
     /** Puts one launch on a set of operands into the stream. */

@@ -3,7 +3,7 @@ package dev.tilewright.worker.gpu.peer;
 import dev.tilewright.worker.gpu.cuda.CapturedLaunch;
 import dev.tilewright.worker.gpu.measure.Arm;
 
-/** What a library says of one of its algorithms, for the operands that it is open for. */
+/** The answer of a library to one of its algorithms, for the operands that it is open for. */
 public sealed interface PeerAlgorithm {
 
     /**

@@ -3,6 +3,7 @@ package dev.tilewright.worker.gpu.runner;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.worker.gpu.cuda.CapturedLaunch;
 import dev.tilewright.worker.gpu.peer.PeerAlgorithm;
 import dev.tilewright.worker.gpu.peer.PeerArms;
 import dev.tilewright.worker.gpu.peer.Peers;
@@ -25,51 +26,51 @@ final class LibrarySlot implements AutoCloseable {
         this.peers = peers;
     }
 
-    /** What there is of an algorithm on some data. */
+    /** The answer to a trial of an algorithm on some data. */
     sealed interface Answer {
-        /** It can be launched. */
-        record Ready(LoadedAlgorithm kernel) implements Answer {}
 
         /**
          * It launches the same as one that was tried on these data before.
          *
-         * @param kernels that both launch
+         * @param launch of both
          */
-        record Same(Config first, String kernels) implements Answer {}
-
-        /** The library refuses it. */
-        record Refused(String reason) implements Answer {}
-
-        /** There is no library here. */
-        record Absent(String reason) implements Answer {}
+        record Same(Config first, CapturedLaunch launch) implements Answer {}
     }
 
-    private record Held(String family, TestData data, PeerArms arms, Map<String, Config> launches) {}
+    /** The same, whatever else was tried. */
+    sealed interface Found extends Answer {
+        /** It can be launched. */
+        record Ready(LoadedAlgorithm kernel) implements Found {}
+
+        /** The library refuses it. */
+        record Refused(String reason) implements Found {}
+
+        /** There is no library here. */
+        record Absent(String reason) implements Found {}
+    }
+
+    private record Held(String family, TestData data, PeerArms arms, Map<CapturedLaunch, Config> launches) {}
 
     /** The algorithm of a trial, unless an earlier trial of another config launched the same. */
     Answer forTrial(Kernel.OfLibrary wanted, TestData data) {
-        Answer answer = get(wanted, data);
-        if (!(answer instanceof Answer.Ready(LoadedAlgorithm kernel))) {
-            return answer;
+        Found found = get(wanted, data);
+        if (!(found instanceof Found.Ready(LoadedAlgorithm kernel))) {
+            return found;
         }
-        Config first = open(wanted.family(), data)
-                .launches()
-                .putIfAbsent(kernel.launch().kernels(), wanted.config());
-        return first == null || first.equals(wanted.config())
-                ? answer
-                : new Answer.Same(first, kernel.launch().kernels());
+        Config first = open(wanted.family(), data).launches().putIfAbsent(kernel.launch(), wanted.config());
+        return first == null || first.equals(wanted.config()) ? found : new Answer.Same(first, kernel.launch());
     }
 
     /** An algorithm, whatever else launches the same. */
-    Answer get(Kernel.OfLibrary wanted, TestData data) {
+    Found get(Kernel.OfLibrary wanted, TestData data) {
         return switch (open(wanted.family(), data).arms()) {
-            case PeerArms.Absent(String reason) -> new Answer.Absent(reason);
+            case PeerArms.Absent(String reason) -> new Found.Absent(reason);
             case PeerArms.Found found ->
                 switch (found.algorithms().apply(wanted.config())) {
                     case PeerAlgorithm.Refused(String reason) ->
-                        new Answer.Refused(found.library() + " refuses it: " + reason);
+                        new Found.Refused(found.library() + " refuses it: " + reason);
                     case PeerAlgorithm.Taken taken ->
-                        new Answer.Ready(new LoadedAlgorithm(taken, found.library(), data));
+                        new Found.Ready(new LoadedAlgorithm(taken, found.library(), data));
                 };
         };
     }

@@ -1,6 +1,5 @@
 package dev.tilewright.worker.gpu.runner;
 
-import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.gpu.cuda.CudaException;
 import dev.tilewright.worker.gpu.peer.PeerArm;
@@ -97,11 +96,9 @@ final class Lineup {
 
     private void ofLibrary(Competitor contender, Kernel.OfLibrary wanted) {
         switch (bench.library().get(wanted, data)) {
-            case LibrarySlot.Answer.Ready(LoadedAlgorithm kernel) -> bring(contender, kernel);
-            case LibrarySlot.Answer.Same(Config first, String kernels) ->
-                contender.fail(TrialOutcome.PRUNED, "launches the same as " + first.canonical() + ": " + kernels);
-            case LibrarySlot.Answer.Refused(String reason) -> contender.fail(TrialOutcome.BUILD, reason);
-            case LibrarySlot.Answer.Absent(String reason) -> contender.fail(TrialOutcome.BUILD, reason);
+            case LibrarySlot.Found.Ready(LoadedAlgorithm kernel) -> bring(contender, kernel);
+            case LibrarySlot.Found.Refused(String reason) -> contender.fail(TrialOutcome.BUILD, reason);
+            case LibrarySlot.Found.Absent(String reason) -> contender.fail(TrialOutcome.BUILD, reason);
         }
     }
 

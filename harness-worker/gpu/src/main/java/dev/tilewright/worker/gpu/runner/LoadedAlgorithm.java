@@ -95,7 +95,7 @@ final class LoadedAlgorithm implements LoadedKernel {
     /** Which library it is of, and which kernels it launches. */
     @Override
     public List<String> remarks() {
-        return List.of(LibraryVersion.line(library), "launches " + launch.kernels());
+        return List.of(LibraryVersion.line(library), "launches " + launch);
     }
 
     @Override

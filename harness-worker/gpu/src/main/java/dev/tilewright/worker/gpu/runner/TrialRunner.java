@@ -3,6 +3,7 @@ package dev.tilewright.worker.gpu.runner;
 import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.worker.gpu.cuda.CapturedLaunch;
 import dev.tilewright.worker.gpu.cuda.CudaException;
 import dev.tilewright.worker.gpu.measure.Screen;
 import dev.tilewright.worker.gpu.verify.Ending;
@@ -138,12 +139,12 @@ final class TrialRunner {
     private TrialOutcome ofLibrary(TrialSteps steps, Kernel.OfLibrary wanted) {
         bench.ahead().leave();
         return switch (bench.library().forTrial(wanted, steps.data())) {
-            case LibrarySlot.Answer.Ready(LoadedAlgorithm kernel) ->
+            case LibrarySlot.Found.Ready(LoadedAlgorithm kernel) ->
                 run(steps, bench.ahead().loaded(steps.trial(), steps.data(), kernel));
-            case LibrarySlot.Answer.Same(Config first, String kernels) ->
-                ended(TrialOutcome.PRUNED, "launches the same as " + first.canonical() + ": " + kernels);
-            case LibrarySlot.Answer.Refused(String reason) -> ended(TrialOutcome.PRUNED, reason);
-            case LibrarySlot.Answer.Absent(String reason) ->
+            case LibrarySlot.Answer.Same(Config first, CapturedLaunch launch) ->
+                ended(TrialOutcome.PRUNED, "launches the same as " + first.canonical() + ": " + launch);
+            case LibrarySlot.Found.Refused(String reason) -> ended(TrialOutcome.PRUNED, reason);
+            case LibrarySlot.Found.Absent(String reason) ->
                 ended(TrialOutcome.BUILD, wanted.family() + " is absent: " + reason);
         };
     }

@@ -10,6 +10,7 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.trial.Executed;
+import dev.tilewright.space.vendor.VendorCapability;
 import java.lang.foreign.Arena;
 import java.util.List;
 import java.util.Optional;
@@ -93,7 +94,7 @@ class CublasGemmTest {
         try (CublasGemm gemm = open()) {
             assertThat(gemm.all().capabilities())
                     .as("21 cannot be made")
-                    .containsExactly(new CublasAlgorithms.Capability(66, List.of(20, 23), List.of(35), true, 2, 0, 7));
+                    .containsExactly(new VendorCapability(66, List.of(20, 23), List.of(35), true, 2, 0, 7));
         }
     }
 
@@ -133,12 +134,20 @@ class CublasGemmTest {
 
     @Test
     void aCapturedLaunchSaysHowItsLargestKernelIsLaunched() {
-        CapturedLaunch split =
-                new CapturedLaunch("node of type 2 + main grid 8x16x1 block 384x1x1 shared 2048 cluster 2x1x1"
+        CapturedLaunch split = new CapturedLaunch(List.of(
+                new CapturedLaunch.Other(2),
+                new CapturedLaunch.Kernel("main", size(8, 16, 1), size(384, 1, 1), 2048, size(2, 1, 1)),
+                new CapturedLaunch.Kernel("reduce", size(16, 1, 1), size(128, 1, 1), 0, size(0, 0, 0))));
+        assertThat(split)
+                .hasToString("node of type 2 + main grid 8x16x1 block 384x1x1 shared 2048 cluster 2x1x1"
                         + " + reduce grid 16x1x1 block 128x1x1 shared 0 cluster 0x0x0");
         assertThat(split.executed()).isEqualTo(new Executed(128, 2, 384));
-        assertThatThrownBy(() -> new CapturedLaunch("node of type 2").executed())
+        assertThatThrownBy(() -> new CapturedLaunch(List.of(new CapturedLaunch.Other(2))).executed())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("without a kernel");
+    }
+
+    private static CapturedLaunch.Size size(int x, int y, int z) {
+        return new CapturedLaunch.Size(x, y, z);
     }
 }

@@ -63,7 +63,14 @@ class LibraryTrialTest extends FinalOnFakeGpu {
                     LoadedCubin kernel =
                             LoadedCubin.load(gpu, FAMILY + " " + config.canonical(), Candidate.kernel(entry), data);
                     kernels.add(kernel);
-                    return new PeerAlgorithm.Taken(kernel, new CapturedLaunch(entry + LAUNCH));
+                    return new PeerAlgorithm.Taken(
+                            kernel,
+                            new CapturedLaunch(List.of(new CapturedLaunch.Kernel(
+                                    entry,
+                                    new CapturedLaunch.Size(6, 2, 1),
+                                    new CapturedLaunch.Size(384, 1, 1),
+                                    1024,
+                                    new CapturedLaunch.Size(2, 1, 1)))));
                 },
                 () -> {
                     closed.incrementAndGet();
