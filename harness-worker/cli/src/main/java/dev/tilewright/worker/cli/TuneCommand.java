@@ -228,22 +228,27 @@ public final class TuneCommand extends ServiceVerb {
     }
 
     private String offered(DeviceSelector selector) {
-        return unmodelled()
+        return unmodelled(selector)
                 .map(name -> LocalDevice.offeredUnmodelled(
                         selector, probe, err, bundle == null ? "--family" : "--bundle", FamilySpace.noModel(name)))
                 .orElseGet(() -> LocalDevice.offered(selector, probe, err));
     }
 
-    /** The family or bundle that is tuned, if no model knows it. */
-    private Optional<String> unmodelled() {
-        return bundle != null
-                ? Optional.of(bundle.toString())
-                : Optional.ofNullable(family)
-                        .filter(name -> BundleName.parse(name).isPresent()
-                                || Families.standard()
-                                        .find(name)
-                                        .filter(known -> !known.isModelled())
-                                        .isPresent());
+    /**
+     * The family or bundle that is tuned, if no model knows it. A bundle that is named is the service's: it says
+     * whether there is one, and which version no model knows.
+     */
+    private Optional<String> unmodelled(DeviceSelector selector) {
+        if (bundle != null) {
+            return Optional.of(bundle.toString());
+        }
+        return Optional.ofNullable(family)
+                .filter(name -> BundleName.parse(name).isPresent()
+                        ? !(selector instanceof DeviceSelector.Simulated)
+                        : Families.standard()
+                                .find(name)
+                                .filter(known -> !known.isModelled())
+                                .isPresent());
     }
 
     private void requireCounts() {
