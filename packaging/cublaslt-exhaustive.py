@@ -4,6 +4,10 @@
 usage: cublaslt-exhaustive.py OUT.json [--seconds S] [--seed N] SHAPE ...    (a shape is MxNxK)
        cublaslt-exhaustive.py --table OUT.md IN.json ...                      (writes the table of what was found)
        cublaslt-exhaustive.py --knowledge OUT.csv IN.json ...                 (writes which configs were the fastest)
+       cublaslt-exhaustive.py --capabilities OUT.csv [IN.json ...]            (writes what algorithms can be set to)
+
+The capabilities are those of the bf16 that IN.json measured, or, without IN.json, what the library of this machine says
+for all types; then ctypes is all that it needs beside a GPU.
 
 D[M,N] = A[M,K] B[N,K]^T of bf16, all row-major, sums in f32, as a plain `tilewright tune` asks for. For each shape the
 library names its algorithms (cublasLtMatmulAlgoGetIds). Its heuristic is asked for the best of all and of each
@@ -148,6 +152,34 @@ class Result(ctypes.Structure):
     ]
 
 
+def capabilities_of(lt, algo):
+    """What the library says an algorithm can be set to."""
+
+    def many(attribute):
+        written = ctypes.c_size_t()
+        buffer = (ctypes.c_uint32 * 1024)()
+        status = lt.cublasLtMatmulAlgoCapGetAttribute(
+            algo, attribute, buffer, ctypes.c_size_t(ctypes.sizeof(buffer)), ctypes.byref(written)
+        )
+        return [] if status else list(buffer[: written.value // 4])
+
+    def one(attribute):
+        buffer, written = ctypes.c_uint32(), ctypes.c_size_t()
+        status = lt.cublasLtMatmulAlgoCapGetAttribute(
+            algo, attribute, ctypes.byref(buffer), ctypes.c_size_t(4), ctypes.byref(written)
+        )
+        return 0 if status else buffer.value
+
+    return {
+        "tile": many(6) or [0],
+        "stages": many(13) or [0],
+        "splitK": one(0),
+        "reduction": one(1),
+        "swizzle": one(2),
+        "custom": one(7),
+    }
+
+
 class Gemm:
     """One GEMM as the library sees it: column by column, its first operand our B, its second our A."""
 
@@ -229,30 +261,7 @@ class Gemm:
         algo = self.init(algorithm)
         if algo is None:
             return None
-
-        def many(attribute):
-            written = ctypes.c_size_t()
-            buffer = (ctypes.c_uint32 * 1024)()
-            status = self.lt.cublasLtMatmulAlgoCapGetAttribute(
-                algo, attribute, buffer, ctypes.c_size_t(ctypes.sizeof(buffer)), ctypes.byref(written)
-            )
-            return [] if status else list(buffer[: written.value // 4])
-
-        def one(attribute):
-            buffer, written = ctypes.c_uint32(), ctypes.c_size_t()
-            status = self.lt.cublasLtMatmulAlgoCapGetAttribute(
-                algo, attribute, ctypes.byref(buffer), ctypes.c_size_t(4), ctypes.byref(written)
-            )
-            return 0 if status else buffer.value
-
-        return {
-            "tile": many(6) or [0],
-            "stages": many(13) or [0],
-            "splitK": one(0),
-            "reduction": one(1),
-            "swizzle": one(2),
-            "custom": one(7),
-        }
+        return capabilities_of(self.lt, algo)
 
     def config(self, algo):
         config = {}
@@ -653,6 +662,95 @@ def knowledge(documents):
     return "\n".join(lines) + "\n"
 
 
+# cudaDataType of A, B and D, by our names
+TYPES = {"f32": 0, "f16": 2, "bf16": 14, "e4m3": 28, "e5m2": 29}
+ASKED = [
+    ("bf16", "bf16", "bf16"),
+    ("bf16", "bf16", "f32"),
+    ("f16", "f16", "f16"),
+    ("f16", "f16", "f32"),
+    ("e4m3", "e4m3", "bf16"),
+    ("e4m3", "e4m3", "f16"),
+    ("e4m3", "e4m3", "f32"),
+    ("e4m3", "e5m2", "bf16"),
+    ("e4m3", "e5m2", "f16"),
+    ("e4m3", "e5m2", "f32"),
+    ("e5m2", "e4m3", "bf16"),
+    ("e5m2", "e4m3", "f16"),
+    ("e5m2", "e4m3", "f32"),
+]
+
+
+class Library:
+    """The library alone, for operands of any types: it says what it has and computes nothing."""
+
+    def __init__(self):
+        self.lt = ctypes.CDLL("libcublasLt.so.13")
+        self.lt.cublasLtGetVersion.restype = ctypes.c_size_t
+        self.version = self.lt.cublasLtGetVersion()
+        self.handle = ctypes.c_void_p()
+        check(self.lt.cublasLtCreate(ctypes.byref(self.handle)), "cublasLtCreate")
+
+    def capabilities(self, types):
+        """By the id of each algorithm for these types of A, B and D."""
+        a, b, d = (TYPES[each] for each in types)
+        # the first operand of the library is our B
+        typed = [ctypes.c_int(each) for each in (COMPUTE_F32, F32, b, a, d, d)]
+        ids, count = (ctypes.c_int * 1024)(), ctypes.c_int()
+        check(
+            self.lt.cublasLtMatmulAlgoGetIds(self.handle, *typed, ctypes.c_int(1024), ids, ctypes.byref(count)),
+            "cublasLtMatmulAlgoGetIds",
+        )
+        known = {}
+        for algorithm in sorted(ids[: count.value]):
+            algo = (ctypes.c_uint64 * 8)()
+            if self.lt.cublasLtMatmulAlgoInit(self.handle, *typed, ctypes.c_int(algorithm), algo) == 0:
+                known[algorithm] = capabilities_of(self.lt, algo)
+        return known
+
+    def device(self):
+        name = ctypes.create_string_buffer(256)
+        driver = ctypes.CDLL("libcuda.so.1")
+        check(driver.cuInit(0), "cuInit")
+        check(driver.cuDeviceGetName(name, 256, 0), "cuDeviceGetName")
+        return name.value.decode()
+
+
+def spans(values):
+    """Numbers in their order, runs of them as FIRST-LAST."""
+    runs = []
+    for value in values:
+        if runs and value == runs[-1][1] + 1:
+            runs[-1][1] = value
+        else:
+            runs.append([value, value])
+    return " ".join("%d" % low if low == high else "%d-%d" % (low, high) for low, high in runs)
+
+
+def capability_table(version, device, by_types):
+    lines = [
+        "# cublasLt %d on %s, by packaging/cublaslt-exhaustive.py --capabilities" % (version, device),
+        "a,b,d,algorithm,tiles,stages,splitK,reductions,swizzles,customs",
+    ]
+    for types, known in by_types.items():
+        for algorithm, each in sorted((int(name), each) for name, each in known.items()):
+            lists = [spans(sorted(each["tile"])), spans(sorted(each["stages"]))]
+            numbers = [each[name] for name in ("splitK", "reduction", "swizzle", "custom")]
+            lines.append(",".join(list(types) + [str(algorithm)] + lists + [str(number) for number in numbers]))
+    return "\n".join(lines) + "\n"
+
+
+def asked_capabilities(documents):
+    if documents:
+        first = documents[0]
+        return capability_table(first["library"], first["device"], {ASKED[0]: first["capabilities"]})
+    library = Library()
+    by_types = {}
+    for types in ASKED:
+        by_types[types] = library.capabilities(types)
+    return capability_table(library.version, library.device(), by_types)
+
+
 def write(path, text):
     with open(path, "w") as out:
         out.write(text)
@@ -660,19 +758,24 @@ def write(path, text):
 
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
-    parser.add_argument("files", nargs="+")
+    parser.add_argument("files", nargs="*")
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--table")
     parser.add_argument("--knowledge")
+    parser.add_argument("--capabilities")
     asked_for = parser.parse_intermixed_args()
-    if asked_for.table or asked_for.knowledge:
+    if asked_for.table or asked_for.knowledge or asked_for.capabilities:
         documents = [each for name in asked_for.files for each in json.load(open(name))]
         if asked_for.table:
             write(asked_for.table, table(documents))
         if asked_for.knowledge:
             write(asked_for.knowledge, knowledge(documents))
+        if asked_for.capabilities:
+            write(asked_for.capabilities, asked_capabilities(documents))
         return
+    if len(asked_for.files) < 2:
+        parser.error("OUT.json and at least one SHAPE, got %d arguments" % len(asked_for.files))
     import torch
 
     documents = []

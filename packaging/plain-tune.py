@@ -10,6 +10,9 @@ Shapes are those named and N drawn ones: m, n, k log-uniform from 256 to 16384, 
 has every Nth of them, from the Ith on: each GPU of a node takes a part. OUT.json is an array with one object a shape,
 taken from the documents that the tool wrote; `seconds` is from the command's start to its exit. Stops before a shape
 that would begin after S seconds. FOLDER gets the documents themselves.
+
+Each service is fresh: no database, no cubins. The first tune of a part leaves what any first tune leaves in a home, the
+unpacked Postgres and the start archive, and the later ones start from these.
 """
 import argparse
 import json
@@ -32,23 +35,53 @@ def drawn(seed, count):
     return ["%dx%dx%d" % (extent(), extent(), extent()) for _ in range(count)]
 
 
-def tuned(launcher, shape, device, keep):
+# What the first tune of a home leaves for later starts: no result, no database, no cubin.
+LEFT = [os.path.join("cache", "start"), "postgres-programs"]
+
+
+def is_recorded(home):
+    start = os.path.join(home, "cache", "start")
+    return os.path.isdir(start) and any(not name.endswith(".new") for name in os.listdir(start))
+
+
+def keep_left(home, kept):
+    """Waits for the archive that the first tune records behind its exit: not beside the next shape."""
+    limit = time.monotonic() + 120
+    while not is_recorded(home) and time.monotonic() < limit:
+        time.sleep(0.5)
+    for name in LEFT:
+        if os.path.isdir(os.path.join(home, name)):
+            os.makedirs(os.path.dirname(os.path.join(kept, name)), exist_ok=True)
+            shutil.move(os.path.join(home, name), os.path.join(kept, name))
+
+
+def take_left(home, kept):
+    for name in LEFT:
+        os.makedirs(os.path.dirname(os.path.join(home, name)), exist_ok=True)
+        if os.path.isdir(os.path.join(kept, name)):
+            os.symlink(os.path.join(kept, name), os.path.join(home, name))
+
+
+def tuned(launcher, shape, device, keep, kept):
     with tempfile.TemporaryDirectory() as folder:
         document = os.path.join(folder, "result.json")
+        home = os.path.join(folder, "home")
+        is_first = not os.listdir(kept)
+        if not is_first:
+            take_left(home, kept)
         command = [launcher, "tune", "--shape", shape, "--json", document]
         if device:
             command += ["--device", device]
-        # Archives for later starts would be recorded behind the command's exit, beside the next shape.
-        environment = dict(
-            os.environ, TILEWRIGHT_HOME=os.path.join(folder, "home"), TILEWRIGHT_START_ARCHIVES="off"
-        )
+        environment = dict(os.environ, TILEWRIGHT_HOME=home)
         start = time.monotonic()
         ended = subprocess.run(command, env=environment, capture_output=True, text=True)
         seconds = time.monotonic() - start
+        if is_first:
+            keep_left(home, kept)
         print(ended.stdout, ended.stderr, file=sys.stderr, sep="\n", flush=True)
         for name in ("serve.log", "worker.log"):
             try:
-                with open(os.path.join(folder, "home", "logs", name)) as log:
+                with open(os.path.join(home, "logs", name)) as log:
                     lines = [line for line in log if "final" in line or "ERROR" in line or "WARN" in line]
                 print("%s: %s" % (name, "".join(lines[-12:])), file=sys.stderr, flush=True)
             except OSError:
@@ -65,6 +98,7 @@ def tuned(launcher, shape, device, keep):
         "shape": shape,
         "seconds": round(seconds, 2),
         "exit": ended.returncode,
+        "first": is_first,
         "trials": study["counts"]["completed"],
         "sweepSeconds": sweep.get("seconds"),
         "configsPerSecond": sweep.get("configsPerSecond"),
@@ -114,7 +148,7 @@ def table(file):
         "# Plain `tune`",
         "",
         "Written by `packaging/plain-tune.py --table` from `%s`: each shape by `tilewright tune --shape MxNxK` alone," % os.path.basename(file),
-        "from a fresh service. Commit %s on %s." % (", ".join(sorted({row["commit"] for row in rows})), "; ".join(testbeds)),
+        "from a fresh service; * the first of a home. Commit %s on %s." % (", ".join(sorted({row["commit"] for row in rows})), "; ".join(testbeds)),
         "",
         "| shape | seconds, start to exit | trials | configs/s | GPU busy | waited for the search | us | TFLOP/s | to the best peer | 95 % interval |",
         "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
@@ -125,8 +159,8 @@ def table(file):
             continue
         share = lambda value: "" if value is None else "%.0f %%" % (100 * value)
         interval = row["ratioToBestPeerCi"]
-        lines.append("| %s | %.1f | %d | %.1f | %s | %s | %.1f | %.1f | %s | %s |" % (
-            row["shape"], row["seconds"], row["trials"], row["configsPerSecond"], share(row["gpuBusyShare"]),
+        lines.append("| %s | %.1f%s | %d | %.1f | %s | %s | %.1f | %.1f | %s | %s |" % (
+            row["shape"], row["seconds"], " *" if row["first"] else "", row["trials"], row["configsPerSecond"], share(row["gpuBusyShare"]),
             share((row["waitShares"] or {}).get("request")), row["us"], row["tflops"],
             "" if interval is None else "%.3f" % row["ratioToBestPeer"],
             "" if interval is None else "[%.3f, %.3f]" % tuple(interval)))
@@ -138,10 +172,9 @@ def table(file):
             min(row["ratioToBestPeerCi"][1] for row in beside),
             max(50 * math.log(row["ratioToBestPeerCi"][1] / row["ratioToBestPeerCi"][0]) for row in beside))
         slower = [row for row in beside if row["ratioToBestPeerCi"][1] < MARGIN]
-        lines += ["", "Shapes whose interval lies wholly below %.3f: %s" % (MARGIN, "none." if not slower else "")]
+        lines += ["", "Shapes whose interval lies wholly below %.3f, with the peer's kernel:%s" % (MARGIN, "" if slower else " none.")]
         if slower:
-            lines += ["", "| shape | to the best peer | the peer's algorithm |", "| --- | --- | --- |"]
-            lines += ["| %s | %.3f | `%s` |" % (row["shape"], row["ratioToBestPeer"], row["bestPeer"]) for row in slower]
+            lines += [""] + ["* %s: %.3f, `%s`" % (row["shape"], row["ratioToBestPeer"], row["bestPeer"]) for row in slower]
     with open(os.path.splitext(file)[0] + ".md", "w") as out:
         out.write("\n".join(lines) + "\n")
 
@@ -164,16 +197,21 @@ def main():
     options.add_argument("--device")
     options.add_argument("--keep")
     options.add_argument("shapes", nargs="*")
-    given = options.parse_args()
+    given = options.parse_intermixed_args()
     part, parts = map(int, given.part.split("/"))
     shapes = list(enumerate(given.shapes + drawn(int(given.seed, 16), given.draw)))[part - 1 :: parts]
+    with tempfile.TemporaryDirectory() as kept:
+        tune_all(given, shapes, kept)
+
+
+def tune_all(given, shapes, kept):
     rows = []
     begun = time.monotonic()
     for number, shape in shapes:
         if time.monotonic() - begun > given.seconds:
             print("no time for " + shape, file=sys.stderr)
             continue
-        row = tuned(given.launcher, shape, given.device, given.keep)
+        row = tuned(given.launcher, shape, given.device, given.keep, kept)
         row["commit"] = given.commit
         row["number"] = number
         row["seed"] = given.seed

@@ -6,6 +6,7 @@ import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.TestbedKind;
+import dev.tilewright.space.family.Families;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -21,10 +22,12 @@ public class BestKnown {
 
     private final BestStudies studies;
     private final WorkerService workers;
+    private final Families families;
 
-    BestKnown(BestStudies studies, WorkerService workers) {
+    BestKnown(BestStudies studies, WorkerService workers, Families families) {
         this.studies = studies;
         this.workers = workers;
+        this.families = families;
     }
 
     /**
@@ -38,7 +41,7 @@ public class BestKnown {
     /**
      * The best config on the GPUs that are offered now and that may be chosen; on any, while none is offered.
      *
-     * @param family {@code null} for any
+     * @param family {@code null} for any but that of an installed library, whose algorithms hold for its version alone
      */
     public Optional<Winner> forDevice(Problem problem, @Nullable String family, DeviceSelector device) {
         Set<String> offered = workers.offers().stream()
@@ -47,6 +50,7 @@ public class BestKnown {
                 .map(BestKnown::gpu)
                 .collect(Collectors.toSet());
         return of(problem, family).stream()
+                .filter(known -> family != null || !families.isInstalled(known.family()))
                 .filter(known -> offered.isEmpty() || offered.contains(known.gpu()))
                 .min(Comparator.comparingDouble(Winner::medianNs));
     }

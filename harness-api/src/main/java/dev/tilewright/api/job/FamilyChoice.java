@@ -43,14 +43,9 @@ public class FamilyChoice {
      */
     public Optional<FamilySpace> of(@Nullable String name, Optional<DeviceSelector> device, List<Fault> faults) {
         Optional<FamilySpace> family = timed(name, device, FAMILY, faults);
-        if (family.isPresent() && !family.get().isModelled() && device.isPresent() && isModel(device.get())) {
-            faults.add(new Fault(
-                    FAMILY,
-                    FamilySpace.noModel(family.get().family())
-                            + "; let emulated prove its kernels, or cuda time them"));
-            return Optional.empty();
-        }
-        return family;
+        Optional<String> misfit = family.flatMap(known -> device.flatMap(selector -> misfit(known, selector)));
+        misfit.ifPresent(reason -> faults.add(new Fault(FAMILY, reason)));
+        return misfit.isPresent() ? Optional.empty() : family;
     }
 
     /**
@@ -73,6 +68,20 @@ public class FamilyChoice {
             return Optional.empty();
         }
         return family;
+    }
+
+    /** Why no device of these can say anything of the kernels of a family. */
+    private Optional<String> misfit(FamilySpace family, DeviceSelector device) {
+        if (family.isInstalled() && device instanceof DeviceSelector.Emulated) {
+            return Optional.of(
+                    FamilySpace.noText(family.family()) + ", and " + device + " runs texts; let cuda time them");
+        }
+        return !family.isModelled() && isModel(device)
+                ? Optional.of(FamilySpace.noModel(family.family())
+                        + (family.isInstalled()
+                                ? "; let cuda time them"
+                                : "; let emulated prove its kernels, or cuda time them"))
+                : Optional.empty();
     }
 
     /** Whether a device is a model, or nothing but models would take it now. */

@@ -108,6 +108,13 @@ class JobReader {
         Optional<Integer> smCount = device.map(this::smCount);
         smCount.ifPresent(count -> room(problems, count, faults));
         List<String> peers = new ArrayList<>();
+        boolean check = settings.check() || Boolean.TRUE.equals(request.check());
+        if (check && family.filter(FamilySpace::isInstalled).isPresent()) {
+            faults.add(new Fault(
+                    "/check",
+                    FamilySpace.noText(family.get().family()) + ": they cannot be proved"
+                            + (settings.check() ? ", and this service runs no kernel that is not" : "")));
+        }
         if (family.isPresent() && faults.isEmpty()) {
             refusals(family.get(), problems, faults);
             if (faults.isEmpty() && smCount.isPresent()) {
@@ -132,7 +139,7 @@ class JobReader {
                         budget,
                         Objects.requireNonNullElse(request.seed(), Simulator.USUAL_SEED),
                         device.get().toString(),
-                        settings.check() || Boolean.TRUE.equals(request.check()),
+                        check,
                         peers,
                         peerBudget));
         refuseEmptySpaces(job, smCount.get());
@@ -282,7 +289,7 @@ class JobReader {
 
     private static String unknown(Parameter parameter, ParameterValue value, String ofWhich, String elsewhere) {
         return "parameter '" + parameter.name() + "' has no value " + value + ofWhich + "; known: "
-                + parameter.values().stream().map(String::valueOf).collect(Collectors.joining(", "))
+                + parameter.known()
                 + elsewhere;
     }
 

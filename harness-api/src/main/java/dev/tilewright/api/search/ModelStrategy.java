@@ -24,7 +24,8 @@ import org.springframework.stereotype.Component;
  * <p>Candidates are the best of every tile that the model knows of ({@link Candidates}), and whatever differs from one
  * of the fastest measured so far in one value. Each ask takes the candidate that is expected to improve most on the
  * fastest ({@link Surrogate}). Every eighth ask is a random one, for what the model is blind to, and every ask is where
- * no candidate is left or there is no model.
+ * no candidate is left. Where there is no model, it asks for what the family knows to be promising, then for random
+ * ones.
  */
 @Component
 public final class ModelStrategy implements SearchStrategy {
@@ -70,9 +71,7 @@ public final class ModelStrategy implements SearchStrategy {
     public SearchAnswer ask(SearchQuestion question) {
         Optional<Prediction> prediction = question.knowledge().prediction();
         if (prediction.isEmpty() || question.space().isEmpty()) {
-            return new SearchAnswer(
-                    RandomStrategy.asks(question.space(), question.history(), question.count()),
-                    Double.POSITIVE_INFINITY);
+            return new SearchAnswer(withoutModel(question), Double.POSITIVE_INFINITY);
         }
         History history = question.history();
         ToDoubleFunction<Config> sought = sought(history.sought(), prediction.get());
@@ -94,6 +93,24 @@ public final class ModelStrategy implements SearchStrategy {
             ranking.asked(next.get());
         }
         return new SearchAnswer(asks, gain);
+    }
+
+    /** The promising configs of the family, then random ones. */
+    private static List<Config> withoutModel(SearchQuestion question) {
+        SpaceTree space = question.space();
+        History history = question.history();
+        Set<Config> known = history.configs();
+        List<Config> asks = question.knowledge()
+                .promising()
+                .inOrder(history.seed())
+                .filter(config -> !known.contains(config) && space.contains(config))
+                .limit(question.count())
+                .toList();
+        int more = question.count() - asks.size();
+        return more == 0
+                ? asks
+                : Stream.concat(asks.stream(), RandomStrategy.asks(space, history.andAsked(asks), more).stream())
+                        .toList();
     }
 
     /** The candidates of one question, with what the history says of them. */

@@ -32,7 +32,7 @@ public class SpaceTrees {
     /** The knowledge of launches of a problem before any was measured. */
     public Knowledge knowledge(Problem problem, FamilySpace family, Testbed testbed) {
         Optional<Prediction> prediction = LaunchModels.of(family, testbed).map(model -> new Prediction(model, problem));
-        return new Knowledge(family.tile(), family.variants(), prediction);
+        return new Knowledge(family.tile(), family.variants(), prediction, seed -> family.promising(problem, seed));
     }
 
     /**

@@ -10,7 +10,12 @@ import dev.tilewright.api.testing.ScriptedWorker;
 import dev.tilewright.model.exchange.GpuTask;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.exchange.Work;
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.space.family.VendorSpace;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -234,6 +239,32 @@ class GateTest {
                 .isEqualTo("cluster-scope");
         assertThat(asked.stream().filter(task -> !task.measureEqual()).map(GpuTask.Compare::accept))
                 .contains(List.of("cluster-scope"), List.of());
+    }
+
+    /** As of all kernels: nothing is measured on a model, and no model is asked for those of a library. */
+    @Test
+    void anAlgorithmOfALibraryIsGatedAsAnyKernelIs(Api api, Service service) {
+        GateScript gate = new GateScript(api, service);
+        String config = new VendorSpace()
+                .promising(Problem.of(new ProblemShape(640, 384, 256), DataType.BF16), 1)
+                .findFirst()
+                .map(each -> api.mapper().writeValueAsString(each.values()))
+                .orElseThrow();
+        String algorithm = GateScript.gateCase(
+                "one", "{\"family\":\"cublaslt\",\"config\":" + config + "}", "{\"kernel\":{\"peer\":\"cublaslt\"}}");
+        JsonNode run = gate.finished(gate.submit(",\"device\":\"simulated:h200\"", algorithm));
+        assertThat(verdict(run)).isEqualTo("inconclusive");
+        assertThat(run.get("reason").asString()).isEqualTo("nothing was measured: simulated:h200 is a model");
+        gate.submit("", algorithm);
+        gate.look();
+        assertThat(ScriptedWorker.cuda(api, 0).leaseNow(4))
+                .extracting(lease -> ((GpuTask.Compare) ((Work.Run) lease.work()).task()).first())
+                .contains(new GpuTask.Side.Own(
+                        "cublaslt",
+                        new VendorSpace()
+                                .promising(Problem.of(new ProblemShape(640, 384, 256), DataType.BF16), 1)
+                                .findFirst()
+                                .orElseThrow()));
     }
 
     @Test

@@ -103,7 +103,7 @@ public record ScriptedWorker(
     }
 
     private static Map<String, String> families() {
-        return Stream.concat(Stream.of("toy", "sm90-gemm", "sm100-gemm"), BundleName.makers().stream())
+        return Stream.concat(Stream.of("toy", "sm90-gemm", "sm100-gemm", "cublaslt"), BundleName.makers().stream())
                 .collect(Collectors.toMap(name -> name, name -> "build"));
     }
 

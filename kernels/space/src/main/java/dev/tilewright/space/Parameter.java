@@ -1,8 +1,10 @@
 package dev.tilewright.space;
 
 import dev.tilewright.model.space.ParameterValue;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * An axis of a search space.
@@ -22,6 +24,9 @@ public record Parameter(String name, Kind kind, List<ParameterValue> values, Lis
         TEXT,
         LAUNCH
     }
+
+    /** So many neighbours more than the first make a run long. */
+    private static final int LONG_RUN = 12;
 
     public Parameter {
         values = List.copyOf(values);
@@ -76,6 +81,41 @@ public record Parameter(String name, Kind kind, List<ParameterValue> values, Lis
     /** A launch parameter with names. */
     public static Parameter launch(String name, String... values) {
         return new Parameter(name, Kind.LAUNCH, names(values));
+    }
+
+    /** Its values for people: a long run of whole numbers by its ends, such as {@code 1 to 634}. */
+    public String known() {
+        return String.join(", ", said(value -> value.toString(), values));
+    }
+
+    /**
+     * Values for people, each as it is to be written; a long run of neighbours that are written as they are is said by
+     * its ends.
+     */
+    public static List<String> said(Function<ParameterValue, String> form, List<ParameterValue> values) {
+        List<String> said = new ArrayList<>();
+        for (int from = 0; from < values.size(); ) {
+            int to = from;
+            while (to + 1 < values.size() && isNext(form, values.get(to), values.get(to + 1))) {
+                to++;
+            }
+            if (to - from >= LONG_RUN) {
+                said.add(form.apply(values.get(from)) + " to " + form.apply(values.get(to)));
+                from = to + 1;
+            } else {
+                said.add(form.apply(values.get(from)));
+                from++;
+            }
+        }
+        return said;
+    }
+
+    /** Whether both are whole numbers, neighbours, and written alike. */
+    private static boolean isNext(Function<ParameterValue, String> form, ParameterValue one, ParameterValue other) {
+        return one instanceof ParameterValue.Whole(int first)
+                && other instanceof ParameterValue.Whole(int second)
+                && second == first + 1
+                && form.apply(one).equals(one.toString()) == form.apply(other).equals(other.toString());
     }
 
     private static List<ParameterValue> whole(int... values) {

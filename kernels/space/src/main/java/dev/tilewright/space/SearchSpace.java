@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -91,7 +90,7 @@ public record SearchSpace(
             for (ParameterValue value : wanted) {
                 if (!known.values().contains(value)) {
                     throw new IllegalArgumentException(
-                            "parameter '" + name + "' has no value " + value + "; known: " + join(known.values()));
+                            "parameter '" + name + "' has no value " + value + "; known: " + known.known());
                 }
             }
             return new Parameter(name, known.kind(), wanted);
@@ -103,10 +102,6 @@ public record SearchSpace(
             }
         }
         return new SearchSpace(family, List.copyOf(byName.values()), constraints, advice);
-    }
-
-    private static String join(List<ParameterValue> values) {
-        return values.stream().map(ParameterValue::toString).collect(Collectors.joining(", "));
     }
 
     /** The first rule that the config breaks, if any; the first of all is that it has a listed value of each name. */
@@ -129,7 +124,7 @@ public record SearchSpace(
             if (!config.has(name)) {
                 missing.add(name);
             } else if (!parameter.values().contains(config.value(name))) {
-                faults.add(name + " must be one of " + join(parameter.values()) + ", got " + config.value(name));
+                faults.add(name + " must be one of " + parameter.known() + ", got " + config.value(name));
             }
         }
         if (!missing.isEmpty()) {

@@ -53,7 +53,8 @@ class UpgradeTest {
                 .as(said.toString())
                 .isZero();
         assertThat(said.toString())
-                .startsWith("restored: 2 jobs, 2 studies, 5 trials, 13 kernel files, schema 027, taken at ");
+                .startsWith("restored: 2 jobs, 2 studies, 5 trials, 13 kernel files, schema 027, taken at"
+                        + " 2026-11-25T23:13:38.477749335Z by the program of commit 768e39db5523");
         ServeProcess serve = ServeProcess.start(home, Map.of(), "--port", "0", "--no-worker");
         try {
             Api api = new Api(serve.url());

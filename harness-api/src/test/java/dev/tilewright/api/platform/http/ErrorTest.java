@@ -166,7 +166,7 @@ class ErrorTest {
                         "/device: unknown device 'cuda:x'; known: auto, cuda:N, cuda:all, simulated:h200,"
                                 + " simulated:h100, simulated:b200, simulated:gb200, emulated, emulated:N",
                         "/peerBudget: must be from 0, no search, to 60 seconds, got 61.0",
-                        "/family: unknown kernel family 'sm80-gemm'; known: sm90-gemm, sm100-gemm, toy",
+                        "/family: unknown kernel family 'sm80-gemm'; known: sm90-gemm, sm100-gemm, cublaslt, toy",
                         "/parameters/tileM: must have at least one value",
                         "/schedulers: must be names, each once, got [static, static]");
     }

@@ -27,6 +27,7 @@ import dev.tilewright.worker.agent.lease.Sleeper;
 import dev.tilewright.worker.agent.lease.WorkerSession;
 import dev.tilewright.worker.agent.trial.GemmSource;
 import dev.tilewright.worker.agent.trial.KernelWorkshop;
+import dev.tilewright.worker.agent.trial.LibrarySource;
 import dev.tilewright.worker.agent.trial.Rehearsal;
 import dev.tilewright.worker.agent.trial.TrialPath;
 import dev.tilewright.worker.link.client.ApiClient;
@@ -200,19 +201,22 @@ public final class WorkerCommand implements Callable<Integer> {
     private void serve(ApiClient client, Equipment equipment, ExecutorService builders, ProofPool proofs, int threads)
             throws InterruptedException {
         GemmFamilies families = GemmFamilies.standard();
+        Families known = Families.standard();
         String build = FamilyBuild.running().id();
         WorkerRegistration registration = new WorkerRegistration(
                 UUID.randomUUID(),
                 hostName(),
                 ProcessHandle.current().pid(),
                 equipment.devices().stream().map(Device::offer).toList(),
-                Stream.concat(families.spaces().names().stream(), BundleName.makers().stream())
+                Stream.concat(known.names().stream(), BundleName.makers().stream())
                         .collect(Collectors.toMap(name -> name, name -> build)));
         WorkerSession session = new WorkerSession(client, registration, Clock.systemUTC());
         FetchedBundles bundles = new FetchedBundles(session::bundle);
-        Families spaces = families.spaces().with(bundles);
-        KernelWorkshop workshop =
-                new KernelWorkshop(new BundleSource(bundles, new GemmSource(families)), equipment.pool(), builders);
+        Families spaces = known.with(bundles);
+        KernelWorkshop workshop = new KernelWorkshop(
+                new BundleSource(bundles, new LibrarySource(known, new GemmSource(families))),
+                equipment.pool(),
+                builders);
         RequiredCheck check = new RequiredCheck(
                 spaces,
                 new SharedChecks(session),

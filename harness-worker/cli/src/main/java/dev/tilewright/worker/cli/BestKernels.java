@@ -6,6 +6,7 @@ import dev.tilewright.model.exchange.BestConfigs.BestConfig;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.proof.export.KernelExport;
 import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.family.Families;
 import dev.tilewright.worker.cli.export.ExportFolder;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.CommandFailedException;
@@ -36,9 +37,14 @@ record BestKernels(
         Problem problem = named.problem();
         BestQuestion question = BestQuestion.nearest(problem).on(testbed, family);
         BestConfigs answer = stored.connection().send(api -> api.get(question.path(), BestConfigs.class));
-        List<BestConfig> items = answer.items().stream()
+        List<BestConfig> newest = answer.items().stream()
                 .filter(item -> !item.isSuperseded(answer.items()))
                 .toList();
+        // An algorithm of a library is exported where it is asked for, or nothing else is known.
+        List<BestConfig> built = newest.stream()
+                .filter(item -> !Families.standard().isInstalled(item.family()))
+                .toList();
+        List<BestConfig> items = family == null && !built.isEmpty() ? built : newest;
         // Times of different runs are not compared: who has several says which.
         if (items.size() > 1) {
             throw new CommandFailedException(
@@ -83,7 +89,7 @@ record BestKernels(
                     .ifPresent(violation -> {
                         throw new IllegalArgumentException(violation.toString());
                     });
-            return new ExportFolder.Kernel(
+            return new ExportFolder.Text(
                     KernelExport.of(families.named(best.family()), problem, best.config(), limits),
                     List.of(where),
                     Optional.empty(),

@@ -2,6 +2,7 @@ package dev.tilewright.worker.cli;
 
 import dev.tilewright.bundle.BundleName;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.space.family.Families;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.Syntax;
@@ -59,7 +60,8 @@ sealed interface ComparedKernel {
         String of = parts.group("of").strip();
         String values = parts.group("values").strip();
         Config config = values.isEmpty() ? null : Syntax.read(option, values, Config::parse);
-        if (BundleName.parse(of).isPresent()) {
+        if (BundleName.parse(of).isPresent()
+                || config != null && Families.standard().find(of).isPresent()) {
             return new OfConfig(of, config);
         }
         if (BundleUpload.isPath(of)) {
@@ -70,8 +72,8 @@ sealed interface ComparedKernel {
         }
         if (config != null || of.isEmpty()) {
             throw CommandFailedException.usage(
-                    option + ": a kernel is a trial's id, NAME=V NAME=V ..., bundle:NAME or a folder or zip with such"
-                            + " values behind it, or a peer, got '" + text + "'");
+                    option + ": a kernel is a trial's id, NAME=V NAME=V ..., a family, bundle:NAME or a folder or zip"
+                            + " with such values behind it, or a peer, got '" + text + "'");
         }
         int colon = of.indexOf(':');
         return colon < 0 ? new OfPeer(of, null) : new OfPeer(of.substring(0, colon), of.substring(colon + 1));

@@ -10,6 +10,7 @@ import dev.tilewright.proof.export.KernelExport;
 import dev.tilewright.simulator.GpuConstants;
 import dev.tilewright.simulator.SimulatedGpus;
 import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.family.Families;
 import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.worker.cli.export.ExportFolder;
 import dev.tilewright.worker.cli.export.ExportFormats;
@@ -97,8 +98,8 @@ public final class ExportCommand extends ServiceVerb {
             splitSynopsisLabel = ",",
             description = "What to write beside the kernel: programs in c and torch (default: both), or nothing but the"
                     + " bundle of kernel.yaml and PTX; the trials that it"
-                    + " was chosen from as t4, csv, json.")
-    private List<String> formats = List.of("c", "torch");
+                    + " was chosen from as t4, csv, json. Of an algorithm of the vendor's library: c (default).")
+    private List<String> formats = new ArrayList<>();
 
     private final GemmFamilies families;
     private final TextAssembler assembler;
@@ -121,7 +122,8 @@ public final class ExportCommand extends ServiceVerb {
     @Override
     public Integer call() throws ApiRefusedException, IOException, InterruptedException {
         requireOneSource();
-        ExportFormats chosen = Syntax.read("--format", "", _ -> ExportFormats.of(formats));
+        ExportFormats chosen =
+                formats.isEmpty() ? ExportFormats.usual() : Syntax.read("--format", "", _ -> ExportFormats.of(formats));
         if (config != null && !chosen.records().isEmpty()) {
             throw CommandFailedException.usage("--format: a config has no trials to write as " + chosen.records());
         }
@@ -167,17 +169,18 @@ public final class ExportCommand extends ServiceVerb {
         boolean one = kernels.size() == 1;
         List<DispatchTable.Row> rows = new ArrayList<>();
         for (ExportFolder.Kernel kernel : kernels) {
-            String called = one && name != null
-                    ? name
-                    : ExportFolder.name(kernel.export().problem());
+            String called = one && name != null ? name : ExportFolder.name(kernel.problem());
             Path own = one ? directory : directory.resolve(called);
             ExportFolder.Written written = folder.write(own, called, kernel);
-            out.println("written: " + own + ": " + written.program().title());
+            out.println("written: " + own + ": " + written.title());
             kernel.notes().forEach(note -> out.println("  " + note));
             written.notices().forEach(notice -> out.println("  " + notice));
-            rows.add(new DispatchTable.Row(written.program(), String.join("; ", kernel.notes())));
+            written.program()
+                    .ifPresent(program -> rows.add(new DispatchTable.Row(program, String.join("; ", kernel.notes()))));
         }
-        if (!one && !folder.formats().languages().isEmpty()) {
+        if (!one && rows.size() < kernels.size()) {
+            out.println("no table: the kernels of a library are in none");
+        } else if (!one && !folder.formats().languages().isEmpty()) {
             String called = name == null ? TABLE : name;
             out.println(folder.table(directory, called, rows)
                     .map(reason -> "no table: " + reason)
@@ -206,12 +209,22 @@ public final class ExportCommand extends ServiceVerb {
         }
     }
 
+    /** The library that measured an algorithm is told by its trial. */
+    private static FamilySpace built(String name) {
+        FamilySpace named = Families.standard().named(name);
+        if (named.isInstalled()) {
+            throw new IllegalArgumentException(FamilySpace.noText(name)
+                    + ": its program holds for the version of the library that measured it; give --best or --trial");
+        }
+        return named;
+    }
+
     /** The config of the command line. */
     private ExportFolder.Kernel given(ProblemOptions.Named named) {
         GpuConstants constants = gpu == null ? SimulatedGpus.H200 : Syntax.read("--gpu", gpu, SimulatedGpus::named);
         FamilySpace space = family == null
                 ? families.spaces().of(constants.architecture()).orElseThrow()
-                : Syntax.read("--family", family, asked -> families.named(asked).space());
+                : Syntax.read("--family", family, ExportCommand::built);
         Problem problem = named.problem();
         space.refusal(problem).ifPresent(reason -> {
             throw CommandFailedException.usage(named.option() + ": " + reason);
@@ -221,7 +234,7 @@ public final class ExportCommand extends ServiceVerb {
         space.space(problem, limits).violation(chosen).ifPresent(violation -> {
             throw CommandFailedException.usage("--config: " + violation);
         });
-        return new ExportFolder.Kernel(
+        return new ExportFolder.Text(
                 Syntax.read(
                         "--config", "", _ -> KernelExport.of(families.named(space.family()), problem, chosen, limits)),
                 List.of("the config was given: nothing is known of its speed"),

@@ -83,14 +83,23 @@ public final class PredictCommand implements Callable<Integer> {
         }
         GpuConstants gpu = Syntax.read("--device", device, PredictCommand::gpu);
         Families families = Families.standard();
-        FamilySpace space =
-                family == null ? Predictions.family(families, gpu) : Syntax.read("--family", family, families::named);
+        FamilySpace space = family == null
+                ? Predictions.family(families, gpu)
+                : Syntax.read("--family", family, name -> modelled(families, name));
         var wanted = Syntax.settings("--set", settings);
         List<PredictionTable> predicted = problems.problems("").stream()
                 .map(named -> Syntax.read(named.option(), "", _ -> predicted(space, named.problem(), gpu, wanted)))
                 .toList();
         show(predicted);
         return ExitCode.OK.code();
+    }
+
+    private static FamilySpace modelled(Families families, String name) {
+        FamilySpace named = families.named(name);
+        if (!named.isModelled()) {
+            throw new IllegalArgumentException(FamilySpace.noModel(name) + ": a GPU times them, by tune");
+        }
+        return named;
     }
 
     private PredictionTable predicted(

@@ -116,9 +116,12 @@ final class ProblemOptions {
                 types == null ? types() : types);
     }
 
-    /** Why none of our families computes the problem of a line; the reason of the first of them. */
+    /**
+     * Why none of the families whose kernels we build computes the problem of a line; the reason of the first of them.
+     */
     private Optional<String> refusal(ShapesFile.Line line) {
         List<Optional<String>> reasons = Families.standard().all().stream()
+                .filter(family -> !family.isInstalled())
                 .map(family -> family.refusal(problem(line)))
                 .toList();
         return reasons.stream().allMatch(Optional::isPresent) ? reasons.getFirst() : Optional.empty();

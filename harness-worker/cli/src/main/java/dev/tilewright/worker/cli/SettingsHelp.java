@@ -43,6 +43,11 @@ final class SettingsHelp {
     }
 
     private static String of(FamilySpace family, int width) {
+        if (family.isInstalled()) {
+            return String.format(
+                    "%n--set of %s: numbers of its library, which explain --family %s lists%n",
+                    family.family(), family.family());
+        }
         TextTable table = TextTable.forColumns(
                 CommandLine.Help.defaultColorScheme(Ansi.OFF),
                 new Column(NAMES, 2, Overflow.SPAN),

@@ -11,11 +11,14 @@ import dev.tilewright.model.exchange.TrialDocument;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.Sha256;
+import dev.tilewright.model.trial.LibraryVersion;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.proof.export.KernelExport;
+import dev.tilewright.proof.export.LibraryExport;
 import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.family.Families;
 import dev.tilewright.worker.cli.export.ExportFolder;
 import dev.tilewright.worker.cli.export.StudyRecord;
 import dev.tilewright.worker.link.client.ApiRefusedException;
@@ -25,6 +28,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -68,22 +72,38 @@ record StoredKernels(Connection connection, GemmFamilies families, boolean recor
                             + ": only a completed trial is exported");
         }
         List<String> notes = notes(found, study.testbed());
+        if (Families.standard().isInstalled(trial.family())) {
+            return new ExportFolder.OfLibrary(
+                    ofLibrary(trial, problem, study.testbed()), notes, recorded(found.studyId(), study));
+        }
         Optional<byte[]> ptx = file(id, "ptx");
         Optional<byte[]> launch = file(id, "launch");
         KernelExport export = ptx.isPresent() && launch.isPresent()
                 ? stored(trial, problem, study.testbed(), text(ptx.get()), text(launch.get()))
                 : rebuilt(trial, problem, study.testbed());
-        return new ExportFolder.Kernel(
-                export,
-                notes,
-                file(id, "cubin"),
-                records
-                        ? Optional.of(new StudyRecord(
-                                found.studyId().toString(),
-                                study.problem().toString(),
-                                study.testbed(),
-                                trials(found.studyId())))
-                        : Optional.empty());
+        return new ExportFolder.Text(export, notes, file(id, "cubin"), recorded(found.studyId(), study));
+    }
+
+    private Optional<StudyRecord> recorded(UUID id, StudyDocument study)
+            throws InterruptedException, ApiRefusedException {
+        return records
+                ? Optional.of(new StudyRecord(
+                        id.toString(), study.problem().toString(), Objects.requireNonNull(study.testbed()), trials(id)))
+                : Optional.empty();
+    }
+
+    private static LibraryExport ofLibrary(TrialDocument trial, Problem problem, Testbed testbed) {
+        LibraryVersion library = LibraryVersion.in(trial.log())
+                .orElseThrow(() -> new CommandFailedException(
+                        ExitCode.NEGATIVE,
+                        "--trial: the log of " + trial.id() + " does not say which version of the library it ran on"));
+        try {
+            return LibraryExport.of(
+                    title(testbed, trial.family(), trial.config()), problem, trial.config(), library.number());
+        } catch (IllegalArgumentException impossible) {
+            throw new CommandFailedException(
+                    ExitCode.NEGATIVE, "--trial: " + trial.id() + " cannot be exported: " + impossible.getMessage());
+        }
     }
 
     private List<TrialDocument> trials(UUID study) throws InterruptedException, ApiRefusedException {

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.cli;
 
+import dev.tilewright.bundle.BundleName;
 import dev.tilewright.model.exchange.DeviceNames;
 import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.exchange.JobDocument;
@@ -9,6 +10,8 @@ import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.exchange.ResultDocument;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.simulator.SimulatedGpus;
+import dev.tilewright.space.family.Families;
+import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.worker.cli.ProblemOptions.Named;
 import dev.tilewright.worker.cli.board.JobProgress;
 import dev.tilewright.worker.cli.board.ListedShape;
@@ -208,7 +211,7 @@ public final class TuneCommand extends ServiceVerb {
         requireCounts();
         Syntax.requireWritable("--json", jsonFile);
         Syntax.requireWritable("--markdown", markdownFile);
-        String offered = service.isRemote() ? selector.toString() : LocalDevice.offered(selector, probe, err);
+        String offered = service.isRemote() ? selector.toString() : offered(selector);
         try (Connection connection = connect(offered)) {
             if (upload.isPresent()) {
                 family = upload.get().send(connection).family();
@@ -222,6 +225,30 @@ public final class TuneCommand extends ServiceVerb {
         } catch (ApiRefusedException refused) {
             throw Faults.ofJob(wanted.stream().map(Named::option).toList()).failure(refused);
         }
+    }
+
+    private String offered(DeviceSelector selector) {
+        return unmodelled(selector)
+                .map(name -> LocalDevice.offeredUnmodelled(
+                        selector, probe, err, bundle == null ? "--family" : "--bundle", FamilySpace.noModel(name)))
+                .orElseGet(() -> LocalDevice.offered(selector, probe, err));
+    }
+
+    /**
+     * The family or bundle that is tuned, if no model knows it. A bundle that is named is the service's: it says
+     * whether there is one, and which version no model knows.
+     */
+    private Optional<String> unmodelled(DeviceSelector selector) {
+        if (bundle != null) {
+            return Optional.of(bundle.toString());
+        }
+        return Optional.ofNullable(family)
+                .filter(name -> BundleName.parse(name).isPresent()
+                        ? !(selector instanceof DeviceSelector.Simulated)
+                        : Families.standard()
+                                .find(name)
+                                .filter(known -> !known.isModelled())
+                                .isPresent());
     }
 
     private void requireCounts() {

@@ -102,7 +102,8 @@ class CommandLineTest {
 
         assertThat(help)
                 .contains("--set of sm90-gemm", " scheduler static single atomic ", " tileK 64 128 [32] ")
-                .contains("--set of sm100-gemm", " ctaGroup 2 1 ", " clc");
+                .contains("--set of sm100-gemm", " ctaGroup 2 1 ", " clc")
+                .contains("--set of cublaslt: numbers of its library, which explain --family cublaslt lists");
     }
 
     @ParameterizedTest
@@ -122,6 +123,28 @@ class CommandLineTest {
 
         assertThat(help).contains("Searchstrategy:exhaustive,model,random(", forms);
         assertThat(run("worker", "--help").out().replaceAll("\\s+", "")).contains(forms);
+    }
+
+    /** No model stands in for kernels that none knows, and no emulator for kernels without a text. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "tune --family cublaslt | 4 | --device auto: there is no NVIDIA driver on this machine, and no model of a GPU"
+                        + " knows the kernels of cublaslt",
+                "tune --family bundle:mine | 4 | and no model of a GPU knows the kernels of bundle:mine",
+                "tune --family cublaslt --device simulated:h200 | 2 | --family: no model of a GPU knows the kernels of"
+                        + " cublaslt, and simulated:h200 is one",
+                "tune --family cublaslt --device cuda:0 | 4 | --device cuda:0: there is no NVIDIA driver on this machine",
+                "check --family cublaslt | 2 | --family: the kernels of cublaslt are those of an installed library, which has"
+                        + " no text of them",
+            })
+    void aFamilyThatNobodyHereKnowsIsRefused(String line, int exit, String reason) {
+        Seen seen = run(words(line + " --shape 512x512x512"));
+
+        assertThat(seen.exit()).isEqualTo(exit);
+        assertThat(seen.errorLines()).singleElement().asString().contains(reason);
+        assertThat(seen.notices()).doesNotContain("using simulated");
     }
 
     @ParameterizedTest
@@ -193,7 +216,7 @@ class CommandLineTest {
                 "chekc --shape 64x64x64 | did you mean check?",
                 "tune --shape 1x2x8 --api ftp://x --device simulated:h200 | --api: expected an address such as",
                 "best --shape big | --shape: a shape is MxNxK",
-                "best --family sm90gemm | --family: unknown kernel family 'sm90gemm'; known: sm90-gemm, sm100-gemm; did you mean sm90-gemm?",
+                "best --family sm90gemm | --family: unknown kernel family 'sm90gemm'; known: sm90-gemm, sm100-gemm, cublaslt; did you mean sm90-gemm?",
                 "worker | Missing required option: '--api=URL'",
                 "worker --api nowhere --device simulated:h200 | --api: expected an address such as http://127.0.0.1:8080",
                 "worker --api http://x --device simulated:h200 --token secret | --token: must be @FILE, or - for standard input",

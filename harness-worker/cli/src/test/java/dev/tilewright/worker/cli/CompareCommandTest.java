@@ -160,6 +160,15 @@ class CompareCommandTest {
     }
 
     @Test
+    void aConfigMayFollowItsFamily() {
+        assertThat(compare("cublaslt algorithmId=66 tileId=23", "sm90-gemm scheduler=static", "--shape", "512x256x128"))
+                .isZero();
+        assertThat(asked)
+                .contains("\"first\":{\"family\":\"cublaslt\",\"config\":{\"algorithmId\":66,\"tileId\":23}}")
+                .contains("\"second\":{\"family\":\"sm90-gemm\",\"config\":{\"scheduler\":\"static\"}}");
+    }
+
+    @Test
     void aBundleIsOneArgumentAndItsValuesFollow() {
         assertThat(compare("bundle:one", "bundle:theirs@0123456789abcdef TILE=32 order=alongM", "--shape", "8x8x8"))
                 .isZero();
@@ -192,13 +201,13 @@ class CompareCommandTest {
 
     @Test
     void whatIsNoKernelIsWrongUsage() {
-        assertThat(compare("cublaslt TILE=3", "a=1", "--shape", "8x8x8")).isEqualTo(2);
+        assertThat(compare("clblast TILE=3", "a=1", "--shape", "8x8x8")).isEqualTo(2);
         assertThat(compare("no/such/folder", "a=1", "--shape", "8x8x8")).isEqualTo(2);
         assertThat(compare("a=1", "a=1", "--shape", "8x8x8", "--slowed", "0.6")).isEqualTo(2);
         assertThat(asked).isEmpty();
-        assertThatThrownBy(() -> ComparedKernel.read("FIRST", "cublaslt TILE=3"))
+        assertThatThrownBy(() -> ComparedKernel.read("FIRST", "clblast TILE=3"))
                 .hasMessageStartingWith("FIRST: a kernel is a trial's id")
-                .hasMessageEndingWith("got 'cublaslt TILE=3'");
+                .hasMessageEndingWith("got 'clblast TILE=3'");
         assertThatThrownBy(() -> ComparedKernel.read("FIRST", "no/such/folder TILE=3"))
                 .hasMessage("no/such/folder: there is no such folder or zip");
     }

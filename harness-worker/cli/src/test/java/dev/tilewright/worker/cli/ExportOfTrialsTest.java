@@ -346,4 +346,64 @@ class ExportOfTrialsTest {
         assertThat(both.exit()).isEqualTo(2);
         assertThat(both.err()).contains("--best: says what to export, and so does --trial");
     }
+
+    private static final String ALGORITHM =
+            "algorithmId=66 tileId=23 splitKNum=1 reductionScheme=0 ctaSwizzling=0 customOption=4 stagesId=35 innerShapeId=0"
+                    + " clusterShapeId=3";
+
+    private void ofLibrary(String log) {
+        answer("/trials/" + TRIAL, """
+                {"id":"%s","studyId":"%s","family":"cublaslt","config":%s,"outcome":"completed","tflops":512.34,"log":%s}""".formatted(
+                        TRIAL,
+                        STUDY,
+                        Json.mapper().writeValueAsString(Config.parse(ALGORITHM)),
+                        Json.mapper().writeValueAsString(log)));
+        answer("/studies/" + STUDY + "/trials", "{\"items\":[],\"next\":null}");
+    }
+
+    @Test
+    void anAlgorithmOfTheLibraryIsAProgramInCForItsVersion() throws IOException {
+        ofLibrary("library: libcublasLt.so.13 130100\nlaunches nvjet_hsh grid 8x16x1");
+        Seen seen = export("--trial", TRIAL, "--name", "best", "--format", "c,csv");
+        assertThat(seen.exit()).as(seen.err() + seen.out()).isZero();
+        try (var files = Files.list(folder)) {
+            assertThat(files.map(file -> file.getFileName().toString()))
+                    .containsExactlyInAnyOrder("best.h", "best.c", "best_test.c", "CMakeLists.txt", "best.trials.csv");
+        }
+        assertThat(Files.readString(folder.resolve("best.h")))
+                .contains(
+                        "#define BEST_CUBLASLT_VERSION 130100",
+                        "measured: 512.3 TFLOP/s on NVIDIA H200",
+                        ALGORITHM.substring(0, 14));
+        assertThat(Files.readString(folder.resolve("best.c")))
+                .contains(
+                        "{CUBLASLT_ALGO_CONFIG_TILE_ID, \"TILE_ID\", 23, sizeof(uint32_t)}",
+                        "{CUBLASLT_ALGO_CONFIG_CLUSTER_SHAPE_ID, \"CLUSTER_SHAPE_ID\", 3, sizeof(uint16_t)}");
+    }
+
+    @Test
+    void anAlgorithmIsWrittenAsNothingThatNeedsAText() throws IOException {
+        ofLibrary("library: libcublasLt.so.13 130100");
+        for (String format : List.of("bundle", "torch", "c,torch", "c,bundle")) {
+            Seen seen = export("--trial", TRIAL, "--format", format);
+            assertThat(seen.exit()).as(format).isEqualTo(2);
+            assertThat(seen.err())
+                    .contains(
+                            "--format: there is no text of cublaslt algorithmId=66", "a program in c is written of it");
+        }
+        try (var files = Files.list(folder)) {
+            assertThat(files).isEmpty();
+        }
+        Seen given = export("--shape", SHAPE, "--family", "cublaslt", "--config", ALGORITHM);
+        assertThat(given.exit()).isEqualTo(2);
+        assertThat(given.err()).contains("its program holds for the version of the library that measured it");
+    }
+
+    @Test
+    void anAlgorithmOfAnUnknownVersionIsNotExported() {
+        ofLibrary("launches nvjet_hsh");
+        Seen seen = export("--trial", TRIAL);
+        assertThat(seen.exit()).isEqualTo(1);
+        assertThat(seen.err()).contains("does not say which version of the library it ran on");
+    }
 }

@@ -87,8 +87,8 @@ class CborChannelTest {
     private static final RunnerRequest TRIAL = new RunnerRequest.RunTrial(
             Problem.of(new ProblemShape(2048, 1024, 768), DataType.BF16),
             Config.of(Map.of("scheduler", ParameterValue.of("atomic"), "tileM", ParameterValue.of(128))),
-            new Kernel(new Cubin(new byte[] {0, -1, 127}), launch("gemm"), 168),
-            new Kernel(new Cubin(new byte[0]), launch("gemm_traced"), 170),
+            new Kernel.Assembled(new Cubin(new byte[] {0, -1, 127}), launch("gemm"), 168),
+            new Kernel.Assembled(new Cubin(new byte[0]), launch("gemm_traced"), 170),
             -7,
             List.of(Mode.SUSTAINED, Mode.COLD));
 

@@ -8,6 +8,7 @@ import dev.tilewright.emulator.PtxEmulator;
 import dev.tilewright.emulator.RunEnd;
 import dev.tilewright.emulator.gemm.GemmCase.Data;
 import dev.tilewright.emulator.run.Options;
+import dev.tilewright.model.space.Config;
 import dev.tilewright.testing.DrawnRows;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -69,8 +70,9 @@ class GroupedHopperTest {
     }
 
     private static GemmCase gemm(String parameters, String shapes, int batch, Data data, boolean traced) {
-        String table = "tileLocation=table clcThrottle=none registers=232 ";
-        return GemmCase.sm90(table + parameters, groups(shapes), batch, data, traced);
+        Config tabled = Config.parse("tileLocation=table clcThrottle=none registers=232")
+                .with(parameters);
+        return GemmCase.sm90(tabled.canonical(), groups(shapes), batch, data, traced);
     }
 
     private static RunEnd.Completed completed(GemmCase gemm, PtxEmulator emulator, long seed) {

@@ -4,6 +4,7 @@ import dev.tilewright.gemm.GemmFamily;
 import dev.tilewright.gemm.sm100.Sm100Gemm;
 import dev.tilewright.gemm.sm90.Sm90Gemm;
 import dev.tilewright.space.family.Families;
+import dev.tilewright.space.family.FamilySpace;
 import java.util.List;
 
 /**
@@ -30,9 +31,12 @@ public record GemmFamilies(List<GemmFamily> all) {
     /**
      * The family with this name.
      *
-     * @throws IllegalArgumentException listing the known ones
+     * @throws IllegalArgumentException listing the known ones, or saying that nobody builds its kernels
      */
     public GemmFamily named(String name) {
+        Families.standard().find(name).filter(FamilySpace::isInstalled).ifPresent(family -> {
+            throw new IllegalArgumentException(FamilySpace.noText(name));
+        });
         spaces().named(name);
         return all.stream()
                 .filter(family -> family.name().equals(name))

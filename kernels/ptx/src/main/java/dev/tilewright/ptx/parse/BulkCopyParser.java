@@ -26,6 +26,8 @@ final class BulkCopyParser {
     private static final Map<String, ReduceOperation> REDUCTIONS =
             Spellings.of(ReduceOperation.values(), ReduceOperation::ptx);
 
+    private static final String FOUR_ROWS = "four rows are those of a tensor of two dimensions, .tensor.2d";
+
     private BulkCopyParser() {}
 
     static Instruction copy(Line in) {
@@ -55,13 +57,16 @@ final class BulkCopyParser {
         if (!gather && !scatter) {
             in.has("tile");
         } else if (dimensions.orElse(0) != 2) {
-            throw in.refuse("four rows are those of a tensor of two dimensions, .tensor.2d");
+            throw in.refuse(FOUR_ROWS);
         }
         StateSpace to = in.space();
         StateSpace from = in.space();
         // The own CTA is one of the cluster: both spaces are copied to by the same instruction.
         boolean shared = to == StateSpace.SHARED_CLUSTER || to == StateSpace.SHARED;
         if (shared && from == StateSpace.GLOBAL) {
+            if (scatter) {
+                throw in.refuse(".tile::scatter4 goes from .shared::cta to .global");
+            }
             in.require(COMPLETE);
             boolean multicast = in.has("multicast::cluster");
             Optional<CtaGroup> group = in.maybe(Tcgen05Parser.GROUPS);
@@ -79,6 +84,9 @@ final class BulkCopyParser {
                     Addresses.cluster(in), Addresses.shared(in), in.word(), Addresses.cluster(in));
         }
         if (to == StateSpace.GLOBAL && from == StateSpace.SHARED) {
+            if (gather) {
+                throw in.refuse(".tile::gather4 goes from .global to shared memory");
+            }
             in.require("bulk_group");
             if (scatter) {
                 Box rows = box(in, FourRows.COORDINATES);
@@ -184,7 +192,10 @@ final class BulkCopyParser {
         if (!tensor) {
             return new BulkTransfer.Prefetch(Addresses.global(in), in.word(), policy(in, hint));
         }
-        if (gather && dimensions == 2) {
+        if (gather && dimensions != 2) {
+            throw in.refuse(FOUR_ROWS);
+        }
+        if (gather) {
             Box rows = box(in, FourRows.COORDINATES);
             return new FourRows.Prefetch(rows.map(), rows.coordinates(), policy(in, hint));
         }

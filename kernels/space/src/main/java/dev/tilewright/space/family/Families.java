@@ -41,7 +41,7 @@ public record Families(List<FamilySpace> all, Brought brought) {
 
     /** The spaces of all families of Tilewright. */
     public static Families standard() {
-        return new Families(List.of(new Sm90GemmSpace(), new Sm100GemmSpace()));
+        return new Families(List.of(new Sm90GemmSpace(), new Sm100GemmSpace(), new VendorSpace()));
     }
 
     /** The same with those that users bring. */
@@ -90,6 +90,11 @@ public record Families(List<FamilySpace> all, Brought brought) {
                 .filter(family -> family.family().equals(name))
                 .findFirst()
                 .or(() -> brought.find(name));
+    }
+
+    /** Whether it is the name of a family whose kernels are those of an installed library. */
+    public boolean isInstalled(String name) {
+        return find(name).filter(FamilySpace::isInstalled).isPresent();
     }
 
     /**

@@ -14,7 +14,11 @@ import java.util.stream.Stream;
 /** A kernel family as the search sees it. */
 public interface FamilySpace {
 
-    /** The parameter that every family has: the tile scheduler. */
+    /**
+     * The tile scheduler, a parameter of all families whose kernels we build. The kernels of users and of the vendor's
+     * library hand tiles out in ways of their own: where a family lacks it, its whole space is the part of one
+     * scheduler.
+     */
     String SCHEDULER = "scheduler";
 
     /** The most kernels of one family that run in the final of another. */
@@ -48,6 +52,19 @@ public interface FamilySpace {
      */
     static String noModel(String family, String device) {
         return noModel(family) + ", and " + device + " is one";
+    }
+
+    /**
+     * Whether its kernels are those of a library that is installed beside a GPU: the GPU's worker finds them, nobody
+     * builds them, and they have no text.
+     */
+    default boolean isInstalled() {
+        return false;
+    }
+
+    /** That nobody can look into the kernels of a library. */
+    static String noText(String family) {
+        return "the kernels of " + family + " are those of an installed library, which has no text of them";
     }
 
     /** The only GPUs that run its kernels; empty if all do. An emulated GPU runs those of all families. */
@@ -103,6 +120,14 @@ public interface FamilySpace {
      */
     default List<String> walk() {
         return List.of();
+    }
+
+    /**
+     * Configs that are worth a try before any other, the most promising first, each once: for a search without a model.
+     * They need not be in the space. The same seed gives the same sequence.
+     */
+    default Stream<Config> promising(Problem problem, long seed) {
+        return Stream.empty();
     }
 
     /** What its configs are called in short; without it boards write the names of its parameters out. */

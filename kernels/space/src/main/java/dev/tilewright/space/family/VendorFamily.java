@@ -4,7 +4,10 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import java.util.Map;
 
-/** The vendor's own kernels, as a peer of every family: a config is one of the algorithms of its heuristic. */
+/**
+ * The vendor's own kernels, as a peer of every family: a config is one of the algorithms of its heuristic. What else
+ * the library has is {@link VendorSpace}'s.
+ */
 public final class VendorFamily {
 
     public static final String NAME = "cublaslt";

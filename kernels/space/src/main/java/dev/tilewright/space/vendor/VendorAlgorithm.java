@@ -26,6 +26,9 @@ public record VendorAlgorithm(List<Integer> attributes) {
             "innerShapeId",
             "clusterShapeId");
 
+    /** The attributes from this one on, inner shape and cluster shape, are numbers of 16 bits, the others of 32. */
+    public static final int FIRST_OF_16_BITS = 7;
+
     private static final int ID = 0;
     private static final int SPLITS = 2;
     private static final int REDUCTION = 3;
@@ -70,15 +73,21 @@ public record VendorAlgorithm(List<Integer> attributes) {
         return with(CLUSTER, cluster);
     }
 
-    /** Its config: of the attributes those that are not 0, and no split where there is none. */
+    /** Its config: a value for each attribute. */
     public Config config() {
         Map<String, ParameterValue> values = new HashMap<>();
         for (int i = 0; i < NAMES.size(); i++) {
-            int value = attributes.get(i);
-            if (i == ID || value != (i == SPLITS ? 1 : 0)) {
-                values.put(NAMES.get(i), ParameterValue.of(value));
-            }
+            values.put(NAMES.get(i), ParameterValue.of(attributes.get(i)));
         }
         return Config.of(values);
+    }
+
+    /**
+     * The algorithm of a config.
+     *
+     * @throws IllegalArgumentException naming the attribute that is missing, or no whole number of 0 or more
+     */
+    public static VendorAlgorithm of(Config config) {
+        return new VendorAlgorithm(NAMES.stream().map(config::whole).toList());
     }
 }

@@ -3,9 +3,10 @@ package dev.tilewright.space.vendor;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
- * What the library says one of its algorithms can be set to.
+ * The settings that the library names for one of its algorithms.
  *
  * @param tiles ids of tiles; 0 alone if it has none to choose from
  * @param stages ids of stages, likewise
@@ -18,10 +19,27 @@ public record VendorCapability(
         int id, List<Integer> tiles, List<Integer> stages, boolean splits, int reductions, int swizzles, int customs) {
 
     /** Numbers of splits that are tried: what won anywhere, and what lies between. */
-    static final List<Integer> SPLITS = List.of(2, 3, 4, 5, 6, 8, 12, 16);
+    public static final List<Integer> SPLITS = List.of(2, 3, 4, 5, 6, 7, 8, 12, 16);
 
     /** The cluster shapes of two, four, eight and sixteen CTAs, and of one: the others won nowhere. */
-    static final List<Integer> CLUSTERS = IntStream.rangeClosed(2, 16).boxed().toList();
+    public static final List<Integer> CLUSTERS =
+            IntStream.rangeClosed(2, 16).boxed().toList();
+
+    /** All cluster shapes of the library's header; 0 leaves the choice to the library. */
+    public static final List<Integer> ALL_CLUSTERS =
+            Stream.concat(Stream.of(0), IntStream.rangeClosed(2, 51).boxed()).toList();
+
+    /** All inner shapes of the library's header; 0 leaves the choice to the library, and nothing else ever won. */
+    public static final List<Integer> ALL_INNER_SHAPES =
+            IntStream.rangeClosed(0, 4).boxed().toList();
+
+    /** The ways to add split sums up, as bits of {@code cublasLtReductionScheme_t}. */
+    public static final List<Integer> SCHEMES = List.of(1, 2, 4);
+
+    public VendorCapability {
+        tiles = List.copyOf(tiles);
+        stages = List.copyOf(stages);
+    }
 
     /** A way to set it, drawn. */
     VendorAlgorithm drawn(Random random) {
@@ -39,12 +57,11 @@ public record VendorCapability(
                 one(CLUSTERS, random)));
     }
 
-    /** The ways to add split sums up. */
-    List<Integer> schemes() {
-        return IntStream.of(1, 2, 4)
-                .filter(scheme -> (reductions & scheme) != 0)
-                .boxed()
-                .toList();
+    /** The ways to add split sums up; none where sums are not split. */
+    public List<Integer> schemes() {
+        return splits
+                ? SCHEMES.stream().filter(scheme -> (reductions & scheme) != 0).toList()
+                : List.of();
     }
 
     private static int one(List<Integer> values, Random random) {

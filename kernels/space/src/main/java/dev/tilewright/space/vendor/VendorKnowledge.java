@@ -1,12 +1,6 @@
 package dev.tilewright.space.vendor;
 
 import dev.tilewright.model.problem.ProblemShape;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -52,14 +46,7 @@ public record VendorKnowledge(List<Win> wins) {
 
     /** What is stored with the program. */
     public static VendorKnowledge stored() {
-        try (InputStream in = VendorKnowledge.class.getResourceAsStream(RESOURCE)) {
-            if (in == null) {
-                throw new IllegalStateException(RESOURCE + " is missing");
-            }
-            return read(new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8)).lines());
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
-        }
+        return VendorTable.read(RESOURCE, VendorKnowledge::read);
     }
 
     /** Reads lines of m, n, k and nine attributes; comments begin with {@code #}, the head with a letter. */
@@ -91,9 +78,14 @@ public record VendorKnowledge(List<Win> wins) {
                 .distinct()
                 .toList();
         Random random = new Random(seed);
-        return Stream.of(near.stream(), varied(near, library, random), drawn(library, random))
-                .flatMap(part -> part)
+        // Not by flatMap: an iterator over that takes all draws at once.
+        return Stream.concat(Stream.concat(near.stream(), varied(near, library, random)), drawn(library, random))
                 .distinct();
+    }
+
+    /** The ids of the algorithms that won anywhere. */
+    public List<Integer> winners() {
+        return wins.stream().map(win -> win.algorithm().id()).distinct().toList();
     }
 
     private static Stream<VendorAlgorithm> varied(

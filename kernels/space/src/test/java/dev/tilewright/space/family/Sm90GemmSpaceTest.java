@@ -320,7 +320,7 @@ class Sm90GemmSpaceTest {
         assertThat(Families.standard().named("sm90-gemm").family()).isEqualTo("sm90-gemm");
         assertThatThrownBy(() -> Families.standard().named("sm80-gemm"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("unknown kernel family 'sm80-gemm'; known: sm90-gemm, sm100-gemm");
+                .hasMessage("unknown kernel family 'sm80-gemm'; known: sm90-gemm, sm100-gemm, cublaslt");
     }
 
     @Test

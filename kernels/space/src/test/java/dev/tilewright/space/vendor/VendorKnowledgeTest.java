@@ -3,7 +3,10 @@ package dev.tilewright.space.vendor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.space.Config;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -33,9 +36,10 @@ class VendorKnowledgeTest {
                 .extracting(algorithm -> algorithm.config().canonical())
                 .as("99 is none of the library's")
                 .containsExactly(
-                        "algorithmId=66 clusterShapeId=3 customOption=4 stagesId=35 tileId=23",
-                        "algorithmId=66 clusterShapeId=5 customOption=1 reductionScheme=2 splitKNum=4 stagesId=35"
-                                + " tileId=20");
+                        "algorithmId=66 clusterShapeId=3 ctaSwizzling=0 customOption=4 innerShapeId=0 reductionScheme=0"
+                                + " splitKNum=1 stagesId=35 tileId=23",
+                        "algorithmId=66 clusterShapeId=5 ctaSwizzling=0 customOption=1 innerShapeId=0 reductionScheme=2"
+                                + " splitKNum=4 stagesId=35 tileId=20");
         assertThat(first(1, new ProblemShape(160, 9000, 8000), 1).getFirst().splits())
                 .isEqualTo(4);
     }
@@ -66,6 +70,50 @@ class VendorKnowledgeTest {
         List<VendorKnowledge.Win> stored = VendorKnowledge.stored().wins();
         assertThat(stored).hasSizeGreaterThan(100);
         assertThat(stored).extracting(win -> win.shape().toString()).contains("4096x4096x4096", "128x8192x8192");
+    }
+
+    @Test
+    void anAlgorithmIsItsConfig() {
+        for (VendorKnowledge.Win win : VendorKnowledge.stored().wins()) {
+            assertThat(VendorAlgorithm.of(win.algorithm().config())).isEqualTo(win.algorithm());
+        }
+        assertThatThrownBy(() -> VendorAlgorithm.of(Config.parse("algorithmId=66 tileId=20")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("splitKNum");
+    }
+
+    @Test
+    void aTableSaysWhatAlgorithmsCanBeSetTo() {
+        VendorCapabilities table = VendorCapabilities.read(Stream.of(
+                "# of a test",
+                "a,b,d,algorithm,tiles,stages,splitK,reductions,swizzles,customs",
+                "bf16,bf16,bf16,66,1-3 7 9-10,35,1,5,0,7",
+                "f16,f16,f32,21,0,0,0,7,1,0"));
+        OperandTypes wide = OperandTypes.parse("f16,f16,f32");
+
+        assertThat(table.of(OperandTypes.of(DataType.BF16)))
+                .containsExactly(new VendorCapability(66, List.of(1, 2, 3, 7, 9, 10), List.of(35), true, 5, 0, 7));
+        assertThat(table.of(wide)).extracting(VendorCapability::id).containsExactly(21);
+        assertThat(table.of(wide).getFirst().schemes()).as("it cannot split").isEmpty();
+        assertThat(table.of(OperandTypes.of(DataType.F16)))
+                .as("types without a table have that of bf16")
+                .isEqualTo(table.of(OperandTypes.of(DataType.BF16)));
+        assertThatThrownBy(() -> VendorCapabilities.read(Stream.of("f16,f16,f32,21,0,0,0,7,1,0")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("there must be a table for");
+    }
+
+    @Test
+    void theStoredTableHasWhatWon() {
+        List<VendorCapability> table = VendorCapabilities.stored().of(OperandTypes.of(DataType.BF16));
+        for (VendorKnowledge.Win win : VendorKnowledge.stored().wins()) {
+            VendorCapability algorithm = table.stream()
+                    .filter(each -> each.id() == win.algorithm().id())
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(algorithm.tiles()).contains(win.algorithm().attributes().get(1));
+            assertThat(algorithm.stages()).contains(win.algorithm().attributes().get(6));
+        }
     }
 
     @Test

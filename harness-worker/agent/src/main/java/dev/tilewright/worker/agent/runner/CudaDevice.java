@@ -8,6 +8,7 @@ import dev.tilewright.model.exchange.GpuTaskResult;
 import dev.tilewright.model.exchange.PeerSearch;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.agent.compile.Assembly;
@@ -54,12 +55,12 @@ final class CudaDevice extends RunnerDevice {
 
     @Override
     public Optional<String> refusal(Problem problem, PreparedKernel kernel) {
-        return kernel.bundle() == null
-                ? Optional.empty()
-                : ofAnotherGpu(kernel).or(() -> TimedLaunch.refusal(problem, kernel.launch()));
+        return kernel instanceof PreparedKernel.Built built && built.bundle() != null
+                ? ofAnotherGpu(built).or(() -> TimedLaunch.refusal(problem, built.launch()))
+                : Optional.empty();
     }
 
-    private Optional<String> ofAnotherGpu(PreparedKernel kernel) {
+    private Optional<String> ofAnotherGpu(PreparedKernel.Built kernel) {
         GpuTarget compiledFor = kernel.broughtFor();
         return target().filter(gpu -> compiledFor != null && !compiledFor.runsOn(gpu))
                 .map(gpu -> "a cubin for " + compiledFor + " does not run on " + label() + ", "
@@ -217,10 +218,18 @@ final class CudaDevice extends RunnerDevice {
     }
 
     private static Kernel kernel(PreparedKernel prepared) {
-        Assembly assembly = prepared.assembly();
+        return switch (prepared) {
+            case PreparedKernel.Built built -> assembled(built);
+            case PreparedKernel.OfLibrary(String family, Config config, String _) ->
+                new Kernel.OfLibrary(family, config);
+        };
+    }
+
+    private static Kernel assembled(PreparedKernel.Built built) {
+        Assembly assembly = built.assembly();
         if (assembly == null) {
-            throw new IllegalArgumentException("a kernel that was not assembled cannot be loaded: " + prepared.hash());
+            throw new IllegalArgumentException("a kernel that was not assembled cannot be loaded: " + built.hash());
         }
-        return new Kernel(assembly.cubin(), prepared.launch(), assembly.registers());
+        return new Kernel.Assembled(assembly.cubin(), built.launch(), assembly.registers());
     }
 }

@@ -6,6 +6,7 @@ import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.proof.emulation.ProofPlan;
 import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.worker.agent.device.DeviceUnusableException;
 import dev.tilewright.worker.agent.device.PreparedKernel;
 import dev.tilewright.worker.agent.device.PreparedTrial;
@@ -40,6 +41,13 @@ final class ProofDevice extends RunnerDevice {
                 new RunnerHost(command, limits),
                 limits,
                 scratch));
+    }
+
+    @Override
+    public Optional<String> refusal(FamilySpace family) {
+        return family.isInstalled()
+                ? Optional.of(FamilySpace.noText(family.family()) + ", and " + label() + " runs texts")
+                : Optional.empty();
     }
 
     @Override

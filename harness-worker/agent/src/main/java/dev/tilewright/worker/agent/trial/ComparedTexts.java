@@ -89,8 +89,10 @@ record ComparedTexts(GpuTask.Compare task, Begun begun) {
 
     /** Hash of a cubin that nobody here assembled. */
     private static @Nullable String broughtCubin(Preparation kernel) {
-        return kernel instanceof Preparation.Ready ready && ready.kernel().broughtFor() != null
-                ? ready.kernel().hash()
+        return kernel instanceof Preparation.Ready ready
+                        && ready.kernel() instanceof PreparedKernel.Built built
+                        && built.broughtFor() != null
+                ? built.hash()
                 : null;
     }
 

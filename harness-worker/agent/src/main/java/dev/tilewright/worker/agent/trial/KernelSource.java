@@ -6,6 +6,7 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.ptx.parse.DelayedText;
 import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.family.FamilySpace;
 import org.jspecify.annotations.Nullable;
 
 /** Where the kernel of a config comes from, and how it is launched. */
@@ -23,7 +24,8 @@ public interface KernelSource {
     /** A kernel, and how it is launched. */
     sealed interface Made {
 
-        LaunchDescription launch();
+        /** Whether launches of it overlap. */
+        boolean launchOverlap();
 
         /**
          * The same with a wait in front, which {@link DelayedText#VARIABLE} sets.
@@ -31,6 +33,19 @@ public interface KernelSource {
          * @throws IllegalArgumentException if there is no text, or it has a wait already
          */
         Made delayed();
+    }
+
+    /** An algorithm of a library, which the worker of a GPU finds there. */
+    record OfLibrary(String family, Config config) implements Made {
+        @Override
+        public boolean launchOverlap() {
+            return false;
+        }
+
+        @Override
+        public Made delayed() {
+            throw new IllegalArgumentException(FamilySpace.noText(family) + ": no wait can be put in front of one");
+        }
     }
 
     /**
@@ -41,6 +56,11 @@ public interface KernelSource {
      */
     record Brought(String file, GpuTarget compiledFor, byte[] cubin, LaunchDescription launch, byte[] bundle)
             implements Made {
+        @Override
+        public boolean launchOverlap() {
+            return launch.launchOverlap();
+        }
+
         @Override
         public Made delayed() {
             throw new IllegalArgumentException(file + " is a cubin: no wait can be put in front of it");
@@ -54,6 +74,11 @@ public interface KernelSource {
      * @param bundle zip of the bundle that it comes from; {@code null} if we built it
      */
     record Written(String ptx, String target, LaunchDescription launch, byte @Nullable [] bundle) implements Made {
+        @Override
+        public boolean launchOverlap() {
+            return launch.launchOverlap();
+        }
+
         @Override
         public Written delayed() {
             String entry = launch.entry().orElseThrow(() -> new IllegalArgumentException("a launch without an entry"));

@@ -1,6 +1,5 @@
 package dev.tilewright.worker.agent.trial;
 
-import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.writer.LaunchWriter;
 import dev.tilewright.model.exchange.BuiltKernel;
 import dev.tilewright.model.exchange.KernelFiles;
@@ -44,12 +43,12 @@ public final class KernelWorkshop {
                         () -> build(wanted, problem, limits, false), builders)
                 .thenCompose(this::assemble);
         if (!withTwin) {
-            return assembled.thenApply(done -> preparation(done, null));
+            return assembled.thenApply(done -> preparation(problem, done, null));
         }
         CompletableFuture<Assembled> twin = CompletableFuture.supplyAsync(
                         () -> build(wanted, problem, limits, true), builders)
                 .thenCompose(this::assemble);
-        return assembled.thenCombine(twin, KernelWorkshop::preparation);
+        return assembled.thenCombine(twin, (done, beside) -> preparation(problem, done, beside));
     }
 
     /** A kernel with its launch, or why there is none. */
@@ -60,12 +59,15 @@ public final class KernelWorkshop {
 
         record Binary(KernelSource.Brought kernel, long buildNs) implements Built {}
 
+        record Library(KernelSource.OfLibrary kernel, long buildNs) implements Built {}
+
         record Refused(String log, long buildNs) implements Built {}
 
         static Built of(KernelSource.Made made, long buildNs) {
             return switch (made) {
                 case KernelSource.Written text -> new Text(text, buildNs);
                 case KernelSource.Brought binary -> new Binary(binary, buildNs);
+                case KernelSource.OfLibrary algorithm -> new Library(algorithm, buildNs);
             };
         }
     }
@@ -74,7 +76,7 @@ public final class KernelWorkshop {
         long start = System.nanoTime();
         try {
             KernelSource.Made kernel = source.kernel(wanted.family(), problem, wanted.config(), limits, traced);
-            requireScenario(problem, kernel.launch());
+            requireScenario(problem, kernel);
             return Built.of(wanted.delayed() ? kernel.delayed() : kernel, System.nanoTime() - start);
         } catch (IllegalArgumentException | IllegalStateException cannotBeBuilt) {
             return new Built.Refused(String.valueOf(cannotBeBuilt.getMessage()), System.nanoTime() - start);
@@ -82,9 +84,9 @@ public final class KernelWorkshop {
     }
 
     /** Overlapped launches and others are two questions, whose times never meet. */
-    private static void requireScenario(Problem problem, LaunchDescription launch) {
+    private static void requireScenario(Problem problem, KernelSource.Made kernel) {
         boolean asked = problem.scenario().launchOverlap();
-        if (launch.launchOverlap() != asked) {
+        if (kernel.launchOverlap() != asked) {
             throw new IllegalArgumentException("launches of the kernel " + (asked ? "follow each other" : "overlap")
                     + ", the scenario has launchOverlap = " + asked);
         }
@@ -101,6 +103,7 @@ public final class KernelWorkshop {
         return switch (built) {
             case Built.Refused refused -> CompletableFuture.completedFuture(new Assembled(refused, null, 0));
             case Built.Binary binary -> CompletableFuture.completedFuture(new Assembled(binary, null, 0));
+            case Built.Library algorithm -> CompletableFuture.completedFuture(new Assembled(algorithm, null, 0));
             case Built.Text text -> {
                 long start = System.nanoTime();
                 yield pool.assemble(text.kernel().ptx(), text.kernel().target())
@@ -109,14 +112,21 @@ public final class KernelWorkshop {
         };
     }
 
-    private static Preparation preparation(Assembled assembled, @Nullable Assembled twin) {
+    private static Preparation preparation(Problem problem, Assembled assembled, @Nullable Assembled twin) {
         return switch (assembled.built()) {
             case Built.Refused(String log, long _) ->
                 new Preparation.Failed(TrialOutcome.BUILD, assembled.timesNs(), log);
             case Built.Text text -> judge(assembled, text, twin);
+            case Built.Library(KernelSource.OfLibrary kernel, long _) ->
+                new Preparation.Ready(
+                        new PreparedKernel.OfLibrary(kernel.family(), kernel.config(), problem),
+                        null,
+                        null,
+                        assembled.timesNs(),
+                        "");
             case Built.Binary(KernelSource.Brought kernel, long _) ->
                 new Preparation.Ready(
-                        PreparedKernel.brought(
+                        PreparedKernel.Built.brought(
                                 kernel.launch(),
                                 Assembly.brought(kernel.cubin()),
                                 kernel.compiledFor(),
@@ -179,16 +189,18 @@ public final class KernelWorkshop {
     }
 
     /** With all that is told of it. */
-    private static PreparedKernel told(Built.Text text, Assembly assembly) {
+    private static PreparedKernel.Built told(Built.Text text, Assembly assembly) {
         byte[] launch = LaunchWriter.json(text.kernel().launch()).getBytes(StandardCharsets.UTF_8);
         byte[] ptx = text.kernel().ptx().getBytes(StandardCharsets.UTF_8);
         Optional<KernelFiles> files = KernelFiles.packed(ptx, assembly.cubin().bytes(), launch);
-        PreparedKernel kernel = prepared(text, assembly);
-        return new PreparedKernel(kernel.launch(), assembly, kernel.hash(), files.orElse(null), kernel.bundle(), null);
+        PreparedKernel.Built kernel = prepared(text, assembly);
+        return new PreparedKernel.Built(
+                kernel.launch(), assembly, kernel.hash(), files.orElse(null), kernel.bundle(), null);
     }
 
-    private static PreparedKernel prepared(Built.Text text, @Nullable Assembly assembly) {
+    private static PreparedKernel.Built prepared(Built.Text text, @Nullable Assembly assembly) {
         KernelSource.Written kernel = text.kernel();
-        return new PreparedKernel(kernel.launch(), assembly, Sha256.hex(kernel.ptx()), null, kernel.bundle(), null);
+        return new PreparedKernel.Built(
+                kernel.launch(), assembly, Sha256.hex(kernel.ptx()), null, kernel.bundle(), null);
     }
 }

@@ -94,6 +94,13 @@ public sealed interface Preparation {
 
     /** What the assembler said of a kernel; {@code null} if none assembled it. */
     static @Nullable Compilation compilation(PreparedKernel kernel) {
+        return switch (kernel) {
+            case PreparedKernel.Built built -> compilation(built);
+            case PreparedKernel.OfLibrary _ -> null;
+        };
+    }
+
+    private static @Nullable Compilation compilation(PreparedKernel.Built kernel) {
         Assembly assembly = kernel.assembly();
         return assembly == null || kernel.broughtFor() != null
                 ? null

@@ -78,7 +78,7 @@ record Rivals(List<Rival> kernels, List<String> others, List<Report.Arm> absent,
         for (String peer : last.peers()) {
             try {
                 Optional<FamilySpace> family = families.find(peer);
-                if (family.isEmpty()) {
+                if (family.isEmpty() || family.get().isInstalled()) {
                     others.add(peer);
                 } else {
                     configs(family.get(), own, lease, limits)

@@ -16,6 +16,7 @@ import dev.tilewright.model.trial.Compilation;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.model.trial.Verdict;
 import dev.tilewright.space.family.Families;
+import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.worker.agent.check.RequiredCheck;
 import dev.tilewright.worker.agent.check.Ruling;
 import dev.tilewright.worker.agent.device.Device;
@@ -79,7 +80,12 @@ public final class TrialPath {
         for (BuiltKernel kernel : kernels(lease)) {
             kernels.computeIfAbsent(
                     kernel,
-                    wanted -> prepare(lease, wanted, lease.work() instanceof Work.Screen && device.needsTracedTwin()));
+                    wanted -> prepare(
+                            lease,
+                            wanted,
+                            lease.work() instanceof Work.Screen
+                                    && device.needsTracedTwin()
+                                    && !spaces.isInstalled(wanted.family())));
         }
         return Begun.of(lease, kernels, anchor(lease), rivals(lease), from);
     }
@@ -129,6 +135,9 @@ public final class TrialPath {
         if (!(preparation instanceof Preparation.Ready ready)) {
             return CompletableFuture.completedFuture(preparation);
         }
+        if (ready.kernel() instanceof PreparedKernel.OfLibrary(String family, Config _, String _)) {
+            return CompletableFuture.completedFuture(unproved(lease, family, ready));
+        }
         long start = System.nanoTime();
         PreparedTrial trial = new PreparedTrial(
                 kernel.family(),
@@ -154,6 +163,14 @@ public final class TrialPath {
                     new Preparation.Failed(outcome, ready.kernel(), found, times, log);
             };
         });
+    }
+
+    /** A kernel of a library has no text: a task says so, and a study that wants its kernels proved does not run it. */
+    private static Preparation unproved(Lease lease, String family, Preparation.Ready ready) {
+        String why = "not proved: " + FamilySpace.noText(family);
+        return lease.work() instanceof Work.Run
+                ? new Preparation.Ready(ready.kernel(), null, null, ready.timesNs(), why)
+                : new Preparation.Failed(TrialOutcome.PRUNED, ready.timesNs(), why);
     }
 
     /** Rules of the emulator that kernels may break: a study holds its kernels to every one. */

@@ -60,7 +60,7 @@ class RequiredCheckTest {
                 + "waitDepth=1 "
                 + "rasterGroup=" + rasterGroup);
         LaunchDescription launch = Launches.of(132, 384, 1);
-        return new PreparedTrial("sm90-gemm", PROBLEM, config, new PreparedKernel(launch, null, text), null, 7);
+        return new PreparedTrial("sm90-gemm", PROBLEM, config, new PreparedKernel.Built(launch, null, text), null, 7);
     }
 
     private static Checked checked(Verdict verdict) {
@@ -259,7 +259,7 @@ class RequiredCheckTest {
                 two.family(),
                 two.problem(),
                 two.config().with("clusterN", ParameterValue.of(4)),
-                new PreparedKernel(two.kernel().launch(), null, Sha256.hex("of eight")),
+                new PreparedKernel.Built(((PreparedKernel.Built) two.kernel()).launch(), null, Sha256.hex("of eight")),
                 null,
                 two.seed());
         RequiredCheck check = new RequiredCheck(FAMILIES, store, pool, FakeEmulator.BUILD, Runnable::run);

@@ -161,7 +161,7 @@ class EmulatedRunnerTest {
                 .restrict(more);
         Config config = SpaceTree.of(space).representatives(List.of()).getFirst();
         LaunchDescription launch = Launches.of(4, 256, 1);
-        return new PreparedTrial("sm90-gemm", problem, config, new PreparedKernel(launch, null, "text"), null, 5);
+        return new PreparedTrial("sm90-gemm", problem, config, new PreparedKernel.Built(launch, null, "text"), null, 5);
     }
 
     private static Optional<ProcessHandle> runner() {
@@ -231,8 +231,8 @@ class EmulatedRunnerTest {
         Config config = SpaceTree.of(space).representatives(List.of()).getFirst();
         LaunchDescription launch = Launches.of(4, 256, 1);
 
-        TrialResult result = device.run(
-                new PreparedTrial("sm100-gemm", problem, config, new PreparedKernel(launch, null, "text"), null, 5));
+        TrialResult result = device.run(new PreparedTrial(
+                "sm100-gemm", problem, config, new PreparedKernel.Built(launch, null, "text"), null, 5));
 
         assertThat(result.outcome()).as(result.log()).isEqualTo(TrialOutcome.COMPLETED);
         assertThat(result.checked().finding())

@@ -12,6 +12,7 @@ import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.space.family.ClusterDeal;
 import dev.tilewright.worker.link.CborChannel;
+import dev.tilewright.worker.link.runner.Kernel;
 import dev.tilewright.worker.link.runner.RunnerReply;
 import dev.tilewright.worker.link.runner.RunnerRequest;
 import java.io.IOException;
@@ -253,11 +254,18 @@ public final class FakeRunner {
         return new RunnerReply.TrialDone(new TrialResult(
                 outcome,
                 0.25,
-                new Executed(trial.kernel().launch().grid().x(), 1, 128),
+                new Executed(trial.kernel().launch().orElseThrow().grid().x(), 1, 128),
                 List.of(new Measurement(Mode.SUSTAINED, Stage.SCREEN, 3, 15, 1e5, 9e4, 1.1e5, 1980.0)),
                 null,
                 null,
                 Map.of("verify", 5L),
-                "cubin of " + trial.kernel().cubin().bytes().length + " bytes"));
+                told(trial.kernel())));
+    }
+
+    private static String told(Kernel kernel) {
+        return switch (kernel) {
+            case Kernel.Assembled assembled -> "cubin of " + assembled.cubin().bytes().length + " bytes";
+            case Kernel.OfLibrary(String family, var _) -> "of " + family;
+        };
     }
 }

@@ -86,7 +86,7 @@ class RunnerDeviceTest {
         LaunchDescription launch = Launches.of(12, 384, 2);
         Assembly assembly = new Assembly(new Cubin(new byte[4711]), "cubin", 168, 0, 0, List.of(), "");
         return new PreparedTrial(
-                "sm90-gemm", PROBLEM, CONFIG, new PreparedKernel(launch, assembly, ptxHash), null, behaviour);
+                "sm90-gemm", PROBLEM, CONFIG, new PreparedKernel.Built(launch, assembly, ptxHash), null, behaviour);
     }
 
     private long runners() throws IOException {
@@ -129,7 +129,7 @@ class RunnerDeviceTest {
 
     private String refusalOfACubin(String target) {
         Assembly cubin = Assembly.brought(new byte[100]);
-        PreparedKernel kernel = PreparedKernel.brought(
+        PreparedKernel kernel = PreparedKernel.Built.brought(
                 Launches.of(12, 384, 2), cubin, GpuTarget.parse(target).orElseThrow(), new byte[1]);
         return device.refusal(PROBLEM, kernel).orElseThrow();
     }

@@ -61,7 +61,8 @@ class SimulatedRunnerTest {
         Config config = SpaceTree.of(space).draw(random);
         LaunchDescription launch = Launches.of(12, 384, 2);
         Assembly assembly = new Assembly(new Cubin(new byte[1]), "cubin", 168, 0, 0, List.of(), "");
-        return new PreparedTrial("sm90-gemm", PROBLEM, config, new PreparedKernel(launch, assembly, "text"), null, 1);
+        return new PreparedTrial(
+                "sm90-gemm", PROBLEM, config, new PreparedKernel.Built(launch, assembly, "text"), null, 1);
     }
 
     /** As the fault test of the whole service finds it. */

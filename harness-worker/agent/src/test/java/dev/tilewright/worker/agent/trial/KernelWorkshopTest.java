@@ -3,6 +3,7 @@ package dev.tilewright.worker.agent.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.gemm.family.GemmFamilies;
+import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.reader.LaunchReader;
 import dev.tilewright.model.exchange.BuiltKernel;
 import dev.tilewright.model.exchange.KernelFiles;
@@ -143,7 +144,7 @@ class KernelWorkshopTest {
                     assertThat(ready.traced()).isNull();
                     assertThat(ready.compilation().registers()).isEqualTo(168);
                     assertThat(ready.compilation().sharedBytes())
-                            .isEqualTo(16 + ready.kernel().launch().dynamicShared());
+                            .isEqualTo(16 + launch(ready.kernel()).dynamicShared());
                     assertThat(ready.compilation().ptxHash()).matches("[0-9a-f]{64}");
                     KernelFiles files = Objects.requireNonNull(ready.kernel().files());
                     assertThat(Sha256.hex(files.ptx().content()))
@@ -152,7 +153,7 @@ class KernelWorkshopTest {
                     assertThat(LaunchReader.described(new String(files.launch().content(), StandardCharsets.UTF_8))
                                     .grid()
                                     .x())
-                            .isEqualTo(ready.kernel().launch().grid().x());
+                            .isEqualTo(launch(ready.kernel()).grid().x());
                     assertThat(ready.compilation().cubinHash()).isEqualTo("cubin");
                 });
     }
@@ -163,8 +164,8 @@ class KernelWorkshopTest {
         Config overlapping = config().with("launchOverlap=prologue");
         assertThat(prepare(overlapped, overlapping, true, ptx -> assembled(0)))
                 .isInstanceOfSatisfying(Preparation.Ready.class, ready -> {
-                    assertThat(ready.kernel().launch().launchOverlap()).isTrue();
-                    assertThat(ready.traced().launch().launchOverlap()).isTrue();
+                    assertThat(launch(ready.kernel()).launchOverlap()).isTrue();
+                    assertThat(launch(ready.traced()).launchOverlap()).isTrue();
                 });
         assertFailed(
                 prepare(overlapping, false, ptx -> assembled(0)),
@@ -250,7 +251,7 @@ class KernelWorkshopTest {
                                     .join())
                     .map(Preparation.Ready::kernel)
                     .toList();
-            assertThat(kernels.getLast().launch()).isEqualTo(kernels.getFirst().launch());
+            assertThat(launch(kernels.getLast())).isEqualTo(launch(kernels.getFirst()));
             assertThat(kernels.getLast().hash()).isNotEqualTo(kernels.getFirst().hash());
         } catch (IOException impossible) {
             throw new IllegalStateException(impossible);
@@ -282,5 +283,9 @@ class KernelWorkshopTest {
         } catch (IOException impossible) {
             throw new IllegalStateException(impossible);
         }
+    }
+
+    private static LaunchDescription launch(PreparedKernel kernel) {
+        return ((PreparedKernel.Built) kernel).launch();
     }
 }

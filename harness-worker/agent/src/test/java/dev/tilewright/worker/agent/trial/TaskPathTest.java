@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.bundle.BundleSpace;
 import dev.tilewright.gemm.family.GemmFamilies;
+import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.bundle.Bundle;
 import dev.tilewright.launch.bundle.BundleFiles;
 import dev.tilewright.model.exchange.GpuTask;
@@ -27,6 +28,7 @@ import dev.tilewright.model.trial.Verdict;
 import dev.tilewright.ptx.parse.DelayedText;
 import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.family.Families;
+import dev.tilewright.space.family.VendorSpace;
 import dev.tilewright.worker.agent.bundle.BundleSource;
 import dev.tilewright.worker.agent.bundle.FetchedBundles;
 import dev.tilewright.worker.agent.check.FakeEmulator;
@@ -91,8 +93,7 @@ class TaskPathTest {
     private GpuTaskResult answer = new GpuTaskResult.Failed("that is all");
     private Function<PreparedTrial, TrialResult> emulator =
             _ -> TrialResult.failed(TrialOutcome.CRASH, "nobody asks for a proof");
-    private final Families families =
-            GemmFamilies.standard().spaces().with(new FetchedBundles(version -> zips.get(version)));
+    private final Families families = Families.standard().with(new FetchedBundles(version -> zips.get(version)));
     private Bundle bundle;
     private BundleSpace first;
     private BundleSpace second;
@@ -120,7 +121,8 @@ class TaskPathTest {
                 new CubinCache(directory, 1 << 30),
                 Duration.ofSeconds(10));
         KernelSource source = new BundleSource(
-                new FetchedBundles(version -> zips.get(version)), new GemmSource(GemmFamilies.standard()));
+                new FetchedBundles(version -> zips.get(version)),
+                new LibrarySource(Families.standard(), new GemmSource(GemmFamilies.standard())));
         path = new TrialPath(
                 families,
                 "build",
@@ -181,7 +183,7 @@ class TaskPathTest {
     /** The texts, which the assembler here passes on as they are. */
     private List<String> given() {
         return given.stream()
-                .map(kernel -> new String(kernel.assembly().cubin().bytes(), StandardCharsets.UTF_8))
+                .map(kernel -> new String(built(kernel).assembly().cubin().bytes(), StandardCharsets.UTF_8))
                 .toList();
     }
 
@@ -206,7 +208,7 @@ class TaskPathTest {
         Side plain = new Side.Own(first.family(), THEIRS);
         finish(lease(plain, plain));
         String text = given().getFirst();
-        String entry = given.getFirst().launch().entry().orElseThrow();
+        String entry = launch(given.getFirst()).entry().orElseThrow();
         given.clear();
         finish(lease(plain, new Side.Own(first.family(), THEIRS, 0.01)));
         assertThat(given()).containsExactly(DelayedText.of(text, entry), DelayedText.of(text, entry));
@@ -315,13 +317,13 @@ class TaskPathTest {
                 "");
         Report report = finish(lease(new Side.Own(binary.family(), THEIRS), new Side.Own(first.family(), THEIRS)));
         Compared compared = (Compared) ((Report.Ran) report).result();
-        assertThat(given.getFirst().assembly().cubin().bytes()).isEqualTo(cubin());
-        assertThat(given.getFirst().launch().entry()).contains("gemm");
-        assertThat(given.getFirst().launch().grid())
-                .isEqualTo(given.getLast().launch().grid());
+        assertThat(built(given.getFirst()).assembly().cubin().bytes()).isEqualTo(cubin());
+        assertThat(launch(given.getFirst()).entry()).contains("gemm");
+        assertThat(launch(given.getFirst()).grid())
+                .isEqualTo(launch(given.getLast()).grid());
         assertThat(compared.first().ptxHash()).isNull();
         assertThat(compared.first().cubinHash())
-                .isEqualTo(given.getFirst().assembly().cubinHash());
+                .isEqualTo(built(given.getFirst()).assembly().cubinHash());
         assertThat(compared.first().log()).isEqualTo("not proved: gemm-TILE64-STEP32.cubin is a cubin");
         assertThat(compared.second().log()).isEmpty();
     }
@@ -343,6 +345,46 @@ class TaskPathTest {
         Compared compared = proved(new Side.Own(binary().family(), THEIRS), new Side.OfPeer("cublaslt", null));
         assertThat(compared.verdict()).isEqualTo(CompareVerdict.SAME);
         assertThat(compared.first().checked().verdict()).isEqualTo(Verdict.UNSUPPORTED);
+    }
+
+    /** Its first that is worth a try. */
+    private Config algorithm() {
+        return new VendorSpace().promising(problem, 1).findFirst().orElseThrow();
+    }
+
+    /** Nothing is built or proved of it: the runner is told which algorithm it is. */
+    @Test
+    void anAlgorithmOfALibraryGoesToTheGpuAndIsNotProved() throws Exception {
+        emulator = trial -> FakeEmulator.result(
+                FakeEmulator.checked(trial.family().equals("cublaslt") ? Verdict.REFUTED : Verdict.PROVED));
+        Compared compared = proved(new Side.Own("cublaslt", algorithm()), new Side.Own(first.family(), THEIRS));
+        assertThat(compared.verdict()).isEqualTo(CompareVerdict.SAME);
+        assertThat(given.getFirst()).isEqualTo(new PreparedKernel.OfLibrary("cublaslt", algorithm(), problem));
+        assertThat(given.getLast()).isInstanceOf(PreparedKernel.Built.class);
+        assertThat(compared.first().checked()).isNull();
+        assertThat(compared.first().log())
+                .isEqualTo("not proved: the kernels of cublaslt are those of an installed library, which has no text of"
+                        + " them");
+    }
+
+    @Test
+    void anAlgorithmOfALibraryIsNotSlowed() throws Exception {
+        Report report =
+                finish(lease(new Side.Own("cublaslt", algorithm(), 0.01, null), new Side.Own(first.family(), THEIRS)));
+        Compared compared = (Compared) ((Report.Ran) report).result();
+        assertThat(given).isEmpty();
+        assertThat(compared.first().outcome()).isEqualTo(TrialOutcome.BUILD);
+        assertThat(compared.first().log()).endsWith("no wait can be put in front of one");
+    }
+
+    /** A rule of its space is asked before the library is. */
+    @Test
+    void anAlgorithmThatTheTableDoesNotHaveIsPruned() throws Exception {
+        Config wrong = algorithm().with("stagesId", ParameterValue.of(34));
+        Report report = finish(lease(new Side.Own("cublaslt", wrong), new Side.Own(first.family(), THEIRS)));
+        Compared compared = (Compared) ((Report.Ran) report).result();
+        assertThat(compared.first().outcome()).isEqualTo(TrialOutcome.PRUNED);
+        assertThat(compared.first().log()).contains("vendorStages");
     }
 
     @Test
@@ -378,5 +420,13 @@ class TaskPathTest {
         assertThat(lease.spaceHashes()).isEmpty();
         assertThat(((Report.Ran) finish(lease)).result()).isEqualTo(new GpuTaskResult.Failed("that is all"));
         assertThat(given).isEmpty();
+    }
+
+    private static LaunchDescription launch(PreparedKernel kernel) {
+        return built(kernel).launch();
+    }
+
+    private static PreparedKernel.Built built(PreparedKernel kernel) {
+        return (PreparedKernel.Built) kernel;
     }
 }

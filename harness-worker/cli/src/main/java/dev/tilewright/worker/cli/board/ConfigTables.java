@@ -38,9 +38,11 @@ public final class ConfigTables {
         for (Parameter parameter : space.parameters()) {
             table.add(List.of(
                     parameter.name(),
-                    parameter.values().stream()
-                            .map(value -> parameter.usual().contains(value) ? value.toString() : "[" + value + "]")
-                            .collect(Collectors.joining(" "))));
+                    String.join(
+                            " ",
+                            Parameter.said(
+                                    value -> parameter.usual().contains(value) ? value.toString() : "[" + value + "]",
+                                    parameter.values()))));
         }
         return table.lines();
     }

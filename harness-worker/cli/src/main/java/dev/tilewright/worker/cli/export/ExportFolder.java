@@ -5,6 +5,7 @@ import dev.tilewright.launch.program.KernelProgram;
 import dev.tilewright.launch.program.ProgramFiles;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.proof.export.KernelExport;
+import dev.tilewright.proof.export.LibraryExport;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.json.Json;
@@ -24,18 +25,45 @@ import java.util.Optional;
  */
 public record ExportFolder(TextAssembler assembler, ExportFormats formats) {
 
-    /**
-     * A kernel that is to be written.
-     *
-     * @param notes where it comes from, a line each
-     * @param cubin that is known already
-     * @param record of the trials that it was chosen from, where it is known and wanted
-     */
-    public record Kernel(
-            KernelExport export, List<String> notes, Optional<byte[]> cubin, Optional<StudyRecord> record) {}
+    /** A kernel that is to be written. */
+    public sealed interface Kernel {
 
-    /** What was written, and what its user should know. */
-    public record Written(KernelProgram program, List<String> notices) {}
+        Problem problem();
+
+        /** Its origin, a line each. */
+        List<String> notes();
+
+        /** The trials that it was chosen from, where they are known and wanted. */
+        Optional<StudyRecord> record();
+    }
+
+    /**
+     * A kernel with a text.
+     *
+     * @param cubin that is known already
+     */
+    public record Text(KernelExport export, List<String> notes, Optional<byte[]> cubin, Optional<StudyRecord> record)
+            implements Kernel {
+        @Override
+        public Problem problem() {
+            return export.problem();
+        }
+    }
+
+    /** An algorithm of a library, which has no text of it. */
+    public record OfLibrary(LibraryExport export, List<String> notes, Optional<StudyRecord> record) implements Kernel {
+        @Override
+        public Problem problem() {
+            return export.problem();
+        }
+    }
+
+    /**
+     * A kernel as it was written, with notices for its user.
+     *
+     * @param program of a kernel with a text; empty of an algorithm of a library
+     */
+    public record Written(String title, Optional<KernelProgram> program, List<String> notices) {}
 
     /** The name of a kernel where nobody gave one. */
     public static String name(Problem problem) {
@@ -45,12 +73,37 @@ public record ExportFolder(TextAssembler assembler, ExportFormats formats) {
     /**
      * Writes one kernel into a folder, which is made if there is none; files of these names are replaced.
      *
-     * @throws CommandFailedException if the text is wrong, or no program can make its launch
+     * @throws CommandFailedException if the text is wrong, no program can make its launch, or a library's kernel is
+     *     wanted as what only a text can be written as
      */
     public Written write(Path directory, String name, Kernel kernel) throws IOException {
+        List<String> notices = new ArrayList<>();
+        if (kernel.record().isEmpty() && !formats.records().isEmpty()) {
+            notices.add("no " + formats.records() + ": no study tuned this kernel");
+        }
+        Written written = switch (kernel) {
+            case Text text -> write(directory, name, text, notices);
+            case OfLibrary algorithm -> write(directory, name, algorithm, notices);
+        };
+        write(directory, records(name, kernel.record()));
+        return written;
+    }
+
+    private Written write(Path directory, String name, OfLibrary kernel, List<String> notices) throws IOException {
+        if (!formats.takesLibraries()) {
+            throw CommandFailedException.usage(
+                    "--format: there is no text of " + kernel.export().title()
+                            + ": a program in c is written of it, and with c the trials that it was chosen from, got '"
+                            + formats
+                            + "'");
+        }
+        write(directory, kernel.export().program(name, kernel.notes()).files());
+        return new Written(kernel.export().title(), Optional.empty(), notices);
+    }
+
+    private Written write(Path directory, String name, Text kernel, List<String> notices) throws IOException {
         KernelExport export = kernel.export();
         Optional<byte[]> cubin = kernel.cubin();
-        List<String> notices = new ArrayList<>();
         boolean programs = !formats.languages().isEmpty();
         if (cubin.isEmpty()) {
             switch (assembler.assemble(export.ptx(), export.target())) {
@@ -69,11 +122,7 @@ public record ExportFolder(TextAssembler assembler, ExportFormats formats) {
             // Programs load the cubin. Without them there is nothing that would, and nobody can prove one.
             KernelProgram program = export.program(name, programs ? cubin : Optional.empty());
             write(directory, ProgramFiles.of(program, kernel.notes(), formats.languages()));
-            write(directory, records(name, kernel.record()));
-            if (kernel.record().isEmpty() && !formats.records().isEmpty()) {
-                notices.add("no " + formats.records() + ": no study tuned this kernel");
-            }
-            return new Written(program, notices);
+            return new Written(program.title(), Optional.of(program), notices);
         } catch (IllegalArgumentException impossible) {
             throw CommandFailedException.usage("cannot export " + export.title() + ": " + impossible.getMessage());
         }

@@ -9,8 +9,18 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What is written beside a kernel: programs, and the trials that it was chosen from. */
-public record ExportFormats(Set<Language> languages, Set<RecordFormat> records) {
+/**
+ * The files beside a kernel: programs, and the trials that it was chosen from.
+ *
+ * @param named as a user named them; none if nobody did
+ */
+public record ExportFormats(Set<Language> languages, Set<RecordFormat> records, List<String> named) {
+
+    /** The formats of a command that names none. */
+    public static ExportFormats usual() {
+        return new ExportFormats(EnumSet.allOf(Language.class), Set.of(), List.of());
+    }
+
     /** What is written in any case, text and launch description, is a bundle. */
     private static final String BUNDLE = "bundle";
 
@@ -36,7 +46,17 @@ public record ExportFormats(Set<Language> languages, Set<RecordFormat> records) 
                         + ", got '" + name + "'");
             }
         }
-        return new ExportFormats(languages, records);
+        return new ExportFormats(languages, records, names);
+    }
+
+    /** Whether a kernel without a text can be written so: as a program in C, alone or with its trials. */
+    boolean takesLibraries() {
+        return named.isEmpty() || languages.equals(Set.of(Language.C)) && !named.contains(BUNDLE);
+    }
+
+    @Override
+    public String toString() {
+        return String.join(",", named);
     }
 
     private static <T extends Enum<T>> Optional<T> find(T[] values, String name) {

@@ -20,6 +20,7 @@ import dev.tilewright.proof.emulation.ProofPlan;
 import dev.tilewright.proof.file.CheckOptions;
 import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.family.Families;
 import dev.tilewright.space.family.FamilySpace;
 import java.util.HashMap;
 import java.util.List;
@@ -149,7 +150,7 @@ final class DryProofs {
 
     private Shown ofFamily(String name, Config config, Problem problem, ProofPlan plan) {
         try {
-            FamilySpace family = families.named(name).space();
+            FamilySpace family = Families.standard().named(name);
             Optional<String> refusal = family.refusal(problem);
             if (refusal.isPresent()) {
                 return new Shown(Kind.WRONG, refusal.get());
@@ -158,6 +159,9 @@ final class DryProofs {
             Optional<Violation> violation = space.violation(config);
             if (violation.isPresent()) {
                 return new Shown(Kind.WRONG, "config: " + violation.get());
+            }
+            if (family.isInstalled()) {
+                return new Shown(Kind.UNKNOWN, "is not proved: " + FamilySpace.noText(name) + "; a GPU runs it");
             }
         } catch (IllegalArgumentException unknown) {
             return new Shown(Kind.WRONG, String.valueOf(unknown.getMessage()));

@@ -7,6 +7,7 @@ import dev.tilewright.gate.document.GateRun;
 import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.model.exchange.DeviceNames;
 import dev.tilewright.model.exchange.DeviceSelector;
+import dev.tilewright.simulator.GpuConstants;
 import dev.tilewright.simulator.SimulatedGpus;
 import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.worker.cli.Connection;
@@ -156,11 +157,19 @@ public final class GateCommand extends ServiceVerb {
             GateRequest request =
                     new GateSubmission(gate, file, branch(), err).request(store, asked(selector, "auto"), seed);
             DryProofs proofs =
-                    new DryProofs(families, usual, SimulatedGpus.H200.topology().smCount(), store);
+                    new DryProofs(families, usual, gpuOf(usual).topology().smCount(), store);
             return new DryRun(gate, request, proofs, out).run().code();
         } catch (ApiRefusedException impossible) {
             throw new IllegalStateException("a dry run asks nobody", impossible);
         }
+    }
+
+    /** A GPU that runs the kernels of a family: its SMs decide their grids. */
+    private static GpuConstants gpuOf(FamilySpace family) {
+        return SimulatedGpus.all().stream()
+                .filter(gpu -> family.architecture().stream().allMatch(gpu.architecture()::equals))
+                .findFirst()
+                .orElse(SimulatedGpus.H200);
     }
 
     private static void write(GateRun run, List<ReportOption> wanted, FailOn mildest) throws IOException {

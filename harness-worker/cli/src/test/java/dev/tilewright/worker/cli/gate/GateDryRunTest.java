@@ -116,6 +116,27 @@ class GateDryRunTest {
         assertThat(verbs.said()).contains("--report: a dry run has no run that could be reported");
     }
 
+    /** Nobody can look into a library: the kernel is as good as unknown here, which is no fault of it. */
+    @Test
+    void anAlgorithmOfTheVendorsLibraryIsNotProved() throws Exception {
+        verbs.write("tilewright.yaml", """
+                gate: gemm
+                baseline: {kernel: default}
+                kernels:
+                  default: {peer: cublaslt}
+                  tuned:
+                    family: cublaslt
+                    config: {algorithmId: 66, tileId: 23, splitKNum: 1, reductionScheme: 0, ctaSwizzling: 0,
+                      customOption: 4, stagesId: 35, innerShapeId: 0, clusterShapeId: 3}
+                problems: {small: 512x512x512}
+                """);
+        assertThat(dryRun()).as(verbs.said()).isEqualTo(3);
+        assertThat(verbs.said())
+                .contains(
+                        "is not proved: the kernels of cublaslt are those of an installed library, which has no text of"
+                                + " them; a GPU runs it");
+    }
+
     @Test
     void aConfigOfOursIsProvedAsItIs() throws Exception {
         assertThat(verbs.gate(

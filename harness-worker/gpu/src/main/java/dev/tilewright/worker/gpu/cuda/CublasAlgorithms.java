@@ -3,6 +3,8 @@ package dev.tilewright.worker.gpu.cuda;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import dev.tilewright.space.vendor.VendorAlgorithm;
+import dev.tilewright.space.vendor.VendorCapability;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -35,21 +37,8 @@ public final class CublasAlgorithms {
     /** {@code CUBLASLT_ALGO_CONFIG_ID} is set with the algorithm; the attributes behind it follow it without a gap. */
     private static final int FIRST_ATTRIBUTE = 1;
 
-    /** Inner shape and cluster shape are numbers of 16 bits. */
-    private static final int FIRST_OF_16_BITS = 7;
-
-    /** How many attributes a setting has, the id included. */
-    private static final int ATTRIBUTES = 9;
-
-    /** The settings of one algorithm: ids of tiles and stages, the highest swizzling and custom option. */
-    public record Capability(
-            int id,
-            List<Integer> tiles,
-            List<Integer> stages,
-            boolean splits,
-            int reductions,
-            int swizzles,
-            int customs) {}
+    /** The attributes of a setting, the id included. */
+    private static final int ATTRIBUTES = VendorAlgorithm.NAMES.size();
 
     /**
      * The problem as the library has it.
@@ -116,7 +105,7 @@ public final class CublasAlgorithms {
     }
 
     /** The settings of each algorithm for the types of the problem. */
-    public List<Capability> capabilities() {
+    public List<VendorCapability> capabilities() {
         MemorySegment ids = arena.allocate(JAVA_INT, MOST_IDS);
         MemorySegment count = arena.allocate(JAVA_INT);
         int status = getIds.invoke(typed(MOST_IDS, ids.address(), count.address()));
@@ -131,11 +120,11 @@ public final class CublasAlgorithms {
                 .toList();
     }
 
-    private Optional<Capability> capability(int id) {
+    private Optional<VendorCapability> capability(int id) {
         if (init.invoke(typed(id, scratch.address())) != 0) {
             return Optional.empty();
         }
-        return Optional.of(new Capability(
+        return Optional.of(new VendorCapability(
                 id,
                 many(CAP_TILES),
                 many(CAP_STAGES),
@@ -167,25 +156,42 @@ public final class CublasAlgorithms {
         return status == 0 ? value.get(JAVA_INT, 0) : 0;
     }
 
+    /** The library's answer to a setting. */
+    public sealed interface Setting {
+
+        /** The algorithm, for {@link CublasGemm#enqueue(CublasAlgorithm, long, long, long)}. */
+        record Taken(CublasAlgorithm algorithm) implements Setting {}
+
+        /** The library refuses it for the problem, or it needs more workspace than there is. */
+        record Refused(String reason) implements Setting {}
+
+        /** The algorithm; empty if it is refused. */
+        default Optional<CublasAlgorithm> taken() {
+            return this instanceof Taken(CublasAlgorithm algorithm) ? Optional.of(algorithm) : Optional.empty();
+        }
+    }
+
     /**
      * Sets an algorithm.
      *
      * @param attributes nine numbers, {@code CUBLASLT_ALGO_CONFIG_ID} to {@code CUBLASLT_ALGO_CONFIG_CLUSTER_SHAPE_ID}
-     * @return the algorithm, for {@link CublasGemm#enqueue(CublasAlgorithm, long, long, long)}; empty if the library
-     *     refuses it for the problem, or it needs more workspace than there is
      */
-    public Optional<CublasAlgorithm> set(List<Integer> attributes) {
+    public Setting set(List<Integer> attributes) {
         if (attributes.size() != ATTRIBUTES) {
             throw new IllegalArgumentException("an algorithm has " + ATTRIBUTES + " attributes, got " + attributes);
         }
-        if (init.invoke(typed(attributes.getFirst(), scratch.address())) != 0) {
-            return Optional.empty();
+        int made = init.invoke(typed(attributes.getFirst(), scratch.address()));
+        if (made != 0) {
+            return new Setting.Refused(
+                    "cublasLtMatmulAlgoInit of algorithm " + attributes.getFirst() + ": " + status(made));
         }
         for (int attribute = FIRST_ATTRIBUTE; attribute < ATTRIBUTES; attribute++) {
             value.set(JAVA_INT, 0, attributes.get(attribute));
-            long bytes = attribute < FIRST_OF_16_BITS ? Integer.BYTES : Short.BYTES;
-            if (set.invoke(scratch.address(), attribute, value.address(), bytes) != 0) {
-                return Optional.empty();
+            long bytes = attribute < VendorAlgorithm.FIRST_OF_16_BITS ? Integer.BYTES : Short.BYTES;
+            int status = set.invoke(scratch.address(), attribute, value.address(), bytes);
+            if (status != 0) {
+                return new Setting.Refused("cublasLtMatmulAlgoConfigSetAttribute of attribute " + attribute + " to "
+                        + attributes.get(attribute) + ": " + status(status));
             }
         }
         int status = check.invoke(
@@ -197,7 +203,24 @@ public final class CublasAlgorithms {
                 problem.result(),
                 scratch.address(),
                 checked.address());
-        boolean fits = checked.get(JAVA_LONG, CublasGemm.RESULT_WORKSPACE) <= workspaceBytes;
-        return status == 0 && fits ? Optional.of(new CublasAlgorithm(scratch.toArray(JAVA_LONG))) : Optional.empty();
+        if (status != 0) {
+            return new Setting.Refused("cublasLtMatmulAlgoCheck: " + status(status));
+        }
+        long workspace = checked.get(JAVA_LONG, CublasGemm.RESULT_WORKSPACE);
+        return workspace > workspaceBytes
+                ? new Setting.Refused(
+                        "it needs " + workspace + " bytes of workspace, more than the " + workspaceBytes + " there are")
+                : new Setting.Taken(new CublasAlgorithm(scratch.toArray(JAVA_LONG)));
+    }
+
+    /** {@code cublasStatus_t}. */
+    private static String status(int status) {
+        return switch (status) {
+            case 7 -> "CUBLAS_STATUS_INVALID_VALUE (7)";
+            case 8 -> "CUBLAS_STATUS_ARCH_MISMATCH (8)";
+            case 14 -> "CUBLAS_STATUS_INTERNAL_ERROR (14)";
+            case 15 -> "CUBLAS_STATUS_NOT_SUPPORTED (15)";
+            default -> "status " + status;
+        };
     }
 }

@@ -7,6 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.space.vendor.VendorOperands;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -17,7 +18,7 @@ import java.util.Optional;
 
 /**
  * One GEMM, or a batch of one shape, by the vendor's libraries: the algorithms that cublasLt's heuristic returns, and
- * {@code cublasGemmEx}, which picks by itself. {@link CublasOperands} says what they see. Inputs of 8 bits have no
+ * {@code cublasGemmEx}, which picks by itself. {@link VendorOperands} says what they see. Inputs of 8 bits have no
  * scale here, which means 1, and are summed as fast as the tensor cores can, as our kernels do.
  */
 public final class CublasGemm implements AutoCloseable {
@@ -36,12 +37,7 @@ public final class CublasGemm implements AutoCloseable {
     /** {@code CUDA_R_32F}, {@code CUBLAS_COMPUTE_32F}. */
     private static final int F32 = 0;
 
-    private static final int COMPUTE_F32 = 68;
-
-    /** {@code CUBLAS_OP_N}, {@code CUBLAS_OP_T}. */
-    private static final int AS_IT_IS = 0;
-
-    private static final int TRANSPOSED = 1;
+    static final int COMPUTE_F32 = 68;
 
     /** {@code CUBLASLT_MATMUL_DESC_TRANSA, _TRANSB}, {@code CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES}. */
     private static final int TRANS_A = 3;
@@ -64,13 +60,10 @@ public final class CublasGemm implements AutoCloseable {
 
     private static final int BATCH_STRIDE = 6;
 
-    /** {@code CUBLAS_GEMM_DEFAULT}. */
-    private static final int GEMM_DEFAULT = -1;
-
     private final Arena arena = Arena.ofConfined();
     private final Gpu gpu;
     private final ProblemShape shape;
-    private final CublasOperands operands;
+    private final VendorOperands operands;
     private final int batch;
     private final CublasLibraries libraries;
     private final List<Runnable> releases = new ArrayList<>();
@@ -87,9 +80,10 @@ public final class CublasGemm implements AutoCloseable {
     private final CublasAlgorithms algorithms;
     private final List<Integer> usable;
     private final NativeCall matmul;
-    private final Optional<GemmEx> gemmEx;
+    private final Optional<CublasGemmEx> gemmEx;
 
-    private CublasGemm(Gpu gpu, CublasLibraries libraries, Problem problem) {
+    /** Of libraries that are open. */
+    CublasGemm(Gpu gpu, CublasLibraries libraries, Problem problem) {
         if (problem.groups().stream().distinct().count() > 1) {
             throw new IllegalArgumentException(
                     "cublasLt multiplies GEMMs of one shape at once, got " + problem.shapes());
@@ -98,7 +92,7 @@ public final class CublasGemm implements AutoCloseable {
         this.batch = problem.groups().size() * problem.batch();
         this.libraries = libraries;
         this.shape = problem.shape();
-        this.operands = CublasOperands.of(problem);
+        this.operands = VendorOperands.of(problem);
         this.workspace = gpu.allocate(WORKSPACE_BYTES);
         releases.add(workspace::close);
         try {
@@ -160,7 +154,8 @@ public final class CublasGemm implements AutoCloseable {
             this.gemmEx = libraries
                     .blas()
                     .filter(_ -> operands.halves() && batch == 1)
-                    .map(GemmEx::new);
+                    .map(blas -> new CublasGemmEx(blas, arena, gpu, shape, operands));
+            gemmEx.ifPresent(opened -> releases.add(opened::close));
         } catch (RuntimeException failed) {
             close();
             throw failed;
@@ -287,15 +282,11 @@ public final class CublasGemm implements AutoCloseable {
         return List.copyOf(found);
     }
 
-    private MemorySegment operation(CublasOperands.Matrix matrix) {
-        return arena.allocateFrom(JAVA_INT, code(matrix));
+    private MemorySegment operation(VendorOperands.Matrix matrix) {
+        return arena.allocateFrom(JAVA_INT, CublasGemmEx.operation(matrix));
     }
 
-    private static int code(CublasOperands.Matrix matrix) {
-        return matrix.transposed() ? TRANSPOSED : AS_IT_IS;
-    }
-
-    private long layout(CublasOperands.Matrix matrix) {
+    private long layout(VendorOperands.Matrix matrix) {
         long layout = created(
                 "cublasLtMatrixLayoutDestroy",
                 handle -> lt("cublasLtMatrixLayoutCreate", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG)
@@ -346,67 +337,5 @@ public final class CublasGemm implements AutoCloseable {
         releases.reversed().forEach(Runnable::run);
         releases.clear();
         arena.close();
-    }
-
-    /** cuBLAS proper. */
-    private final class GemmEx {
-        private final long handle;
-        private final NativeCall gemm;
-
-        GemmEx(NativeLibrary blas) {
-            MemorySegment created = arena.allocate(JAVA_LONG);
-            check("cublasCreate", blas.call("cublasCreate_v2", JAVA_LONG).invoke(created.address()));
-            this.handle = created.get(JAVA_LONG, 0);
-            releases.add(() -> check(
-                    "cublasDestroy", blas.call("cublasDestroy_v2", JAVA_LONG).invoke(handle)));
-            check(
-                    "cublasSetStream",
-                    blas.call("cublasSetStream_v2", JAVA_LONG, JAVA_LONG).invoke(handle, gpu.stream()));
-            this.gemm = blas.call(
-                    "cublasGemmEx",
-                    JAVA_LONG, // handle
-                    JAVA_INT, // operation on the first operand
-                    JAVA_INT, // on the second
-                    JAVA_INT, // rows of the result
-                    JAVA_INT, // its columns
-                    JAVA_INT, // inner extent
-                    JAVA_LONG, // alpha
-                    JAVA_LONG, // first operand
-                    JAVA_INT, // type
-                    JAVA_INT, // leading dimension
-                    JAVA_LONG, // second operand
-                    JAVA_INT, // type
-                    JAVA_INT, // leading dimension
-                    JAVA_LONG, // beta
-                    JAVA_LONG, // result
-                    JAVA_INT, // type
-                    JAVA_INT, // leading dimension
-                    JAVA_INT, // type of the accumulation
-                    JAVA_INT); // algorithm
-        }
-
-        void enqueue(long a, long b, long d) {
-            int status = gemm.invoke(
-                    handle,
-                    code(operands.b()),
-                    code(operands.a()),
-                    shape.n(),
-                    shape.m(),
-                    shape.k(),
-                    one.address(),
-                    b,
-                    operands.b().type(),
-                    (int) operands.b().rows(),
-                    a,
-                    operands.a().type(),
-                    (int) operands.a().rows(),
-                    zero.address(),
-                    d,
-                    operands.d().type(),
-                    (int) operands.d().rows(),
-                    COMPUTE_F32,
-                    GEMM_DEFAULT);
-            check("cublasGemmEx", status);
-        }
     }
 }

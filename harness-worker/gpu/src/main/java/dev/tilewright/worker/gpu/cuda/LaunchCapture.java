@@ -57,7 +57,7 @@ public final class LaunchCapture {
      * @return the kernels in order, each with its grid, block, shared bytes and cluster
      * @throws CudaException if a launch is refused
      */
-    public String capture(Runnable launch) {
+    public CapturedLaunch capture(Runnable launch) {
         try (Arena arena = Arena.ofConfined()) {
             check("cuStreamBeginCapture", call("cuStreamBeginCapture_v2", stream, RELAXED));
             MemorySegment graph = arena.allocate(JAVA_LONG);
@@ -95,37 +95,44 @@ public final class LaunchCapture {
         driver.check(call, result);
     }
 
-    private String read(long graph, Arena arena) {
+    private CapturedLaunch read(long graph, Arena arena) {
         MemorySegment count = arena.allocate(JAVA_LONG);
         check("cuGraphGetNodes", call("cuGraphGetNodes", graph, 0, count.address()));
         MemorySegment nodes = arena.allocate(JAVA_LONG, Math.max(1, count.get(JAVA_LONG, 0)));
         check("cuGraphGetNodes", call("cuGraphGetNodes", graph, nodes.address(), count.address()));
-        List<String> kernels = new ArrayList<>();
+        List<CapturedLaunch.Part> parts = new ArrayList<>();
         for (long i = 0; i < count.get(JAVA_LONG, 0); i++) {
             long node = nodes.getAtIndex(JAVA_LONG, i);
             MemorySegment type = arena.allocate(JAVA_INT);
             check("cuGraphNodeGetType", call("cuGraphNodeGetType", node, type.address()));
-            kernels.add(
-                    type.get(JAVA_INT, 0) == KERNEL ? kernel(node, arena) : "node of type " + type.get(JAVA_INT, 0));
+            parts.add(
+                    type.get(JAVA_INT, 0) == KERNEL
+                            ? kernel(node, arena)
+                            : new CapturedLaunch.Other(type.get(JAVA_INT, 0)));
         }
-        return String.join(" + ", kernels);
+        return new CapturedLaunch(parts);
     }
 
-    private String kernel(long node, Arena arena) {
+    private CapturedLaunch.Kernel kernel(long node, Arena arena) {
         MemorySegment params = arena.allocate(PARAMS_BYTES, Long.BYTES);
         check("cuGraphKernelNodeGetParams", call("cuGraphKernelNodeGetParams_v2", node, params.address()));
         MemorySegment value = arena.allocate(VALUE_BYTES, Long.BYTES);
         int result = function("cuGraphKernelNodeGetAttribute", JAVA_LONG, JAVA_INT, JAVA_LONG)
                 .invoke(node, CLUSTER, value.address());
         check("cuGraphKernelNodeGetAttribute", result);
-        return name(params, arena) + " grid " + three(params, GRID) + " block "
-                + three(params, GRID + 3 * Integer.BYTES) + " shared " + params.get(JAVA_INT, SHARED) + " cluster "
-                + three(value, 0);
+        return new CapturedLaunch.Kernel(
+                name(params, arena),
+                size(params, GRID),
+                size(params, GRID + 3 * Integer.BYTES),
+                params.get(JAVA_INT, SHARED),
+                size(value, 0));
     }
 
-    private static String three(MemorySegment from, long offset) {
-        return from.get(JAVA_INT, offset) + "x" + from.get(JAVA_INT, offset + Integer.BYTES) + "x"
-                + from.get(JAVA_INT, offset + 2 * Integer.BYTES);
+    private static CapturedLaunch.Size size(MemorySegment from, long offset) {
+        return new CapturedLaunch.Size(
+                from.get(JAVA_INT, offset),
+                from.get(JAVA_INT, offset + Integer.BYTES),
+                from.get(JAVA_INT, offset + 2 * Integer.BYTES));
     }
 
     /** Of a function, or of a kernel of a library, which has none of its own. */

@@ -16,7 +16,8 @@ final class NativeLibrary {
     private final String name;
     private final SymbolLookup symbols;
 
-    private NativeLibrary(String name, SymbolLookup symbols) {
+    /** A library whose functions are looked up elsewhere. */
+    NativeLibrary(String name, SymbolLookup symbols) {
         this.name = name;
         this.symbols = symbols;
     }

@@ -10,6 +10,13 @@ import dev.tilewright.worker.gpu.stats.race.FinalRule;
  */
 public record FinalPlan(TurnLength turn, FinalRule rule) {
 
+    /**
+     * So many of the peers' kernels are in a final: the fastest by the races. In five finals of an H100 with up to nine
+     * of them, the best of all was one of these three. With two, the intervals of synthetic finals on a restless GPU
+     * held the truth too seldom.
+     */
+    public static final int PEERS = 3;
+
     /** Where the clock hardly changes from turn to turn. */
     public static final FinalPlan CALM = new FinalPlan(TurnLength.FINAL, FinalRule.STANDARD);
 

@@ -1,13 +1,14 @@
 package dev.tilewright.worker.gpu.peer;
 
 import dev.tilewright.space.vendor.VendorAlgorithm;
+import dev.tilewright.worker.gpu.cuda.CapturedLaunch;
 import dev.tilewright.worker.gpu.cuda.CublasAlgorithm;
 import dev.tilewright.worker.gpu.cuda.CublasGemm;
 import dev.tilewright.worker.gpu.cuda.CudaException;
 import dev.tilewright.worker.gpu.cuda.LaunchCapture;
-import dev.tilewright.worker.gpu.verify.OperandSet;
 import java.util.HashSet;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
@@ -23,40 +24,31 @@ final class CublasDraw implements PeerDraw {
 
     private final CublasGemm gemm;
     private final LaunchCapture capture;
-    private final OperandSet operands;
     private final Iterator<VendorAlgorithm> order;
     private final BiFunction<VendorAlgorithm, CublasAlgorithm, PeerArm> arms;
-    private final Set<String> kernels = new HashSet<>();
+    private final Set<CapturedLaunch> kernels = new HashSet<>();
     private int tried;
     private int valid;
     private int refused;
     private String trouble = "";
 
     /**
-     * @param operands on which launches are recorded
+     * @param heuristic the arms that the library returns by itself
      * @param order in which they are worth a try
      * @param arms makes an arm of an algorithm
      */
     CublasDraw(
             CublasGemm gemm,
             LaunchCapture capture,
-            OperandSet operands,
+            List<PeerArm> heuristic,
             Iterator<VendorAlgorithm> order,
             BiFunction<VendorAlgorithm, CublasAlgorithm, PeerArm> arms) {
         this.gemm = gemm;
         this.capture = capture;
-        this.operands = operands;
         this.order = order;
         this.arms = arms;
         try {
-            for (int i = 0; i < gemm.algorithms(); i++) {
-                int algorithm = i;
-                record(() -> gemm.enqueue(
-                        algorithm,
-                        operands.a().address(),
-                        operands.b().address(),
-                        operands.d().address()));
-            }
+            heuristic.forEach(this::record);
         } catch (CudaException unrecorded) {
             if (unrecorded.isSticky()) {
                 throw unrecorded;
@@ -66,8 +58,8 @@ final class CublasDraw implements PeerDraw {
     }
 
     /** Whether nothing like it was recorded before. */
-    private boolean record(Runnable launch) {
-        return kernels.add(capture.capture(launch));
+    private boolean record(PeerArm arm) {
+        return kernels.add(capture.capture(() -> arm.arm().enqueue(0)));
     }
 
     @Override
@@ -75,27 +67,25 @@ final class CublasDraw implements PeerDraw {
         for (int i = 0; i < AT_ONCE && order.hasNext(); i++) {
             VendorAlgorithm algorithm = order.next();
             tried++;
-            Optional<CublasAlgorithm> taken = gemm.all().set(algorithm.attributes());
+            Optional<CublasAlgorithm> taken =
+                    gemm.all().set(algorithm.attributes()).taken();
             if (taken.isPresent()) {
                 valid++;
-                if (isNew(taken.get())) {
-                    return Optional.of(arms.apply(algorithm, taken.get()));
+                PeerArm arm = arms.apply(algorithm, taken.get());
+                if (isNew(arm)) {
+                    return Optional.of(arm);
                 }
             }
         }
         return Optional.empty();
     }
 
-    private boolean isNew(CublasAlgorithm algorithm) {
+    private boolean isNew(PeerArm arm) {
         if (!trouble.isEmpty()) {
             return true;
         }
         try {
-            return record(() -> gemm.enqueue(
-                    algorithm,
-                    operands.a().address(),
-                    operands.b().address(),
-                    operands.d().address()));
+            return record(arm);
         } catch (CudaException refusal) {
             if (refusal.isSticky()) {
                 throw refusal;

@@ -4,10 +4,13 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.space.family.VendorFamily;
-import dev.tilewright.space.vendor.VendorCapability;
+import dev.tilewright.space.vendor.VendorAlgorithm;
 import dev.tilewright.space.vendor.VendorKnowledge;
+import dev.tilewright.space.vendor.VendorOperands;
+import dev.tilewright.worker.gpu.cuda.CublasAlgorithm;
+import dev.tilewright.worker.gpu.cuda.CublasAlgorithms;
 import dev.tilewright.worker.gpu.cuda.CublasGemm;
-import dev.tilewright.worker.gpu.cuda.CublasOperands;
+import dev.tilewright.worker.gpu.cuda.CudaException;
 import dev.tilewright.worker.gpu.cuda.Gpu;
 import dev.tilewright.worker.gpu.cuda.LaunchCapture;
 import dev.tilewright.worker.gpu.measure.Arm;
@@ -39,7 +42,7 @@ final class CublasLtPeer {
      */
     static PeerArms arms(Gpu gpu, TestData data, Map<String, String> environment) {
         Problem problem = data.problem();
-        Optional<String> refusal = CublasOperands.refusal(problem.types(), problem.major());
+        Optional<String> refusal = VendorOperands.refusal(problem.types(), problem.major());
         if (refusal.isPresent()) {
             return new PeerArms.Absent(refusal.get());
         }
@@ -86,41 +89,56 @@ final class CublasLtPeer {
                     library + " has no algorithm for " + data.problem().shape() + " of "
                             + data.problem().types() + ", " + data.problem().major());
         }
-        return new PeerArms.Found(gemm.library(), List.copyOf(arms), seed -> draw(gpu, gemm, data, seed), gemm::close);
+        Optional<LaunchCapture> capture = LaunchCapture.of(gpu);
+        return new PeerArms.Found(
+                gemm.library(),
+                List.copyOf(arms),
+                seed -> draw(gemm, capture, arms.subList(0, gemm.algorithms()), data, seed),
+                config -> algorithm(gemm, capture, data, config),
+                gemm::close);
+    }
+
+    /** One of all algorithms of the library; it is recorded, so that its kernels are known, and does not run. */
+    private static PeerAlgorithm algorithm(
+            CublasGemm gemm, Optional<LaunchCapture> capture, TestData data, Config config) {
+        if (capture.isEmpty()) {
+            return new PeerAlgorithm.Refused("its kernels cannot be told: the library of the driver is not found");
+        }
+        return switch (gemm.all().set(VendorAlgorithm.of(config).attributes())) {
+            case CublasAlgorithms.Setting.Refused(String reason) -> new PeerAlgorithm.Refused(reason);
+            case CublasAlgorithms.Setting.Taken(CublasAlgorithm algorithm) ->
+                recorded(capture.get(), arm(config, data.sets(), set -> enqueue(gemm, algorithm, set)));
+        };
+    }
+
+    private static PeerAlgorithm recorded(LaunchCapture capture, PeerArm arm) {
+        try {
+            return new PeerAlgorithm.Taken(
+                    arm.arm(), capture.capture(() -> arm.arm().enqueue(0)));
+        } catch (CudaException refusal) {
+            if (refusal.isSticky()) {
+                throw refusal;
+            }
+            return new PeerAlgorithm.Refused(String.valueOf(refusal.getMessage()));
+        }
+    }
+
+    private static void enqueue(CublasGemm gemm, CublasAlgorithm algorithm, OperandSet set) {
+        gemm.enqueue(algorithm, set.a().address(), set.b().address(), set.d().address());
     }
 
     /** Through all algorithms of the library, as far as the driver can tell their launches apart. */
-    private static PeerDraw draw(Gpu gpu, CublasGemm gemm, TestData data, long seed) {
-        return LaunchCapture.of(gpu)
-                .<PeerDraw>map(capture -> new CublasDraw(
+    private static PeerDraw draw(
+            CublasGemm gemm, Optional<LaunchCapture> captures, List<PeerArm> heuristic, TestData data, long seed) {
+        return captures.<PeerDraw>map(capture -> new CublasDraw(
                         gemm,
                         capture,
-                        data.sets().getFirst(),
+                        heuristic,
                         VendorKnowledge.stored()
-                                .inOrder(data.problem().shape(), capabilities(gemm), seed)
+                                .inOrder(data.problem().shape(), gemm.all().capabilities(), seed)
                                 .iterator(),
-                        (algorithm, taken) -> arm(
-                                algorithm.config(),
-                                data.sets(),
-                                set -> gemm.enqueue(
-                                        taken,
-                                        set.a().address(),
-                                        set.b().address(),
-                                        set.d().address()))))
+                        (algorithm, taken) -> arm(algorithm.config(), data.sets(), set -> enqueue(gemm, taken, set))))
                 .orElse(PeerDraw.NOTHING);
-    }
-
-    private static List<VendorCapability> capabilities(CublasGemm gemm) {
-        return gemm.all().capabilities().stream()
-                .map(each -> new VendorCapability(
-                        each.id(),
-                        each.tiles(),
-                        each.stages(),
-                        each.splits(),
-                        each.reductions(),
-                        each.swizzles(),
-                        each.customs()))
-                .toList();
     }
 
     /** Puts one launch on a set of operands into the stream. */

@@ -1,6 +1,8 @@
 package dev.tilewright.worker.gpu.peer;
 
+import dev.tilewright.model.space.Config;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.LongFunction;
 
 /** What a peer brings for a problem. */
@@ -12,9 +14,25 @@ public sealed interface PeerArms extends AutoCloseable {
      * @param library which library they are from, with its version
      * @param arms those that it returns by itself
      * @param more looks through all that it has
+     * @param algorithms any of all that it has, by its config
      */
-    record Found(String library, List<PeerArm> arms, LongFunction<PeerDraw> more, Runnable release)
+    record Found(
+            String library,
+            List<PeerArm> arms,
+            LongFunction<PeerDraw> more,
+            Function<Config, PeerAlgorithm> algorithms,
+            Runnable release)
             implements PeerArms {
+
+        /** Of a peer that has no algorithms by configs. */
+        public Found(String library, List<PeerArm> arms, LongFunction<PeerDraw> more, Runnable release) {
+            this(
+                    library,
+                    arms,
+                    more,
+                    config -> new PeerAlgorithm.Refused(library + " has no algorithm " + config.canonical()),
+                    release);
+        }
 
         /** All that it has. */
         public Found(String library, List<PeerArm> arms, Runnable release) {

@@ -89,7 +89,8 @@ final class Ahead {
     /** Data have to be there, and nothing may be copied to the device, which would wait for all that is queued. */
     private boolean isLoadable(RunnerRequest.RunTrial coming) {
         return coming.problem().scenario().equals(Scenario.QUIET)
-                && !KernelMemory.writes(coming.kernel().launch())
+                && coming.kernel() instanceof Kernel.Assembled assembled
+                && !KernelMemory.writes(assembled.described())
                 && store.held(coming.problem(), coming.seed())
                         .filter(held -> held.holds(Ending.of(coming.kernel().launch())))
                         .isPresent();
@@ -164,8 +165,18 @@ final class Ahead {
         return new Kernels(wanted, operands, first == null ? load(KERNEL, wanted.kernel(), operands) : first, begun);
     }
 
+    /** The kernels of a trial whose own is at hand. */
+    Kernels loaded(RunnerRequest.RunTrial wanted, TestData operands, LoadedKernel ready) {
+        leave();
+        return new Kernels(wanted, operands, Loading.of(() -> ready), null);
+    }
+
     private Loading load(String name, Kernel wanted, TestData operands) {
-        return Loading.of(() -> LoadedKernel.load(gpu, supplies, name, wanted, operands));
+        return Loading.of(() -> switch (wanted) {
+            case Kernel.Assembled assembled -> LoadedCubin.load(gpu, supplies, name, assembled, operands);
+            case Kernel.OfLibrary(String family, var _) ->
+                throw new IllegalArgumentException("a kernel of " + family + " is its library's, and is not loaded");
+        });
     }
 
     /** Leaves what was made ready, since something else came. */

@@ -79,9 +79,13 @@ final class AnchorSlot implements AutoCloseable {
     }
 
     private Held take(Kernel kernel, TestData data) {
+        if (!(kernel instanceof Kernel.Assembled assembled)) {
+            return new Held(
+                    kernel, data, new Releases(), new Answer.None("the kernel of a library is no anchor: " + kernel));
+        }
         Releases releases = new Releases();
         try {
-            return new Held(kernel, data, releases, load(kernel, data, releases));
+            return new Held(kernel, data, releases, load(assembled, data, releases));
         } catch (CudaException | IllegalArgumentException refused) {
             releases.close();
             if (refused instanceof CudaException failure && failure.isSticky()) {
@@ -91,14 +95,14 @@ final class AnchorSlot implements AutoCloseable {
         }
     }
 
-    private Answer load(Kernel kernel, TestData data, Releases releases) {
+    private Answer load(Kernel.Assembled kernel, TestData data, Releases releases) {
         List<OperandSet> sets = new ArrayList<>();
         for (OperandSet set : data.sets()) {
             GuardedBuffer output = GuardedBuffer.allocate(gpu, set.d().bytes());
             releases.add(output::close);
             sets.add(new OperandSet(set.a(), set.b(), output));
         }
-        LoadedKernel arm = LoadedKernel.load(gpu, NAME, kernel, sets);
+        LoadedCubin arm = LoadedCubin.load(gpu, NAME, kernel, sets);
         releases.add(arm::close);
         List<OperandSet> first = List.of(sets.getFirst());
         meter.busy(() -> {

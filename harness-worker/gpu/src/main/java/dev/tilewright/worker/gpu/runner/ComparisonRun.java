@@ -30,6 +30,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -251,17 +252,18 @@ final class ComparisonRun {
             waits.put(twin, new Slowdown(own.waitSteps(), null));
         } else {
             Competitor plain = lineup.load(entrant(name + " without the wait", own, kernel));
-            long ctas = kernel.launch().grid().count();
+            long ctas = kernel.launch().orElseThrow().grid().count();
             slowed.add(new Slowing(plain, twin, delay.getFirst(), ctas, slowedBy));
         }
         return twin;
     }
 
     private @Nullable Competitor peer(String family, @Nullable String algorithm, Lineup lineup) {
-        if (lineup.all().stream().noneMatch(each -> each.family().equals(family))) {
+        Predicate<Competitor> isOfIt = each -> !each.isOurs() && each.family().equals(family);
+        if (lineup.all().stream().noneMatch(isOfIt)) {
             lineup.loadPeer(family);
         }
-        List<Competitor> found = lineup.running(each -> each.family().equals(family));
+        List<Competitor> found = lineup.running(isOfIt);
         Optional<Competitor> chosen = found.stream()
                 .filter(each -> algorithm == null || each.name().equals(family + " algorithm=" + algorithm))
                 .findFirst();

@@ -6,6 +6,7 @@ import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Question;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.worker.gpu.measure.Arm;
+import dev.tilewright.worker.gpu.measure.FinalPlan;
 import dev.tilewright.worker.gpu.measure.Race;
 import dev.tilewright.worker.gpu.measure.RacePlan;
 import dev.tilewright.worker.gpu.measure.Rounds;
@@ -77,8 +78,8 @@ final class Contest {
      * final. If there are no more than these, all are left without a race.
      */
     Firsts betweenTeams(List<Competitor> firsts, int wanted, long seed) {
-        Race.Outcome<Competitor> outcome =
-                race("between teams", firsts, wanted, bench.plan().betweenTeams(), seed);
+        Race.Outcome<Competitor> outcome = race(
+                "between teams", firsts, wanted, firsts.size(), bench.plan().betweenTeams(), seed);
         return new Firsts(
                 outcome.arms(),
                 outcome.ranked().stream()
@@ -98,17 +99,26 @@ final class Contest {
                         .arms());
     }
 
-    /** Races the kernels of one peer; all that are not surely slower than the fastest, which is the first. */
+    /**
+     * Races the kernels of one peer.
+     *
+     * @return those that may be the best, the fastest first, and no more than {@link FinalPlan#PEERS}
+     */
     List<Competitor> unbeaten(String peer, List<Competitor> contenders, long seed) {
-        return race("of " + peer, contenders, 1, bench.plan().ofPeers(), seed).arms();
+        return atMost(
+                FinalPlan.PEERS,
+                race("of " + peer, contenders, 1, RacePlan.PEERS, bench.plan().ofPeers(), seed)
+                        .arms());
     }
 
     /** The same of several peers whose kernels have raced within each: in steady state alone. */
     List<Competitor> unbeatenOfAll(List<Competitor> contenders, long seed) {
         return contenders.size() <= 1
                 ? contenders
-                : inSteadyState("of the peers", bench.plan().ofPeers(), contenders, 1, seed)
-                        .arms();
+                : atMost(
+                        FinalPlan.PEERS,
+                        inSteadyState("of the peers", bench.plan().ofPeers(), contenders, 1, seed)
+                                .arms());
     }
 
     static List<Competitor> atMost(int wanted, List<Competitor> ranked) {
@@ -116,7 +126,7 @@ final class Contest {
     }
 
     private Race.Outcome<Competitor> race(
-            String name, List<Competitor> contenders, int wanted, RacePlan last, long seed) {
+            String name, List<Competitor> contenders, int wanted, int most, RacePlan last, long seed) {
         if (contenders.size() <= wanted) {
             return unraced(contenders);
         }
@@ -126,10 +136,10 @@ final class Contest {
             sameClock.settle(contenders, plan.settle());
             settled = true;
         }
-        // The order at the same clock says nothing of who leads in steady state.
-        List<Competitor> left = race(
-                        name + " at the same clock", sameClock, plan.sameClock(), contenders, wanted, anchor)
-                .arms();
+        List<Competitor> left = atMost(
+                most,
+                race(name + " at the same clock", sameClock, plan.sameClock(), contenders, wanted, anchor)
+                        .arms());
         return left.size() <= wanted
                 ? unraced(left)
                 : inSteadyState(name + " in steady state", last, left, wanted, seed);

@@ -7,6 +7,7 @@ import dev.tilewright.worker.gpu.peer.PeerArms;
 import dev.tilewright.worker.gpu.verify.OperandSet;
 import dev.tilewright.worker.gpu.verify.TestData;
 import dev.tilewright.worker.gpu.verify.Verifier.Expected;
+import dev.tilewright.worker.link.runner.Kernel;
 import dev.tilewright.worker.link.runner.RunnerRequest;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,22 +72,39 @@ final class Lineup {
     /**
      * The same.
      *
-     * @param more is told of the kernel, unless it is refused
+     * @param more is told of the kernel, unless it is refused or its library's
      */
-    Competitor load(RunnerRequest.Entrant entrant, Consumer<LoadedKernel> more) {
+    Competitor load(RunnerRequest.Entrant entrant, Consumer<LoadedCubin> more) {
         Competitor contender = Competitor.ours(entrant, this::atWork);
         contenders.add(contender);
         atWork = contender;
         try {
-            LoadedKernel kernel = LoadedKernel.load(bench.gpu(), entrant.name(), entrant.kernel(), data);
-            releases.add(kernel::close);
-            more.accept(kernel);
-            contender.bring(kernel);
-            kernel.discrepancies().forEach(contender::note);
+            switch (entrant.kernel()) {
+                case Kernel.Assembled assembled -> {
+                    LoadedCubin kernel = LoadedCubin.load(bench.gpu(), entrant.name(), assembled, data);
+                    releases.add(kernel::close);
+                    more.accept(kernel);
+                    bring(contender, kernel);
+                }
+                case Kernel.OfLibrary wanted -> ofLibrary(contender, wanted);
+            }
         } catch (CudaException refused) {
             fail(contender, refused);
         }
         return contender;
+    }
+
+    private void ofLibrary(Competitor contender, Kernel.OfLibrary wanted) {
+        switch (bench.library().get(wanted, data)) {
+            case LibrarySlot.Found.Ready(LoadedAlgorithm kernel) -> bring(contender, kernel);
+            case LibrarySlot.Found.Refused(String reason) -> contender.fail(TrialOutcome.BUILD, reason);
+            case LibrarySlot.Found.Absent(String reason) -> contender.fail(TrialOutcome.BUILD, reason);
+        }
+    }
+
+    private static void bring(Competitor contender, LoadedKernel kernel) {
+        contender.bring(kernel);
+        kernel.remarks().forEach(contender::note);
     }
 
     /** All kernels that a peer returns by itself, if it is here. */

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.gpu.runner;
 
+import dev.tilewright.worker.gpu.measure.FinalPlan;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,7 +11,8 @@ import java.util.stream.Collectors;
  * What the races leave of the kernels of the peers. Each family races within itself first, so that the best kernel of
  * each is known; then what is left of all families races.
  *
- * @param best those that may be the best of all, however many there are: a ratio to less than that would flatter us
+ * @param best those that may be the best of all, no more than {@link FinalPlan#PEERS}: more of them make a final longer
+ *     and hardly change its answer
  * @param guests the best of every family, and what a vendor takes by default: they run for their own ratio, also where
  *     they may be the best of all and then turn out not to be
  */

@@ -1,7 +1,9 @@
 package dev.tilewright.worker.gpu.runner;
 
 import dev.tilewright.model.exchange.TrialResult;
+import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.worker.gpu.cuda.CapturedLaunch;
 import dev.tilewright.worker.gpu.cuda.CudaException;
 import dev.tilewright.worker.gpu.measure.Screen;
 import dev.tilewright.worker.gpu.verify.Ending;
@@ -114,14 +116,42 @@ final class TrialRunner {
         data.reference(Ending.of(trial.kernel().launch()));
         Screen.Anchor anchor = anchor(trial.anchor(), data);
         enter(Phases.LOAD);
-        try (Ahead.Kernels kernels = bench.ahead().take(trial, data)) {
+        TrialSteps steps = new TrialSteps(bench, phases, found, trial, data, anchor);
+        return switch (trial.kernel()) {
+            case Kernel.Assembled _ -> run(steps, bench.ahead().take(trial, data));
+            case Kernel.OfLibrary wanted -> ofLibrary(steps, wanted);
+        };
+    }
+
+    private TrialOutcome run(TrialSteps steps, Ahead.Kernels ready) {
+        try (Ahead.Kernels kernels = ready) {
             LoadedKernel kernel = kernels.kernel().get();
-            found.note(kernel.discrepancies());
+            found.note(kernel.remarks());
             enter(Phases.VERIFY);
             found.ran(kernel.executed());
-            TrialSteps steps = new TrialSteps(bench, phases, found, trial, data, anchor);
-            return Opening.isFor(trial) ? new InOneGo(steps, next).run(kernels) : new StepByStep(steps).run(kernels);
+            return Opening.isFor(steps.trial())
+                    ? new InOneGo(steps, next).run(kernels)
+                    : new StepByStep(steps).run(kernels);
         }
+    }
+
+    /** Many algorithms are refused for a problem, and many launch the same: that is what came of their trials. */
+    private TrialOutcome ofLibrary(TrialSteps steps, Kernel.OfLibrary wanted) {
+        bench.ahead().leave();
+        return switch (bench.library().forTrial(wanted, steps.data())) {
+            case LibrarySlot.Found.Ready(LoadedAlgorithm kernel) ->
+                run(steps, bench.ahead().loaded(steps.trial(), steps.data(), kernel));
+            case LibrarySlot.Answer.Same(Config first, CapturedLaunch launch) ->
+                ended(TrialOutcome.PRUNED, "launches the same as " + first.canonical() + ": " + launch);
+            case LibrarySlot.Found.Refused(String reason) -> ended(TrialOutcome.PRUNED, reason);
+            case LibrarySlot.Found.Absent(String reason) ->
+                ended(TrialOutcome.BUILD, wanted.family() + " is absent: " + reason);
+        };
+    }
+
+    private TrialOutcome ended(TrialOutcome outcome, String reason) {
+        found.note(reason);
+        return outcome;
     }
 
     private Screen.@Nullable Anchor anchor(@Nullable Kernel kernel, TestData data) {

@@ -27,7 +27,8 @@ record Workbench(
         AnchorSlot anchors,
         Supplies supplies,
         Ahead ahead,
-        Peers peers) {
+        Peers peers,
+        LibrarySlot library) {
 
     /**
      * Memory that test data leave free: traces, workspaces, outputs of the anchor, the vendor's libraries and their
@@ -60,7 +61,8 @@ record Workbench(
                 new AnchorSlot(gpu, meter, verifier),
                 supplies,
                 new Ahead(gpu, store, supplies),
-                peers);
+                peers,
+                new LibrarySlot(peers));
     }
 
     /** Other processes on the GPU. */
@@ -68,9 +70,10 @@ record Workbench(
         return stopwatch.neighbours();
     }
 
-    /** The data of a problem; what is kept of other problems' anchors leaves. */
+    /** The data of a problem; what is kept of other problems leaves. */
     TestData data(Problem problem, long seed) {
         anchors.leaveAllBut(problem);
+        library.leaveAllBut(problem);
         return store.get(problem, seed);
     }
 

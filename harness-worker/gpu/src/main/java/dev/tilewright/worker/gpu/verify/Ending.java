@@ -1,6 +1,7 @@
 package dev.tilewright.worker.gpu.verify;
 
 import dev.tilewright.gemm.oracle.ErrorBound;
+import dev.tilewright.launch.Activation;
 import dev.tilewright.launch.BufferDescription;
 import dev.tilewright.launch.Epilogue;
 import dev.tilewright.launch.Expectation;
@@ -18,6 +19,30 @@ import java.util.Optional;
  * @param bias likewise
  */
 public record Ending(Expectation.Gemm gemm, Optional<BufferDescription> c, Optional<BufferDescription> bias) {
+
+    /** That of a kernel which stores its sums as they are, and whose launch nobody describes. */
+    private static final Ending PLAIN = new Ending(
+            new Expectation.Gemm(
+                    new Expectation.Operand("A", false),
+                    new Expectation.Operand("B", false),
+                    new Expectation.Operand("D", false),
+                    Optional.empty(),
+                    1,
+                    0,
+                    Optional.empty(),
+                    Activation.NONE,
+                    1,
+                    1,
+                    1,
+                    1,
+                    new Tolerance.Exact()),
+            Optional.empty(),
+            Optional.empty());
+
+    /** That of a launch; a launch that nobody describes computes the plain GEMM. */
+    public static Ending of(Optional<LaunchDescription> launch) {
+        return launch.map(Ending::of).orElse(PLAIN);
+    }
 
     /** That of a launch. */
     public static Ending of(LaunchDescription launch) {

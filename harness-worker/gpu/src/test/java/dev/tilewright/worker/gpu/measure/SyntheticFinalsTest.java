@@ -32,6 +32,9 @@ class SyntheticFinalsTest {
 
     private static final int TEN_TURNS = 10;
 
+    /** So many times as much as a turn of a whole swing does a turn of a race deviate. */
+    private static final double SWING_OF_A_SHORT_TURN = 6;
+
     private static final class Tally {
         private int covered;
         private int below;
@@ -124,13 +127,17 @@ class SyntheticFinalsTest {
         double seconds = 0;
         for (int i = 0; i < FINALS; i++) {
             List<Truth> own = arms(random, "ours", 1, 0, 0.004, calmest, wildest);
-            List<Truth> others = arms(random, "peer", 4, 0.01, 0.03, calmest, wildest);
+            List<Truth> others = arms(random, "peer", RacePlan.PEERS, 0.01, 0.03, calmest, wildest);
+            SyntheticRounds heat = new SyntheticRounds(random, swinging ? SWING_OF_A_SHORT_TURN : 1);
+            List<Truth> unbeaten =
+                    new Race(heat, RacePlan.OF_PEERS).run(others, null, 1).arms();
+            List<Truth> left = unbeaten.subList(0, Math.min(FinalPlan.PEERS, unbeaten.size()));
             SyntheticRounds last = new SyntheticRounds(random, 1);
-            new FinalRun(last, plan.rule()).run(new FinalRun.Field<>(own, others, List.of(), null));
+            new FinalRun(last, plan.rule()).run(new FinalRun.Field<>(own, left, List.of(), null));
             Truth winner = chosen(last.timed(), own);
-            Truth peer = chosen(last.timed(), others);
+            Truth peer = chosen(last.timed(), left);
             Ratio ratio = FinalRule.ratio(
-                    last.timed().paired(winner.name(), peer.name(), Mode.SUSTAINED), own.size(), others.size());
+                    last.timed().paired(winner.name(), peer.name(), Mode.SUSTAINED), own.size(), left.size());
             double truth = best(others).logTime() - winner.logTime();
             covered += Math.log(ratio.low()) <= truth && truth <= Math.log(ratio.high()) ? 1 : 0;
             longest = Math.max(longest, turn * last.runs());
@@ -157,10 +164,11 @@ class SyntheticFinalsTest {
         List<Truth> left =
                 outcome.arms().subList(0, Math.min(finalists, outcome.ranked().size()));
         SyntheticRounds theirs = new SyntheticRounds(random, 1.5);
-        List<Truth> best =
+        List<Truth> unbeaten =
                 new Race(theirs, RacePlan.OF_PEERS).run(others, null, 1).arms();
+        List<Truth> best = unbeaten.subList(0, Math.min(FinalPlan.PEERS, unbeaten.size()));
         tally.race(own, outcome.arms());
-        tally.race(others, best);
+        tally.race(others, unbeaten);
         SyntheticRounds last = new SyntheticRounds(random, 1);
         FinalRule rule = FinalRule.STANDARD;
         new FinalRun(last, rule).run(new FinalRun.Field<>(left, best, List.of(), null));

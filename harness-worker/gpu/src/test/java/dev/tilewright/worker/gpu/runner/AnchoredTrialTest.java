@@ -22,7 +22,7 @@ class AnchoredTrialTest {
     private final FakeRunner runner = FakeRunner.open();
     private final FakeGpu gpu = runner.gpu();
 
-    private TrialResult runBeside(Kernel kernel, Kernel anchor) {
+    private TrialResult runBeside(Kernel.Assembled kernel, Kernel.Assembled anchor) {
         return runner.run(Candidate.PROBLEM, kernel, null, anchor);
     }
 

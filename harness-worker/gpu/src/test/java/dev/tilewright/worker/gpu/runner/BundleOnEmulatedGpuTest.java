@@ -50,7 +50,7 @@ class BundleOnEmulatedGpuTest {
             assertThat(TimedLaunch.refusal(problem, launch)).isEmpty();
             data = store.get(problem, SEED);
             Cubin module = new Cubin(((BundleKernel.Text) text).ptx().getBytes(StandardCharsets.US_ASCII));
-            kernel = LoadedKernel.load(gpu, bundle.name(), new Kernel(module, launch, 0), data);
+            kernel = LoadedCubin.load(gpu, bundle.name(), new Kernel.Assembled(module, launch, 0), data);
         }
 
         /** As a trial does before timing. */
@@ -88,7 +88,7 @@ class BundleOnEmulatedGpuTest {
     void theExampleWithABiasAndReluIsRight(int tile) throws IOException {
         try (Loaded loaded =
                 new Loaded(ExampleBundle.read("ptx-bias-relu"), tile(tile), new ProblemShape(21, 37, 18), 1)) {
-            assertThat(loaded.kernel.discrepancies()).isEmpty();
+            assertThat(loaded.kernel.remarks()).isEmpty();
             assertThat(loaded.before()).isEmpty();
             assertThat(loaded.afterLaunches(2)).isEmpty();
         }
@@ -275,7 +275,7 @@ class BundleOnEmulatedGpuTest {
                 + "  buffers:\n    TABLE: {dtype: u32, shape: 2, init: zeros}\n"
                 + "  expect: [{values: {buffer: TABLE, values: [1, 2]}}]\n";
         try (Loaded loaded = new Loaded(naive(text, ""), NO_PARAMETERS, SMALL, 1)) {
-            assertThat(loaded.kernel.discrepancies()).containsExactly("not compared on a GPU: content of TABLE");
+            assertThat(loaded.kernel.remarks()).containsExactly("not compared on a GPU: content of TABLE");
         }
     }
 

@@ -112,8 +112,8 @@ class BundlesOnGpuTest extends OnGpu {
         LaunchDescription launch =
                 bundle.launch(problem, gpu.info().smCount(), config).of(entry);
         assertThat(TimedLaunch.refusal(problem, launch)).isEmpty();
-        RunTrial trial =
-                new RunTrial(problem, config, new Kernel(cubin, launch, 0), null, SEED, List.of(Mode.SUSTAINED));
+        RunTrial trial = new RunTrial(
+                problem, config, new Kernel.Assembled(cubin, launch, 0), null, SEED, List.of(Mode.SUSTAINED));
         return new TrialRunner(bench, phases()).run(trial).answer();
     }
 }

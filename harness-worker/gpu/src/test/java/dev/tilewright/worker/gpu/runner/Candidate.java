@@ -56,13 +56,13 @@ final class Candidate {
                 PROBLEM, new KernelLaunch(entry, 4, 128, 1, 1024, arguments, List.of(demands), List.of()));
     }
 
-    static Kernel kernel(String entry, BufferDemand... demands) {
-        return new Kernel(new Cubin(entry.getBytes(StandardCharsets.US_ASCII)), launch(entry, demands), 32);
+    static Kernel.Assembled kernel(String entry, BufferDemand... demands) {
+        return new Kernel.Assembled(new Cubin(entry.getBytes(StandardCharsets.US_ASCII)), launch(entry, demands), 32);
     }
 
     /** The same, launched before the launch ahead of it has ended. */
-    static Kernel overlapping(Kernel kernel) {
-        LaunchDescription launch = kernel.launch();
+    static Kernel.Assembled overlapping(Kernel.Assembled kernel) {
+        LaunchDescription launch = kernel.described();
         LaunchDescription overlapping = new LaunchDescription(
                 launch.entry(),
                 launch.grid(),
@@ -73,12 +73,12 @@ final class Candidate {
                 launch.buffers(),
                 launch.parameters(),
                 launch.expected());
-        return new Kernel(kernel.cubin(), overlapping, kernel.registers());
+        return new Kernel.Assembled(kernel.cubin(), overlapping, kernel.registers());
     }
 
     /** The same with a relu behind its sums. */
-    static Kernel rectified(Kernel kernel) {
-        LaunchDescription launch = kernel.launch();
+    static Kernel.Assembled rectified(Kernel.Assembled kernel) {
+        LaunchDescription launch = kernel.described();
         Expectation.Gemm plain = Ending.gemms(launch).getFirst();
         Expectation.Gemm relu = new Expectation.Gemm(
                 plain.a(),
@@ -94,7 +94,7 @@ final class Candidate {
                 plain.n(),
                 plain.k(),
                 plain.tolerance());
-        return new Kernel(
+        return new Kernel.Assembled(
                 kernel.cubin(),
                 new LaunchDescription(
                         launch.entry(),
@@ -110,7 +110,7 @@ final class Candidate {
     }
 
     /** The traced twin, whose trace is zeroed by whoever reads it. */
-    static Kernel twin(String entry) {
+    static Kernel.Assembled twin(String entry) {
         long bytes = new TraceLayout(TileNumbering.of(PROBLEM, CONFIG)).bytes();
         return kernel(entry, new BufferDemand(BufferRole.TRACE, bytes, BufferDemand.Zero.EACH_LAUNCH));
     }

@@ -44,7 +44,7 @@ class ComparisonRunTest extends FinalOnFakeGpu {
     }
 
     private GpuTaskResult run(GpuState state, Compare task, String... entries) {
-        List<Kernel> kernels = Stream.of(entries).map(Candidate::kernel).toList();
+        List<Kernel> kernels = Stream.of(entries).<Kernel>map(Candidate::kernel).toList();
         Workbench bench = Workbench.open(gpu, state, PLAN, this::vendor);
         RequestHandler.Answer answer = new GpuRequests(bench, () -> 0)
                 .answer(new RunnerRequest.RunTask(task, kernels), new Phases(() -> 0, announced::add));

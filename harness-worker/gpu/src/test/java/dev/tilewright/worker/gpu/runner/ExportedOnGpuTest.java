@@ -96,8 +96,8 @@ class ExportedOnGpuTest extends OnGpu {
         TestData data = bench.store().get(problem, SEED);
         KernelExport export = KernelExport.of(FAMILY, problem, config, limits());
         byte[] cubin = assembled(export);
-        Kernel kernel = new Kernel(new Cubin(cubin), export.launch(), 0);
-        try (LoadedKernel tool = LoadedKernel.load(gpu, "tool", kernel, data);
+        Kernel.Assembled kernel = new Kernel.Assembled(new Cubin(cubin), export.launch(), 0);
+        try (LoadedKernel tool = LoadedCubin.load(gpu, "tool", kernel, data);
                 ExportedLibrary library = new ExportedLibrary(
                         folder, export.program("exported", Optional.of(cubin)), data.sets(), gpu.stream())) {
             List<Long> bits = new ArrayList<>();

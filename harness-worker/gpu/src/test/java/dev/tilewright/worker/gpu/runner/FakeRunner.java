@@ -52,12 +52,16 @@ record FakeRunner(FakeGpu gpu, Workbench bench, List<String> announced) {
         return new FakeRunner(gpu, bench, new ArrayList<>());
     }
 
-    TrialResult run(Problem problem, Kernel kernel, @Nullable Kernel traced) {
+    TrialResult run(Problem problem, Kernel.Assembled kernel, Kernel.@Nullable Assembled traced) {
         return run(problem, kernel, traced, null);
     }
 
     /** Each phase is 10 ns long. */
-    TrialResult run(Problem problem, Kernel kernel, @Nullable Kernel traced, @Nullable Kernel anchor) {
+    TrialResult run(
+            Problem problem,
+            Kernel.Assembled kernel,
+            Kernel.@Nullable Assembled traced,
+            Kernel.@Nullable Assembled anchor) {
         AtomicLong now = new AtomicLong();
         return new TrialRunner(bench, new Phases(() -> now.addAndGet(10), announced::add))
                 .run(new RunTrial(problem, Candidate.CONFIG, kernel, traced, anchor, 3, List.of(Mode.SUSTAINED)))

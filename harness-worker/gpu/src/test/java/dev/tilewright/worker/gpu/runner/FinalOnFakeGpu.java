@@ -109,8 +109,8 @@ abstract class FinalOnFakeGpu {
                         MODES));
     }
 
-    private static Kernel kernel(Problem problem, String entry) {
-        Kernel kernel = Candidate.kernel(entry);
+    private static Kernel.Assembled kernel(Problem problem, String entry) {
+        Kernel.Assembled kernel = Candidate.kernel(entry);
         return problem.scenario().launchOverlap() ? Candidate.overlapping(kernel) : kernel;
     }
 
@@ -124,7 +124,7 @@ abstract class FinalOnFakeGpu {
         List<PeerArm> arms = new ArrayList<>();
         List<LoadedKernel> kernels = new ArrayList<>();
         for (int i = 0; i < entries.length; i++) {
-            LoadedKernel kernel = LoadedKernel.load(gpu, "vendor algorithm=" + i, Candidate.kernel(entries[i]), data);
+            LoadedKernel kernel = LoadedCubin.load(gpu, "vendor algorithm=" + i, Candidate.kernel(entries[i]), data);
             kernels.add(kernel);
             arms.add(new PeerArm(family, Config.of(Map.of("algorithm", ParameterValue.of(i))), kernel));
         }
@@ -146,7 +146,7 @@ abstract class FinalOnFakeGpu {
         return entrant(entry, team, Candidate.kernel(entry));
     }
 
-    static Entrant entrant(String entry, int team, Kernel kernel) {
+    static Entrant entrant(String entry, int team, Kernel.Assembled kernel) {
         return new Entrant("arm-" + entry, UUID.randomUUID(), team, "sm90-gemm", Candidate.CONFIG, kernel);
     }
 

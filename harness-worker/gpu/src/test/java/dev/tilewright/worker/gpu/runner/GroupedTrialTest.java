@@ -80,7 +80,7 @@ class GroupedTrialTest {
                 Scenario.QUIET);
     }
 
-    private static Kernel kernel(String entry, Problem problem, boolean traced) {
+    private static Kernel.Assembled kernel(String entry, Problem problem, boolean traced) {
         KernelLaunch launch = new Sm90Gemm().build(CONFIG, traced).launch(problem, DeviceLimits.of(4), CONFIG);
         KernelLaunch renamed = new KernelLaunch(
                 entry,
@@ -91,7 +91,7 @@ class GroupedTrialTest {
                 launch.arguments(),
                 launch.buffers(),
                 launch.filled());
-        return new Kernel(
+        return new Kernel.Assembled(
                 new Cubin(entry.getBytes(StandardCharsets.US_ASCII)), DescribedLaunch.of(problem, renamed), 32);
     }
 

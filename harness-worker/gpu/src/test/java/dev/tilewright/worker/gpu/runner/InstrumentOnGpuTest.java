@@ -151,10 +151,10 @@ class InstrumentOnGpuTest extends OnGpu {
         Problem problem = problem(shape);
         SpaceTree space = SpaceTree.of(FAMILY.space().space(problem, limits()).usual(Map.of()));
         Config config = FAMILY.space().anchor(space).orElseThrow();
-        Kernel kernel = kernel(problem, config, false);
+        Kernel.Assembled kernel = kernel(problem, config, false);
         TestData data = bench.store().get(problem, SEED);
-        try (LoadedKernel a = LoadedKernel.load(gpu, "a", kernel, data);
-                LoadedKernel b = LoadedKernel.load(gpu, "b", kernel, data)) {
+        try (LoadedKernel a = LoadedCubin.load(gpu, "a", kernel, data);
+                LoadedKernel b = LoadedCubin.load(gpu, "b", kernel, data)) {
             SameClock first = new SameClock(bench.stopwatch(), TimingPlan.STANDARD, Stage.CONTEND, 0);
             String unsettled = first.settle(List.of(a, b), SETTLED).orElse(null);
             List<Effect> effects = new ArrayList<>();

@@ -118,20 +118,20 @@ abstract class OnGpu {
     }
 
     /** A kernel from the driver's assembler. */
-    Kernel kernel(Problem problem, Config config, boolean traced) {
+    Kernel.Assembled kernel(Problem problem, Config config, boolean traced) {
         GemmKernel built = FAMILY.build(config, traced);
         return kernel(problem, config, built, built.text());
     }
 
     /** The same with a wait in front. */
-    Kernel delayed(Problem problem, Config config) {
+    Kernel.Assembled delayed(Problem problem, Config config) {
         GemmKernel built = FAMILY.build(config, false);
         String entry = built.module().entries().getFirst().name();
         return kernel(problem, config, built, DelayedText.of(built.text(), entry));
     }
 
-    private Kernel kernel(Problem problem, Config config, GemmKernel built, String text) {
-        return new Kernel(
+    private Kernel.Assembled kernel(Problem problem, Config config, GemmKernel built, String text) {
+        return new Kernel.Assembled(
                 cubin(config.canonical(), text),
                 DescribedLaunch.of(problem, built.launch(problem, limits(), config)),
                 0);

@@ -69,9 +69,9 @@ class OverlapOnGpuTest extends OnGpu {
         private final LoadedKernel kernel;
         private final boolean oneByOne;
 
-        Chain(Kernel kernel, DeviceBuffer start, DeviceBuffer b, boolean oneByOne) {
+        Chain(Kernel.Assembled kernel, DeviceBuffer start, DeviceBuffer b, boolean oneByOne) {
             this.oneByOne = oneByOne;
-            this.kernel = LoadedKernel.load(
+            this.kernel = LoadedCubin.load(
                     gpu,
                     "link",
                     kernel,
@@ -146,10 +146,10 @@ class OverlapOnGpuTest extends OnGpu {
             })
     void aChainOfOverlappedLaunchesGivesWhatLaunchesOneByOneGive(String parameters) {
         Problem problem = Problem.of(LINK, DataType.BF16);
-        Kernel overlapping = kernel(problem, config(parameters), false);
-        Kernel ordinary = kernel(problem, config(parameters + " launchOverlap=none"), false);
-        assertThat(overlapping.launch().launchOverlap()).isTrue();
-        assertThat(ordinary.launch().launchOverlap()).isFalse();
+        Kernel.Assembled overlapping = kernel(problem, config(parameters), false);
+        Kernel.Assembled ordinary = kernel(problem, config(parameters + " launchOverlap=none"), false);
+        assertThat(overlapping.described().launchOverlap()).isTrue();
+        assertThat(ordinary.described().launchOverlap()).isFalse();
         try (DeviceBuffer b = normal((long) LINK.n() * LINK.k(), 1 / Math.sqrt(LINK.k()), 7);
                 SpinPlug plug = new SpinPlug(gpu)) {
             for (int chain = 0; chain < CHAINS; chain++) {

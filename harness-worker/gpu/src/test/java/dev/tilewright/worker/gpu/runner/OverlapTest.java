@@ -46,7 +46,7 @@ class OverlapTest {
         return trial(Candidate.kernel(entry), Candidate.twin("traced"));
     }
 
-    private static RunTrial trial(Kernel kernel, @Nullable Kernel twin) {
+    private static RunTrial trial(Kernel.Assembled kernel, Kernel.@Nullable Assembled twin) {
         return new RunTrial(Candidate.PROBLEM, Candidate.CONFIG, kernel, twin, 3, List.of(Mode.SUSTAINED));
     }
 

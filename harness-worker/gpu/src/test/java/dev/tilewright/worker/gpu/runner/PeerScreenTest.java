@@ -58,7 +58,7 @@ class PeerScreenTest extends FinalOnFakeGpu {
                         String entry = left.remove();
                         tried++;
                         LoadedKernel kernel =
-                                LoadedKernel.load(gpu, "vendor drawn=" + entry, Candidate.kernel(entry), data);
+                                LoadedCubin.load(gpu, "vendor drawn=" + entry, Candidate.kernel(entry), data);
                         return Optional.of(
                                 new PeerArm(family, Config.of(Map.of("drawn", ParameterValue.of(entry))), kernel));
                     }

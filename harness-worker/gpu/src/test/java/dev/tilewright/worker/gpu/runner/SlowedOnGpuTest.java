@@ -35,7 +35,7 @@ class SlowedOnGpuTest extends OnGpu {
         Config config = SpaceTree.of(space(problem).usual(Map.of()))
                 .representatives(List.of())
                 .getFirst();
-        Kernel delayed = delayed(problem, config);
+        Kernel.Assembled delayed = delayed(problem, config);
         Compare task = new Compare(
                 problem, new Side.Own(FAMILY.name(), config), new Side.Own(FAMILY.name(), config, by), false, SEED);
         var result = new ComparisonRun(bench, phases()).run(task, List.of(delayed, delayed));

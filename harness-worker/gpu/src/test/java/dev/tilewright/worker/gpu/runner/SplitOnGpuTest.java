@@ -11,6 +11,7 @@ import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.worker.gpu.verify.TestData;
+import dev.tilewright.worker.link.runner.Kernel;
 import dev.tilewright.worker.link.runner.RunnerRequest.RunTrial;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,7 +55,7 @@ class SplitOnGpuTest extends OnGpu {
         completed(trial);
         TestData data = bench.store().get(problem, SEED);
         bench.verifier().poison(data.sets());
-        try (LoadedKernel loaded = LoadedKernel.load(gpu, "split", trial.kernel(), data)) {
+        try (LoadedCubin loaded = LoadedCubin.load(gpu, "split", (Kernel.Assembled) trial.kernel(), data)) {
             for (int launch = 0; launch < LAUNCHES; launch++) {
                 loaded.enqueue(launch % loaded.sets());
             }

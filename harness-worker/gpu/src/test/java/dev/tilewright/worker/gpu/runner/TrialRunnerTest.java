@@ -29,7 +29,7 @@ class TrialRunnerTest {
     private final FakeGpu gpu = runner.gpu();
     private final List<String> announced = runner.announced();
 
-    private TrialResult run(Kernel kernel, @Nullable Kernel traced) {
+    private TrialResult run(Kernel.Assembled kernel, Kernel.@Nullable Assembled traced) {
         return runner.run(Candidate.PROBLEM, kernel, traced);
     }
 

@@ -82,8 +82,8 @@ class TypesOnGpuTest extends OnGpu {
         vendors(data, problem);
         Random random = new Random(shapes.hashCode() + types.hashCode());
         for (Config config : drawn(problem, random, CONFIGS)) {
-            Kernel kernel = kernel(problem, config, false);
-            try (LoadedKernel loaded = LoadedKernel.load(gpu, config.canonical(), kernel, data)) {
+            Kernel.Assembled kernel = kernel(problem, config, false);
+            try (LoadedKernel loaded = LoadedCubin.load(gpu, config.canonical(), kernel, data)) {
                 List<OperandSet> first = List.of(data.sets().getFirst());
                 bench.verifier().poison(first);
                 loaded.enqueue(0);

@@ -42,6 +42,25 @@ public final class LocalDevice {
     }
 
     /**
+     * The same for kernels that no model knows.
+     *
+     * @param kernels what they are, such as {@code --family NAME}
+     * @param noModel that no model knows them
+     * @throws CommandFailedException if nothing but a model is there, or a model is asked for
+     */
+    public static String offeredUnmodelled(
+            DeviceSelector selector, DeviceProbe probe, PrintStream notices, String kernels, String noModel) {
+        if (selector instanceof DeviceSelector.Simulated) {
+            throw CommandFailedException.usage(kernels + ": " + noModel + ", and " + selector + " is one");
+        }
+        if (selector instanceof DeviceSelector.Auto && probe.probe() instanceof DeviceProbe.NoDriver) {
+            throw CommandFailedException.infrastructure(
+                    "--device auto: there is no NVIDIA driver on this machine, and " + noModel);
+        }
+        return offered(selector, probe, notices);
+    }
+
+    /**
      * The family for the GPUs that the driver shows, which a service that is only being started has not heard of yet.
      * {@code null} leaves the choice to the service, which knows the models.
      */

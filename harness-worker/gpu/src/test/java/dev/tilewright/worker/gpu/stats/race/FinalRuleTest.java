@@ -25,10 +25,10 @@ class FinalRuleTest {
         assertThat(RULE.answer(wide(0.0099), 15, 30)).isEqualTo(Answer.ENOUGH);
         assertThat(RULE.answer(wide(0.0101), 15, 30)).as("over 1 %").isEqualTo(Answer.GO_ON);
         assertThat(RULE.answer(wide(0.03), 60, 120)).isEqualTo(Answer.ENOUGH);
-        assertThat(FinalRule.OF_SWINGS.answer(wide(0.001), 4, 8))
-                .as("on fewer than five turns nothing is stated")
+        assertThat(FinalRule.OF_SWINGS.answer(wide(0.001), 3, 6))
+                .as("on fewer than four turns nothing is stated")
                 .isEqualTo(Answer.GO_ON);
-        assertThat(FinalRule.OF_SWINGS.answer(wide(0.001), 5, 10)).isEqualTo(Answer.NARROW);
+        assertThat(FinalRule.OF_SWINGS.answer(wide(0.001), 4, 8)).isEqualTo(Answer.NARROW);
     }
 
     @Test

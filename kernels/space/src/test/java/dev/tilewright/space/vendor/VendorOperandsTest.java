@@ -1,4 +1,4 @@
-package dev.tilewright.worker.gpu.cuda;
+package dev.tilewright.space.vendor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -10,13 +10,13 @@ import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.problem.Scenario;
-import dev.tilewright.worker.gpu.cuda.CublasOperands.Matrix;
+import dev.tilewright.space.vendor.VendorOperands.Matrix;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class CublasOperandsTest {
+class VendorOperandsTest {
 
     private static Problem problem(DataType a, DataType b, DataType d, Major majorA, Major majorB, Major majorD) {
         return new Problem(
@@ -29,18 +29,18 @@ class CublasOperandsTest {
 
     @Test
     void columnByColumnOurRowsAreTheirColumns() {
-        CublasOperands kMajor = CublasOperands.of(Problem.of(new ProblemShape(300, 200, 64), DataType.BF16));
+        VendorOperands kMajor = VendorOperands.of(Problem.of(new ProblemShape(300, 200, 64), DataType.BF16));
         assertThat(kMajor.a()).isEqualTo(new Matrix(14, 64, 300, false));
         assertThat(kMajor.b()).isEqualTo(new Matrix(14, 64, 200, true));
         assertThat(kMajor.d()).isEqualTo(new Matrix(14, 200, 300, false));
-        CublasOperands others =
-                CublasOperands.of(problem(DataType.F16, DataType.F16, DataType.F32, Major.M, Major.N, Major.N));
+        VendorOperands others =
+                VendorOperands.of(problem(DataType.F16, DataType.F16, DataType.F32, Major.M, Major.N, Major.N));
         assertThat(others.a()).isEqualTo(new Matrix(2, 300, 64, true));
         assertThat(others.b()).isEqualTo(new Matrix(2, 200, 64, false));
         assertThat(others.d()).isEqualTo(new Matrix(0, 200, 300, false));
         assertThat(others.halves()).isTrue();
-        CublasOperands eight =
-                CublasOperands.of(problem(DataType.E4M3, DataType.E5M2, DataType.BF16, Major.K, Major.K, Major.N));
+        VendorOperands eight =
+                VendorOperands.of(problem(DataType.E4M3, DataType.E5M2, DataType.BF16, Major.K, Major.K, Major.N));
         assertThat(eight.a().type()).isEqualTo(28);
         assertThat(eight.b().type()).isEqualTo(29);
         assertThat(eight.halves()).isFalse();
@@ -61,7 +61,7 @@ class CublasOperandsTest {
     void refusesWhatTheLibraryDoesNotMultiply(
             DataType a, DataType b, DataType d, Major majorA, Major majorB, Major majorD, String reason) {
         Problem problem = problem(a, b, d, majorA, majorB, majorD);
-        assertThat(CublasOperands.refusal(problem.types(), problem.major())).hasValue(reason);
-        assertThatThrownBy(() -> CublasOperands.of(problem)).hasMessage(reason);
+        assertThat(VendorOperands.refusal(problem.types(), problem.major())).hasValue(reason);
+        assertThatThrownBy(() -> VendorOperands.of(problem)).hasMessage(reason);
     }
 }

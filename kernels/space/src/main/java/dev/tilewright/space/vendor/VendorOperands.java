@@ -1,4 +1,4 @@
-package dev.tilewright.worker.gpu.cuda;
+package dev.tilewright.space.vendor;
 
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Major;
@@ -21,7 +21,7 @@ import java.util.Optional;
  *   A  M-major     M x K, leading M    transposed
  * </pre>
  */
-public record CublasOperands(Matrix a, Matrix b, Matrix d) {
+public record VendorOperands(Matrix a, Matrix b, Matrix d) {
 
     /**
      * A matrix of theirs.
@@ -37,14 +37,14 @@ public record CublasOperands(Matrix a, Matrix b, Matrix d) {
      *
      * @throws IllegalArgumentException if the libraries do not multiply them, with the reason
      */
-    public static CublasOperands of(Problem problem) {
+    public static VendorOperands of(Problem problem) {
         refusal(problem.types(), problem.major()).ifPresent(reason -> {
             throw new IllegalArgumentException(reason);
         });
         ProblemShape shape = problem.shape();
         int typeA = code(problem.types().a());
         int typeB = code(problem.types().b());
-        return new CublasOperands(
+        return new VendorOperands(
                 problem.major().a() == Major.K
                         ? new Matrix(typeA, shape.k(), shape.m(), false)
                         : new Matrix(typeA, shape.m(), shape.k(), true),
@@ -54,7 +54,7 @@ public record CublasOperands(Matrix a, Matrix b, Matrix d) {
                 new Matrix(code(problem.types().d()), shape.n(), shape.m(), false));
     }
 
-    /** Why the libraries do not multiply these types in these layouts, by their tables; empty if they do. */
+    /** Why the library does not multiply these types in these layouts, by its tables; empty if it does. */
     public static Optional<String> refusal(OperandTypes types, OperandMajors majors) {
         String given = "a = " + types.a() + ", b = " + types.b() + ", d = " + types.d();
         if (majors.d() != Major.N) {

@@ -1,0 +1,153 @@
+package dev.tilewright.worker.gpu.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.OperandMajors;
+import dev.tilewright.model.problem.OperandTypes;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Scenario;
+import dev.tilewright.model.trial.Executed;
+import dev.tilewright.space.vendor.VendorCapability;
+import java.lang.foreign.Arena;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What cublasLt is told and how its answers are read, by a library of the test's own. */
+class CublasGemmTest {
+
+    private static final List<Integer> GOOD = List.of(66, 23, 4, 2, 0, 7, 35, 0, 300);
+
+    private final Arena arena = Arena.ofConfined();
+    private final ScriptedCublas script = new ScriptedCublas(arena);
+
+    @AfterEach
+    void close() {
+        arena.close();
+    }
+
+    private CublasGemm open(Problem problem) {
+        return new CublasGemm(new FakeGpu(), new CublasLibraries(script.library(), Optional.empty()), problem);
+    }
+
+    private CublasGemm open() {
+        return open(Problem.of(new ProblemShape(300, 200, 64), DataType.BF16));
+    }
+
+    @Test
+    void matricesAreSaidColumnByColumn() {
+        try (CublasGemm gemm = open()) {
+            assertThat(gemm.library()).isEqualTo("libscripted.so 130100");
+            assertThat(gemm.hasGemmEx()).isFalse();
+            assertThat(script.calls)
+                    .startsWith(
+                            "operation 68 0",
+                            "operation attribute 3 = 1",
+                            "operation attribute 4 = 0",
+                            "layout 14 64x200 64",
+                            "layout 14 64x300 64",
+                            "layout 14 200x300 200");
+        }
+        assertThat(script.calls).endsWith("destroy layout", "destroy layout", "destroy operation", "destroy handle");
+    }
+
+    @Test
+    void batchesAndEightBitsAreSaidToo() {
+        Problem problem = new Problem(
+                List.of(new ProblemShape(32, 16, 64)),
+                3,
+                new OperandTypes(DataType.E4M3, DataType.E5M2, DataType.F32),
+                OperandMajors.DEFAULT,
+                Scenario.QUIET);
+        try (CublasGemm gemm = open(problem)) {
+            assertThat(gemm.algorithms()).isEqualTo(1);
+            assertThat(script.calls)
+                    .contains(
+                            "operation attribute 25 = 1",
+                            "layout 29 64x16 64",
+                            "layout attribute 5 = 3",
+                            "layout attribute 6 = 1024",
+                            "layout 0 16x32 16",
+                            "layout attribute 6 = 512");
+            gemm.all().capabilities();
+            assertThat(script.calls).contains("ids of [68, 0, 29, 28, 0, 0]");
+        }
+    }
+
+    @Test
+    void whatTheHeuristicReturnsIsLaunchedIfItsWorkspaceFits() {
+        try (CublasGemm gemm = open()) {
+            assertThat(gemm.algorithms()).isEqualTo(1);
+            gemm.enqueue(0, 111, 222, 333);
+            assertThat(script.calls)
+                    .last()
+                    .isEqualTo("matmul by 7 of 222 and 111 to 333 with 67108864 bytes on stream 1");
+        }
+    }
+
+    @Test
+    void theLibrarySaysWhatItsAlgorithmsCanBeSetTo() {
+        try (CublasGemm gemm = open()) {
+            assertThat(gemm.all().capabilities())
+                    .as("21 cannot be made")
+                    .containsExactly(new VendorCapability(66, List.of(20, 23), List.of(35), true, 2, 0, 7));
+        }
+    }
+
+    @Test
+    void anAlgorithmIsSetByItsNumbersAndLaunched() {
+        try (CublasGemm gemm = open()) {
+            CublasAlgorithm taken = gemm.all().set(GOOD).taken().orElseThrow();
+            assertThat(script.calls).last().isEqualTo("check " + GOOD);
+            gemm.enqueue(taken, 1, 2, 3);
+            assertThat(script.calls).last().isEqualTo("matmul by 66 of 2 and 1 to 3 with 67108864 bytes on stream 1");
+            assertThat(taken).isEqualTo(gemm.all().set(GOOD).taken().orElseThrow());
+        }
+    }
+
+    @Test
+    void aRefusalSaysWhatWasRefused() {
+        try (CublasGemm gemm = open()) {
+            assertThat(refusal(gemm, List.of(21, 23, 1, 0, 0, 0, 35, 0, 0)))
+                    .isEqualTo("cublasLtMatmulAlgoInit of algorithm 21: CUBLAS_STATUS_NOT_SUPPORTED (15)");
+            assertThat(refusal(gemm, List.of(66, 23, 1, 0, 0, 8, 35, 0, 0)))
+                    .isEqualTo(
+                            "cublasLtMatmulAlgoConfigSetAttribute of attribute 5 to 8: CUBLAS_STATUS_INVALID_VALUE (7)");
+            assertThat(refusal(gemm, List.of(66, 20, 1, 0, 0, 0, 35, 0, 0)))
+                    .isEqualTo("cublasLtMatmulAlgoCheck: CUBLAS_STATUS_NOT_SUPPORTED (15)");
+            script.needs((64L << 20) + 1);
+            assertThat(refusal(gemm, GOOD))
+                    .isEqualTo("it needs 67108865 bytes of workspace, more than the 67108864 there are");
+            assertThatThrownBy(() -> gemm.all().set(List.of(66)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("9 attributes");
+        }
+    }
+
+    private static String refusal(CublasGemm gemm, List<Integer> attributes) {
+        return ((CublasAlgorithms.Setting.Refused) gemm.all().set(attributes)).reason();
+    }
+
+    @Test
+    void aCapturedLaunchSaysHowItsLargestKernelIsLaunched() {
+        CapturedLaunch split = new CapturedLaunch(List.of(
+                new CapturedLaunch.Other(2),
+                new CapturedLaunch.Kernel("main", size(8, 16, 1), size(384, 1, 1), 2048, size(2, 1, 1)),
+                new CapturedLaunch.Kernel("reduce", size(16, 1, 1), size(128, 1, 1), 0, size(0, 0, 0))));
+        assertThat(split)
+                .hasToString("node of type 2 + main grid 8x16x1 block 384x1x1 shared 2048 cluster 2x1x1"
+                        + " + reduce grid 16x1x1 block 128x1x1 shared 0 cluster 0x0x0");
+        assertThat(split.executed()).isEqualTo(new Executed(128, 2, 384));
+        assertThatThrownBy(() -> new CapturedLaunch(List.of(new CapturedLaunch.Other(2))).executed())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("without a kernel");
+    }
+
+    private static CapturedLaunch.Size size(int x, int y, int z) {
+        return new CapturedLaunch.Size(x, y, z);
+    }
+}
