@@ -75,7 +75,7 @@ final class EmulatedGemm {
     private static Argument argument(dev.tilewright.gemm.launch.Argument argument) {
         return switch (argument) {
             case dev.tilewright.gemm.launch.Argument.U32(int value) -> new Argument.Scalar32(value);
-            case dev.tilewright.gemm.launch.Argument.F32(float value) ->
+            case dev.tilewright.gemm.launch.Argument.F32(var _, float value) ->
                 new Argument.Scalar32(Float.floatToRawIntBits(value));
             case dev.tilewright.gemm.launch.Argument.U64(long value) -> new Argument.Scalar64(value);
             case dev.tilewright.gemm.launch.Argument.Pointer(BufferRole buffer, long offset) ->

@@ -22,13 +22,18 @@ public final class EntryBuilder {
 
     /** A parameter; parameters are passed in the order of these calls. */
     public Param param(String parameter, Param.Kind kind) {
-        requireOutsideCode("declare parameter '" + parameter + "'");
-        if (params.stream().anyMatch(p -> p.name().equals(parameter))) {
-            throw new IllegalArgumentException("parameter '" + parameter + "' is already declared in entry " + name);
-        }
         Param param = new Param(parameter, kind);
-        params.add(param);
+        param(param);
         return param;
+    }
+
+    /** The same of one that is at hand. */
+    public void param(Param param) {
+        requireOutsideCode("declare parameter '" + param.name() + "'");
+        if (params.stream().anyMatch(p -> p.name().equals(param.name()))) {
+            throw new IllegalArgumentException("parameter '" + param.name() + "' is already declared in entry " + name);
+        }
+        params.add(param);
     }
 
     public Param u32(String parameter) {

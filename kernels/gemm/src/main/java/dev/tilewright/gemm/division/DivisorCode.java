@@ -1,27 +1,24 @@
 package dev.tilewright.gemm.division;
 
-import dev.tilewright.gemm.launch.Argument;
+import dev.tilewright.gemm.param.BoundParams;
 import dev.tilewright.ptx.CodeBuilder;
-import dev.tilewright.ptx.EntryBuilder;
 import dev.tilewright.ptx.Param;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
-import java.util.List;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
 
 /** A {@link Divisor} that a launch knows: three parameters of the kernel. */
 public record DivisorCode(Param value, Param multiplier, Param shift) {
 
     /** Declares the parameters {@code name}, {@code nameMultiplier} and {@code nameShift}. */
-    public static DivisorCode declare(EntryBuilder entry, String name) {
-        return new DivisorCode(entry.u32(name), entry.u32(name + "Multiplier"), entry.u32(name + "Shift"));
-    }
-
-    /** The arguments of these parameters, in their order. */
-    public static List<Argument> arguments(int value) {
-        Divisor divisor = new Divisor(value);
-        return List.of(
-                new Argument.U32(value), new Argument.U32(divisor.multiplier()), new Argument.U32(divisor.shift()));
+    public static <F> DivisorCode declare(BoundParams<F> params, String name, ToIntFunction<F> value) {
+        Function<F, Divisor> divisor = facts -> new Divisor(value.applyAsInt(facts));
+        return new DivisorCode(
+                params.u32(name, value),
+                params.u32(name + "Multiplier", facts -> divisor.apply(facts).multiplier()),
+                params.u32(name + "Shift", facts -> divisor.apply(facts).shift()));
     }
 
     /** In registers. */

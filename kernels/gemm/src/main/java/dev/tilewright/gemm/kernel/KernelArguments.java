@@ -1,24 +1,31 @@
 package dev.tilewright.gemm.kernel;
 
+import dev.tilewright.gemm.TraceLayout;
+import dev.tilewright.gemm.kernel.TileLookup.Matrix;
+import dev.tilewright.gemm.launch.BufferDemand.Zero;
+import dev.tilewright.gemm.launch.BufferRole;
+import dev.tilewright.gemm.launch.FloatRole;
+import dev.tilewright.gemm.param.BoundParams;
 import dev.tilewright.gemm.raster.RasterCode;
 import dev.tilewright.gemm.scheduler.ClusterNumber;
 import dev.tilewright.ptx.CodeBuilder;
-import dev.tilewright.ptx.EntryBuilder;
 import dev.tilewright.ptx.Param;
 import dev.tilewright.space.family.Scheduler;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
- * The parameters of the kernel, in the order in which {@link TiledLaunchRule} passes them. Nothing of the problem's
- * shape is in the text: it comes through these.
+ * The parameters of a kernel of one GEMM. Nothing of the problem's shape is in the text: it comes through these.
  *
- * @param narrowMapD map of D with the box of the last panel, where it is narrower than the others
+ * @param maps the tensor map of each matrix that is moved by TMA
  * @param tilesM rows of CTA tiles that hold output
  * @param tilesN columns of CTA tiles that hold output
  * @param clusterTiles how many numbers the scheduler hands out: cluster tiles, or their pieces along K if tiles are
  *     split
  * @param kBlocks blocks of {@code tileK} along K, the last maybe partial
- * @param raster order of the cluster tiles, and what they are divided by to find their places
+ * @param raster order of the cluster tiles, and the divisors that give their coordinates
  * @param scale the product of the per-tensor scales of 8-bit inputs
  * @param counter of the atomic scheduler
  * @param deal of clusters to GPCs, where they take tiles GPC by GPC
@@ -27,10 +34,7 @@ import java.util.Optional;
  * @param trace records of the traced twin
  */
 public record KernelArguments(
-        Param mapA,
-        Param mapB,
-        Param mapD,
-        Optional<Param> narrowMapD,
+        Map<Matrix, Param> maps,
         Param tilesM,
         Param tilesN,
         Param clusterTiles,
@@ -44,52 +48,92 @@ public record KernelArguments(
         Optional<Param> trace)
         implements TileArguments {
 
-    public static KernelArguments declare(EntryBuilder entry, KernelTraits traits) {
+    private static final int COUNTER_BYTES = 4;
+    private static final int ARRIVALS_BYTES = 4;
+
+    /** A problem's numbers are those that A and B hold; a caller of the launch may ask for another scale. */
+    private static final float UNIT_SCALE = 1;
+
+    static KernelArguments declare(BoundParams<LaunchFacts> params, KernelTraits traits) {
         return new KernelArguments(
-                entry.tensorMap("mapA"),
-                entry.tensorMap("mapB"),
-                entry.tensorMap("mapD"),
-                when(traits.d().size() > 1, entry, "narrowMapD", Param.Kind.TENSOR_MAP),
-                entry.u32("tilesM"),
-                entry.u32("tilesN"),
-                entry.u32("clusterTiles"),
-                entry.u32("kBlocks"),
-                RasterCode.declare(entry),
-                scale(entry, traits),
-                counter(entry, traits),
-                deal(entry, traits),
-                when(traits.split().isPresent(), entry, "workspace", Param.Kind.POINTER),
-                when(traits.split().isPresent(), entry, "arrivals", Param.Kind.POINTER),
-                trace(entry, traits));
+                maps(params, traits),
+                params.u32("tilesM", facts -> facts.grid().tilesM()),
+                params.u32("tilesN", facts -> facts.grid().tilesN()),
+                params.u32("clusterTiles", facts -> facts.grid().pieces()),
+                params.u32("kBlocks", facts -> traits.kBlocks(facts.problem())),
+                RasterCode.declare(params, LaunchFacts::raster),
+                scale(params, traits),
+                counter(params, traits),
+                deal(params, traits),
+                traits.split().map(split -> workspace(params, split)),
+                traits.split().map(split -> arrivals(params, split)),
+                trace(params, traits));
+    }
+
+    private static Map<Matrix, Param> maps(BoundParams<LaunchFacts> params, KernelTraits traits) {
+        Map<Matrix, Param> maps = new EnumMap<>(Matrix.class);
+        for (Matrix matrix : traits.matrices()) {
+            maps.put(
+                    matrix,
+                    params.tensorMap(
+                            matrix.parameter(),
+                            facts -> traits.map(matrix, facts.gemms().getFirst(), facts.promotion())));
+        }
+        return maps;
+    }
+
+    private static Param workspace(BoundParams<LaunchFacts> params, KernelTraits.Split split) {
+        return params.buffer(
+                "workspace",
+                BufferRole.WORKSPACE,
+                Zero.NEVER,
+                facts -> (long) facts.tiles().allPieces() * split.bytes());
+    }
+
+    private static Param arrivals(BoundParams<LaunchFacts> params, KernelTraits.Split split) {
+        return params.buffer(
+                "arrivals",
+                BufferRole.ARRIVALS,
+                Zero.ONCE,
+                facts -> (long) facts.tiles().allTiles() * split.warpgroups() * ARRIVALS_BYTES);
+    }
+
+    static Optional<Param> scale(BoundParams<LaunchFacts> params, KernelTraits traits) {
+        return traits.scaled() ? Optional.of(params.f32("scale", FloatRole.SCALE, UNIT_SCALE)) : Optional.empty();
+    }
+
+    static Optional<Param> counter(BoundParams<LaunchFacts> params, KernelTraits traits) {
+        return traits.scheduler() == Scheduler.ATOMIC
+                ? Optional.of(params.buffer("counter", BufferRole.COUNTER, Zero.ONCE, _ -> COUNTER_BYTES))
+                : Optional.empty();
+    }
+
+    static Optional<ClusterNumber.Deal> deal(BoundParams<LaunchFacts> params, KernelTraits traits) {
+        return switch (traits.order()) {
+            case LAUNCH -> Optional.empty();
+            case GPC -> Optional.of(ClusterNumber.Deal.declare(params, LaunchFacts::deal));
+        };
+    }
+
+    static Optional<Param> trace(BoundParams<LaunchFacts> params, KernelTraits traits) {
+        return traits.traced()
+                ? Optional.of(params.buffer(
+                        "trace", BufferRole.TRACE, Zero.EACH_LAUNCH, facts -> new TraceLayout(facts.tiles()).bytes()))
+                : Optional.empty();
     }
 
     @Override
     public void prefetchMaps(CodeBuilder b) {
-        b.prefetchTensorMap(b.tensorMap(mapA));
-        b.prefetchTensorMap(b.tensorMap(mapB));
-        b.prefetchTensorMap(b.tensorMap(mapD));
+        List.of(Matrix.A, Matrix.B, Matrix.D).forEach(matrix -> b.prefetchTensorMap(b.tensorMap(map(matrix))));
     }
 
-    static Optional<Param> scale(EntryBuilder entry, KernelTraits traits) {
-        return when(traits.scaled(), entry, "scale", Param.Kind.F32);
-    }
-
-    static Optional<Param> counter(EntryBuilder entry, KernelTraits traits) {
-        return when(traits.scheduler() == Scheduler.ATOMIC, entry, "counter", Param.Kind.POINTER);
-    }
-
-    static Optional<ClusterNumber.Deal> deal(EntryBuilder entry, KernelTraits traits) {
-        return switch (traits.order()) {
-            case LAUNCH -> Optional.empty();
-            case GPC -> Optional.of(ClusterNumber.Deal.declare(entry));
-        };
-    }
-
-    static Optional<Param> trace(EntryBuilder entry, KernelTraits traits) {
-        return when(traits.traced(), entry, "trace", Param.Kind.POINTER);
-    }
-
-    private static Optional<Param> when(boolean needed, EntryBuilder entry, String name, Param.Kind kind) {
-        return needed ? Optional.of(entry.param(name, kind)) : Optional.empty();
+    /** The map of a matrix that is moved by TMA. */
+    Param map(Matrix matrix) {
+        Param map = maps.get(matrix);
+        if (map == null) {
+            throw new IllegalArgumentException(
+                    "the kernel has no tensor map of " + matrix + ", only of " + maps.keySet());
+        }
+        return map;
     }
 }

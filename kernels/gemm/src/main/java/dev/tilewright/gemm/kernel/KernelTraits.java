@@ -1,16 +1,17 @@
 package dev.tilewright.gemm.kernel;
 
+import dev.tilewright.gemm.kernel.TileLookup.Matrix;
 import dev.tilewright.gemm.launch.Argument;
 import dev.tilewright.gemm.launch.BufferRole;
 import dev.tilewright.gemm.launch.OperandLayout;
 import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.OperandMajors;
+import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.space.family.ClusterOrder;
 import dev.tilewright.space.family.Scheduler;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * What a kernel's arguments and its launch depend on.
@@ -81,14 +82,37 @@ public record KernelTraits(
         return split.map(Split::pieces).orElse(1);
     }
 
+    /** Blocks of K that a tile of the problem has, the last maybe partial. */
+    int kBlocks(Problem problem) {
+        return Math.ceilDiv(problem.shape().k(), tileK);
+    }
+
+    /** The matrices that are moved by TMA, in the order of their maps. */
+    List<Matrix> matrices() {
+        return d.size() == 1
+                ? List.of(Matrix.A, Matrix.B, Matrix.D)
+                : List.of(Matrix.A, Matrix.B, Matrix.D, Matrix.NARROW_D);
+    }
+
+    /** The tensor maps of all GEMMs of a launch: GEMM by GEMM those of its matrices. */
+    List<Argument.TensorMap> maps(LaunchFacts facts) {
+        return facts.gemms().stream()
+                .flatMap(gemm -> matrices().stream().map(matrix -> map(matrix, gemm, facts.promotion())))
+                .toList();
+    }
+
     /**
-     * The tensor maps of one GEMM: those of A and B, and one of D for each box.
+     * The tensor map of one matrix of a GEMM.
      *
      * @param promotion bytes that L2 fetches at once of A and B
      */
-    List<Argument.TensorMap> maps(OperandLayout.Gemm gemm, int promotion) {
-        Stream<Argument.TensorMap> inputs = Stream.of(mapOfA(gemm, promotion), mapOfB(gemm, promotion));
-        return Stream.concat(inputs, mapsOfD(gemm)).toList();
+    Argument.TensorMap map(Matrix matrix, OperandLayout.Gemm gemm, int promotion) {
+        return switch (matrix) {
+            case A -> mapOfA(gemm, promotion);
+            case B -> mapOfB(gemm, promotion);
+            case D -> mapOfD(d.getFirst(), gemm);
+            case NARROW_D -> mapOfD(d.getLast(), gemm);
+        };
     }
 
     private Argument.TensorMap mapOfA(OperandLayout.Gemm gemm, int promotion) {
@@ -105,14 +129,8 @@ public record KernelTraits(
                 : b.map(BufferRole.B, gemm.b(), shape.n(), shape.k(), promotion);
     }
 
-    private Stream<Argument.TensorMap> mapsOfD(OperandLayout.Gemm gemm) {
-        return d.stream()
-                .map(box -> box.map(
-                        BufferRole.D, gemm.d(), gemm.shape().n(), gemm.shape().m(), NO_PROMOTION));
-    }
-
-    /** Tensor maps of one GEMM: those of A and B, and one for each box of the output. */
-    int mapsOfGemm() {
-        return 2 + d.size();
+    private static Argument.TensorMap mapOfD(TensorBox box, OperandLayout.Gemm gemm) {
+        ProblemShape shape = gemm.shape();
+        return box.map(BufferRole.D, gemm.d(), shape.n(), shape.m(), NO_PROMOTION);
     }
 }

@@ -2,7 +2,6 @@ package dev.tilewright.gemm.kernel;
 
 import dev.tilewright.gemm.scheduler.ClusterPlace;
 import dev.tilewright.ptx.CodeBuilder;
-import dev.tilewright.ptx.Param;
 import dev.tilewright.ptx.type.GenericAddress;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
@@ -39,7 +38,7 @@ public record RasterLookup(KernelArguments arguments, ClusterPlace cluster) impl
 
     @Override
     public Maps maps(CodeBuilder b, Matrix matrix) {
-        GenericAddress map = b.tensorMap(parameter(matrix));
+        GenericAddress map = b.tensorMap(arguments.map(matrix));
         return (w, tile) -> map;
     }
 
@@ -47,15 +46,6 @@ public record RasterLookup(KernelArguments arguments, ClusterPlace cluster) impl
     @Override
     public Acquiring acquiring(CodeBuilder b) {
         return (w, tile, maps, by) -> {};
-    }
-
-    private Param parameter(Matrix matrix) {
-        return switch (matrix) {
-            case A -> arguments.mapA();
-            case B -> arguments.mapB();
-            case D -> arguments.mapD();
-            case NARROW_D -> arguments.narrowMapD().orElseThrow();
-        };
     }
 
     @Override

@@ -1,15 +1,16 @@
 package dev.tilewright.gemm.kernel;
 
+import dev.tilewright.gemm.launch.BufferRole;
+import dev.tilewright.gemm.param.BoundParams;
 import dev.tilewright.gemm.scheduler.ClusterNumber;
 import dev.tilewright.ptx.CodeBuilder;
-import dev.tilewright.ptx.EntryBuilder;
 import dev.tilewright.ptx.Param;
 import java.util.Optional;
 
 /**
- * The parameters of a kernel that computes several GEMMs, in the order in which {@link TiledLaunchRule} passes them.
+ * The parameters of a kernel that computes several GEMMs.
  *
- * @param maps tensor maps of A, B and the boxes of D of each GEMM, side by side
+ * @param maps tensor maps of the matrices of each GEMM, side by side in the order of {@link KernelTraits#matrices}
  * @param tiles the {@link dev.tilewright.gemm.TileTable}
  */
 public record TableArguments(
@@ -22,18 +23,18 @@ public record TableArguments(
         Optional<Param> trace)
         implements TileArguments {
 
+    static TableArguments declare(BoundParams<LaunchFacts> params, KernelTraits traits) {
+        return new TableArguments(
+                params.tensorMaps("maps", BufferRole.MAPS, traits::maps),
+                params.words("tiles", BufferRole.TILES, facts -> facts.table().words()),
+                params.u32("clusterTiles", facts -> facts.table().clusterTiles()),
+                KernelArguments.scale(params, traits),
+                KernelArguments.counter(params, traits),
+                KernelArguments.deal(params, traits),
+                KernelArguments.trace(params, traits));
+    }
+
     /** Which maps are needed only the tiles say. */
     @Override
     public void prefetchMaps(CodeBuilder b) {}
-
-    public static TableArguments declare(EntryBuilder entry, KernelTraits traits) {
-        return new TableArguments(
-                entry.pointer("maps"),
-                entry.pointer("tiles"),
-                entry.u32("clusterTiles"),
-                KernelArguments.scale(entry, traits),
-                KernelArguments.counter(entry, traits),
-                KernelArguments.deal(entry, traits),
-                KernelArguments.trace(entry, traits));
-    }
 }

@@ -21,9 +21,9 @@ import java.util.function.Function;
 /**
  * The tiles of several GEMMs, by the rows of a {@link TileTable} in global memory; the maps lie there too.
  *
- * @param mapsOfGemm how many each GEMM has, side by side, in the order of {@link TileLookup.Matrix}
+ * @param matrices of each GEMM, in the order of their maps
  */
-public record TableLookup(TableArguments arguments, ClusterPlace cluster, int mapsOfGemm) implements TileLookup {
+public record TableLookup(TableArguments arguments, ClusterPlace cluster, List<Matrix> matrices) implements TileLookup {
 
     /** Index of no GEMM. */
     private static final int NO_GEMM = -1;
@@ -73,12 +73,12 @@ public record TableLookup(TableArguments arguments, ClusterPlace cluster, int ma
     @Override
     public Maps maps(CodeBuilder b, Matrix matrix) {
         // Copies take a map's address without an offset.
-        int before = matrix.ordinal() * FilledBuffer.Maps.MAP_BYTES;
+        int before = matrices.indexOf(matrix) * FilledBuffer.Maps.MAP_BYTES;
         Reg<B64> maps = b.param64(arguments.maps());
         Reg<B64> first = before == 0 ? maps : b.add(maps, before);
         return (w, tile) -> {
             Reg<B32> gemm = tile.row().orElseThrow().gemm();
-            return GenericAddress.of(w.madWide(gemm, mapsOfGemm * FilledBuffer.Maps.MAP_BYTES, first));
+            return GenericAddress.of(w.madWide(gemm, matrices.size() * FilledBuffer.Maps.MAP_BYTES, first));
         };
     }
 

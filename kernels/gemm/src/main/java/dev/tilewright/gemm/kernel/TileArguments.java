@@ -1,8 +1,8 @@
 package dev.tilewright.gemm.kernel;
 
+import dev.tilewright.gemm.param.BoundParams;
 import dev.tilewright.gemm.scheduler.ClusterNumber;
 import dev.tilewright.ptx.CodeBuilder;
-import dev.tilewright.ptx.EntryBuilder;
 import dev.tilewright.ptx.Param;
 import dev.tilewright.space.family.TileLocation;
 import java.util.Optional;
@@ -11,10 +11,10 @@ import java.util.Optional;
 public sealed interface TileArguments permits KernelArguments, TableArguments {
 
     /** Declares those of a kernel that knows so where its tiles lie. */
-    static TileArguments declare(EntryBuilder entry, KernelTraits traits, TileLocation location) {
+    static TileArguments declare(BoundParams<LaunchFacts> params, KernelTraits traits, TileLocation location) {
         return switch (location) {
-            case RASTER -> KernelArguments.declare(entry, traits);
-            case TABLE -> TableArguments.declare(entry, traits);
+            case RASTER -> KernelArguments.declare(params, traits);
+            case TABLE -> TableArguments.declare(params, traits);
         };
     }
 

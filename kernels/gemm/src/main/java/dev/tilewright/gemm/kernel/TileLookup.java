@@ -18,11 +18,22 @@ public sealed interface TileLookup permits RasterLookup, SplitLookup, TableLooku
 
     /** A matrix that is moved by TMA. */
     enum Matrix {
-        A,
-        B,
-        D,
+        A("mapA"),
+        B("mapB"),
+        D("mapD"),
         /** D by the box of its last panel, where that is narrower than the others. */
-        NARROW_D
+        NARROW_D("narrowMapD");
+
+        private final String parameter;
+
+        Matrix(String parameter) {
+            this.parameter = parameter;
+        }
+
+        /** Name of the parameter that is its tensor map, in a kernel of one GEMM. */
+        String parameter() {
+            return parameter;
+        }
     }
 
     /**

@@ -31,7 +31,7 @@ public record TilePlan(TileScheduler tiles, TileLookup lookup) {
                 tiles,
                 switch (arguments) {
                     case KernelArguments one -> lookup(one, traits, cluster);
-                    case TableArguments several -> new TableLookup(several, cluster, traits.mapsOfGemm());
+                    case TableArguments several -> new TableLookup(several, cluster, traits.matrices());
                 });
     }
 

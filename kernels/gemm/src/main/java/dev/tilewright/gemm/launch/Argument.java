@@ -9,8 +9,8 @@ public sealed interface Argument {
     /** A 32-bit scalar. */
     record U32(int value) implements Argument {}
 
-    /** A number by which a kernel multiplies what it computed. */
-    record F32(float value) implements Argument {}
+    /** A float, by what it stands for. */
+    record F32(FloatRole role, float value) implements Argument {}
 
     /** A 64-bit scalar. */
     record U64(long value) implements Argument {}

@@ -77,7 +77,7 @@ public record KernelLaunch(
                     "the kernel " + entry + " takes no scale: only those of e4m3 and e5m2 do");
         }
         List<Argument> scaled = arguments.stream()
-                .map(argument -> argument instanceof Argument.F32 ? new Argument.F32(scale) : argument)
+                .map(argument -> isScale(argument) ? new Argument.F32(FloatRole.SCALE, scale) : argument)
                 .toList();
         return new KernelLaunch(
                 entry, gridX, threads, clusterSize, dynamicSharedBytes, scaled, buffers, filled, overlaps);
@@ -85,6 +85,10 @@ public record KernelLaunch(
 
     /** Whether the kernel multiplies with a scale. */
     public boolean takesScale() {
-        return arguments.stream().anyMatch(Argument.F32.class::isInstance);
+        return arguments.stream().anyMatch(KernelLaunch::isScale);
+    }
+
+    private static boolean isScale(Argument argument) {
+        return argument instanceof Argument.F32(var role, var _) && role == FloatRole.SCALE;
     }
 }

@@ -1,16 +1,14 @@
 package dev.tilewright.gemm.raster;
 
 import dev.tilewright.gemm.division.DivisorCode;
-import dev.tilewright.gemm.launch.Argument;
+import dev.tilewright.gemm.param.BoundParams;
 import dev.tilewright.ptx.CodeBuilder;
-import dev.tilewright.ptx.EntryBuilder;
 import dev.tilewright.ptx.Param;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.space.raster.Raster;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.function.Function;
 
 /**
  * {@link Raster#place} as PTX: once for each tile, by each role for itself. The shape and the order are parameters of
@@ -27,24 +25,20 @@ import java.util.List;
 public record RasterCode(
         DivisorCode bandTiles, DivisorCode group, DivisorCode lastGroup, Param lastBand, Param alongN) {
 
-    public static RasterCode declare(EntryBuilder entry) {
+    /** @param raster order of the cluster tiles of a launch */
+    public static <F> RasterCode declare(BoundParams<F> params, Function<F, Raster> raster) {
         return new RasterCode(
-                DivisorCode.declare(entry, "bandTiles"),
-                DivisorCode.declare(entry, "rasterGroup"),
-                DivisorCode.declare(entry, "lastGroup"),
-                entry.u32("lastBand"),
-                entry.u32("rasterAlongN"));
+                DivisorCode.declare(
+                        params, "bandTiles", facts -> raster.apply(facts).bandTiles()),
+                DivisorCode.declare(
+                        params, "rasterGroup", facts -> raster.apply(facts).group()),
+                DivisorCode.declare(params, "lastGroup", facts -> lastGroup(raster.apply(facts))),
+                params.u32("lastBand", facts -> raster.apply(facts).lastBand()),
+                params.u32("rasterAlongN", facts -> raster.apply(facts).alongN() ? 1 : 0));
     }
 
-    /** The arguments of these parameters, in their order. */
-    public static List<Argument> arguments(Raster raster) {
-        List<Argument> arguments = new ArrayList<>();
-        arguments.addAll(DivisorCode.arguments(raster.bandTiles()));
-        arguments.addAll(DivisorCode.arguments(raster.group()));
-        arguments.addAll(DivisorCode.arguments(raster.extent(raster.lastBand())));
-        arguments.add(new Argument.U32(raster.lastBand()));
-        arguments.add(new Argument.U32(raster.alongN() ? 1 : 0));
-        return arguments;
+    private static int lastGroup(Raster raster) {
+        return raster.extent(raster.lastBand());
     }
 
     /** Row and column of a cluster tile. */

@@ -1,7 +1,7 @@
 package dev.tilewright.gemm.scheduler;
 
+import dev.tilewright.gemm.param.BoundParams;
 import dev.tilewright.ptx.CodeBuilder;
-import dev.tilewright.ptx.EntryBuilder;
 import dev.tilewright.ptx.Param;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
@@ -9,6 +9,7 @@ import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.space.family.ClusterDeal;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * By which number a cluster takes its tiles: its id, or its number in GPC order. Each role computes it for itself,
@@ -19,13 +20,14 @@ public record ClusterNumber(ClusterPlace cluster, Optional<Deal> deal) {
     /** A {@link ClusterDeal} as parameters, by its names. */
     public record Deal(Param first, Param gpcs, Param rounds, Param laterGpcs, Param laterRounds) {
 
-        public static Deal declare(EntryBuilder entry) {
+        /** @param deal of the clusters of a launch */
+        public static <F> Deal declare(BoundParams<F> params, Function<F, ClusterDeal> deal) {
             return new Deal(
-                    entry.u32("firstDealt"),
-                    entry.u32("gpcs"),
-                    entry.u32("rounds"),
-                    entry.u32("laterGpcs"),
-                    entry.u32("laterRounds"));
+                    params.u32("firstDealt", facts -> deal.apply(facts).first()),
+                    params.u32("gpcs", facts -> deal.apply(facts).gpcs()),
+                    params.u32("rounds", facts -> deal.apply(facts).rounds()),
+                    params.u32("laterGpcs", facts -> deal.apply(facts).laterGpcs()),
+                    params.u32("laterRounds", facts -> deal.apply(facts).laterRounds()));
         }
 
         /**

@@ -3,9 +3,11 @@ package dev.tilewright.gemm.sm100;
 import dev.tilewright.gemm.GemmFamily;
 import dev.tilewright.gemm.GemmKernel;
 import dev.tilewright.gemm.kernel.KernelTraits;
+import dev.tilewright.gemm.kernel.LaunchFacts;
 import dev.tilewright.gemm.kernel.TensorBox;
 import dev.tilewright.gemm.kernel.TiledLaunchRule;
 import dev.tilewright.gemm.launch.Swizzle;
+import dev.tilewright.gemm.param.BoundParams;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.text.PtxWriter;
@@ -32,9 +34,10 @@ public final class Sm100Gemm implements GemmFamily {
     public GemmKernel build(Config config, boolean traced) {
         Sm100Config typed = Sm100Config.of(config);
         KernelTraits traits = traits(typed, traced);
+        BoundParams<LaunchFacts> params = new BoundParams<>();
         PtxModule module = PtxModule.build(
-                Target.SM_100A, m -> m.entry(ENTRY, entry -> new Sm100Kernel(typed, traits).build(entry)));
-        TiledLaunchRule rule = new TiledLaunchRule(space, typed, Sm100Config::of, traits, module.entry(ENTRY));
+                Target.SM_100A, m -> m.entry(ENTRY, entry -> new Sm100Kernel(typed, traits).build(entry, params)));
+        TiledLaunchRule rule = new TiledLaunchRule(space, typed, Sm100Config::of, traits, module.entry(ENTRY), params);
         return new GemmKernel(module, PtxWriter.write(module), traced, rule);
     }
 

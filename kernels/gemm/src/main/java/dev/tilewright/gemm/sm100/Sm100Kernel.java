@@ -2,6 +2,7 @@ package dev.tilewright.gemm.sm100;
 
 import dev.tilewright.gemm.epilogue.TensorMemoryEpilogue;
 import dev.tilewright.gemm.kernel.KernelTraits;
+import dev.tilewright.gemm.kernel.LaunchFacts;
 import dev.tilewright.gemm.kernel.SchedulerChoice;
 import dev.tilewright.gemm.kernel.TileArguments;
 import dev.tilewright.gemm.kernel.TileLookup;
@@ -16,6 +17,7 @@ import dev.tilewright.gemm.mainloop.OperandStages;
 import dev.tilewright.gemm.mainloop.StageLayout;
 import dev.tilewright.gemm.mainloop.TensorMainloop;
 import dev.tilewright.gemm.mainloop.TmaLoader;
+import dev.tilewright.gemm.param.BoundParams;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
 import dev.tilewright.gemm.scheduler.TileReader;
 import dev.tilewright.gemm.scheduler.TileScheduler;
@@ -87,8 +89,10 @@ final class Sm100Kernel {
             TileScheduler tiles,
             TileLookup lookup) {}
 
-    void build(EntryBuilder entry) {
-        TileArguments arguments = TileArguments.declare(entry, traits, config.location());
+    /** @param params takes what a launch passes for each parameter */
+    void build(EntryBuilder entry, BoundParams<LaunchFacts> params) {
+        TileArguments arguments = TileArguments.declare(params, traits, config.location());
+        params.params().forEach(entry::param);
         entry.launchBounds(config.threads(), 1);
         if (config.clusterSize() > 1) {
             entry.cluster(config.clusterSize(), 1, 1);

@@ -4,9 +4,11 @@ import dev.tilewright.gemm.GemmFamily;
 import dev.tilewright.gemm.GemmKernel;
 import dev.tilewright.gemm.epilogue.SumsWorkspace;
 import dev.tilewright.gemm.kernel.KernelTraits;
+import dev.tilewright.gemm.kernel.LaunchFacts;
 import dev.tilewright.gemm.kernel.TensorBox;
 import dev.tilewright.gemm.kernel.TiledLaunchRule;
 import dev.tilewright.gemm.launch.Swizzle;
+import dev.tilewright.gemm.param.BoundParams;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.OperandMajors;
@@ -41,9 +43,10 @@ public final class Sm90Gemm implements GemmFamily {
     public GemmKernel build(Config config, boolean traced) {
         Sm90Config typed = Sm90Config.of(config);
         KernelTraits traits = traits(typed, traced);
+        BoundParams<LaunchFacts> params = new BoundParams<>();
         PtxModule module = PtxModule.build(
-                Target.SM_90A, m -> m.entry(ENTRY, entry -> new Sm90Kernel(typed, traits).build(entry)));
-        TiledLaunchRule rule = new TiledLaunchRule(space, typed, Sm90Config::of, traits, module.entry(ENTRY));
+                Target.SM_90A, m -> m.entry(ENTRY, entry -> new Sm90Kernel(typed, traits).build(entry, params)));
+        TiledLaunchRule rule = new TiledLaunchRule(space, typed, Sm90Config::of, traits, module.entry(ENTRY), params);
         return new GemmKernel(module, PtxWriter.write(module), traced, rule);
     }
 

@@ -5,6 +5,7 @@ import dev.tilewright.gemm.epilogue.SumsWorkspace;
 import dev.tilewright.gemm.epilogue.TmaStoreEpilogue;
 import dev.tilewright.gemm.kernel.KernelArguments;
 import dev.tilewright.gemm.kernel.KernelTraits;
+import dev.tilewright.gemm.kernel.LaunchFacts;
 import dev.tilewright.gemm.kernel.SchedulerChoice;
 import dev.tilewright.gemm.kernel.TableArguments;
 import dev.tilewright.gemm.kernel.TileArguments;
@@ -21,6 +22,7 @@ import dev.tilewright.gemm.mainloop.TimerTick;
 import dev.tilewright.gemm.mainloop.TmaLoader;
 import dev.tilewright.gemm.mainloop.WarpgroupPlace;
 import dev.tilewright.gemm.mainloop.WgmmaMainloop;
+import dev.tilewright.gemm.param.BoundParams;
 import dev.tilewright.gemm.pipeline.OrderBarrier;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
 import dev.tilewright.gemm.scheduler.TileCursor;
@@ -105,8 +107,10 @@ final class Sm90Kernel {
             TileScheduler tiles,
             TileLookup lookup) {}
 
-    void build(EntryBuilder entry) {
-        TileArguments arguments = TileArguments.declare(entry, traits, config.location());
+    /** @param params takes what a launch passes for each parameter */
+    void build(EntryBuilder entry, BoundParams<LaunchFacts> params) {
+        TileArguments arguments = TileArguments.declare(params, traits, config.location());
+        params.params().forEach(entry::param);
         entry.launchBounds(config.threads(), config.ctasPerSm());
         if (config.clusterSize() > 1) {
             entry.cluster(config.clusterSize(), 1, 1);

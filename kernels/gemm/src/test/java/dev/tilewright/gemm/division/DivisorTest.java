@@ -4,11 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tilewright.gemm.launch.Argument;
+import dev.tilewright.gemm.launch.BufferDemand.Zero;
 import dev.tilewright.gemm.launch.BufferRole;
 import dev.tilewright.gemm.machine.Machine;
+import dev.tilewright.gemm.param.BoundParams;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.Entry;
-import dev.tilewright.ptx.EntryBuilder;
 import dev.tilewright.ptx.Param;
 import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.type.GlobalAddress;
@@ -54,15 +55,13 @@ class DivisorTest {
     private static List<Integer> byText(int divisor, int n) {
         Divisor known = new Divisor(divisor);
         return run(
-                n,
-                List.of(),
-                entry -> (b, value) -> new DivisorCode.Division(known.divide(b, value), known.remainder(b, value)));
+                n, 0, _ -> (b, value) -> new DivisorCode.Division(known.divide(b, value), known.remainder(b, value)));
     }
 
     /** With the divisor in the arguments. */
     private static List<Integer> byLaunch(int divisor, int n) {
-        return run(n, DivisorCode.arguments(divisor), entry -> {
-            DivisorCode code = DivisorCode.declare(entry, "divisor");
+        return run(n, divisor, params -> {
+            DivisorCode code = DivisorCode.declare(params, "divisor", Operands::divisor);
             return (b, value) -> code.load(b).divide(b, value);
         });
     }
@@ -72,13 +71,18 @@ class DivisorTest {
         DivisorCode.Division of(CodeBuilder b, Reg<B32> dividend);
     }
 
-    private static List<Integer> run(int n, List<Argument> ofDivisor, Function<EntryBuilder, Dividing> declare) {
+    /** What the launch knows. */
+    private record Operands(int dividend, int divisor) {}
+
+    private static List<Integer> run(int n, int divisor, Function<BoundParams<Operands>, Dividing> declare) {
+        BoundParams<Operands> params = new BoundParams<>();
         Entry entry = PtxModule.build(
                         Target.SM_90A,
                         m -> m.entry("divide", e -> {
-                            Param dividend = e.u32("dividend");
-                            Dividing dividing = declare.apply(e);
-                            Param out = e.pointer("out");
+                            Param dividend = params.u32("dividend", Operands::dividend);
+                            Dividing dividing = declare.apply(params);
+                            Param out = params.buffer("out", BufferRole.WORKSPACE, Zero.NEVER, _ -> 8);
+                            params.params().forEach(e::param);
                             e.launchBounds(32, 1);
                             e.code(b -> {
                                 DivisorCode.Division division = dividing.of(b, b.param32(dividend));
@@ -89,9 +93,7 @@ class DivisorTest {
                             });
                         }))
                 .entry("divide");
-        List<Argument> arguments = new ArrayList<>(List.of(new Argument.U32(n)));
-        arguments.addAll(ofDivisor);
-        arguments.add(new Argument.Pointer(BufferRole.WORKSPACE, 0));
+        List<Argument> arguments = params.arguments(new Operands(n, divisor));
         Map<Long, Integer> memory = new HashMap<>();
         Machine.run(entry, arguments, memory);
         long start = Machine.address(BufferRole.WORKSPACE);

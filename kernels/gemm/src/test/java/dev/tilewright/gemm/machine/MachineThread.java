@@ -270,7 +270,7 @@ final class MachineThread {
                     load.d().getFirst(),
                     switch (machine.arguments.get(name)) {
                         case Argument.U32(int value) -> Integer.toUnsignedLong(value);
-                        case Argument.F32(float value) -> Integer.toUnsignedLong(Float.floatToRawIntBits(value));
+                        case Argument.F32(var _, float value) -> Integer.toUnsignedLong(Float.floatToRawIntBits(value));
                         case Argument.U64(long value) -> value;
                         case Argument.Pointer(var role, long offset) -> Machine.address(role) + offset;
                         case Argument.TensorMap _ -> throw unknown(load);

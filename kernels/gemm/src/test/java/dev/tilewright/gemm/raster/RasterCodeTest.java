@@ -2,9 +2,10 @@ package dev.tilewright.gemm.raster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.gemm.launch.Argument;
+import dev.tilewright.gemm.launch.BufferDemand.Zero;
 import dev.tilewright.gemm.launch.BufferRole;
 import dev.tilewright.gemm.machine.Machine;
+import dev.tilewright.gemm.param.BoundParams;
 import dev.tilewright.ptx.Entry;
 import dev.tilewright.ptx.Param;
 import dev.tilewright.ptx.PtxModule;
@@ -17,20 +18,22 @@ import dev.tilewright.space.raster.Raster.Place;
 import dev.tilewright.space.raster.RasterOrder;
 import dev.tilewright.testing.Between;
 import dev.tilewright.testing.Draws;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 class RasterCodeTest {
+
+    private static final BoundParams<Raster> PARAMS = new BoundParams<>();
 
     /** Stores row and column of every tile, one after the other. */
     private static final Entry PLACES = PtxModule.build(
                     Target.SM_90A,
                     m -> m.entry("places", e -> {
-                        Param tiles = e.u32("tiles");
-                        RasterCode code = RasterCode.declare(e);
-                        Param out = e.pointer("out");
+                        Param tiles = PARAMS.u32("tiles", Raster::tiles);
+                        RasterCode code = RasterCode.declare(PARAMS, raster -> raster);
+                        Param out =
+                                PARAMS.buffer("out", BufferRole.WORKSPACE, Zero.NEVER, raster -> 8L * raster.tiles());
+                        PARAMS.params().forEach(e::param);
                         e.launchBounds(32, 1);
                         e.code(b -> {
                             Reg<B64> start = b.globalPointer(out);
@@ -53,11 +56,7 @@ class RasterCodeTest {
             @Between(min = 1, max = 20) int group) {
         Raster raster = order.raster(tilesM, tilesN, group);
         Map<Long, Integer> memory = new HashMap<>();
-        List<Argument> arguments = new ArrayList<>();
-        arguments.add(new Argument.U32(tilesM * tilesN));
-        arguments.addAll(RasterCode.arguments(raster));
-        arguments.add(new Argument.Pointer(BufferRole.WORKSPACE, 0));
-        Machine.run(PLACES, arguments, memory);
+        Machine.run(PLACES, PARAMS.arguments(raster), memory);
         long start = Machine.address(BufferRole.WORKSPACE);
         for (int tile = 0; tile < tilesM * tilesN; tile++) {
             Place emitted = new Place(memory.get(start + 8L * tile), memory.get(start + 8L * tile + 4));

@@ -105,7 +105,7 @@ public final class DescribedLaunch {
         return switch (argument) {
             case Argument.U32(int value) ->
                 new KernelParameter.Scalar(ElementType.U32, Integer.toUnsignedLong(value), role);
-            case Argument.F32(float value) ->
+            case Argument.F32(var _, float value) ->
                 new KernelParameter.Scalar(
                         ElementType.F32, Integer.toUnsignedLong(Float.floatToRawIntBits(value)), role);
             case Argument.U64(long value) -> new KernelParameter.Scalar(ElementType.U64, value);

@@ -127,7 +127,7 @@ record Told(List<String> log, KernelLaunch launch) {
     private static String bytes(Argument argument, Map<BufferRole, Long> addresses, List<String> maps) {
         return switch (argument) {
             case Argument.U32(int value) -> little(value);
-            case Argument.F32(float value) -> little(Float.floatToRawIntBits(value));
+            case Argument.F32(var _, float value) -> little(Float.floatToRawIntBits(value));
             case Argument.U64(long value) -> little(value);
             case Argument.Pointer(BufferRole role, long offset) -> little(addresses.get(role) + offset);
             case Argument.TensorMap map -> {
