@@ -28,6 +28,10 @@ void store(Path jar, Path target) throws IOException {
     try (var in = new ZipFile(jar.toFile());
             var out = new ZipOutputStream(new BufferedOutputStream(Files.newOutputStream(target)))) {
         for (ZipEntry entry : Collections.list(in.entries())) {
+            // Of CUDA's libraries the product calls the driver and the compiler of PTX alone.
+            if (entry.getName().contains("libJCudaRuntime") || entry.getName().contains("libJNvrtc")) {
+                continue;
+            }
             byte[] bytes = in.getInputStream(entry).readAllBytes();
             if (entry.getName().contains("libJNvPTXCompiler")) {
                 // It asks for log and pow of GLIBC 2.29, which differ from those of 2.2.5 in errno alone; a node with

@@ -41,11 +41,13 @@ public class SpaceTrees {
      * @throws IllegalArgumentException if the restriction names what the family does not have
      */
     public SpaceTree tree(Problem problem, FamilySpace family, SpaceRestriction restriction, int smCount) {
-        FutureTask<SpaceTree> tree = newest(new Key(problem, family.family(), restriction, smCount), family);
+        Key key = new Key(problem, family.family(), restriction, smCount);
+        FutureTask<SpaceTree> tree = newest(key, family);
         tree.run();
         try {
             return built(tree);
         } catch (ExecutionException failed) {
+            forget(key, tree);
             throw failed.getCause() instanceof RuntimeException refused ? refused : new IllegalStateException(failed);
         }
     }
@@ -73,6 +75,11 @@ public class SpaceTrees {
 
     private static SpaceTree build(Key key, FamilySpace family) {
         return SpaceTree.of(key.restriction().of(family.space(key.problem(), DeviceLimits.of(key.smCount()))));
+    }
+
+    /** One that failed is built again for the next that asks: memory may have been short. */
+    private synchronized void forget(Key key, FutureTask<SpaceTree> failed) {
+        trees.remove(key, failed);
     }
 
     private synchronized FutureTask<SpaceTree> newest(Key key, FamilySpace family) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A row of a board: a trial, and those behind it whose times are as good.
@@ -45,6 +46,11 @@ public record AlikeTrials<T>(T first, List<T> alike) {
             left = others.get(false);
         }
         return rows;
+    }
+
+    /** All trials of the row. */
+    public Stream<T> trials() {
+        return Stream.concat(Stream.of(first), alike.stream());
     }
 
     /** {@code " (+9 alike: l2Hint, registers)"}: how many, and in which parameters they differ; nothing for one. */

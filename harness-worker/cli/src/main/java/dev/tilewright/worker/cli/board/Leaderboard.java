@@ -7,6 +7,7 @@ import dev.tilewright.model.text.Count;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.Testbed;
+import dev.tilewright.space.ranking.AlikeTrials;
 import dev.tilewright.space.ranking.TimedTrial;
 import dev.tilewright.worker.link.text.PlainText;
 import java.util.ArrayList;
@@ -162,7 +163,12 @@ public record Leaderboard(int top) {
     private List<TrialDocument> listed(StudyResult study, List<TrialDocument> ranked) {
         return study.isEmulated()
                 ? ranked.stream().limit(top).toList()
-                : TiedRow.of(ranked).stream().limit(top).map(TiedRow::first).toList();
+                : tied(ranked).stream().limit(top).map(AlikeTrials::first).toList();
+    }
+
+    /** The rows of a board: one for each group of trials that tie. */
+    static List<AlikeTrials<TrialDocument>> tied(List<TrialDocument> ranked) {
+        return AlikeTrials.of(ranked, TimedTrial::of, ranked.size());
     }
 
     /** That there are more trials than are shown. */
@@ -173,8 +179,8 @@ public record Leaderboard(int top) {
     }
 
     private List<String> table(StudyResult study, List<TrialDocument> ranked) {
-        List<TiedRow> rows = TiedRow.of(ranked);
-        List<TiedRow> shown = rows.subList(0, Math.min(top, rows.size()));
+        List<AlikeTrials<TrialDocument>> rows = tied(ranked);
+        List<AlikeTrials<TrialDocument>> shown = rows.subList(0, Math.min(top, rows.size()));
         List<FamilyConfig> configs =
                 shown.stream().map(row -> FamilyConfig.of(study, row.first())).toList();
         CompactConfig form = CompactConfig.of(configs);
@@ -189,7 +195,7 @@ public record Leaderboard(int top) {
         if (stages.size() > 1) {
             lines.add("rows are ranked by stage: " + String.join(" before ", stages));
         }
-        more(ranked.size(), (int) shown.stream().flatMap(TiedRow::trials).count())
+        more(ranked.size(), (int) shown.stream().flatMap(AlikeTrials::trials).count())
                 .ifPresent(lines::add);
         if (shown.stream().anyMatch(row -> !row.alike().isEmpty())) {
             lines.add("alike: configs whose times "
@@ -205,7 +211,7 @@ public record Leaderboard(int top) {
         return lines;
     }
 
-    private TextTable text(StudyResult study, List<TiedRow> shown, CompactConfig form) {
+    private TextTable text(StudyResult study, List<AlikeTrials<TrialDocument>> shown, CompactConfig form) {
         boolean anchored = shown.stream().anyMatch(row -> toAnchor(row.first()).isPresent());
         Rates rates = Rates.of(study);
         boolean measured = shown.stream()
@@ -222,11 +228,11 @@ public record Leaderboard(int top) {
         head.addAll(List.of("stage", "regs", "shared B", "tiles per SM"));
         TextTable table = new TextTable(head, "rllrrrr" + (measured ? "l" : "") + (anchored ? "l" : "") + "lrrl");
         for (int index = 0; index < shown.size(); index++) {
-            TiedRow tied = shown.get(index);
+            AlikeTrials<TrialDocument> tied = shown.get(index);
             TrialDocument trial = tied.first();
             List<String> row = new ArrayList<>(List.of(
                     Integer.toString(index + 1),
-                    form.format(FamilyConfig.of(study, trial)) + tied.note(),
+                    form.format(FamilyConfig.of(study, trial)) + tied.note(TrialDocument::config),
                     String.valueOf(trial.outcome())));
             row.addAll(trial.lastSustained()
                     .map(last -> rates.cells(last.medianNs()))

@@ -188,9 +188,9 @@ public record MarkdownReport(@Nullable String commit) {
 
     /** How many others are as good as the best, as far as the times tell. */
     private static String tied(StudyResult study, TrialDocument best) {
-        return TiedRow.of(Leaderboard.ranked(study)).stream()
+        return Leaderboard.tied(Leaderboard.ranked(study)).stream()
                 .filter(row -> row.first().equals(best))
-                .map(TiedRow::note)
+                .map(row -> row.note(TrialDocument::config))
                 .findFirst()
                 .orElse("");
     }

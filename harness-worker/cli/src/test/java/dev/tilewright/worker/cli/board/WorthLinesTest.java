@@ -22,16 +22,16 @@ class WorthLinesTest {
     private static final String BEST = "the scheduler is worth, best against best: ";
 
     private static Measurement predicted(double ns) {
-        return TiedRowTest.time(Stage.SCREEN, ns, null, null);
+        return TiedTrialsTest.time(Stage.SCREEN, ns, null, null);
     }
 
     private static Measurement measured(Stage stage, double ns) {
-        return TiedRowTest.time(stage, ns, ns - 1, ns + 1);
+        return TiedTrialsTest.time(stage, ns, ns - 1, ns + 1);
     }
 
     /** @param asked how many trials the study has, of which these were timed */
     private static List<String> lines(TestbedKind kind, int asked, TrialDocument... trials) {
-        StudyResult study = TiedRowTest.study(kind, List.of(trials));
+        StudyResult study = TiedTrialsTest.study(kind, List.of(trials));
         ObjectNode document = Json.mapper().valueToTree(study.document());
         document.set("counts", Json.mapper().valueToTree(new TrialCounts(asked, 0, 0, asked, asked, 0)));
         return WorthLines.of(
@@ -40,10 +40,10 @@ class WorthLinesTest {
 
     @Test
     void bothComparisonsHaveALineWithTheirName() {
-        TrialDocument winner = TiedRowTest.trial("scheduler=static tileM=128 gridSize=128", predicted(99.999));
-        TrialDocument atomic = TiedRowTest.trial("scheduler=atomic tileM=128 gridSize=0", predicted(102));
-        TrialDocument single = TiedRowTest.trial("scheduler=single tileM=128 gridSize=0", predicted(100));
-        TrialDocument other = TiedRowTest.trial("scheduler=atomic tileM=64 gridSize=0", predicted(101));
+        TrialDocument winner = TiedTrialsTest.trial("scheduler=static tileM=128 gridSize=128", predicted(99.999));
+        TrialDocument atomic = TiedTrialsTest.trial("scheduler=atomic tileM=128 gridSize=0", predicted(102));
+        TrialDocument single = TiedTrialsTest.trial("scheduler=single tileM=128 gridSize=0", predicted(100));
+        TrialDocument other = TiedTrialsTest.trial("scheduler=atomic tileM=64 gridSize=0", predicted(101));
 
         assertThat(lines(TestbedKind.SIMULATED, 4, winner, atomic, single, other))
                 .containsExactly(
@@ -64,10 +64,10 @@ class WorthLinesTest {
     @Test
     void withoutAFairSearchTheLineSaysSoInPlaceOfWorth() {
         List<TrialDocument> trials = new ArrayList<>();
-        trials.add(TiedRowTest.trial("scheduler=clc tileM=256", predicted(100)));
-        trials.add(TiedRowTest.trial("scheduler=static tileM=256", predicted(129)));
+        trials.add(TiedTrialsTest.trial("scheduler=clc tileM=256", predicted(100)));
+        trials.add(TiedTrialsTest.trial("scheduler=static tileM=256", predicted(129)));
         for (int each = 0; each < 22; each++) {
-            trials.add(TiedRowTest.trial("scheduler=clc tileM=128 tileN=" + each, predicted(101 + each)));
+            trials.add(TiedTrialsTest.trial("scheduler=clc tileM=128 tileN=" + each, predicted(101 + each)));
         }
 
         assertThat(lines(TestbedKind.SIMULATED, 24, trials.toArray(TrialDocument[]::new)))
@@ -77,8 +77,8 @@ class WorthLinesTest {
                         "best trial of each scheduler, but not all had a fair search (of 24 trials 3 are a fair share,"
                                 + " static 1): clc 41.9 TFLOP/s, static ")
                 .endsWith(" -22.5 %");
-        trials.add(TiedRowTest.trial("scheduler=static tileM=64", predicted(103.6)));
-        trials.add(TiedRowTest.trial("scheduler=static tileM=32", predicted(110)));
+        trials.add(TiedTrialsTest.trial("scheduler=static tileM=64", predicted(103.6)));
+        trials.add(TiedTrialsTest.trial("scheduler=static tileM=32", predicted(110)));
         assertThat(lines(TestbedKind.SIMULATED, 24, trials.toArray(TrialDocument[]::new)))
                 .last()
                 .asString()
@@ -88,9 +88,9 @@ class WorthLinesTest {
 
     @Test
     void ofEquallyFastTrialsTheOneThatWasAskedFirstIsTheWinner() {
-        TrialDocument first = TiedRowTest.trial("scheduler=static l2Hint=none", predicted(100));
-        TrialDocument equal = TiedRowTest.trial("scheduler=static l2Hint=keepA", predicted(100));
-        TrialDocument twin = TiedRowTest.trial("scheduler=atomic l2Hint=none", predicted(102));
+        TrialDocument first = TiedTrialsTest.trial("scheduler=static l2Hint=none", predicted(100));
+        TrialDocument equal = TiedTrialsTest.trial("scheduler=static l2Hint=keepA", predicted(100));
+        TrialDocument twin = TiedTrialsTest.trial("scheduler=atomic l2Hint=none", predicted(102));
 
         assertThat(lines(TestbedKind.SIMULATED, 3, equal, twin, first))
                 .first()
@@ -99,11 +99,11 @@ class WorthLinesTest {
 
     @Test
     void comparesTimesOfOneStageAlone() {
-        TrialDocument winner =
-                TiedRowTest.trial("scheduler=static tileM=128", measured(Stage.SCREEN, 90), measured(Stage.FINAL, 100));
-        TrialDocument screened = TiedRowTest.trial("scheduler=atomic tileM=128", measured(Stage.SCREEN, 85));
-        TrialDocument noisy =
-                TiedRowTest.trial("scheduler=single tileM=128", measured(Stage.SCREEN, 95), measured(Stage.FINAL, 101));
+        TrialDocument winner = TiedTrialsTest.trial(
+                "scheduler=static tileM=128", measured(Stage.SCREEN, 90), measured(Stage.FINAL, 100));
+        TrialDocument screened = TiedTrialsTest.trial("scheduler=atomic tileM=128", measured(Stage.SCREEN, 85));
+        TrialDocument noisy = TiedTrialsTest.trial(
+                "scheduler=single tileM=128", measured(Stage.SCREEN, 95), measured(Stage.FINAL, 101));
 
         assertThat(lines(TestbedKind.CUDA, 3, winner, screened, noisy))
                 .first()

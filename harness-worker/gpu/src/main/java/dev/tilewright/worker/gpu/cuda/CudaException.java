@@ -43,6 +43,17 @@ public final class CudaException extends RuntimeException {
         return sticky;
     }
 
+    /**
+     * For callers that go on where one call was refused.
+     *
+     * @throws CudaException itself, if the context is lost
+     */
+    public void throwIfSticky() {
+        if (sticky) {
+            throw this;
+        }
+    }
+
     /** Whether an allocation failed for want of memory. */
     public boolean isOutOfMemory() {
         return !sticky && code == OUT_OF_MEMORY && call.startsWith("cuMem");

@@ -63,47 +63,49 @@ public record FinalRun(Rounds rounds, FinalRule rule) {
     /** Runs turns until the rule is content. */
     public <A extends Arm> Outcome run(Field<A> began) {
         List<String> log = new ArrayList<>();
-        Field<A> in = began;
-        for (int turns = rule.firstLook(); turns <= rule.leastTurns(); turns++) {
-            if (!rounds.run(in.all(), turns == rule.firstLook() ? turns : 1)) {
-                return new Outcome(false, log);
-            }
-            in = left(in, began, turns, log);
+        if (!rounds.run(began.all(), rule.firstLook())) {
+            return new Outcome(false, log);
         }
-        int least = rounds.timed().blocks().size();
-        in = in.withoutGuests();
-        for (int turns = rule.leastTurns(); ; turns++) {
+        int first = rounds.timed().blocks().size();
+        Field<A> in = began;
+        for (int turns = rule.firstLook(); ; turns++) {
+            in = left(in, began, turns, log);
             Optional<Pair> pair = pair(in);
-            if (pair.isEmpty()) {
-                log.add("final: " + turns + " turns: there are no two arms whose ratio more would be for");
-                return new Outcome(true, log);
+            if (turns >= rule.leastTurns()) {
+                if (pair.isEmpty()) {
+                    log.add("final: " + turns + " turns: there are no two arms whose ratio more would be for");
+                    return new Outcome(true, log);
+                }
+                Ratio ratio = ratio(pair.get(), began);
+                FinalRule.Answer answer =
+                        rule.answer(ratio, turns, rounds.timed().blocks().size());
+                if (answer != FinalRule.Answer.GO_ON) {
+                    log.add(said(pair.get(), ratio, answer, turns));
+                    return new Outcome(true, log);
+                }
+                in = in.withoutGuests();
             }
-            Ratio ratio = FinalRule.ratio(
-                    rounds.timed()
-                            .paired(pair.get().own().name(), pair.get().other().name(), Mode.SUSTAINED),
-                    began.ours().size(),
-                    began.peers().size());
-            FinalRule.Answer answer =
-                    rule.answer(ratio, turns, rounds.timed().blocks().size());
-            if (answer != FinalRule.Answer.GO_ON) {
-                log.add(said(pair.get(), ratio, answer, turns));
-                return new Outcome(true, log);
-            }
-            boolean isLong = rounds.timed().blocks().size() - least >= rule.lastRuns();
-            in = isLong ? alone(in, pair.get(), turns, log) : in;
+            boolean isLong = rounds.timed().blocks().size() - first >= rule.lastRuns();
+            in = isLong && pair.isPresent() ? alone(in, pair.get(), turns, log) : in;
             if (!rounds.run(in.all(), 1)) {
                 return new Outcome(false, log);
             }
-            in = left(in, began, turns + 1, log);
         }
     }
 
-    /** The two of a pair, and nobody else. */
+    private Ratio ratio(Pair pair, Field<?> began) {
+        return FinalRule.ratio(
+                rounds.timed().paired(pair.own().name(), pair.other().name(), Mode.SUSTAINED),
+                began.ours().size(),
+                began.peers().size());
+    }
+
+    /** The two of a pair, and beside them nobody but guests. */
     private static <A extends Arm> Field<A> alone(Field<A> in, Pair pair, int turns, List<String> log) {
         List<A> ours = in.ours().stream().filter(pair::has).toList();
         List<A> peers = in.peers().stream().filter(pair::has).toList();
         Arm anchor = in.anchor() != null && pair.has(in.anchor()) ? in.anchor() : null;
-        Field<A> two = new Field<>(ours, peers, List.of(), anchor);
+        Field<A> two = new Field<>(ours, peers, in.guests(), anchor);
         if (two.all().size() < in.all().size()) {
             log.add("final: after " + turns + " turns " + pair.own().name() + " and "
                     + pair.other().name() + " go on alone");

@@ -50,9 +50,7 @@ final class CublasDraw implements PeerDraw {
         try {
             heuristic.forEach(this::record);
         } catch (CudaException unrecorded) {
-            if (unrecorded.isSticky()) {
-                throw unrecorded;
-            }
+            unrecorded.throwIfSticky();
             trouble = "launches cannot be told apart: " + unrecorded.getMessage();
         }
     }
@@ -87,9 +85,7 @@ final class CublasDraw implements PeerDraw {
         try {
             return record(arm);
         } catch (CudaException refusal) {
-            if (refusal.isSticky()) {
-                throw refusal;
-            }
+            refusal.throwIfSticky();
             refused++;
             return false;
         }

@@ -116,9 +116,7 @@ final class CublasLtPeer {
             return new PeerAlgorithm.Taken(
                     arm.arm(), capture.capture(() -> arm.arm().enqueue(0)));
         } catch (CudaException refusal) {
-            if (refusal.isSticky()) {
-                throw refusal;
-            }
+            refusal.throwIfSticky();
             return new PeerAlgorithm.Refused(String.valueOf(refusal.getMessage()));
         }
     }

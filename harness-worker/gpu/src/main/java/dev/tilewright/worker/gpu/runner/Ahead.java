@@ -135,9 +135,7 @@ final class Ahead {
         try {
             opening = Opening.ahead(bench, coming, operands, kernel.get()).orElse(null);
         } catch (CudaException refused) {
-            if (refused.isSticky()) {
-                throw refused;
-            }
+            refused.throwIfSticky();
         }
         opened = opening != null;
     }

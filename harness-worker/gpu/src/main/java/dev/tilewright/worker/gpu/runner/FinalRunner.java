@@ -123,9 +123,7 @@ final class FinalRunner {
                 search = new PeerScreen(bench.gpu(), bench.stopwatch(), phases::nanoTime)
                         .search(peer, found, round.peerSeconds(), round.seed(), lineup::join);
             } catch (CudaException refused) {
-                if (refused.isSticky()) {
-                    throw refused;
-                }
+                refused.throwIfSticky();
                 double seconds = (phases.nanoTime() - start) / 1e9;
                 search = PeerSearch.failed(peer, round.peerSeconds(), seconds, "ended early: " + refused.getMessage());
             }

@@ -173,9 +173,7 @@ final class Lineup {
 
     /** A refusal fails one arm, a fault ends the final for all. */
     private static void fail(Competitor contender, CudaException failure) {
-        if (failure.isSticky()) {
-            throw failure;
-        }
+        failure.throwIfSticky();
         contender.fail(
                 failure.isOutOfMemory() ? TrialOutcome.INFRASTRUCTURE : TrialOutcome.LAUNCH,
                 String.valueOf(failure.getMessage()));

@@ -75,9 +75,7 @@ record PeerScreen(Gpu gpu, Stopwatch stopwatch, LongSupplier nanoTime) {
                     timed.add(new Timed(next.get(), launchNs));
                     fastest = Math.min(fastest, launchNs);
                 } catch (CudaException refused) {
-                    if (refused.isSticky()) {
-                        throw refused;
-                    }
+                    refused.throwIfSticky();
                     failed++;
                 }
             }

@@ -22,6 +22,28 @@ class FinalRunTest {
         assertThat(turnsOf(FAR, List.of(FAR))).isEqualTo(RULE.leastTurns());
     }
 
+    @Test
+    void inTurnsOfASwingTheBestTwoGoOnAloneAfterTheFirstLookAndAGuestUntilTheLeastTurns() {
+        Truth close = new Truth("close peer", 0.0201, 0.0001);
+        Truth best = new Truth("best peer", 0.02, 0.0001);
+        FinalRule rule = FinalRule.OF_SWINGS;
+        SyntheticRounds rounds = new SyntheticRounds(new Random(20_261_127), 1);
+        FinalRun.Outcome outcome = new FinalRun(rounds, rule)
+                .run(new FinalRun.Field<>(List.of(OURS), List.of(close, best), List.of(FAR), null));
+        assertThat(outcome.log())
+                .anySatisfy(line -> assertThat(line)
+                        .startsWith("final: after 2 turns ours and")
+                        .endsWith("go on alone"));
+        Timed timed = rounds.timed();
+        assertThat(timed.runs(FAR.name(), Mode.SUSTAINED)).hasSize(rule.leastTurns());
+        int ofClose = timed.runs(close.name(), Mode.SUSTAINED).size();
+        int ofBest = timed.runs(best.name(), Mode.SUSTAINED).size();
+        assertThat(Math.min(ofClose, ofBest)).as("of the peer that left").isEqualTo(rule.firstLook());
+        assertThat(Math.max(ofClose, ofBest))
+                .isEqualTo(timed.runs(OURS.name(), Mode.SUSTAINED).size())
+                .isGreaterThan(rule.leastTurns());
+    }
+
     private static int turnsOf(Truth arm, List<Truth> guests) {
         SyntheticRounds rounds = new SyntheticRounds(new Random(20_261_126), 1);
         new FinalRun(rounds, RULE).run(new FinalRun.Field<>(List.of(OURS), List.of(BEST, FAR), guests, null));

@@ -23,9 +23,9 @@ import dev.tilewright.worker.gpu.stats.PairedBlocks;
  * @param leastTurns turns before the final first looks at the interval
  * @param mostTurns turns after which the final ends in any case
  * @param mostRuns runs of all arms together after which an interval of twice the wanted width is narrow enough
- * @param lastRuns runs of all arms together, counted after {@code leastTurns}, after which only our best kernel and the
- *     best peer go on. Arms that could not be told apart until then are equally fast for a reader of the result, and
- *     only make the turns longer
+ * @param lastRuns runs of all arms together, counted after {@code firstLook}, after which only our best kernel and the
+ *     best peer go on, and guests until {@code leastTurns}. Arms that could not be told apart until then are equally
+ *     fast for a reader of the result, and only make the turns longer
  * @param leaving which arms leave at a look
  */
 public record FinalRule(
@@ -45,14 +45,13 @@ public record FinalRule(
 
     /**
      * The half width is 0.5 %: arms whose times differ by less are equally fast. 30 runs of 0.3 s take 9 s, and two
-     * arms have 15 turns in that time. 60 runs after the 6 least turns take 30 s in all; only a restless GPU needs
-     * them.
+     * arms have 15 turns in that time. 84 runs after the first look take 25 s; only a restless GPU needs them.
      */
     public static final FinalRule STANDARD =
-            new FinalRule(0.005, 3, 6, 60, 30, 60, new Elimination(0, new SpentError(0.05)));
+            new FinalRule(0.005, 3, 6, 60, 30, 84, new Elimination(0, new SpentError(0.05)));
 
     /**
-     * The same for turns of 1 s, each a whole swing of the clock: after three of them the best two go on alone. In five
+     * The same for turns of 1 s, each a whole swing of the clock: after two of them the best two go on alone. In five
      * finals of an H100 the kernel of a peer that led after two turns was within 0.2 % of the one that led after four.
      */
     public static final FinalRule OF_SWINGS = new FinalRule(0.005, 2, 3, 16, 9, 0, STANDARD.leaving());

@@ -17,6 +17,7 @@ import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TimeInterval;
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.space.ranking.AlikeTrials;
 import dev.tilewright.testing.Draw;
 import dev.tilewright.testing.Draws;
 import dev.tilewright.testing.From;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Rows that tie. */
-class TiedRowTest {
+class TiedTrialsTest {
 
     private static final ProblemDocument PROBLEM =
             new ProblemDocument(64, 128, 256, DataType.BF16, null, null, null, null, Scenario.QUIET);
@@ -79,7 +80,7 @@ class TiedRowTest {
     }
 
     static List<TrialDocument> trials(Draw draw) {
-        return draw.list(1, 20, TiedRowTest::drawn);
+        return draw.list(1, 20, TiedTrialsTest::drawn);
     }
 
     private static TrialDocument drawn(Draw draw) {
@@ -99,14 +100,14 @@ class TiedRowTest {
     @Draws
     void everyTrialIsInOneRow(@From("trials") List<TrialDocument> trials) {
         List<TrialDocument> ranked = Leaderboard.ranked(study(TestbedKind.CUDA, trials));
-        List<TiedRow> rows = TiedRow.of(ranked);
+        List<AlikeTrials<TrialDocument>> rows = Leaderboard.tied(ranked);
 
-        assertThat(rows.stream().flatMap(TiedRow::trials)).containsExactlyInAnyOrderElementsOf(ranked);
-        assertThat(rows.stream().map(TiedRow::first)).isSubsetOf(ranked);
+        assertThat(rows.stream().flatMap(AlikeTrials::trials)).containsExactlyInAnyOrderElementsOf(ranked);
+        assertThat(rows.stream().map(AlikeTrials::first)).isSubsetOf(ranked);
         List<Integer> places =
                 rows.stream().map(row -> ranked.indexOf(row.first())).toList();
         assertThat(places).isSorted();
-        for (TiedRow row : rows) {
+        for (AlikeTrials<TrialDocument> row : rows) {
             Measurement first = row.first().lastSustained().orElseThrow();
             for (TrialDocument other : row.alike()) {
                 Measurement second = other.lastSustained().orElseThrow();
@@ -131,9 +132,11 @@ class TiedRowTest {
         TrialDocument second = trial("scheduler=static a=2 b=1 c=1 d=1 e=1 f=1", predicted(100));
         TrialDocument third = trial("scheduler=static a=2 b=1 c=2 d=2 e=2 f=2", predicted(100));
 
-        assertThat(TiedRow.of(List.of(first, second)).getFirst().note()).isEqualTo(" (+1 alike: a)");
-        assertThat(TiedRow.of(List.of(first, second, third)).getFirst().note())
+        assertThat(Leaderboard.tied(List.of(first, second)).getFirst().note(TrialDocument::config))
+                .isEqualTo(" (+1 alike: a)");
+        assertThat(Leaderboard.tied(List.of(first, second, third)).getFirst().note(TrialDocument::config))
                 .isEqualTo(" (+2 alike: a, c, d, e and 1 more)");
-        assertThat(TiedRow.of(List.of(first)).getFirst().note()).isEmpty();
+        assertThat(Leaderboard.tied(List.of(first)).getFirst().note(TrialDocument::config))
+                .isEmpty();
     }
 }
