@@ -58,9 +58,10 @@ common() { # folder of the archive
     packaging/version.sh >"$1/version"
 }
 
+# Classes are not aligned and hold much text: pb and lc say so to xz.
 archive() { # file name, folder to pack, limit in MB (decimal)
     tar -C "$(dirname "$2")" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$epoch" -c "$(basename "$2")" |
-        xz -T1 --x86 --lzma2=preset=9e >"dist/$1"
+        xz -T1 --x86 --lzma2=preset=9e,pb=0,lc=4 >"dist/$1"
     size=$(wc -c <"dist/$1")
     echo "dist/$1: $((size / 1000000)).$((size / 100000 % 10)) MB (limit $3)"
     if [ "$size" -gt $(($3 * 1000000)) ]; then
