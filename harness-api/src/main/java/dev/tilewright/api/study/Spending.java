@@ -25,6 +25,9 @@ public record Spending(Budget budget) {
      */
     private static final Duration LONGEST_BY_ITSELF = Duration.ofSeconds(20);
 
+    /** The same with the twins of the best: so many are left out that it takes no longer, all if need be. */
+    private static final Duration LONGEST_WITH_TWINS = Duration.ofSeconds(25);
+
     /** Configs that may be evaluated. */
     public int mostTrials() {
         return budget.trials() == null ? MAX_TRIALS_BY_ITSELF : budget.trials();
@@ -33,6 +36,21 @@ public record Spending(Budget budget) {
     /** The same of a space, which may be smaller; {@code null} if it is not known yet. */
     public int mostTrials(@Nullable SpaceSummary space) {
         return space == null ? mostTrials() : (int) Math.min(mostTrials(), space.size());
+    }
+
+    /**
+     * How many twins of the best there is time for. Where a number of trials was asked for, time is no matter.
+     *
+     * @param completed trials so far
+     * @param open trials that are asked for and not over
+     * @param spent what the trials took of a GPU so far; nothing where there is none
+     */
+    public int twinsInTime(int completed, int open, Duration spent) {
+        if (budget.trials() != null || completed == 0 || spent.isZero()) {
+            return Integer.MAX_VALUE;
+        }
+        long trials = LONGEST_WITH_TWINS.multipliedBy(completed).dividedBy(spent);
+        return Math.clamp(trials - completed - open, 0, Integer.MAX_VALUE);
     }
 
     /**

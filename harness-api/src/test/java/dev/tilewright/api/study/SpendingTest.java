@@ -12,6 +12,23 @@ class SpendingTest {
 
     @ParameterizedTest
     @CsvSource({
+        "40, 0, 20, 10, 50 such trials last 25 s",
+        "40, 8, 20,  2, eight of them are open",
+        "40, 0, 26,  0, the time is over",
+        "40, 0,  2, 460, trials are short"
+    })
+    void twinsOfTheBestAreAskedForAsLongAsThereIsTime(int completed, int open, int seconds, int twins, String because) {
+        Duration spent = Duration.ofSeconds(seconds);
+        assertThat(new Spending(new Budget(null, null, 1)).twinsInTime(completed, open, spent))
+                .as(because)
+                .isEqualTo(twins);
+        assertThat(new Spending(new Budget(500, null, 1)).twinsInTime(completed, open, spent))
+                .as("a number of trials is exact")
+                .isEqualTo(Integer.MAX_VALUE);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
         " 7, 32,   9, 0.0000, true,  little is known",
         "31, 32,   9, 0.0000, true,  too few have completed",
         " 8, 32,   5, 0.5000, false, 40 such trials last 25 s",

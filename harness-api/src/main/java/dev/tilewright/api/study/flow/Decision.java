@@ -110,10 +110,14 @@ record Decision(Search search, Contenders contenders, Asks asks) {
                     return new Step.Queue(answered.answer().configs(), answered.asked(), false);
                 }
             }
-            Asked.Answered<List<Config>> twins =
-                    asks.ask(Asks.About.TWINS, "the search for twins", () -> search.twins(snapshot, history));
-            if (!twins.answer().isEmpty()) {
-                return new Step.Queue(twins.answer().stream().limit(left).toList(), twins.asked(), false);
+            int inTime =
+                    Math.min(left, study.spending().twinsInTime(counts.completed(), counts.open(), snapshot.spent()));
+            if (inTime > 0) {
+                Asked.Answered<List<Config>> twins =
+                        asks.ask(Asks.About.TWINS, "the search for twins", () -> search.twins(snapshot, history));
+                if (!twins.answer().isEmpty()) {
+                    return new Step.Queue(twins.answer().stream().limit(inTime).toList(), twins.asked(), false);
+                }
             }
             if (study.options().budget().trials() != null && search.knowsBest(snapshot, history)) {
                 Asked.Answered<SearchAnswer> answered = answer(snapshot, history, left);

@@ -152,6 +152,29 @@ class DecisionTest {
                         }));
     }
 
+    /** Eight trials of one scheduler took a second, or a minute; the search has no more. */
+    @Test
+    void twinsThatWouldLastTooLongAreLeftOut() throws Exception {
+        answer = question -> new SearchAnswer(List.of(), 0);
+        Snapshots of = study(ScriptedWorker.SIMULATED, null, null, 0);
+        List<Config> single = configs(of).stream()
+                .filter(config -> scheduler(config).equals("single"))
+                .toList();
+        List<TrialRepository.Seen> seen = Stream.concat(
+                        IntStream.range(0, 8)
+                                .mapToObj(number -> Snapshots.completed(single.get(number), 1000 + number)),
+                        configs(of).stream()
+                                .filter(config -> scheduler(config).equals("static"))
+                                .filter(config -> config.whole("tileM")
+                                        != single.getFirst().whole("tileM"))
+                                .limit(6)
+                                .map(Snapshots::open))
+                .toList();
+        assertThat(decision.of(of.asked(seen, 0))).isInstanceOf(Step.Queue.class);
+        assertThat(decision.of(of.asked(seen, 0).with(seen, Duration.ofSeconds(60))))
+                .isEqualTo(new Step.Wait());
+    }
+
     /** Of the open trials one is the twin of the best before; then another one completes and is better. */
     @Test
     void theTwinOfABetterOneFollows() throws Exception {
