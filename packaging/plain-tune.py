@@ -148,7 +148,7 @@ def table(file):
         "# Plain `tune`",
         "",
         "Written by `packaging/plain-tune.py --table` from `%s`: each shape by `tilewright tune --shape MxNxK` alone," % os.path.basename(file),
-        "from a fresh service; * the first of a home. Commit %s on %s." % (", ".join(sorted({row["commit"] for row in rows})), "; ".join(testbeds)),
+        "from a fresh service; * marks the first tune of a home, which has no start archive yet. Commit %s on %s." % (", ".join(sorted({row["commit"] for row in rows})), "; ".join(testbeds)),
         "",
         "| shape | seconds, start to exit | trials | configs/s | GPU busy | waited for the search | us | TFLOP/s | to the best peer | 95 % interval |",
         "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",

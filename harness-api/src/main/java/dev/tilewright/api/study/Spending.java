@@ -25,7 +25,7 @@ public record Spending(Budget budget) {
      */
     private static final Duration LONGEST_BY_ITSELF = Duration.ofSeconds(20);
 
-    /** The same with the twins of the best: so many are left out that it takes no longer, all if need be. */
+    /** The same with the twins of the best: the twins that would take it beyond this are left out. */
     private static final Duration LONGEST_WITH_TWINS = Duration.ofSeconds(25);
 
     /** Configs that may be evaluated. */

@@ -13,7 +13,7 @@ import dev.tilewright.space.raster.Raster;
 import java.util.List;
 
 /**
- * What a launch knows: all that the arguments of a kernel depend on.
+ * The facts of a launch: all that the arguments of a kernel depend on.
  *
  * @param config of the kernel, with its launch parameters
  * @param tiles of the problem under that config

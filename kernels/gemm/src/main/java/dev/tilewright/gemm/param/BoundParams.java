@@ -77,7 +77,7 @@ public final class BoundParams<F> {
         return List.copyOf(params);
     }
 
-    /** What a launch passes, in the order of the parameters. */
+    /** The arguments of a launch, in the order of the parameters. */
     public List<Argument> arguments(F facts) {
         return arguments.stream().map(bound -> bound.apply(facts)).toList();
     }

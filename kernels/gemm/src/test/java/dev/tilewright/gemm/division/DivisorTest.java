@@ -71,7 +71,7 @@ class DivisorTest {
         DivisorCode.Division of(CodeBuilder b, Reg<B32> dividend);
     }
 
-    /** What the launch knows. */
+    /** The facts of a launch. */
     private record Operands(int dividend, int divisor) {}
 
     private static List<Integer> run(int n, int divisor, Function<BoundParams<Operands>, Dividing> declare) {
