@@ -23,10 +23,10 @@ public record Spending(Budget budget) {
     /**
      * A study that stops by itself asks for nothing more when what it asked for takes so long of a GPU, however few.
      */
-    private static final Duration LONGEST_BY_ITSELF = Duration.ofSeconds(20);
+    private static final Duration LONGEST_BY_ITSELF = Duration.ofSeconds(16);
 
     /** The same with the twins of the best: the twins that would take it beyond this are left out. */
-    private static final Duration LONGEST_WITH_TWINS = Duration.ofSeconds(25);
+    private static final Duration LONGEST_WITH_TWINS = Duration.ofSeconds(20);
 
     /** Configs that may be evaluated. */
     public int mostTrials() {

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -57,7 +58,8 @@ public final class Candidates {
     private final List<String> tile;
     private final List<String> variant;
     private final ToDoubleFunction<Config> logTime;
-    private final Map<Config, Double> times = new HashMap<>();
+    /** A look at one tile asks for nothing of another, so that several cores look at a time. */
+    private final Map<Config, Double> times = new ConcurrentHashMap<>();
 
     private Candidates(SpaceTree space, List<String> tile, List<String> variants, ToDoubleFunction<Config> logTime) {
         this.space = space;
@@ -86,11 +88,13 @@ public final class Candidates {
             space.configs().forEach(candidates::look);
             return candidates.best(candidates.tile, MAX_EXHAUSTIVE_CONFIGS, Double.POSITIVE_INFINITY);
         }
-        space.representatives(candidates.named(Stream.concat(tile.stream(), Stream.of(SCHEDULER))))
+        space
+                .representatives(candidates.named(Stream.concat(tile.stream(), Stream.of(SCHEDULER))))
+                .parallelStream()
                 .forEach(candidates::look);
-        candidates.bestOfTiles(SECOND_LOOKS).forEach(candidates::lookAround);
-        candidates.bestOfTiles(VARIANT_LOOKS).forEach(candidates::lookAtVariants);
-        candidates.bestOfTiles(THIRD_LOOKS).forEach(candidates::lookAtAll);
+        candidates.bestOfTiles(SECOND_LOOKS).parallelStream().forEach(candidates::lookAround);
+        candidates.bestOfTiles(VARIANT_LOOKS).parallelStream().forEach(candidates::lookAtVariants);
+        candidates.bestOfTiles(THIRD_LOOKS).parallelStream().forEach(candidates::lookAtAll);
         return candidates.best(candidates.variant, variants.isEmpty() ? KEPT_A_TILE : KEPT_A_VARIANT, WORTH_IT);
     }
 

@@ -34,9 +34,6 @@ class DrawnProblemsTest {
     private static final double FULL_TREE_MS = 5_000;
     private static final double DRAW_US = 20;
 
-    /** Machines that run tests are busy, and code that runs for the first time is slow. */
-    private static final double PATIENCE = 20;
-
     private static final int SAMPLE = 12;
     private static final int MANY = 500;
     private static final int DRAWS = 2_000;
@@ -53,17 +50,12 @@ class DrawnProblemsTest {
     @Test
     void aSampleIsBuiltAndDrawnFrom() {
         List<Measured> all = measure(SEED, SAMPLE);
-        assertThat(all).hasSizeGreaterThan(SAMPLE).allSatisfy(one -> {
-            assertSmall(one);
-            assertThat(one.treeMs()).isLessThan(PATIENCE * TREE_MS);
-            assertThat(one.fullMs()).isLessThan(PATIENCE * FULL_TREE_MS);
-            assertThat(one.drawUs()).isLessThan(PATIENCE * DRAW_US);
-        });
+        assertThat(all).hasSizeGreaterThan(SAMPLE).allSatisfy(DrawnProblemsTest::assertSmall);
     }
 
     /** Five hundred problems, after a few others that find the code cold. */
     @Test
-    @Tag("full")
+    @Tag("alone")
     void everySpaceIsBuiltInTime() {
         print("cold", measure(SEED + 1, SAMPLE));
         List<Measured> all = measure(SEED, MANY);
