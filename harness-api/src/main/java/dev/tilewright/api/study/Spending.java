@@ -23,10 +23,13 @@ public record Spending(Budget budget) {
     /**
      * A study that stops by itself asks for nothing more when what it asked for takes so long of a GPU, however few.
      */
-    private static final Duration LONGEST_BY_ITSELF = Duration.ofSeconds(16);
+    private static final Duration LONGEST_BY_ITSELF = Duration.ofSeconds(12);
 
     /** The same with the twins of the best: the twins that would take it beyond this are left out. */
     private static final Duration LONGEST_WITH_TWINS = Duration.ofSeconds(20);
+
+    /** A study that stops by itself gives up when the GPU was disturbed in each of so many trials. */
+    private static final int DISTURBED = 32;
 
     /** Configs that may be evaluated. */
     public int mostTrials() {
@@ -66,5 +69,15 @@ public record Spending(Budget budget) {
                 || completed < FEW
                 || spent.multipliedBy(completed + open).dividedBy(completed).compareTo(LONGEST_BY_ITSELF) < 0
                         && (completed < MIN_COMPLETED_BY_ITSELF || gain >= WORTH_A_TRIAL);
+    }
+
+    /**
+     * Whether nothing more is asked for because the GPU is not left alone.
+     *
+     * @param finished trials that are over
+     * @param noise those of them that could not be timed
+     */
+    public boolean givesUp(int finished, int noise) {
+        return budget.trials() == null && finished >= DISTURBED && noise == finished;
     }
 }

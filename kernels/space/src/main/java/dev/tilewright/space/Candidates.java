@@ -88,9 +88,7 @@ public final class Candidates {
             space.configs().forEach(candidates::look);
             return candidates.best(candidates.tile, MAX_EXHAUSTIVE_CONFIGS, Double.POSITIVE_INFINITY);
         }
-        space
-                .representatives(candidates.named(Stream.concat(tile.stream(), Stream.of(SCHEDULER))))
-                .parallelStream()
+        space.representatives(candidates.named(Stream.concat(tile.stream(), Stream.of(SCHEDULER)))).parallelStream()
                 .forEach(candidates::look);
         candidates.bestOfTiles(SECOND_LOOKS).parallelStream().forEach(candidates::lookAround);
         candidates.bestOfTiles(VARIANT_LOOKS).parallelStream().forEach(candidates::lookAtVariants);

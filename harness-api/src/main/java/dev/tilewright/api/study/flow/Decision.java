@@ -8,6 +8,7 @@ import dev.tilewright.model.exchange.TrialCounts;
 import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.TestbedKind;
+import dev.tilewright.model.trial.TrialOutcome;
 import java.util.List;
 import org.springframework.stereotype.Component;
 
@@ -76,6 +77,9 @@ record Decision(Search search, Contenders contenders, Asks asks) {
     }
 
     private Step ask(StudySnapshot snapshot) throws Asks.NoAnswer, InterruptedException {
+        if (isDisturbed(snapshot)) {
+            return snapshot.counts().open() > 0 ? new Step.Wait() : new Step.Queue(List.of(), null, true);
+        }
         History history = search.history(snapshot);
         int wanted = search.wanted(snapshot);
         if (wanted > 0) {
@@ -129,6 +133,13 @@ record Decision(Search search, Contenders contenders, Asks asks) {
             }
         }
         return counts.open() > 0 ? new Step.Wait() : new Step.Queue(List.of(), null, true);
+    }
+
+    private static boolean isDisturbed(StudySnapshot snapshot) {
+        int noise = (int) snapshot.seen().stream()
+                .filter(trial -> trial.outcome() == TrialOutcome.NOISE)
+                .count();
+        return snapshot.study().spending().givesUp(snapshot.counts().finished(), noise);
     }
 
     private static boolean isWorthIt(StudySnapshot snapshot, double gain) {

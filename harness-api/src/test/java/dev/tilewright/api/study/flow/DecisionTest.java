@@ -18,6 +18,7 @@ import dev.tilewright.model.exchange.StudyStage;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Testbed;
+import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.space.family.FamilySpace;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
@@ -173,6 +174,25 @@ class DecisionTest {
         assertThat(decision.of(of.asked(seen, 0))).isInstanceOf(Step.Queue.class);
         assertThat(decision.of(of.asked(seen, 0).with(seen, Duration.ofSeconds(60))))
                 .isEqualTo(new Step.Wait());
+    }
+
+    /** All that was tried is noise: the last open trials are waited for, then the sweep is over. */
+    @Test
+    void aSweepOnAGpuThatIsNeverLeftAloneIsGivenUp() throws Exception {
+        Snapshots of = study(ScriptedWorker.SIMULATED, null, null, 0);
+        List<TrialRepository.Seen> noise = configs(of).stream()
+                .limit(32)
+                .map(config -> new TrialRepository.Seen(config, TrialOutcome.NOISE, null))
+                .toList();
+        List<TrialRepository.Seen> one = Stream.concat(
+                        noise.stream(), Stream.of(Snapshots.open(configs(of).getLast())))
+                .toList();
+        assertThat(decision.of(of.asked(one, 0))).isEqualTo(new Step.Wait());
+        assertThat(decision.of(of.asked(noise, 0)))
+                .isInstanceOfSatisfying(
+                        Step.Queue.class,
+                        queue -> assertThat(queue.last() && queue.configs().isEmpty())
+                                .isTrue());
     }
 
     /** Of the open trials one is the twin of the best before; then another one completes and is better. */
