@@ -30,7 +30,7 @@ case "${1:-}" in
 --full | --figures)
     selection=full
     # Speed is measured: nothing runs beside it, and it is compiled as users have it.
-    options="-Dexcluded.test.groups=gpu -Dtest.forks=1 -Dtest.arguments= -Dtest.serve.arguments="
+    options="-Dexcluded.test.groups=gpu -Dtest.forks=1 -Dtest.arguments= -Dtest.serve.arguments= -Dpages.every-look=true"
     [ "$1" = --full ] || options="$options -Dtilewright.figures=true"
     shift
     case "${1:-}" in

@@ -2,6 +2,7 @@ package dev.tilewright.api.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.api.testing.PreparedHome;
 import dev.tilewright.testing.Selection;
 import java.io.IOException;
 import java.time.Duration;
@@ -51,8 +52,19 @@ record FaultRuns(long seed, SplittableRandom random) {
 
     FaultSeries plain(int undisturbed, List<Fault> faults, Progress progress) throws Exception {
         return placed(installation -> {
-            FaultStory story = new FaultStory(installation, random, null, null);
+            FaultStory story = new FaultStory(installation, FaultStory.TRIALS, random, null, null);
             FaultSeries series = series(story, undisturbed, faults, progress);
+            FileSystemUtils.deleteRecursively(installation.home());
+            return series;
+        });
+    }
+
+    /** Small sweeps, the first of them undisturbed, in a home that is prepared. */
+    FaultSeries sample(List<Fault> faults) throws Exception {
+        return placed(installation -> {
+            PreparedHome.make(installation.home());
+            FaultStory story = new FaultStory(installation, FaultStory.FEW_TRIALS, random, null, null);
+            FaultSeries series = series(story, 1, faults, _ -> {});
             FileSystemUtils.deleteRecursively(installation.home());
             return series;
         });
@@ -66,7 +78,7 @@ record FaultRuns(long seed, SplittableRandom random) {
                 return Optional.empty();
             }
             try (SmallDisk disk = mounted.get()) {
-                FaultStory story = new FaultStory(installation, random, disk, null);
+                FaultStory story = new FaultStory(installation, FaultStory.TRIALS, random, disk, null);
                 return Optional.of(series(story, undisturbed, faults, progress));
             }
         });
@@ -79,7 +91,7 @@ record FaultRuns(long seed, SplittableRandom random) {
             if (clock.isEmpty()) {
                 return Optional.empty();
             }
-            FaultStory story = new FaultStory(installation, random, null, clock.get());
+            FaultStory story = new FaultStory(installation, FaultStory.TRIALS, random, null, clock.get());
             FaultSeries series = series(story, undisturbed, faults, progress);
             FileSystemUtils.deleteRecursively(installation.home());
             return Optional.of(series);

@@ -18,17 +18,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * A sweep during which something happens.
  *
+ * @param trials of each sweep
  * @param random draws the problem, the moment, and the process of several alike
  * @param disk on which the installation is; {@code null} if it cannot be filled
  * @param clock by which the installation lives; {@code null} if it cannot leap
  */
 record FaultStory(
         Installation installation,
+        int trials,
         RandomGenerator random,
         @Nullable SmallDisk disk,
         @Nullable ShiftedClock clock) {
 
     static final int TRIALS = 60;
+
+    /** Each takes a run of {@code ptxas}: so many leave moments enough to be hit at. */
+    static final int FEW_TRIALS = 20;
 
     /** None is square, and all take about the same time. */
     private static final List<String> SHAPES = List.of("""
@@ -61,7 +66,7 @@ record FaultStory(
                 0,
                 seconds,
                 load(),
-                SweepRecord.of(installation, job, TRIALS, new SweepRecord.Moment.Dated(Instant.now())));
+                SweepRecord.of(installation, job, trials, new SweepRecord.Moment.Dated(Instant.now())));
     }
 
     /** A sweep, and a fault at a drawn moment at which some of its trials are finished and others are in flight. */
@@ -78,7 +83,7 @@ record FaultStory(
     private Optional<Outcome> attempt(Fault fault) throws Exception {
         String job = post();
         long start = System.nanoTime();
-        int count = random.nextInt(1, TRIALS / 2);
+        int count = random.nextInt(1, trials / 2);
         long pause = random.nextLong(500);
         int at = installation.await("the sweep to run", () -> finished(job).filter(now -> now >= count));
         Thread.sleep(pause);
@@ -88,13 +93,13 @@ record FaultStory(
         if (begun.isEmpty()) {
             return Optional.empty();
         }
-        SweepRecord record = SweepRecord.of(installation, job, TRIALS, begun.get());
+        SweepRecord record = SweepRecord.of(installation, job, trials, begun.get());
         return Optional.of(new Outcome(fault, at, seconds, load(), record));
     }
 
     private String post() throws Exception {
         String body = """
-                {"problems":[%s],"budget":{"trials":%d},"seed":%d,"device":"simulated:h200"}""".formatted(SHAPES.get(random.nextInt(SHAPES.size())), TRIALS, random.nextInt(1 << 20));
+                {"problems":[%s],"budget":{"trials":%d},"seed":%d,"device":"simulated:h200"}""".formatted(SHAPES.get(random.nextInt(SHAPES.size())), trials, random.nextInt(1 << 20));
         return installation.await(
                 "a job",
                 () -> Optional.of(

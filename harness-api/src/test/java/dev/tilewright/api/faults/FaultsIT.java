@@ -24,11 +24,15 @@ class FaultsIT {
     private final FaultRuns runs = FaultRuns.drawn();
 
     @Test
-    void aSampleOfDrawnKillsAndAStopLoseNothing() throws Exception {
-        List<Fault> faults = new ArrayList<>(kills(2));
+    void aSampleOfDrawnKillsLosesNothing() throws Exception {
+        runs.sample(kills(2)).assertNothingIsLost();
+    }
+
+    @Test
+    void aDrawnStopLosesNothing() throws Exception {
         Victim[] victims = Victim.values();
-        faults.add(new Fault.Stop(victims[runs.random().nextInt(victims.length)], SHORT_STOP));
-        runs.plain(1, faults, series -> {}).assertNothingIsLost();
+        Fault stop = new Fault.Stop(victims[runs.random().nextInt(victims.length)], SHORT_STOP);
+        runs.sample(List.of(stop)).assertNothingIsLost();
     }
 
     /**

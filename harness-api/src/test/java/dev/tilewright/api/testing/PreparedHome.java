@@ -17,7 +17,7 @@ import org.springframework.util.FileSystemUtils;
 /**
  * What every new home makes for itself is made once for the homes of tests: unpacking the programs of Postgres, making
  * its files and running all migrations take some seconds of a processor. {@code EmbeddedDatabaseTest},
- * {@code MigrationTest} and the tests of installations do it as users do.
+ * {@code MigrationTest} and most tests of installations do it as users do.
  */
 public final class PreparedHome {
 

@@ -160,7 +160,15 @@ public final class RunningService implements ParameterResolver, BeforeEachCallba
     public static Service start(Map<String, Object> more, Class<?>... replacements) {
         try {
             Files.createDirectories(Path.of("target"));
-            Path home = Files.createTempDirectory(Path.of("target"), "home").toAbsolutePath();
+            return start(Files.createTempDirectory(Path.of("target"), "home").toAbsolutePath(), more, replacements);
+        } catch (IOException e) {
+            throw new IllegalStateException("no service for the tests", e);
+        }
+    }
+
+    /** Starts one more in a home, which goes with it. */
+    public static Service start(Path home, Map<String, Object> more, Class<?>... replacements) {
+        try {
             if (!more.containsKey("tilewright.database-url")) {
                 PreparedHome.make(home);
             }

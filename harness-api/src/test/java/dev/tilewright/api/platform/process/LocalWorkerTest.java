@@ -27,7 +27,7 @@ class LocalWorkerTest {
     private LocalWorker worker(@Nullable Path launcher) throws IOException {
         ServiceHome home = new ServiceHome(folder);
         home.create();
-        return new LocalWorker(home, "simulated:h200", "text", launcher);
+        return new LocalWorker(home, "simulated:h200", "json", launcher);
     }
 
     private String offers(String device) throws Exception {
@@ -96,7 +96,7 @@ class LocalWorkerTest {
         assertThat(lines(starts).getFirst())
                 .isEqualTo("worker --service-file " + folder.resolve("service.json") + " --token @"
                         + folder.resolve("worker.token")
-                        + " --device simulated:h200,emulated --log-format text --parent "
+                        + " --device simulated:h200,emulated --log-format json --parent "
                         + ProcessHandle.current().pid());
         long pid = pid(worker);
         worker.registered(pid + 1);

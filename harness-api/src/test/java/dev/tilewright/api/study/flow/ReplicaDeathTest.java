@@ -2,15 +2,16 @@ package dev.tilewright.api.study.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.api.platform.database.EmbeddedDatabase;
 import dev.tilewright.api.testing.Api;
 import dev.tilewright.api.testing.Awaiting;
 import dev.tilewright.api.testing.RunningService;
+import dev.tilewright.api.testing.RunningService.Service;
 import dev.tilewright.api.testing.ScriptedWorker;
 import dev.tilewright.api.testing.ServeProcess;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.space.Config;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,12 +29,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Two replicas of the service, as processes, on one Postgres: the one that drives a study is killed, and the study goes
- * on by the other.
+ * Two replicas of the service on one Postgres: the one that drives a study, a process, is killed, and the study goes on
+ * by the other. That one is in the JVM of the tests, where a service starts faster.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ReplicaDeathTest {
@@ -60,14 +60,14 @@ class ReplicaDeathTest {
         }
     }
 
-    /** A replica, with the id under which it drives. */
-    private record Replica(ServeProcess serve, Api api, UUID driver) {
+    /** A replica that is to die, with the id under which it drives. */
+    private record Victim(ServeProcess serve, Api api, UUID driver) {
 
-        static Replica of(ServeProcess serve) throws IOException {
+        static Victim of(ServeProcess serve) throws IOException {
             Api api = new Api(serve.url());
             Matcher drives = DRIVES_AS.matcher(serve.output());
             assertThat(drives.find()).as(serve.output()).isTrue();
-            return new Replica(serve, api, UUID.fromString(drives.group(1)));
+            return new Victim(serve, api, UUID.fromString(drives.group(1)));
         }
     }
 
@@ -75,39 +75,46 @@ class ReplicaDeathTest {
     static Path folder;
 
     private final List<ServeProcess> started = new ArrayList<>();
-    private EmbeddedPostgres postgres;
-    private SingleConnectionDataSource connection;
+    private Service service;
+    private Api survivor;
     private JdbcClient database;
-    private Replica survivor;
 
     @BeforeAll
-    void start() throws IOException {
-        postgres = EmbeddedPostgres.start();
-        connection = new SingleConnectionDataSource(postgres.getJdbcUrl("postgres", "postgres"), true);
-        database = JdbcClient.create(connection);
-        survivor = Replica.of(serve("survivor"));
+    void start() {
+        service = RunningService.start(Map.of());
+        survivor = new Api(service.api().uri("").toString());
+        database = service.jdbc();
     }
 
     @AfterAll
-    void stop() throws IOException {
+    void stop() {
         started.forEach(serve -> serve.process().destroyForcibly());
-        connection.destroy();
-        postgres.close();
+        service.close();
     }
 
-    private ServeProcess serve(String name) throws IOException {
-        String url = "postgres://postgres@127.0.0.1:" + postgres.getPort() + "/postgres";
+    private Victim victim(String name) throws IOException {
+        EmbeddedDatabase postgres = service.bean(EmbeddedDatabase.class);
+        String url = postgres.jdbcUrl()
+                .replaceFirst(
+                        "jdbc:postgresql://", "postgres://%s:%s@".formatted(postgres.user(), postgres.password()));
         Map<String, String> environment =
                 Map.of("DATABASE_URL", url, "TILEWRIGHT_WORKER_TOKEN", RunningService.WORKER_TOKEN);
         ServeProcess serve = ServeProcess.start(folder.resolve(name), environment, "--port", "0", "--no-worker");
         started.add(serve);
-        return serve;
+        return Victim.of(serve);
     }
 
-    private boolean drives(Replica replica, String condition) {
-        return database.sql("select exists (select from study where driven_by = :driver and driven_until >= now() and "
-                        + condition + ")")
-                .param("driver", replica.driver())
+    private boolean drives(Victim victim, String condition) {
+        return driven("driven_by = :victim and " + condition, victim);
+    }
+
+    private boolean survivorDrives(Victim victim) {
+        return driven("driven_by <> :victim", victim);
+    }
+
+    private boolean driven(String condition, Victim victim) {
+        return database.sql("select exists (select from study where driven_until >= now() and " + condition + ")")
+                .param("victim", victim.driver())
                 .query(Boolean.class)
                 .single();
     }
@@ -133,10 +140,10 @@ class ReplicaDeathTest {
 
     private void theStudyOfAKilledReplicaGoesOn(Moment moment) throws Exception {
         database.sql("truncate job, worker, testbed cascade").update();
-        Replica victim = Replica.of(serve(moment.name()));
+        Victim victim = victim(moment.name());
         ScriptedWorker there = ScriptedWorker.simulated(victim.api());
-        ScriptedWorker here = there.at(survivor.api());
-        String job = submit(survivor.api());
+        ScriptedWorker here = there.at(survivor);
+        String job = submit(survivor);
         Set<Config> done = new HashSet<>();
         Awaiting.until(() -> {
             if (done.size() < moment.trials) {
@@ -161,7 +168,7 @@ class ReplicaDeathTest {
         work(here, held, done);
         Awaiting.until(() -> {
             work(here, here.leaseNow(4), done);
-            return drives(survivor, "true") || trials() > known;
+            return survivorDrives(victim) || trials() > known;
         });
         Duration taken = Duration.ofNanos(System.nanoTime() - killed);
         Awaiting.until(() -> {
@@ -176,9 +183,9 @@ class ReplicaDeathTest {
 
         Awaiting.until(() -> {
             work(here, here.leaseNow(4), done);
-            return survivor.api().job(job).get("state").asString().equals("finished");
+            return survivor.job(job).get("state").asString().equals("finished");
         });
-        JsonNode study = survivor.api().result(job).get("studies").get(0);
+        JsonNode study = survivor.result(job).get("studies").get(0);
         assertThat(study.get("error").isNull()).isTrue();
         assertThat(done).hasSize(TRIALS);
         assertThat(study.get("trials"))

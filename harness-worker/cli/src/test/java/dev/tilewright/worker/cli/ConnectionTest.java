@@ -27,6 +27,9 @@ class ConnectionTest {
 
     private static final Duration LONG = Duration.ofMinutes(10);
 
+    /** With a service that was heard of before. */
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
     private final ByteArrayOutputStream notices = new ByteArrayOutputStream();
 
     private Connection to(String base, Duration patience) {
@@ -89,12 +92,12 @@ class ConnectionTest {
     void aServiceThatAnsweredOnceMayRestart() throws IOException, ApiRefusedException, InterruptedException {
         int port = freePort();
         HttpServer server = answering(port, 200);
-        try (Connection connection = to("http://127.0.0.1:" + port, Duration.ofSeconds(4))) {
+        try (Connection connection = to("http://127.0.0.1:" + port, PATIENCE)) {
             connection.send(api -> api.get("/", String.class));
             server.stop(0);
 
             assertThatThrownBy(asking(connection))
-                    .hasMessageStartingWith("the service has been away for 4 s: cannot reach http://127.0.0.1:");
+                    .hasMessageStartingWith("the service has been away for 1 s: cannot reach http://127.0.0.1:");
         }
     }
 
@@ -103,9 +106,9 @@ class ConnectionTest {
     void anAnswerOf503IsAnAnswer() throws IOException {
         int port = freePort();
         HttpServer server = answering(port, 503);
-        try (Connection connection = to("http://127.0.0.1:" + port, Duration.ofSeconds(4))) {
+        try (Connection connection = to("http://127.0.0.1:" + port, PATIENCE)) {
             assertThatThrownBy(asking(connection))
-                    .hasMessageContaining("has been away for 4 s")
+                    .hasMessageContaining("has been away for 1 s")
                     .hasMessageContaining("503");
         } finally {
             server.stop(0);
