@@ -18,7 +18,6 @@ import dev.tilewright.gemm.launch.KernelLaunch;
 import dev.tilewright.gemm.launch.OperandLayout;
 import dev.tilewright.gemm.oracle.ErrorBound;
 import dev.tilewright.model.problem.DataType;
-import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
@@ -90,15 +89,7 @@ public final class GemmCase {
 
     private GemmCase(
             Config config, Sm90Operands operands, List<ProblemShape> groups, int batch, Data data, boolean traced) {
-        this(
-                "sm90-gemm",
-                config,
-                new OperandTypes(operands.a(), operands.b(), operands.d()),
-                new OperandMajors(operands.majorA(), operands.majorB(), Major.N),
-                groups,
-                batch,
-                data,
-                traced);
+        this("sm90-gemm", config, operands.types(), operands.majors(), groups, batch, data, traced);
     }
 
     private static Config sm90(String parameters) {
