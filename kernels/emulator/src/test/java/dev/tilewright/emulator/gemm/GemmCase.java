@@ -18,6 +18,7 @@ import dev.tilewright.gemm.launch.KernelLaunch;
 import dev.tilewright.gemm.launch.OperandLayout;
 import dev.tilewright.gemm.oracle.ErrorBound;
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
