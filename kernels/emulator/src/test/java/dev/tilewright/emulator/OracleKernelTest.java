@@ -11,7 +11,6 @@ import dev.tilewright.emulator.run.Options;
 import dev.tilewright.gemm.oracle.Bf16;
 import dev.tilewright.gemm.oracle.FillKernel;
 import dev.tilewright.gemm.oracle.FillKernel.Distribution;
-import dev.tilewright.gemm.oracle.FillKernel.Element;
 import dev.tilewright.gemm.oracle.ReferenceGemm;
 import dev.tilewright.gemm.oracle.ReferenceGemmKernel;
 import dev.tilewright.model.problem.DataType;
@@ -32,7 +31,7 @@ class OracleKernelTest {
     private static final int COUNT = 4095;
     private static final long SEED = 77;
 
-    private static ByteBuffer fill(Element element, Distribution distribution, int bytes) {
+    private static ByteBuffer fill(DataType element, Distribution distribution, int bytes) {
         String entry = FillKernel.entry(element, distribution);
         Launch launch = new Launch(
                 entry,
@@ -49,7 +48,7 @@ class OracleKernelTest {
 
     @Test
     void fillsWithTheIntegersOfItsSeed() {
-        ByteBuffer out = fill(Element.BF16, Distribution.INTEGERS, 2);
+        ByteBuffer out = fill(DataType.BF16, Distribution.INTEGERS, 2);
         for (int i = 0; i < COUNT; i++) {
             assertThat(Bf16.toFloat(out.getShort(2 * i))).isEqualTo(FillKernel.integerAt(SEED, i));
         }
@@ -57,7 +56,7 @@ class OracleKernelTest {
 
     @Test
     void fillsWithNormalValues() {
-        ByteBuffer out = fill(Element.F32, Distribution.NORMAL, 4);
+        ByteBuffer out = fill(DataType.F32, Distribution.NORMAL, 4);
         double sum = 0;
         double squares = 0;
         for (int i = 0; i < COUNT; i++) {

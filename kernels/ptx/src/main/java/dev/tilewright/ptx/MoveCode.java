@@ -1,6 +1,5 @@
 package dev.tilewright.ptx;
 
-import dev.tilewright.ptx.instruction.Conversion.Fp8;
 import dev.tilewright.ptx.instruction.Conversion.Fp8ToHalves;
 import dev.tilewright.ptx.instruction.Conversion.ToFp8;
 import dev.tilewright.ptx.instruction.Convert.Cvt;
@@ -12,6 +11,7 @@ import dev.tilewright.ptx.instruction.Move.Copy;
 import dev.tilewright.ptx.instruction.Move.Pack;
 import dev.tilewright.ptx.instruction.Move.ReadSpecial;
 import dev.tilewright.ptx.instruction.Move.Unpack;
+import dev.tilewright.ptx.type.Element;
 import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
@@ -176,14 +176,14 @@ public interface MoveCode extends Emitter {
     }
 
     /** Two f32 as 8-bit floats, rounded to nearest even and clamped to the largest; {@code low} in the low byte. */
-    default Reg<B16> fp8Pair(Fp8 to, Operand<F32> low, Operand<F32> high) {
+    default Reg<B16> fp8Pair(Element to, Operand<F32> low, Operand<F32> high) {
         Reg<B16> d = b16();
         with(new ToFp8(to, false, d, high, low));
         return d;
     }
 
     /** Two 8-bit floats as f16x2, exact. */
-    default Reg<B32> halvesOfFp8(Fp8 from, Reg<B16> a) {
+    default Reg<B32> halvesOfFp8(Element from, Reg<B16> a) {
         Reg<B32> d = b32();
         with(new Fp8ToHalves(from, false, d, a));
         return d;

@@ -1,5 +1,6 @@
 package dev.tilewright.simulator;
 
+import dev.tilewright.model.problem.OperandRole;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Architecture;
 import dev.tilewright.space.family.ClusterOrder;
@@ -88,8 +89,8 @@ record KernelPlan(
                 config.loadStages(),
                 config.clusterM(),
                 config.clusterN(),
-                config.multicast().ofA(),
-                config.multicast().ofB(),
+                config.multicast().of(OperandRole.A),
+                config.multicast().of(OperandRole.B),
                 config.l2Hint(),
                 config.loadStart() == LoadStart.TICK,
                 config.clusterOrder() == ClusterOrder.GPC,

@@ -3,7 +3,7 @@ package dev.tilewright.emulator.async;
 import dev.tilewright.emulator.number.Bytes;
 import dev.tilewright.emulator.number.ElementFormat;
 import dev.tilewright.emulator.tensor.MatrixDescriptor;
-import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
+import dev.tilewright.ptx.type.Element;
 
 /**
  * Reads an operand of one matrix instruction from shared memory: 32 bytes deep along K.

@@ -5,7 +5,7 @@ import dev.tilewright.emulator.number.ElementFormat;
 import dev.tilewright.emulator.tensor.DenseProduct;
 import dev.tilewright.emulator.warp.RunCounts;
 import dev.tilewright.emulator.warp.Warp;
-import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
+import dev.tilewright.ptx.type.Element;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package dev.tilewright.emulator.async;
 
-import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
+import dev.tilewright.ptx.type.Element;
 
 /**
  * What a wgmma instruction says; one object for each instruction of a program, compared by identity. A record's

@@ -10,9 +10,9 @@ import dev.tilewright.emulator.program.Operands;
 import dev.tilewright.emulator.program.SourceOperand;
 import dev.tilewright.emulator.warp.Warp;
 import dev.tilewright.ptx.instruction.Conversion;
-import dev.tilewright.ptx.instruction.Conversion.Fp8;
 import dev.tilewright.ptx.instruction.Conversion.Options;
 import dev.tilewright.ptx.instruction.Conversion.Tf32Rounding;
+import dev.tilewright.ptx.type.Element;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.Rounding;
 import dev.tilewright.ptx.type.ScalarType;
@@ -158,10 +158,12 @@ public final class ConversionOperations {
         return (options.relu() ? format.relu(bits) : bits) << TF32_SHIFT;
     }
 
-    private static FloatFormat format(Fp8 type) {
+    private static FloatFormat format(Element type) {
         return switch (type) {
             case E4M3 -> FloatFormat.E4M3;
             case E5M2 -> FloatFormat.E5M2;
+            case F16, BF16, TF32, S8, U8, F32, F64, S32 ->
+                throw new IllegalArgumentException("no pair of 8-bit floats has elements of type ." + type.ptx());
         };
     }
 

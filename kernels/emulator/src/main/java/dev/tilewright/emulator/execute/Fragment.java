@@ -4,9 +4,9 @@ import dev.tilewright.emulator.number.ElementFormat;
 import dev.tilewright.emulator.program.DestinationOperand;
 import dev.tilewright.emulator.program.SourceOperand;
 import dev.tilewright.emulator.warp.Warp;
-import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
 import dev.tilewright.ptx.instruction.WarpMatrix.Role;
 import dev.tilewright.ptx.instruction.WarpMatrix.Shape;
+import dev.tilewright.ptx.type.Element;
 import java.util.List;
 
 /**

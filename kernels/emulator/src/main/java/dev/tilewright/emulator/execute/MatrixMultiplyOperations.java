@@ -9,9 +9,9 @@ import dev.tilewright.emulator.program.SourceOperand;
 import dev.tilewright.emulator.tensor.DenseProduct;
 import dev.tilewright.emulator.warp.Warp;
 import dev.tilewright.ptx.instruction.MatrixMultiply;
-import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
 import dev.tilewright.ptx.instruction.WarpMatrix.Role;
 import dev.tilewright.ptx.instruction.WarpMatrix.Shape;
+import dev.tilewright.ptx.type.Element;
 import dev.tilewright.ptx.type.Operand;
 import java.util.List;
 

@@ -10,10 +10,10 @@ import dev.tilewright.emulator.program.Operands;
 import dev.tilewright.emulator.program.SourceOperand;
 import dev.tilewright.emulator.warp.Warp;
 import dev.tilewright.ptx.instruction.MatrixMultiply;
-import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
 import dev.tilewright.ptx.instruction.Wgmma;
 import dev.tilewright.ptx.instruction.Wgmma.MatrixA;
 import dev.tilewright.ptx.instruction.Wgmma.ScaleD;
+import dev.tilewright.ptx.type.Element;
 import dev.tilewright.ptx.type.ScalarType;
 
 /** Matrix products of warpgroups. PTX 9.7.15. */

@@ -1,6 +1,6 @@
 package dev.tilewright.emulator.number;
 
-import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
+import dev.tilewright.ptx.type.Element;
 import dev.tilewright.ptx.type.Rounding;
 
 /**

@@ -16,7 +16,7 @@ import dev.tilewright.emulator.tensor.MatrixDescriptor;
 import dev.tilewright.emulator.tensor.TensorDescriptor;
 import dev.tilewright.emulator.warp.Origin;
 import dev.tilewright.ptx.instruction.CtaGroup;
-import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
+import dev.tilewright.ptx.type.Element;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;

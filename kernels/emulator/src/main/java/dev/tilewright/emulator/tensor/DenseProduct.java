@@ -1,7 +1,7 @@
 package dev.tilewright.emulator.tensor;
 
 import dev.tilewright.emulator.number.ElementFormat;
-import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
+import dev.tilewright.ptx.type.Element;
 import java.util.Arrays;
 
 /**

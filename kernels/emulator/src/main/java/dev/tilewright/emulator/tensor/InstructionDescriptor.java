@@ -1,8 +1,8 @@
 package dev.tilewright.emulator.tensor;
 
 import dev.tilewright.ptx.instruction.CtaGroup;
-import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
 import dev.tilewright.ptx.instruction.Tcgen05.Kind;
+import dev.tilewright.ptx.type.Element;
 import java.util.Optional;
 
 /**

@@ -90,15 +90,7 @@ public final class GemmCase {
 
     private GemmCase(
             Config config, Sm90Operands operands, List<ProblemShape> groups, int batch, Data data, boolean traced) {
-        this(
-                "sm90-gemm",
-                config,
-                new OperandTypes(operands.a(), operands.b(), operands.d()),
-                new OperandMajors(operands.majorA(), operands.majorB(), Major.N),
-                groups,
-                batch,
-                data,
-                traced);
+        this("sm90-gemm", config, operands.types(), operands.majors(), groups, batch, data, traced);
     }
 
     private static Config sm90(String parameters) {

@@ -14,7 +14,6 @@ import dev.tilewright.gemm.oracle.ComparedElements;
 import dev.tilewright.gemm.oracle.ErrorBound;
 import dev.tilewright.gemm.oracle.FillKernel;
 import dev.tilewright.gemm.oracle.FillKernel.Distribution;
-import dev.tilewright.gemm.oracle.FillKernel.Element;
 import dev.tilewright.gemm.oracle.OracleLaunch;
 import dev.tilewright.gemm.oracle.ReferenceGemmKernel;
 import dev.tilewright.model.problem.DataType;
@@ -80,7 +79,7 @@ class OracleTypesTest {
             names = {"F16", "E4M3", "E5M2"})
     void fillsWithTheIntegersOfItsSeed(DataType type) {
         int count = 1023;
-        Element element = Element.of(type);
+        DataType element = type;
         OracleLaunch launch = FillKernel.launch(element, Distribution.INTEGERS, 0, count, SEED, 1);
         byte[] out = run(
                         FillKernel.build(List.of(element)),
@@ -100,7 +99,7 @@ class OracleTypesTest {
             names = {"F16", "E4M3", "E5M2"})
     void fillsWithNormalValues(DataType type) {
         int count = 4096;
-        Element element = Element.of(type);
+        DataType element = type;
         OracleLaunch launch = FillKernel.launch(element, Distribution.NORMAL, 0, count, SEED, 1);
         float[] out = TypedValues.decoded(
                 type,

@@ -1,6 +1,6 @@
 package dev.tilewright.emulator.matrix;
 
-import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
+import dev.tilewright.ptx.type.Element;
 import java.nio.ByteBuffer;
 
 /**

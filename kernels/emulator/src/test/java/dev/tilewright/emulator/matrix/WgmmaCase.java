@@ -3,7 +3,7 @@ package dev.tilewright.emulator.matrix;
 import dev.tilewright.emulator.PtxText;
 import dev.tilewright.emulator.RunEnd;
 import dev.tilewright.emulator.run.Buffer;
-import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
+import dev.tilewright.ptx.type.Element;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.tilewright.emulator.number;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
+import dev.tilewright.ptx.type.Element;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -9,6 +9,7 @@ import dev.tilewright.emulator.run.Dim3;
 import dev.tilewright.emulator.run.Launch;
 import dev.tilewright.emulator.run.Options;
 import dev.tilewright.gemm.oracle.FillKernel;
+import dev.tilewright.model.problem.DataType;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.AuxCounters;
@@ -53,7 +54,7 @@ public class EmulatorBenchmark {
     /** The kernels, decoded once. */
     @State(Scope.Thread)
     public static class Kernels {
-        private static final String FILL = FillKernel.entry(FillKernel.Element.F32, FillKernel.Distribution.NORMAL);
+        private static final String FILL = FillKernel.entry(DataType.F32, FillKernel.Distribution.NORMAL);
 
         private final GemmCase gemm = SpeedCase.SMALL.gemm();
         private final PtxEmulator multiply =

@@ -61,8 +61,8 @@ public final class TmaStoreEpilogue {
                 issues,
                 new WarpgroupBarrier(config.consumers(), warpgroup));
         writer = config.swapAB()
-                ? TransposedPanelWriter.of(b, config.operands().d(), ring.base(), threadInWarpgroup)
-                : PanelWriter.of(b, config.operands().d(), config.epilogueN(), ring.base(), threadInWarpgroup);
+                ? TransposedPanelWriter.of(b, config.operands().types().d(), ring.base(), threadInWarpgroup)
+                : PanelWriter.of(b, config.operands().types().d(), config.epilogueN(), ring.base(), threadInWarpgroup);
     }
 
     /**

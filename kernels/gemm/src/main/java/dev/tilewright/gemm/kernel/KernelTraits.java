@@ -4,10 +4,9 @@ import dev.tilewright.gemm.kernel.TileLookup.Matrix;
 import dev.tilewright.gemm.launch.Argument;
 import dev.tilewright.gemm.launch.BufferRole;
 import dev.tilewright.gemm.launch.OperandLayout;
-import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.OperandMajors;
+import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
-import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.space.family.ClusterOrder;
 import dev.tilewright.space.family.Scheduler;
 import java.util.List;
@@ -20,8 +19,7 @@ import java.util.Optional;
  * @param traced whether it fills a trace
  * @param threads of a CTA
  * @param tileK depth of a k block
- * @param d boxes of the output: that of all panels, and that of the last one where it is narrower
- * @param majors dimensions along which a box has its columns
+ * @param boxes of the inputs, then of the output: that of all panels, and that of the last one where it is narrower
  * @param scaled whether the product is multiplied with a scale, which is an argument
  * @param split how tiles are split along K; absent if they are not
  * @param overlaps whether the kernel waits itself for the launches ahead of it
@@ -32,10 +30,7 @@ public record KernelTraits(
         boolean traced,
         int threads,
         int tileK,
-        TensorBox a,
-        TensorBox b,
-        List<TensorBox> d,
-        OperandMajors majors,
+        List<TensorBox> boxes,
         boolean scaled,
         Optional<Split> split,
         boolean overlaps) {
@@ -52,29 +47,8 @@ public record KernelTraits(
      */
     public record Split(int pieces, int bytes, int warpgroups) {}
 
-    /** Of K-major inputs, a row-major output and no scale, by clusters as launched. */
-    public KernelTraits(
-            Scheduler scheduler, boolean traced, int threads, int tileK, TensorBox a, TensorBox b, List<TensorBox> d) {
-        this(
-                scheduler,
-                ClusterOrder.LAUNCH,
-                traced,
-                threads,
-                tileK,
-                a,
-                b,
-                d,
-                OperandMajors.DEFAULT,
-                false,
-                Optional.empty(),
-                false);
-    }
-
     public KernelTraits {
-        d = List.copyOf(d);
-        if (d.isEmpty() || d.size() > 2) {
-            throw new IllegalArgumentException("an output is stored by 1 or 2 boxes, got " + d.size());
-        }
+        boxes = List.copyOf(boxes);
     }
 
     /** Into how many pieces each tile is cut: 1 where it is whole. */
@@ -87,50 +61,47 @@ public record KernelTraits(
         return Math.ceilDiv(problem.shape().k(), tileK);
     }
 
+    /** The types of the matrices. */
+    OperandTypes types() {
+        return new OperandTypes(
+                box(Matrix.A).type(), box(Matrix.B).type(), box(Matrix.D).type());
+    }
+
+    /** The layouts of the matrices. */
+    OperandMajors majors() {
+        return new OperandMajors(
+                box(Matrix.A).major(), box(Matrix.B).major(), box(Matrix.D).major());
+    }
+
+    private TensorBox box(Matrix matrix) {
+        return boxes.stream()
+                .filter(box -> box.matrix() == matrix)
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("the kernel moves " + matrices() + ", not " + matrix));
+    }
+
     /** The matrices that are moved by TMA, in the order of their maps. */
     List<Matrix> matrices() {
-        return d.size() == 1
-                ? List.of(Matrix.A, Matrix.B, Matrix.D)
-                : List.of(Matrix.A, Matrix.B, Matrix.D, Matrix.NARROW_D);
+        return boxes.stream().map(TensorBox::matrix).toList();
     }
 
     /** The tensor maps of all GEMMs of a launch: GEMM by GEMM those of its matrices. */
     List<Argument.TensorMap> maps(LaunchFacts facts) {
         return facts.gemms().stream()
-                .flatMap(gemm -> matrices().stream().map(matrix -> map(matrix, gemm, facts.promotion())))
+                .flatMap(gemm -> boxes.stream().map(box -> map(box, gemm, facts.promotion())))
                 .toList();
     }
 
     /**
      * The tensor map of one matrix of a GEMM.
      *
-     * @param promotion bytes that L2 fetches at once of A and B
+     * @param promotion bytes that L2 fetches at once of the inputs
      */
     Argument.TensorMap map(Matrix matrix, OperandLayout.Gemm gemm, int promotion) {
-        return switch (matrix) {
-            case A -> mapOfA(gemm, promotion);
-            case B -> mapOfB(gemm, promotion);
-            case D -> mapOfD(d.getFirst(), gemm);
-            case NARROW_D -> mapOfD(d.getLast(), gemm);
-        };
+        return map(box(matrix), gemm, promotion);
     }
 
-    private Argument.TensorMap mapOfA(OperandLayout.Gemm gemm, int promotion) {
-        ProblemShape shape = gemm.shape();
-        return majors.a() == Major.K
-                ? a.map(BufferRole.A, gemm.a(), shape.k(), shape.m(), promotion)
-                : a.map(BufferRole.A, gemm.a(), shape.m(), shape.k(), promotion);
-    }
-
-    private Argument.TensorMap mapOfB(OperandLayout.Gemm gemm, int promotion) {
-        ProblemShape shape = gemm.shape();
-        return majors.b() == Major.K
-                ? b.map(BufferRole.B, gemm.b(), shape.k(), shape.n(), promotion)
-                : b.map(BufferRole.B, gemm.b(), shape.n(), shape.k(), promotion);
-    }
-
-    private static Argument.TensorMap mapOfD(TensorBox box, OperandLayout.Gemm gemm) {
-        ProblemShape shape = gemm.shape();
-        return box.map(BufferRole.D, gemm.d(), shape.n(), shape.m(), NO_PROMOTION);
+    private static Argument.TensorMap map(TensorBox box, OperandLayout.Gemm gemm, int promotion) {
+        return box.map(gemm, box.matrix().buffer() == BufferRole.D ? NO_PROMOTION : promotion);
     }
 }

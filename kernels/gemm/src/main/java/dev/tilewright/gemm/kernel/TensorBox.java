@@ -1,29 +1,50 @@
 package dev.tilewright.gemm.kernel;
 
+import dev.tilewright.gemm.kernel.TileLookup.Matrix;
 import dev.tilewright.gemm.launch.Argument;
-import dev.tilewright.gemm.launch.BufferRole;
+import dev.tilewright.gemm.launch.OperandLayout;
 import dev.tilewright.gemm.launch.Swizzle;
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Major;
+import dev.tilewright.space.operand.OperandTile;
 import java.util.List;
 
 /**
  * What a kernel moves at a time of one of its matrices, by TMA.
  *
- * @param columns elements along the dimension whose neighbours are neighbours in memory
- * @param rows elements along the other one
+ * @param major the dimension whose neighbours are neighbours in memory
+ * @param columns elements along it
+ * @param rows elements along the matrix's other dimension
  */
-public record TensorBox(DataType type, int columns, int rows, Swizzle swizzle) {
+public record TensorBox(Matrix matrix, DataType type, Major major, int columns, int rows, Swizzle swizzle) {
+
+    /** What a CTA loads of an operand at a time: one span of the swizzle, of K or of the rows. */
+    public static TensorBox of(OperandTile tile) {
+        return new TensorBox(
+                Matrix.of(tile.role()),
+                tile.element(),
+                tile.major(),
+                tile.spanElements(),
+                tile.boxLines(),
+                Swizzle.of(tile.span()));
+    }
+
+    /** What is stored of D, which is row-major. */
+    public static TensorBox ofD(Matrix matrix, DataType type, int columns, int rows, int span) {
+        return new TensorBox(matrix, type, Major.N, columns, rows, Swizzle.of(span));
+    }
 
     /**
-     * The tensor map of a matrix of {@code outer} rows of {@code inner} elements each.
+     * The tensor map of the matrix of a GEMM.
      *
-     * @param first elements of the buffer before it
      * @param promotionBytes that L2 fetches at once: 0 for no more than it must
      */
-    Argument.TensorMap map(BufferRole role, long first, int inner, int outer, int promotionBytes) {
+    Argument.TensorMap map(OperandLayout.Gemm gemm, int promotionBytes) {
+        int inner = gemm.shape().along(major);
+        int outer = gemm.shape().along(matrix.otherThan(major));
         return new Argument.TensorMap(
-                role,
-                first * type.bytes(),
+                matrix.buffer(),
+                gemm.first(matrix.buffer()) * type.bytes(),
                 type,
                 List.of((long) inner, (long) outer),
                 List.of((long) inner * type.bytes()),

@@ -1,11 +1,15 @@
 package dev.tilewright.gemm.kernel;
 
+import dev.tilewright.gemm.launch.BufferRole;
+import dev.tilewright.model.problem.Major;
+import dev.tilewright.model.problem.OperandRole;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.type.GenericAddress;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.B64;
 import dev.tilewright.ptx.type.RegisterType.Pred;
+import dev.tilewright.space.operand.OperandTile;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -18,16 +22,40 @@ public sealed interface TileLookup permits RasterLookup, SplitLookup, TableLooku
 
     /** A matrix that is moved by TMA. */
     enum Matrix {
-        A("mapA"),
-        B("mapB"),
-        D("mapD"),
+        A("mapA", BufferRole.A, Major.M, Major.K),
+        B("mapB", BufferRole.B, Major.N, Major.K),
+        D("mapD", BufferRole.D, Major.M, Major.N),
         /** D by the box of its last panel, where that is narrower than the others. */
-        NARROW_D("narrowMapD");
+        NARROW_D("narrowMapD", BufferRole.D, Major.M, Major.N);
 
         private final String parameter;
+        private final BufferRole buffer;
+        private final Major first;
+        private final Major second;
 
-        Matrix(String parameter) {
+        Matrix(String parameter, BufferRole buffer, Major first, Major second) {
             this.parameter = parameter;
+            this.buffer = buffer;
+            this.first = first;
+            this.second = second;
+        }
+
+        /** That of its two dimensions which is not this one. */
+        Major otherThan(Major dimension) {
+            return dimension == first ? second : first;
+        }
+
+        /** That of an input. */
+        static Matrix of(OperandRole role) {
+            return switch (role) {
+                case A -> A;
+                case B -> B;
+            };
+        }
+
+        /** Where it lies. */
+        BufferRole buffer() {
+            return buffer;
         }
 
         /** Name of the parameter that is its tensor map, in a kernel of one GEMM. */
@@ -100,6 +128,13 @@ public sealed interface TileLookup permits RasterLookup, SplitLookup, TableLooku
 
     /** Prepares the maps of a matrix. */
     Maps maps(CodeBuilder b, Matrix matrix);
+
+    /** Prepares the maps of operands, in their order. */
+    default List<Maps> maps(CodeBuilder b, List<OperandTile> operands) {
+        return operands.stream()
+                .map(operand -> maps(b, Matrix.of(operand.role())))
+                .toList();
+    }
 
     /** Prepares to copy by maps. */
     Acquiring acquiring(CodeBuilder b);

@@ -2,6 +2,7 @@ package dev.tilewright.gemm.kernel;
 
 import dev.tilewright.gemm.raster.RasterCode;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
+import dev.tilewright.model.problem.OperandRole;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Operand;
@@ -11,6 +12,14 @@ import dev.tilewright.ptx.type.RegisterType.Pred;
 
 /** Row and column of a CTA tile. */
 public record TilePlace(Reg<B32> m, Reg<B32> n) {
+
+    /** The number of the tile along the rows of an operand. */
+    public Reg<B32> along(OperandRole role) {
+        return switch (role) {
+            case A -> m;
+            case B -> n;
+        };
+    }
 
     /** Whether it lies in an output of so many rows and columns of tiles. */
     Reg<Pred> isWithin(CodeBuilder b, Reg<B32> tilesM, Reg<B32> tilesN) {

@@ -4,7 +4,6 @@ import dev.tilewright.gemm.GemmKernel;
 import dev.tilewright.gemm.TileNumbering;
 import dev.tilewright.gemm.launch.KernelLaunch;
 import dev.tilewright.gemm.param.BoundParams;
-import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
@@ -58,11 +57,9 @@ public record TiledLaunchRule(
     }
 
     private void requireOperands(Problem problem, Config config) {
-        OperandTypes own = new OperandTypes(
-                traits.a().type(), traits.b().type(), traits.d().getFirst().type());
-        if (!problem.types().equals(own)) {
-            throw new IllegalArgumentException(
-                    "the kernel computes " + own + ", the problem has " + problem.types() + ": " + config.canonical());
+        if (!problem.types().equals(traits.types())) {
+            throw new IllegalArgumentException("the kernel computes " + traits.types() + ", the problem has "
+                    + problem.types() + ": " + config.canonical());
         }
         if (!problem.major().equals(traits.majors())) {
             throw new IllegalArgumentException("the kernel computes " + traits.majors() + ", the problem has "

@@ -22,6 +22,21 @@ public record OperandLayout(List<Gemm> gemms) {
      */
     public record Gemm(ProblemShape shape, long a, long b, long d) {
 
+        /**
+         * Elements of a matrix before its own.
+         *
+         * @throws IllegalArgumentException if the buffer holds no matrix
+         */
+        public long first(BufferRole role) {
+            return switch (role) {
+                case A -> a;
+                case B -> b;
+                case D -> d;
+                case COUNTER, WORKSPACE, ARRIVALS, TRACE, TILES, MAPS ->
+                    throw new IllegalArgumentException("a GEMM has no matrix in " + role);
+            };
+        }
+
         /** Elements of A up to the end of its own. */
         private long endA() {
             return a + (long) shape.m() * shape.k();

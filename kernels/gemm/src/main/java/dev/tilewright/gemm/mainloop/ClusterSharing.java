@@ -1,6 +1,7 @@
 package dev.tilewright.gemm.mainloop;
 
 import dev.tilewright.gemm.scheduler.ClusterPlace;
+import dev.tilewright.model.problem.OperandRole;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.instruction.CtaGroup;
 import dev.tilewright.ptx.type.Immediate;
@@ -10,8 +11,7 @@ import dev.tilewright.ptx.type.RegisterType.B16;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.space.family.Multicast;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Who needs the same operands in a cluster: CTAs of one row share A, those of one column share B. A pair of CTAs lies
@@ -22,21 +22,27 @@ import java.util.List;
  */
 public record ClusterSharing(Multicast multicast, int clusterM, int clusterN, CtaGroup group) {
 
-    /** Whether rows of A come from several CTAs. */
-    public boolean sharesA() {
-        return multicast.ofA() && clusterN > 1;
+    /** CTAs that load rows of an operand for each other; 1: each loads its own. */
+    private int sharers(OperandRole role) {
+        if (!multicast.of(role)) {
+            return 1;
+        }
+        return switch (role) {
+            case A -> clusterN;
+            case B -> clusterM / group.ctas();
+        };
     }
 
-    /** Whether rows of B come from several CTAs. */
-    public boolean sharesB() {
-        return multicast.ofB() && clusterM / group.ctas() > 1;
+    private boolean shares(OperandRole role) {
+        return sharers(role) > 1;
     }
 
-    /** Groups that read what one CTA loads, its own among them: those of its row and those of its column. */
+    /** Groups that read what one CTA loads, its own among them: those that share an operand with it. */
     public int readers() {
-        int inColumn = sharesB() ? clusterM / group.ctas() : 1;
-        int inRow = sharesA() ? clusterN : 1;
-        return inColumn + inRow - 1;
+        return 1
+                + Stream.of(OperandRole.values())
+                        .mapToInt(role -> sharers(role) - 1)
+                        .sum();
     }
 
     /**
@@ -54,7 +60,7 @@ public record ClusterSharing(Multicast multicast, int clusterM, int clusterN, Ct
      * @param lane 0..127
      */
     Writer writer(CodeBuilder b, ClusterPlace cluster, Reg<B32> lane) {
-        if (sharesA() && sharesB()) {
+        if (Stream.of(OperandRole.values()).allMatch(this::shares)) {
             return ofRowOrColumn(b, cluster, lane);
         }
         int writers = readers();
@@ -78,21 +84,27 @@ public record ClusterSharing(Multicast multicast, int clusterM, int clusterN, Ct
         return new Writer(b.select(first, inRow, inColumn), b.orPred(first, others));
     }
 
-    /** Which of the slices of B in its column the CTA loads. */
-    Operand<B32> sliceOfB(CodeBuilder b, ClusterPlace cluster) {
-        return switch (group) {
-            case ONE -> cluster.m(b);
-            case TWO -> b.shr(cluster.m(b), 1);
+    /** Which of the CTAs that share an operand this one is. */
+    Operand<B32> numberAmongSharers(CodeBuilder b, ClusterPlace cluster, OperandRole role) {
+        return switch (role) {
+            case A -> cluster.n(b);
+            case B ->
+                switch (group) {
+                    case ONE -> cluster.m(b);
+                    case TWO -> b.shr(cluster.m(b), 1);
+                };
         };
     }
 
-    /** Ranks of the CTAs that need the same rows of A. */
-    Reg<B16> maskA(CodeBuilder b, ClusterPlace cluster) {
-        return b.narrow16(b.shl(b.mov(Immediate.b32(firstRow(1))), cluster.m(b)));
+    /** Ranks of the CTAs that need the same rows of an operand. */
+    Reg<B16> mask(CodeBuilder b, ClusterPlace cluster, OperandRole role) {
+        return switch (role) {
+            case A -> b.narrow16(b.shl(b.mov(Immediate.b32(firstRow(1))), cluster.m(b)));
+            case B -> maskOfColumn(b, cluster);
+        };
     }
 
-    /** Ranks of the CTAs that need the same rows of B. */
-    Reg<B16> maskB(CodeBuilder b, ClusterPlace cluster) {
+    private Reg<B16> maskOfColumn(CodeBuilder b, ClusterPlace cluster) {
         int firstColumn = 0;
         for (int row = 0; row < clusterM; row += group.ctas()) {
             firstColumn |= 1 << row;
@@ -112,19 +124,21 @@ public record ClusterSharing(Multicast multicast, int clusterM, int clusterN, Ct
 
     /** Ranks of the CTAs that load what the group reads, and which it must tell that it has read; on its leader. */
     Reg<B16> maskOfWriters(CodeBuilder b, ClusterPlace cluster) {
-        if (!sharesA() && !sharesB()) {
-            return maskOfGroup(b, cluster);
-        }
-        // Both have the group's own bits.
-        List<Reg<B32>> masks = new ArrayList<>();
-        if (sharesA()) {
-            masks.add(b.shl(b.mov(Immediate.b32(firstRow(group.ctas()))), cluster.m(b)));
-        }
-        if (sharesB()) {
-            int column = (1 << clusterM) - 1;
-            masks.add(b.shl(b.mov(Immediate.b32(column)), b.mulLo(cluster.n(b), clusterM)));
-        }
-        return b.narrow16(masks.stream().reduce(b::or).orElseThrow());
+        // Each of them has the group's own bits.
+        return Stream.of(OperandRole.values())
+                .filter(this::shares)
+                .map(role -> writers(b, cluster, role))
+                .reduce(b::or)
+                .map(b::narrow16)
+                .orElseGet(() -> maskOfGroup(b, cluster));
+    }
+
+    /** Those that load rows of an operand that the group reads. */
+    private Reg<B32> writers(CodeBuilder b, ClusterPlace cluster, OperandRole role) {
+        return switch (role) {
+            case A -> b.shl(b.mov(Immediate.b32(firstRow(group.ctas()))), cluster.m(b));
+            case B -> b.shl(b.mov(Immediate.b32((1 << clusterM) - 1)), b.mulLo(cluster.n(b), clusterM));
+        };
     }
 
     /** Ranks of the first {@code rows} rows of the cluster. */

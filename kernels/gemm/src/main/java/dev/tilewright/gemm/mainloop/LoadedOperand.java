@@ -1,6 +1,7 @@
 package dev.tilewright.gemm.mainloop;
 
 import dev.tilewright.gemm.scheduler.ClusterPlace;
+import dev.tilewright.model.problem.OperandRole;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.SharedRegion;
 import dev.tilewright.ptx.instruction.BulkCopy.EvictionPriority;
@@ -13,7 +14,7 @@ import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.B64;
 import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.space.family.L2Hint;
-import dev.tilewright.space.family.LoadedRows;
+import dev.tilewright.space.operand.OperandTile;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -22,82 +23,39 @@ import java.util.function.Consumer;
  * What of one operand a CTA loads, and for whom: all rows of its tile, or, where a cluster shares them, its slice of
  * them for all; rows that cannot be cut into slices are loaded by one CTA for each k block, by all in alternation.
  *
- * @param rows that it loads of a tile
- * @param slice the first of them in the tile
+ * @param slice the first row in the tile that it loads
  * @param alternation when it loads, if not always
  * @param mask of the CTAs that it loads for, if not for itself alone
  * @param policy how L2 treats what it loads, if not as usual
  */
 record LoadedOperand(
         OperandTile tile,
-        int rows,
         Operand<B32> slice,
         Optional<Alternation> alternation,
         Optional<Reg<B16>> mask,
         Optional<Reg<B64>> policy) {
 
-    static LoadedOperand ofA(
-            CodeBuilder b, StageLayout layout, ClusterSharing sharing, ClusterPlace cluster, L2Hint hint) {
-        Optional<Reg<B64>> policy = policy(b, hint, L2Hint.KEEP_A);
-        return sharing.sharesA()
-                ? shared(
-                        b,
-                        layout.a(),
-                        layout.rowsA(),
-                        cluster.n(b),
-                        sharing.clusterN(),
-                        sharing.maskA(b, cluster),
-                        policy)
-                : alone(layout.a(), layout.rowsA(), policy);
+    /** Prepares what of a tile this CTA loads. */
+    static LoadedOperand of(
+            CodeBuilder b, OperandTile tile, ClusterSharing sharing, ClusterPlace cluster, L2Hint hint) {
+        Optional<Reg<B64>> policy = policy(b, hint, tile.role());
+        if (!tile.isShared()) {
+            return new LoadedOperand(tile, Immediate.b32(0), Optional.empty(), Optional.empty(), policy);
+        }
+        Operand<B32> own = sharing.numberAmongSharers(b, cluster, tile.role());
+        Optional<Reg<B16>> mask = Optional.of(sharing.mask(b, cluster, tile.role()));
+        return tile.isSliced()
+                ? new LoadedOperand(tile, b.mulLo(own, tile.loadedRows()), Optional.empty(), mask, policy)
+                : new LoadedOperand(
+                        tile, Immediate.b32(0), Optional.of(new Alternation(own, tile.sharers())), mask, policy);
     }
 
-    static LoadedOperand ofB(
-            CodeBuilder b, StageLayout layout, ClusterSharing sharing, ClusterPlace cluster, L2Hint hint) {
-        Optional<Reg<B64>> policy = policy(b, hint, L2Hint.KEEP_B);
-        return sharing.sharesB()
-                ? shared(
-                        b,
-                        layout.b(),
-                        layout.rowsB(),
-                        sharing.sliceOfB(b, cluster),
-                        sharing.clusterM() / sharing.group().ctas(),
-                        sharing.maskB(b, cluster),
-                        policy)
-                : alone(layout.b(), layout.rowsB(), policy);
-    }
-
-    private static LoadedOperand alone(OperandTile tile, int rows, Optional<Reg<B64>> policy) {
-        return new LoadedOperand(
-                tile, LoadedRows.of(rows, 1), Immediate.b32(0), Optional.empty(), Optional.empty(), policy);
-    }
-
-    /** @param own number of the CTA among {@code ctas} that share the rows */
-    private static LoadedOperand shared(
-            CodeBuilder b,
-            OperandTile tile,
-            int rows,
-            Operand<B32> own,
-            int ctas,
-            Reg<B16> mask,
-            Optional<Reg<B64>> policy) {
-        int loaded = LoadedRows.of(rows, ctas);
-        boolean cut = LoadedRows.cut(rows, ctas);
-        return new LoadedOperand(
-                tile,
-                loaded,
-                cut ? b.mulLo(own, loaded) : Immediate.b32(0),
-                cut ? Optional.empty() : Optional.of(new Alternation(own, ctas)),
-                Optional.of(mask),
-                policy);
-    }
-
-    /** @param keeping the hint by which the operand stays; by any other it goes first */
-    private static Optional<Reg<B64>> policy(CodeBuilder b, L2Hint hint, L2Hint keeping) {
+    private static Optional<Reg<B64>> policy(CodeBuilder b, L2Hint hint, OperandRole role) {
         if (hint == L2Hint.NONE) {
             return Optional.empty();
         }
         return Optional.of(
-                b.createPolicy(hint == keeping ? EvictionPriority.EVICT_LAST : EvictionPriority.EVICT_FIRST));
+                b.createPolicy(hint.keeps(role) ? EvictionPriority.EVICT_LAST : EvictionPriority.EVICT_FIRST));
     }
 
     /**
@@ -115,14 +73,12 @@ record LoadedOperand(
     /**
      * Prepares to load from a tile.
      *
-     * @param row first row of the tile in the operand
      * @param stages where the tile goes
      */
-    Boxes boxes(CodeBuilder b, Reg<B32> row, GenericAddress map, SharedRegion stages) {
-        Reg<B32> firstRow = b.add(row, slice);
+    Boxes boxes(CodeBuilder b, TmaLoader.Origin origin, SharedRegion stages) {
+        Reg<B32> firstRow = b.add(origin.row(), slice);
         Reg<B32> base = stages.element(b, slice, tile.rowStep()).base();
-        int step = tile.kMajor() ? LoadedRows.boxRows(rows) : tile.spanElements();
-        return new Boxes(this, map, base, firstRow, step);
+        return new Boxes(this, origin.map(), base, firstRow);
     }
 
     /**
@@ -131,9 +87,8 @@ record LoadedOperand(
      *
      * @param base where they go in the first slot
      * @param firstRow of the first box
-     * @param step rows of a box
      */
-    record Boxes(LoadedOperand operand, GenericAddress map, Reg<B32> base, Reg<B32> firstRow, int step) {
+    record Boxes(LoadedOperand operand, GenericAddress map, Reg<B32> base, Reg<B32> firstRow) {
 
         /** What is to be done for a box: its offset in the slot, and its place in the operand. */
         interface Load {
@@ -155,7 +110,8 @@ record LoadedOperand(
         private void forEach(CodeBuilder b, int panelAlongK, Reg<B32> k, Load load) {
             OperandTile tile = operand.tile();
             // One that is MN-major has all of K in its first panels, while the other may be cut along K.
-            int boxes = panelAlongK < tile.panelsAlongK() ? operand.rows() / step : 0;
+            int step = tile.boxRows();
+            int boxes = panelAlongK < tile.panelsAlongK() ? tile.loadedRows() / step : 0;
             for (int i = 0; i < boxes; i++) {
                 Reg<B32> row = i == 0 ? firstRow : b.add(firstRow, (long) i * step);
                 int offset = panelAlongK * tile.panelBytes() + i * step * tile.rowStep();

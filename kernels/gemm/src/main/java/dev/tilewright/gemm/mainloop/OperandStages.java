@@ -46,8 +46,4 @@ public record OperandStages(StageLayout layout, SharedRegion stages, Pipeline pi
     SharedAddress inSlot(CodeBuilder b, Reg<B32> first, Reg<B32> slot) {
         return new SharedAddress(b.mad(slot, Immediate.b32(layout.bytes()), first), stages.offset());
     }
-
-    int offsetB() {
-        return layout.bytesA();
-    }
 }

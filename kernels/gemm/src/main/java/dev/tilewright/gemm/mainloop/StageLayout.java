@@ -1,72 +1,54 @@
 package dev.tilewright.gemm.mainloop;
 
-import dev.tilewright.model.problem.Major;
+import dev.tilewright.model.problem.OperandRole;
+import dev.tilewright.space.operand.OperandTile;
+import java.util.List;
 
 /**
- * What lies in a stage of one CTA: the tile of A, then that of B.
+ * What lies in a stage of one CTA: the tiles of its operands, one behind the other.
  *
  * @param slots number of stages
+ * @param tiles of equal depth
  */
-public record StageLayout(int slots, OperandTile a, OperandTile b) {
+public record StageLayout(int slots, List<OperandTile> tiles) {
 
-    /**
-     * Of K-major operands.
-     *
-     * @param rowsA rows of A
-     * @param rowsB rows of B
-     * @param rowElements elements of a row of one panel
-     * @param elementBytes bytes of an element
-     * @param panels panels side by side along K
-     */
-    public StageLayout(int slots, int rowsA, int rowsB, int rowElements, int elementBytes, int panels) {
-        this(
-                slots,
-                new OperandTile(Major.K, rowsA, rowElements * panels, elementBytes, rowElements * elementBytes),
-                new OperandTile(Major.K, rowsB, rowElements * panels, elementBytes, rowElements * elementBytes));
+    public StageLayout {
+        tiles = List.copyOf(tiles);
     }
 
-    /** Rows of A. */
-    public int rowsA() {
-        return a.rows();
+    /** The tile of an operand. */
+    public OperandTile tile(OperandRole role) {
+        return tiles.stream()
+                .filter(tile -> tile.role() == role)
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("a stage holds " + tiles + ", not " + role));
     }
 
-    /** Rows of B. */
-    public int rowsB() {
-        return b.rows();
+    /** Bytes of a stage before the tile of an operand. */
+    public int offset(OperandRole role) {
+        return tiles.stream()
+                .takeWhile(tile -> tile.role() != role)
+                .mapToInt(OperandTile::bytes)
+                .sum();
     }
 
-    /** Elements of a row of one panel, of K-major operands. */
-    public int rowElements() {
-        return a.spanElements();
-    }
-
-    /** Bytes of a row of one panel, the span of its swizzle. */
-    public int rowBytes() {
-        return a.span();
-    }
-
-    /** Panels side by side along K. */
+    /** Panels side by side along K, of the operand that has most. */
     public int panels() {
-        return Math.max(a.panelsAlongK(), b.panelsAlongK());
+        return tiles.stream().mapToInt(OperandTile::panelsAlongK).max().orElseThrow();
+    }
+
+    /** Elements along K of one of these panels. */
+    public int panelDepth() {
+        return tileK() / panels();
     }
 
     /** Elements along K. */
     public int tileK() {
-        return a.depth();
+        return tiles.getFirst().depth();
     }
 
-    /** Bytes of a stage's part of A. */
-    public int bytesA() {
-        return a.bytes();
-    }
-
-    /** Bytes of a stage's part of B. */
-    public int bytesB() {
-        return b.bytes();
-    }
-
-    /** Bytes of a stage: A, then B. */
+    /** Bytes of a stage. */
     public int bytes() {
-        return bytesA() + bytesB();
+        return tiles.stream().mapToInt(OperandTile::bytes).sum();
     }
 }

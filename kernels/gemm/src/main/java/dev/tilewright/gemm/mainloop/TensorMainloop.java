@@ -2,6 +2,7 @@ package dev.tilewright.gemm.mainloop;
 
 import dev.tilewright.gemm.pipeline.PipelineState;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
+import dev.tilewright.model.problem.OperandRole;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.instruction.CtaGroup;
 import dev.tilewright.ptx.instruction.Tcgen05.Kind;
@@ -15,6 +16,7 @@ import dev.tilewright.ptx.type.RegisterType.B64;
 import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.SharedAddress;
 import dev.tilewright.ptx.type.TensorAddress;
+import dev.tilewright.space.operand.OperandTile;
 import java.util.Optional;
 
 /**
@@ -65,7 +67,7 @@ public final class TensorMainloop {
         this.instruction = instruction;
         this.tensorBase = tensorBase;
         descriptorA = lowWord(b, stages.stages().pointer(b, 0));
-        descriptorB = lowWord(b, stages.stages().pointer(b, stages.offsetB()));
+        descriptorB = lowWord(b, stages.stages().pointer(b, layout.offset(OperandRole.B)));
         Reg<B32> any = stages.stages().at(b, 0).base();
         always = b.eq(any, any);
         boolean alone = sharing.group() == CtaGroup.ONE;
@@ -81,15 +83,15 @@ public final class TensorMainloop {
 
     /** Swizzle code and bytes between groups of 8 rows, which lie packed. */
     private int highWord() {
-        int code = switch (layout.rowBytes()) {
+        int span = layout.tile(OperandRole.A).span();
+        int code = switch (span) {
             case 128 -> 2;
             case 64 -> 4;
             case 32 -> 6;
             default ->
-                throw new IllegalArgumentException(
-                        "operands are swizzled over 32, 64 or 128 bytes, got " + layout.rowBytes());
+                throw new IllegalArgumentException("operands are swizzled over 32, 64 or 128 bytes, got " + span);
         };
-        return code << 29 | FIXED | ROWS_OF_A_GROUP * layout.rowBytes() / DESCRIPTOR_UNIT;
+        return code << 29 | FIXED | ROWS_OF_A_GROUP * span / DESCRIPTOR_UNIT;
     }
 
     /**
@@ -121,11 +123,12 @@ public final class TensorMainloop {
         Immediate<B32> high = Immediate.b32(highWord());
         Reg<B64> a = b.pack(b.mad(stage.slot(), Immediate.b32(unitsPerStage), descriptorA), high);
         Reg<B64> bTile = b.pack(b.mad(stage.slot(), Immediate.b32(unitsPerStage), descriptorB), high);
+        OperandTile tileOfA = layout.tile(OperandRole.A);
+        OperandTile tileOfB = layout.tile(OperandRole.B);
         for (int panel = 0; panel < layout.panels(); panel++) {
-            for (int along = 0; along < layout.rowBytes(); along += STEP_BYTES) {
-                int panelBytes = panel * layout.rowBytes();
-                Reg<B64> aStep = plus(b, a, along + panelBytes * layout.rowsA());
-                Reg<B64> bStep = plus(b, bTile, along + panelBytes * layout.rowsB());
+            for (int along = 0; along < tileOfA.span(); along += STEP_BYTES) {
+                Reg<B64> aStep = plus(b, a, along + panel * tileOfA.panelBytes());
+                Reg<B64> bStep = plus(b, bTile, along + panel * tileOfB.panelBytes());
                 Reg<Pred> adds = panel == 0 && along == 0 ? notFirst : always;
                 b.tensorMultiply(
                         accumulators.group(), kind(), d, aStep, bStep, Immediate.b32(instruction.bits()), adds);

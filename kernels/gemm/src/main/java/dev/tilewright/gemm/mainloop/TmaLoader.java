@@ -12,7 +12,10 @@ import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.SharedAddress;
 import dev.tilewright.space.family.L2Hint;
+import dev.tilewright.space.operand.OperandTile;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * The loading side of the K loop: ONE thread. In a cluster with multicast, CTAs of a row share A and those of a column
@@ -28,8 +31,7 @@ public final class TmaLoader {
     private final OperandStages stages;
     private final StageLayout layout;
     private final ClusterSharing sharing;
-    private final LoadedOperand operandA;
-    private final LoadedOperand operandB;
+    private final List<LoadedOperand> operands;
     private final Optional<PairBarriers> pair;
     private final Optional<TimerTick> tick;
     private final Ordering announcing;
@@ -55,8 +57,9 @@ public final class TmaLoader {
         this.announcing = announcing;
         this.layout = stages.layout();
         this.sharing = sharing;
-        operandA = LoadedOperand.ofA(b, layout, sharing, cluster, hint);
-        operandB = LoadedOperand.ofB(b, layout, sharing, cluster, hint);
+        operands = layout.tiles().stream()
+                .map(tile -> LoadedOperand.of(b, tile, sharing, cluster, hint))
+                .toList();
         pair = switch (sharing.group()) {
             case ONE -> Optional.empty();
             case TWO -> Optional.of(PairBarriers.of(b, cluster, stages));
@@ -65,26 +68,24 @@ public final class TmaLoader {
     }
 
     /**
+     * Where an operand's tile comes from.
+     *
+     * @param row first row of the CTA's tile in the operand
+     * @param map of the operand, its box that of {@link OperandTile#boxLines()} lines of one span of the swizzle
+     */
+    public record Origin(Reg<B32> row, GenericAddress map) {}
+
+    /**
      * Loads all k blocks of a tile, or of a piece of one.
      *
-     * @param row first row of the CTA's tile in A
-     * @param column first row of the CTA's tile in B; in a pair of its own half
+     * @param origins of the operands, in the order of the stage
      * @param firstBlock blocks of K before the first that is loaded; absent if there are none
      * @param kBlocks at least 1
-     * @param mapA of A, box of one swizzle span of K x the rows that the CTA loads, or half of them where they are more
-     *     than 256; M-major, of one swizzle span of M x the depth of a stage
-     * @param mapB of B, likewise
      */
-    public void load(
-            CodeBuilder b,
-            Reg<B32> row,
-            Reg<B32> column,
-            Optional<Reg<B32>> firstBlock,
-            Reg<B32> kBlocks,
-            GenericAddress mapA,
-            GenericAddress mapB) {
-        LoadedOperand.Boxes boxesA = operandA.boxes(b, row, mapA, stages.stages());
-        LoadedOperand.Boxes boxesB = operandB.boxes(b, column, mapB, stages.stages());
+    public void load(CodeBuilder b, List<Origin> origins, Optional<Reg<B32>> firstBlock, Reg<B32> kBlocks) {
+        List<LoadedOperand.Boxes> boxes = IntStream.range(0, operands.size())
+                .mapToObj(i -> operands.get(i).boxes(b, origins.get(i), stages.stages()))
+                .toList();
         Reg<B32> k = b.b32();
         firstBlock.ifPresentOrElse(first -> b.mulLo(k, first, layout.tileK()), () -> b.mov(k, 0));
         Reg<B32> block = b.b32();
@@ -95,12 +96,15 @@ public final class TmaLoader {
             pair.ifPresentOrElse(
                     leader -> w.guarded(leader.pair().isLeader(), g -> announce(g, full, 2 * layout.bytes())),
                     () -> announce(w, full, layout.bytes()));
-            SharedAddress slotA = stages.inSlot(w, boxesA.base(), state.slot());
-            SharedAddress slotB = stages.inSlot(w, boxesB.base(), state.slot()).plus(stages.offsetB());
+            List<SharedAddress> slots = boxes.stream()
+                    .map(box -> stages.inSlot(w, box.base(), state.slot())
+                            .plus(layout.offset(box.operand().tile().role())))
+                    .toList();
             for (int panel = 0; panel < layout.panels(); panel++) {
-                Reg<B32> at = panel == 0 ? k : w.add(k, (long) panel * layout.rowElements());
-                load(w, boxesA, slotA, panel, block, at, full);
-                load(w, boxesB, slotB, panel, block, at, full);
+                Reg<B32> at = panel == 0 ? k : w.add(k, (long) panel * layout.panelDepth());
+                for (int i = 0; i < boxes.size(); i++) {
+                    load(w, boxes.get(i), slots.get(i), panel, block, at, full);
+                }
             }
             state.advance(w);
             w.add(k, k, layout.tileK());

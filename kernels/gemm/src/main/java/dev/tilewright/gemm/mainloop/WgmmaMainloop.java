@@ -3,12 +3,13 @@ package dev.tilewright.gemm.mainloop;
 import dev.tilewright.gemm.pipeline.PipelineState;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.OperandRole;
 import dev.tilewright.ptx.CodeBuilder;
-import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
 import dev.tilewright.ptx.instruction.Wgmma;
 import dev.tilewright.ptx.instruction.Wgmma.ScaleD;
 import dev.tilewright.ptx.type.Address;
 import dev.tilewright.ptx.type.ClusterAddress;
+import dev.tilewright.ptx.type.Element;
 import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Ordering;
 import dev.tilewright.ptx.type.Reg;
@@ -19,6 +20,7 @@ import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.SharedAddress;
 import dev.tilewright.space.family.Sm90Config;
 import dev.tilewright.space.family.WarpgroupTile;
+import dev.tilewright.space.operand.OperandTile;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -73,24 +75,23 @@ public final class WgmmaMainloop {
             Reg<B32> threadInWarpgroup,
             WarpgroupPlace place) {
         this.stages = stages;
-        Source ofA = new Source(config.operands().a(), stages.layout().a(), 0);
-        Source ofB = new Source(config.operands().b(), stages.layout().b(), stages.offsetB());
-        Source rows = config.swapAB() ? ofB : ofA;
-        Source columns = config.swapAB() ? ofA : ofB;
-        operandOfRows = new WgmmaOperand(rows.tile());
-        operandOfColumns = new WgmmaOperand(columns.tile());
+        StageLayout layout = stages.layout();
+        OperandTile rows = layout.tile(config.swapAB() ? OperandRole.B : OperandRole.A);
+        OperandTile columns = layout.tile(rows.role().other());
+        operandOfRows = new WgmmaOperand(rows);
+        operandOfColumns = new WgmmaOperand(columns);
         inputs = new Wgmma.Inputs(
-                element(rows.type()),
-                element(columns.type()),
+                element(rows.element()),
+                element(columns.element()),
                 operandOfRows.transposed(),
                 operandOfColumns.transposed());
         this.config = config;
         accumulators = b.f32Array("acc", config.accumulators());
-        Reg<B32> firstOfRows = stages.stages().pointer(b, rows.offset());
-        Reg<B32> startOfRows = b.mad(place.row(), Immediate.b32(rows.tile().rowStep()), firstOfRows);
+        Reg<B32> firstOfRows = stages.stages().pointer(b, layout.offset(rows.role()));
+        Reg<B32> startOfRows = b.mad(place.row(), Immediate.b32(rows.rowStep()), firstOfRows);
         rowsStart = operandOfRows.lowWord(b, startOfRows);
-        Reg<B32> firstOfColumns = stages.stages().pointer(b, columns.offset());
-        int stepOfColumns = columns.tile().rowStep();
+        Reg<B32> firstOfColumns = stages.stages().pointer(b, layout.offset(columns.role()));
+        int stepOfColumns = columns.rowStep();
         Reg<B32> startOfColumns = place.column()
                 .map(column -> b.mad(column, Immediate.b32(stepOfColumns), firstOfColumns))
                 .orElse(firstOfColumns);
@@ -107,9 +108,6 @@ public final class WgmmaMainloop {
         state = stages.pipeline().consumerState(b);
         previous = b.b32();
     }
-
-    /** A matrix in the stages: its type, how its tile lies, and the byte of a stage at which it begins. */
-    private record Source(DataType type, OperandTile tile, int offset) {}
 
     private static Element element(DataType type) {
         return switch (type) {

@@ -3,6 +3,7 @@ package dev.tilewright.gemm.mainloop;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
+import dev.tilewright.space.operand.OperandTile;
 
 /**
  * Matrix descriptors of one operand's tile. PTX 9.7.15.5.1.2. Of a descriptor only the low word changes, by whole units
@@ -49,7 +50,7 @@ record WgmmaOperand(OperandTile tile) {
 
     /** Units from the start to that of the {@code step}-th instruction along K. */
     int alongK(int step) {
-        int lines = STEP_BYTES / tile.elementBytes();
+        int lines = STEP_BYTES / tile.element().bytes();
         int along = step * STEP_BYTES;
         int bytes = tile.kMajor()
                 ? along / tile.span() * tile.panelBytes() + along % tile.span()

@@ -6,7 +6,7 @@ import dev.tilewright.ptx.EntryBuilder;
 import dev.tilewright.ptx.Param;
 import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.instruction.Arithmetic.FloatUnaryOperation;
-import dev.tilewright.ptx.instruction.Conversion.Fp8;
+import dev.tilewright.ptx.type.Element;
 import dev.tilewright.ptx.type.GlobalAddress;
 import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Reg;
@@ -26,28 +26,6 @@ import java.util.Locale;
  * <p>Parameters: buffer (pointer, 16-byte aligned), count (u64, elements), seed (u64).
  */
 public final class FillKernel {
-    /** What is stored. */
-    public enum Element {
-        BF16,
-        F32,
-        F16,
-        E4M3,
-        E5M2;
-
-        /** What is stored for a type of operands. */
-        public static Element of(DataType type) {
-            return valueOf(type.name());
-        }
-
-        private int bytes() {
-            return switch (this) {
-                case F32 -> 4;
-                case BF16, F16 -> 2;
-                case E4M3, E5M2 -> 1;
-            };
-        }
-    }
-
     /** How values are drawn. */
     public enum Distribution {
         /** Mean 0, standard deviation 1. */
@@ -65,13 +43,13 @@ public final class FillKernel {
 
     /** A module with one entry for each distribution of bf16 and f32. */
     public static PtxModule build() {
-        return build(List.of(Element.BF16, Element.F32));
+        return build(List.of(DataType.BF16, DataType.F32));
     }
 
     /** A module with one entry for each of these elements and each distribution. */
-    public static PtxModule build(List<Element> elements) {
+    public static PtxModule build(List<DataType> elements) {
         return PtxModule.build(Target.SM_90A, m -> {
-            for (Element element : elements) {
+            for (DataType element : elements) {
                 for (Distribution distribution : Distribution.values()) {
                     m.entry(entry(element, distribution), e -> entry(e, element, distribution));
                 }
@@ -79,18 +57,18 @@ public final class FillKernel {
         });
     }
 
-    public static String entry(Element element, Distribution distribution) {
+    public static String entry(DataType element, Distribution distribution) {
         return ("fill_" + element + "_" + distribution).toLowerCase(Locale.ROOT);
     }
 
     /** The launch that fills {@code count} elements. */
     public static OracleLaunch launch(
-            Element element, Distribution distribution, long buffer, long count, long seed, int sms) {
+            DataType element, Distribution distribution, long buffer, long count, long seed, int sms) {
         int grid = OracleLaunch.strideGrid(Math.ceilDiv(count, 2), THREADS, sms);
         return new OracleLaunch(entry(element, distribution), grid, THREADS, List.of(buffer, count, seed));
     }
 
-    private static void entry(EntryBuilder e, Element element, Distribution distribution) {
+    private static void entry(EntryBuilder e, DataType element, Distribution distribution) {
         Param buffer = e.pointer("buffer");
         Param count = e.u64("count");
         Param seed = e.u64("seed");
@@ -142,7 +120,7 @@ public final class FillKernel {
     }
 
     private static void store(
-            CodeBuilder b, Element element, Reg<B64> base, Reg<B64> elements, Reg<B64> i, List<Reg<F32>> pair) {
+            CodeBuilder b, DataType element, Reg<B64> base, Reg<B64> elements, Reg<B64> i, List<Reg<F32>> pair) {
         GlobalAddress at = GlobalAddress.of(b.mad(i, 2L * element.bytes(), base));
         b.ifThenElse(
                 b.lt(b.add(b.shl(i, 1), 1), elements),
@@ -152,9 +130,9 @@ public final class FillKernel {
                         case F32 -> both.stVector(ScalarType.F32, at, pair);
                         case F16 -> both.st32(at, halves(both, pair));
                         case E4M3 ->
-                            both.st(ScalarType.B16, at, both.fp8Pair(Fp8.E4M3, pair.getFirst(), pair.getLast()));
+                            both.st(ScalarType.B16, at, both.fp8Pair(Element.E4M3, pair.getFirst(), pair.getLast()));
                         case E5M2 ->
-                            both.st(ScalarType.B16, at, both.fp8Pair(Fp8.E5M2, pair.getFirst(), pair.getLast()));
+                            both.st(ScalarType.B16, at, both.fp8Pair(Element.E5M2, pair.getFirst(), pair.getLast()));
                     }
                 },
                 last -> {
@@ -163,9 +141,9 @@ public final class FillKernel {
                         case F32 -> last.stF32(at, pair.getFirst());
                         case F16 -> last.st(ScalarType.B16, at, last.narrow16(halves(last, pair)));
                         case E4M3 ->
-                            last.st(ScalarType.U8, at, last.fp8Pair(Fp8.E4M3, pair.getFirst(), pair.getLast()));
+                            last.st(ScalarType.U8, at, last.fp8Pair(Element.E4M3, pair.getFirst(), pair.getLast()));
                         case E5M2 ->
-                            last.st(ScalarType.U8, at, last.fp8Pair(Fp8.E5M2, pair.getFirst(), pair.getLast()));
+                            last.st(ScalarType.U8, at, last.fp8Pair(Element.E5M2, pair.getFirst(), pair.getLast()));
                     }
                 });
     }

@@ -2,7 +2,7 @@ package dev.tilewright.gemm.oracle;
 
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.ptx.CodeBuilder;
-import dev.tilewright.ptx.instruction.Conversion.Fp8;
+import dev.tilewright.ptx.type.Element;
 import dev.tilewright.ptx.type.GlobalAddress;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B16;
@@ -133,14 +133,14 @@ record ReferenceOperand(DataType type, boolean kMajor) {
         return switch (type) {
             case BF16 -> index == 0 ? c.shl(word, 16) : c.and(word, 0xFFFF0000L);
             case F16 -> c.bitsOf(c.floatOfF16(c.narrow16(index == 0 ? word : c.shr(word, 16))));
-            case E4M3 -> ofEight(c, Fp8.E4M3, word, index);
-            case E5M2 -> ofEight(c, Fp8.E5M2, word, index);
+            case E4M3 -> ofEight(c, Element.E4M3, word, index);
+            case E5M2 -> ofEight(c, Element.E5M2, word, index);
             case F32 -> word;
         };
     }
 
     /** Two neighbours are made f16, of which the lower is the element. */
-    private static Reg<B32> ofEight(CodeBuilder c, Fp8 type, Reg<B32> word, int index) {
+    private static Reg<B32> ofEight(CodeBuilder c, Element type, Reg<B32> word, int index) {
         Reg<B16> pair = c.narrow16(index == 0 ? word : c.shr(word, 8 * index));
         return c.bitsOf(c.floatOfF16(c.narrow16(c.halvesOfFp8(type, pair))));
     }

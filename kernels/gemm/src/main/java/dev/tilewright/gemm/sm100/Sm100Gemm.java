@@ -5,17 +5,20 @@ import dev.tilewright.gemm.GemmKernel;
 import dev.tilewright.gemm.kernel.KernelTraits;
 import dev.tilewright.gemm.kernel.LaunchFacts;
 import dev.tilewright.gemm.kernel.TensorBox;
+import dev.tilewright.gemm.kernel.TileLookup.Matrix;
 import dev.tilewright.gemm.kernel.TiledLaunchRule;
-import dev.tilewright.gemm.launch.Swizzle;
 import dev.tilewright.gemm.param.BoundParams;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.text.PtxWriter;
 import dev.tilewright.ptx.type.Target;
+import dev.tilewright.space.family.ClusterOrder;
 import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.space.family.Sm100Config;
 import dev.tilewright.space.family.Sm100GemmSpace;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** The Blackwell family {@code sm100-gemm}: see {@link Sm100Kernel} for what it computes and how. */
 public final class Sm100Gemm implements GemmFamily {
@@ -42,25 +45,19 @@ public final class Sm100Gemm implements GemmFamily {
     }
 
     private static KernelTraits traits(Sm100Config config, boolean traced) {
+        List<TensorBox> boxes = new ArrayList<>();
+        config.operandTiles().forEach(tile -> boxes.add(TensorBox.of(tile)));
+        int span = config.epilogueN() * config.outputType().bytes();
+        boxes.add(TensorBox.ofD(Matrix.D, config.outputType(), config.epilogueN(), Sm100Config.CTA_ROWS, span));
         return new KernelTraits(
                 config.scheduler(),
+                ClusterOrder.LAUNCH,
                 traced,
                 config.threads(),
                 config.tileK(),
-                operand(config, config.loadRowsA()),
-                operand(config, config.loadRowsB()),
-                List.of(new TensorBox(
-                        config.outputType(),
-                        config.epilogueN(),
-                        Sm100Config.CTA_ROWS,
-                        Swizzle.of(config.epilogueN() * config.outputType().bytes()))));
-    }
-
-    private static TensorBox operand(Sm100Config config, int rows) {
-        return new TensorBox(
-                config.inputType(),
-                config.spanBytes() / config.inputType().bytes(),
-                rows,
-                Swizzle.of(config.spanBytes()));
+                boxes,
+                false,
+                Optional.empty(),
+                false);
     }
 }

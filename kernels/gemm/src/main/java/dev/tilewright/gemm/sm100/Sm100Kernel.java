@@ -128,13 +128,7 @@ final class Sm100Kernel {
     }
 
     private StageLayout layout() {
-        return new StageLayout(
-                config.loadStages(),
-                Sm100Config.CTA_ROWS,
-                config.rowsB(),
-                config.spanBytes() / config.inputType().bytes(),
-                config.inputType().bytes(),
-                config.panelsAlongK());
+        return new StageLayout(config.loadStages(), config.operandTiles());
     }
 
     /** Whether a CTA may get more than one. */
@@ -181,8 +175,7 @@ final class Sm100Kernel {
     }
 
     private void load(CodeBuilder b, Shared shared) {
-        TileLookup.Maps mapsA = shared.lookup().maps(b, Matrix.A);
-        TileLookup.Maps mapsB = shared.lookup().maps(b, Matrix.B);
+        List<TileLookup.Maps> maps = shared.lookup().maps(b, config.operandTiles());
         TileLookup.Acquiring acquiring = shared.lookup().acquiring(b);
         TmaLoader loader = new TmaLoader(
                 b,
@@ -194,23 +187,24 @@ final class Sm100Kernel {
                 shared.cluster());
         Optional<Reg<B32>> half = switch (group) {
             case ONE -> Optional.empty();
-            case TWO -> Optional.of(b.mulLo(b.and(shared.cluster().rank(b), 1), config.rowsB()));
+            case TWO -> Optional.of(b.mulLo(b.and(shared.cluster().rank(b), 1), config.tileN() / group.ctas()));
         };
         shared.tiles().forEachTile(b, TileReader.thread(), (w, tile) -> {
             shared.tiles().reached(w, Throttle.LOAD);
             TileLookup.Found found = shared.lookup().find(w, tile);
-            GenericAddress mapA = mapsA.of(w, found);
-            GenericAddress mapB = mapsB.of(w, found);
-            acquiring.acquire(w, found, List.of(mapA, mapB), Optional.empty());
+            List<GenericAddress> mapsOfTile =
+                    maps.stream().map(map -> map.of(w, found)).toList();
+            acquiring.acquire(w, found, mapsOfTile, Optional.empty());
             Reg<B32> column = w.mulLo(found.place().n(), config.tileN());
+            Reg<B32> row = w.mulLo(found.place().m(), Sm100Config.CTA_ROWS);
+            List<TmaLoader.Origin> origins = List.of(
+                    new TmaLoader.Origin(row, mapsOfTile.getFirst()),
+                    new TmaLoader.Origin(half.map(rows -> w.add(column, rows)).orElse(column), mapsOfTile.getLast()));
             loader.load(
                     w,
-                    w.mulLo(found.place().m(), Sm100Config.CTA_ROWS),
-                    half.map(rows -> w.add(column, rows)).orElse(column),
+                    origins,
                     Optional.empty(),
-                    shared.lookup().depth(w, tile, found).blocks(),
-                    mapA,
-                    mapB);
+                    shared.lookup().depth(w, tile, found).blocks());
             shared.tiles().reached(w, Throttle.LOADED);
         });
         loader.drain(b);

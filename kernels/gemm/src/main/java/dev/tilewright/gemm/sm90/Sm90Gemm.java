@@ -6,22 +6,18 @@ import dev.tilewright.gemm.epilogue.SumsWorkspace;
 import dev.tilewright.gemm.kernel.KernelTraits;
 import dev.tilewright.gemm.kernel.LaunchFacts;
 import dev.tilewright.gemm.kernel.TensorBox;
+import dev.tilewright.gemm.kernel.TileLookup.Matrix;
 import dev.tilewright.gemm.kernel.TiledLaunchRule;
-import dev.tilewright.gemm.launch.Swizzle;
 import dev.tilewright.gemm.param.BoundParams;
 import dev.tilewright.model.problem.DataType;
-import dev.tilewright.model.problem.Major;
-import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.text.PtxWriter;
 import dev.tilewright.ptx.type.Target;
 import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.space.family.LaunchOverlap;
-import dev.tilewright.space.family.LoadedRows;
 import dev.tilewright.space.family.Sm90Config;
 import dev.tilewright.space.family.Sm90GemmSpace;
-import dev.tilewright.space.family.Sm90Operands;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -51,24 +47,26 @@ public final class Sm90Gemm implements GemmFamily {
     }
 
     private static KernelTraits traits(Sm90Config config, boolean traced) {
-        Sm90Operands operands = config.operands();
-        List<TensorBox> d = new ArrayList<>(List.of(output(config, config.epilogueN())));
-        if (config.narrowPanelN() > 0) {
-            d.add(output(config, config.narrowPanelN()));
-        }
         return new KernelTraits(
                 config.scheduler(),
                 config.clusterOrder(),
                 traced,
                 config.threads(),
                 config.tileK(),
-                input(config, operands.a(), operands.majorA(), config.loadRowsA()),
-                input(config, operands.b(), operands.majorB(), config.loadRowsB()),
-                d,
-                new OperandMajors(operands.majorA(), operands.majorB(), Major.N),
-                operands.scaled(),
+                boxes(config),
+                config.operands().scaled(),
                 split(config),
                 config.launchOverlap() != LaunchOverlap.NONE);
+    }
+
+    private static List<TensorBox> boxes(Sm90Config config) {
+        List<TensorBox> boxes = new ArrayList<>();
+        config.operandTiles().forEach(tile -> boxes.add(TensorBox.of(tile)));
+        boxes.add(output(config, Matrix.D, config.epilogueN()));
+        if (config.narrowPanelN() > 0) {
+            boxes.add(output(config, Matrix.NARROW_D, config.narrowPanelN()));
+        }
+        return boxes;
     }
 
     private static Optional<KernelTraits.Split> split(Sm90Config config) {
@@ -78,20 +76,11 @@ public final class Sm90Gemm implements GemmFamily {
                         config.splitK(), SumsWorkspace.tileBytes(config), config.warpgroupsPerTile()));
     }
 
-    /** One span of the swizzle wide, of K or of the rows: of several that a stage holds, one at a time. */
-    private static TensorBox input(Sm90Config config, DataType type, Major major, int loaded) {
-        int span = config.swizzle() / type.bytes();
-        int lines = major == Major.K ? LoadedRows.boxRows(loaded) : config.tileK();
-        return new TensorBox(type, span, lines, Swizzle.of(config.swizzle()));
-    }
-
     /** A panel: 64 rows of D, or where A and B are swapped as many columns. */
-    private static TensorBox output(Sm90Config config, int columns) {
-        DataType type = config.operands().d();
-        if (config.swapAB()) {
-            int span = Sm90Config.MMA_ROWS * type.bytes();
-            return new TensorBox(type, Sm90Config.MMA_ROWS, columns, Swizzle.of(span));
-        }
-        return new TensorBox(type, columns, Sm90Config.MMA_ROWS, Swizzle.of(config.epilogueN() * type.bytes()));
+    private static TensorBox output(Sm90Config config, Matrix matrix, int columns) {
+        DataType type = config.operands().types().d();
+        return config.swapAB()
+                ? TensorBox.ofD(matrix, type, Sm90Config.MMA_ROWS, columns, Sm90Config.MMA_ROWS * type.bytes())
+                : TensorBox.ofD(matrix, type, columns, Sm90Config.MMA_ROWS, config.epilogueN() * type.bytes());
     }
 }

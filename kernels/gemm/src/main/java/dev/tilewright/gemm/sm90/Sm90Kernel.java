@@ -16,7 +16,6 @@ import dev.tilewright.gemm.kernel.TilePlan;
 import dev.tilewright.gemm.kernel.TileTrace;
 import dev.tilewright.gemm.mainloop.ClusterSharing;
 import dev.tilewright.gemm.mainloop.OperandStages;
-import dev.tilewright.gemm.mainloop.OperandTile;
 import dev.tilewright.gemm.mainloop.StageLayout;
 import dev.tilewright.gemm.mainloop.TimerTick;
 import dev.tilewright.gemm.mainloop.TmaLoader;
@@ -28,7 +27,6 @@ import dev.tilewright.gemm.scheduler.ClusterPlace;
 import dev.tilewright.gemm.scheduler.TileCursor;
 import dev.tilewright.gemm.scheduler.TileReader;
 import dev.tilewright.gemm.scheduler.TileScheduler;
-import dev.tilewright.model.problem.Major;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.EntryBuilder;
 import dev.tilewright.ptx.SharedRegion;
@@ -44,13 +42,14 @@ import dev.tilewright.ptx.type.Sem;
 import dev.tilewright.ptx.type.SpecialRegister;
 import dev.tilewright.space.family.LaunchOverlap;
 import dev.tilewright.space.family.Sm90Config;
-import dev.tilewright.space.family.Sm90Operands;
 import dev.tilewright.space.family.Throttle;
 import dev.tilewright.space.family.TileLocation;
 import dev.tilewright.space.family.WarpgroupTile;
+import dev.tilewright.space.operand.OperandTile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * D[M,N] = A[M,K] · B[N,K]ᵀ, f32 accumulated, of the types and layouts of
@@ -140,9 +139,7 @@ final class Sm90Kernel {
     }
 
     private StageLayout layout() {
-        Sm90Operands operands = config.operands();
-        return new StageLayout(
-                config.loadStages(), tile(operands.majorA(), config.tileM()), tile(operands.majorB(), config.tileN()));
+        return new StageLayout(config.loadStages(), config.operandTiles());
     }
 
     private ClusterSharing sharing() {
@@ -154,10 +151,6 @@ final class Sm90Kernel {
             case FREE -> Optional.empty();
             case TICK -> Optional.of(TimerTick.every(config.loadTickNs()));
         };
-    }
-
-    private OperandTile tile(Major major, int rows) {
-        return new OperandTile(major, rows, config.tileK(), config.operands().inputBytes(), config.swizzle());
     }
 
     /** Barriers are made by one thread and seen by all, in the whole cluster, before anybody arrives at one. */
@@ -197,26 +190,26 @@ final class Sm90Kernel {
     }
 
     private void load(CodeBuilder b, Shared shared) {
-        TileLookup.Maps mapsA = shared.lookup().maps(b, Matrix.A);
-        TileLookup.Maps mapsB = shared.lookup().maps(b, Matrix.B);
+        List<OperandTile> operands = config.operandTiles();
+        List<TileLookup.Maps> maps = shared.lookup().maps(b, operands);
         TileLookup.Acquiring acquiring = shared.lookup().acquiring(b);
         TmaLoader loader = new TmaLoader(
                 b, shared.stages(), sharing(), config.l2Hint(), tick(), Ordering.DEFAULT, shared.cluster());
         awaitLaunchesAhead(b);
         shared.tiles().forEachTile(b, TileReader.thread(), (w, tile) -> {
             TileLookup.Found found = shared.lookup().find(w, tile);
-            GenericAddress mapA = mapsA.of(w, found);
-            GenericAddress mapB = mapsB.of(w, found);
-            acquiring.acquire(w, found, List.of(mapA, mapB), Optional.empty());
+            List<GenericAddress> mapsOfTile =
+                    maps.stream().map(map -> map.of(w, found)).toList();
+            acquiring.acquire(w, found, mapsOfTile, Optional.empty());
             TileLookup.Depth depth = shared.lookup().depth(w, tile, found);
-            loader.load(
-                    w,
-                    w.mulLo(found.place().m(), config.tileM()),
-                    w.mulLo(found.place().n(), config.tileN()),
-                    depth.firstBlock(),
-                    depth.blocks(),
-                    mapA,
-                    mapB);
+            List<TmaLoader.Origin> origins = IntStream.range(0, operands.size())
+                    .mapToObj(i -> new TmaLoader.Origin(
+                            w.mulLo(
+                                    found.place().along(operands.get(i).role()),
+                                    operands.get(i).rows()),
+                            mapsOfTile.get(i)))
+                    .toList();
+            loader.load(w, origins, depth.firstBlock(), depth.blocks());
             shared.tiles().reached(w, Throttle.LOADED);
         });
         if (config.launchOverlap() == LaunchOverlap.LOADED) {

@@ -3,7 +3,10 @@ package dev.tilewright.gemm.mainloop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Major;
+import dev.tilewright.model.problem.OperandRole;
+import dev.tilewright.space.operand.OperandTile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -18,13 +21,21 @@ class WgmmaOperandTest {
     private static final int UNIT = 16;
     private static final int MMA_ROWS = 64;
 
+    private static OperandTile tile(Major major, int rows, int depth, int elementBytes, int span) {
+        OperandRole role = major == Major.N ? OperandRole.B : OperandRole.A;
+        DataType element = elementBytes == 1 ? DataType.E4M3 : DataType.BF16;
+        return new OperandTile(role, element, major, rows, depth, span, 1);
+    }
+
     /** Byte of element (row, k) in the tile: its panel, its line in there, its place in the line. */
     private static int copied(OperandTile tile, int row, int k) {
         int along = tile.kMajor() ? k : row;
         int line = tile.kMajor() ? row : k;
         int lines = tile.kMajor() ? tile.rows() : tile.depth();
-        int inLine = tile.span() / tile.elementBytes();
-        return along / inLine * lines * tile.span() + line * tile.span() + along % inLine * tile.elementBytes();
+        int inLine = tile.span() / tile.element().bytes();
+        return along / inLine * lines * tile.span()
+                + line * tile.span()
+                + along % inLine * tile.element().bytes();
     }
 
     /** Byte of element (row, k) of the 64 rows and 32 bytes of K that begin at a start address. */
@@ -33,9 +44,12 @@ class WgmmaOperandTest {
         int stride = (operand.highWord() & 0x3FFF) * UNIT;
         int leading = operand.leading() * UNIT;
         if (!operand.transposed()) {
-            return start + row / 8 * stride + row % 8 * tile.span() + k * tile.elementBytes();
+            return start
+                    + row / 8 * stride
+                    + row % 8 * tile.span()
+                    + k * tile.element().bytes();
         }
-        int along = row * tile.elementBytes();
+        int along = row * tile.element().bytes();
         return start + along / tile.span() * leading + k / 8 * stride + k % 8 * tile.span() + along % tile.span();
     }
 
@@ -52,7 +66,7 @@ class WgmmaOperandTest {
         "N, 320, 128, 2, 128"
     })
     void descriptorsFindWhatCopiesWrote(Major major, int rows, int depth, int elementBytes, int span) {
-        OperandTile tile = new OperandTile(major, rows, depth, elementBytes, span);
+        OperandTile tile = tile(major, rows, depth, elementBytes, span);
         WgmmaOperand operand = new WgmmaOperand(tile);
         int mmaK = 32 / elementBytes;
         for (int row = 0; row < rows; row++) {
@@ -70,7 +84,7 @@ class WgmmaOperandTest {
     @ParameterizedTest
     @CsvSource({"K, 128, 64, 2, 128, 8", "M, 256, 64, 2, 128, 64", "N, 192, 32, 2, 64, 32"})
     void partsOfTheRowsBeginAtTheirStep(Major major, int rows, int depth, int elementBytes, int span, int part) {
-        OperandTile tile = new OperandTile(major, rows, depth, elementBytes, span);
+        OperandTile tile = tile(major, rows, depth, elementBytes, span);
         for (int row = 0; row < rows; row += part) {
             assertThat(row * tile.rowStep()).isEqualTo(copied(tile, row, 0));
         }
@@ -80,7 +94,7 @@ class WgmmaOperandTest {
     @ParameterizedTest
     @CsvSource({"M, 64, 16, 2, 128", "M, 96, 48, 2, 64", "N, 192, 80, 2, 128", "K, 72, 64, 1, 64", "K, 8, 64, 2, 128"})
     void everyPanelIsWholePatterns(Major major, int rows, int depth, int elementBytes, int span) {
-        OperandTile tile = new OperandTile(major, rows, depth, elementBytes, span);
+        OperandTile tile = tile(major, rows, depth, elementBytes, span);
         assertThat(tile.panelBytes() % (8 * span)).isZero();
         assertThat(tile.bytes() % (8 * span)).isZero();
     }
@@ -88,21 +102,20 @@ class WgmmaOperandTest {
     /** The words of the reference in hexadecimal: SBO 1024 and swizzle 128; LBO one panel of 64 lines of 128 bytes. */
     @Test
     void wordsAreThoseOfTheManual() {
-        WgmmaOperand kMajor = new WgmmaOperand(new OperandTile(Major.K, 128, 64, 2, 128));
+        WgmmaOperand kMajor = new WgmmaOperand(tile(Major.K, 128, 64, 2, 128));
         assertThat(kMajor.highWord()).isEqualTo(0x4000_0040);
         assertThat(kMajor.leading()).isEqualTo(1);
         assertThat(kMajor.alongK(1)).isEqualTo(2);
-        WgmmaOperand transposed = new WgmmaOperand(new OperandTile(Major.N, 256, 64, 2, 128));
+        WgmmaOperand transposed = new WgmmaOperand(tile(Major.N, 256, 64, 2, 128));
         assertThat(transposed.highWord()).isEqualTo(0x4000_0040);
         assertThat(transposed.leading()).isEqualTo(512);
         assertThat(transposed.alongK(1)).isEqualTo(128);
-        assertThat(new WgmmaOperand(new OperandTile(Major.M, 128, 32, 2, 64)).highWord())
-                .isEqualTo(0x8000_0020);
+        assertThat(new WgmmaOperand(tile(Major.M, 128, 32, 2, 64)).highWord()).isEqualTo(0x8000_0020);
     }
 
     @Test
     void refusesPartsOfSpans() {
-        assertThatThrownBy(() -> new OperandTile(Major.N, 176, 64, 2, 128))
+        assertThatThrownBy(() -> tile(Major.N, 176, 64, 2, 128))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("an operand's 176 elements of 2 bytes along n must be whole spans of 128 bytes");
     }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.tilewright.gemm.oracle.FillKernel.Distribution;
-import dev.tilewright.gemm.oracle.FillKernel.Element;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.OperandMajors;
@@ -42,7 +41,8 @@ class OracleKernelTest {
                         ReferenceGemmKernel.build(OperandTypes.of(DataType.BF16), OperandMajors.DEFAULT)),
                 Arguments.of("CompareKernel", CompareKernel.build(DataType.BF16)),
                 Arguments.of(
-                        "FillKernelOfOtherTypes", FillKernel.build(List.of(Element.F16, Element.E4M3, Element.E5M2))),
+                        "FillKernelOfOtherTypes",
+                        FillKernel.build(List.of(DataType.F16, DataType.E4M3, DataType.E5M2))),
                 Arguments.of("ReferenceGemmKernelTransposed", reference(DataType.F16, DataType.F16, Major.M, Major.N)),
                 Arguments.of("ReferenceGemmKernelEightBits", reference(DataType.E4M3, DataType.E5M2, Major.K, Major.K)),
                 Arguments.of("CompareKernelF16", CompareKernel.build(DataType.F16)),
@@ -67,7 +67,7 @@ class OracleKernelTest {
 
     static Stream<Arguments> launches() {
         return Stream.of(
-                Arguments.of(FillKernel.launch(Element.BF16, Distribution.NORMAL, 1, 5, 9, 132), FillKernel.build()),
+                Arguments.of(FillKernel.launch(DataType.BF16, Distribution.NORMAL, 1, 5, 9, 132), FillKernel.build()),
                 Arguments.of(
                         ReferenceGemmKernel.launch(1, 2, 3, 4, 300, 200, 72),
                         ReferenceGemmKernel.build(OperandTypes.of(DataType.BF16), OperandMajors.DEFAULT)),
@@ -75,8 +75,8 @@ class OracleKernelTest {
                         CompareKernel.launch(DataType.BF16, 1, 2, 3, 4, 60_000, 0x1p-8f, 0.5f, 132),
                         CompareKernel.build(DataType.BF16)),
                 Arguments.of(
-                        FillKernel.launch(Element.E5M2, Distribution.NORMAL, 1, 5, 9, 132),
-                        FillKernel.build(List.of(Element.E5M2))),
+                        FillKernel.launch(DataType.E5M2, Distribution.NORMAL, 1, 5, 9, 132),
+                        FillKernel.build(List.of(DataType.E5M2))),
                 Arguments.of(
                         CompareKernel.launch(DataType.F32, 1, 2, 3, 4, 60_000, 0x1p-23f, 2, 132),
                         CompareKernel.build(DataType.F32)),

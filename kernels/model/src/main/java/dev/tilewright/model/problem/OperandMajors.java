@@ -27,6 +27,14 @@ public record OperandMajors(Major a, Major b, Major d) {
         }
     }
 
+    /** That of an input. */
+    public Major of(OperandRole role) {
+        return switch (role) {
+            case A -> a;
+            case B -> b;
+        };
+    }
+
     /**
      * Reads the majors of A and B, and perhaps of D, such as {@code m,k} or {@code m,k,n}.
      *

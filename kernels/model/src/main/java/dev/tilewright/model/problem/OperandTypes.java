@@ -19,6 +19,14 @@ public record OperandTypes(DataType a, DataType b, DataType d) {
         return new OperandTypes(inputs, inputs, inputs.bytes() == 1 ? DataType.BF16 : inputs);
     }
 
+    /** The type of an input. */
+    public DataType of(OperandRole role) {
+        return switch (role) {
+            case A -> a;
+            case B -> b;
+        };
+    }
+
     /**
      * Reads the types of A, B and D, such as {@code e4m3,e5m2,bf16}.
      *

@@ -47,6 +47,15 @@ public record ProblemShape(int m, int n, int k) {
         }
     }
 
+    /** The extent along a dimension. */
+    public int along(Major dimension) {
+        return switch (dimension) {
+            case M -> m;
+            case N -> n;
+            case K -> k;
+        };
+    }
+
     /** Floating-point operations: one multiplication and one addition for each of M·N·K products. */
     public double flops() {
         return 2.0 * m * n * k;

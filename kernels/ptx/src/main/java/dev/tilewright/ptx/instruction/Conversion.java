@@ -1,5 +1,6 @@
 package dev.tilewright.ptx.instruction;
 
+import dev.tilewright.ptx.type.Element;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.Pred;
@@ -94,24 +95,12 @@ public sealed interface Conversion extends Ordinary, Computation {
         }
     }
 
-    /** Eight-bit floats. */
-    enum Fp8 {
-        E4M3("e4m3"),
-        E5M2("e5m2");
-
-        private final String ptx;
-
-        Fp8(String ptx) {
-            this.ptx = ptx;
-        }
-
-        public String ptx() {
-            return ptx;
-        }
-    }
-
     /** {@code cvt.rn.satfinite.e4m3x2.f32 d, high, low}: 16 bits; the first source goes high. */
-    record ToFp8(Fp8 to, boolean relu, Reg<?> d, Operand<?> high, Operand<?> low) implements Conversion {
+    record ToFp8(Element to, boolean relu, Reg<?> d, Operand<?> high, Operand<?> low) implements Conversion {
+        public ToFp8 {
+            Check.that(to.isEight(), "cvt: a pair of 8-bit floats is e4m3 or e5m2", to);
+        }
+
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.write(d, ScalarType.B16);
@@ -126,7 +115,11 @@ public sealed interface Conversion extends Ordinary, Computation {
     }
 
     /** {@code cvt.rn.satfinite.e4m3x2.f16x2 d, a}: half by half. */
-    record HalvesToFp8(Fp8 to, boolean relu, Reg<?> d, Operand<?> a) implements Conversion {
+    record HalvesToFp8(Element to, boolean relu, Reg<?> d, Operand<?> a) implements Conversion {
+        public HalvesToFp8 {
+            Check.that(to.isEight(), "cvt: a pair of 8-bit floats is e4m3 or e5m2", to);
+        }
+
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.write(d, ScalarType.B16);
@@ -140,7 +133,11 @@ public sealed interface Conversion extends Ordinary, Computation {
     }
 
     /** {@code cvt.rn.f16x2.e4m3x2 d, a}: half by half, exact but for relu. */
-    record Fp8ToHalves(Fp8 from, boolean relu, Reg<?> d, Operand<?> a) implements Conversion {
+    record Fp8ToHalves(Element from, boolean relu, Reg<?> d, Operand<?> a) implements Conversion {
+        public Fp8ToHalves {
+            Check.that(from.isEight(), "cvt: a pair of 8-bit floats is e4m3 or e5m2", from);
+        }
+
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.write(d, ScalarType.B32);

@@ -2,6 +2,7 @@ package dev.tilewright.ptx.instruction;
 
 import dev.tilewright.ptx.instruction.Wgmma.MatrixA;
 import dev.tilewright.ptx.instruction.Wgmma.ScaleD;
+import dev.tilewright.ptx.type.Element;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B64;
@@ -11,44 +12,6 @@ import java.util.List;
 
 /** Matrix multiplies of a warp, and of a warpgroup beside {@link Wgmma.MmaAsync}. PTX 9.7.14, 9.7.15. */
 public sealed interface MatrixMultiply extends Ordinary {
-    /** Elements of A and B, and of accumulators. */
-    enum Element {
-        F16("f16", 16),
-        BF16("bf16", 16),
-        TF32("tf32", 32),
-        E4M3("e4m3", 8),
-        E5M2("e5m2", 8),
-        S8("s8", 8),
-        U8("u8", 8),
-        F32("f32", 32),
-        F64("f64", 64),
-        S32("s32", 32);
-
-        private final String ptx;
-        private final int bits;
-
-        Element(String ptx, int bits) {
-            this.ptx = ptx;
-            this.bits = bits;
-        }
-
-        public String ptx() {
-            return ptx;
-        }
-
-        public int bits() {
-            return bits;
-        }
-
-        boolean isInteger() {
-            return this == S8 || this == U8;
-        }
-
-        boolean isEight() {
-            return this == E4M3 || this == E5M2;
-        }
-    }
-
     /**
      * {@code wgmma.mma_async} of any dense type: {@code D[64,n] (+)= A[64,k] * B[k,n]}, k = 256 bits / the size of an
      * element. Accumulators f16 (two to a b32 register, n/4 of them; inputs f16, e4m3, e5m2), f32 (n/2; floats) or s32

@@ -1,7 +1,7 @@
 package dev.tilewright.ptx.instruction;
 
-import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
 import dev.tilewright.ptx.type.Address;
+import dev.tilewright.ptx.type.Element;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;

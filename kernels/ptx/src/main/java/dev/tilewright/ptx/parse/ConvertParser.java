@@ -1,7 +1,6 @@
 package dev.tilewright.ptx.parse;
 
 import dev.tilewright.ptx.instruction.Conversion;
-import dev.tilewright.ptx.instruction.Conversion.Fp8;
 import dev.tilewright.ptx.instruction.Conversion.Options;
 import dev.tilewright.ptx.instruction.Conversion.Tf32Rounding;
 import dev.tilewright.ptx.instruction.Convert;
@@ -9,6 +8,7 @@ import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Packed;
 import dev.tilewright.ptx.instruction.Packed.Narrow;
 import dev.tilewright.ptx.parse.Token.Kind;
+import dev.tilewright.ptx.type.Element;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B64;
 import dev.tilewright.ptx.type.Rounding;
@@ -19,7 +19,7 @@ import java.util.Optional;
 
 /** {@link Convert} and {@link Conversion}. */
 final class ConvertParser {
-    private static final Map<String, Fp8> FP8 = Map.of("e4m3x2", Fp8.E4M3, "e5m2x2", Fp8.E5M2);
+    private static final Map<String, Element> FP8 = Map.of("e4m3x2", Element.E4M3, "e5m2x2", Element.E5M2);
     private static final Map<String, Tf32Rounding> TF32 = Spellings.of(Tf32Rounding.values(), Tf32Rounding::ptx);
     private static final Map<String, Narrow> NARROW = Spellings.of(Narrow.values(), Narrow::ptx);
     private static final ScalarType F32 = ScalarType.F32;
@@ -34,7 +34,7 @@ final class ConvertParser {
             return toTf32(in);
         }
         boolean fromFp8 = in.sees("f16x2") && !in.sees("satfinite");
-        Optional<Fp8> fp8 = in.maybe(FP8);
+        Optional<Element> fp8 = in.maybe(FP8);
         if (fp8.isPresent()) {
             return fromFp8 ? fromFp8(in, fp8.get()) : toFp8(in, fp8.get());
         }
@@ -81,7 +81,7 @@ final class ConvertParser {
         return new Conversion.ToTf32(rounding, options, in.register(), in.value(F32));
     }
 
-    private static Instruction toFp8(Line in, Fp8 to) {
+    private static Instruction toFp8(Line in, Element to) {
         boolean relu = in.has("relu");
         boolean halves = in.has("f16x2");
         in.require("rn", "satfinite");
@@ -92,7 +92,7 @@ final class ConvertParser {
         return new Conversion.ToFp8(to, relu, in.register(), in.value(F32), in.value(F32));
     }
 
-    private static Instruction fromFp8(Line in, Fp8 from) {
+    private static Instruction fromFp8(Line in, Element from) {
         in.require("rn", "f16x2");
         boolean relu = in.has("relu");
         return new Conversion.Fp8ToHalves(from, relu, in.register(), in.value(ScalarType.B16));

@@ -1,11 +1,11 @@
 package dev.tilewright.ptx.parse;
 
 import dev.tilewright.ptx.instruction.Instruction;
-import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
 import dev.tilewright.ptx.instruction.WarpMatrix;
 import dev.tilewright.ptx.instruction.WarpMatrix.Role;
 import dev.tilewright.ptx.instruction.WarpMatrix.Shape;
 import dev.tilewright.ptx.type.Address;
+import dev.tilewright.ptx.type.Element;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType;

@@ -2,11 +2,11 @@ package dev.tilewright.ptx.parse;
 
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.MatrixMultiply;
-import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
 import dev.tilewright.ptx.instruction.Wgmma;
 import dev.tilewright.ptx.instruction.Wgmma.MatrixA;
 import dev.tilewright.ptx.instruction.Wgmma.ScaleD;
 import dev.tilewright.ptx.parse.Token.Kind;
+import dev.tilewright.ptx.type.Element;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType;
 import dev.tilewright.ptx.type.RegisterType.B32;

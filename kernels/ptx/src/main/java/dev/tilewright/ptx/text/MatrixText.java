@@ -7,11 +7,11 @@ import static dev.tilewright.ptx.text.OperandText.vector;
 
 import dev.tilewright.ptx.instruction.Matrix;
 import dev.tilewright.ptx.instruction.MatrixMultiply;
-import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
 import dev.tilewright.ptx.instruction.WarpMatrix;
 import dev.tilewright.ptx.instruction.Wgmma;
 import dev.tilewright.ptx.instruction.Wgmma.MatrixA;
 import dev.tilewright.ptx.instruction.Wgmma.ScaleD;
+import dev.tilewright.ptx.type.Element;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import java.util.Optional;
@@ -114,7 +114,7 @@ final class MatrixText {
                 a,
                 operand(i.b()),
                 scale));
-        if (i.accumulator() != MatrixMultiply.Element.S32) {
+        if (i.accumulator() != Element.S32) {
             text.append(i.negateA() ? ", -1" : ", 1").append(i.negateB() ? ", -1" : ", 1");
         }
         if (i.typeA().bits() == 16) {

@@ -1,5 +1,6 @@
 package dev.tilewright.space.family;
 
+import dev.tilewright.model.problem.OperandRole;
 import dev.tilewright.model.space.Config;
 
 /** Which operand the loads ask L2 to keep longer than the other. */
@@ -19,6 +20,14 @@ public enum L2Hint {
 
     static L2Hint of(Config config) {
         return config.has("l2Hint") ? NamedValue.of(values(), "l2Hint", config) : NONE;
+    }
+
+    /** Whether it asks for an operand to stay. */
+    public boolean keeps(OperandRole role) {
+        return switch (role) {
+            case A -> this == KEEP_A;
+            case B -> this == KEEP_B;
+        };
     }
 
     @Override

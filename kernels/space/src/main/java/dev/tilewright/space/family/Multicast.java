@@ -1,24 +1,24 @@
 package dev.tilewright.space.family;
 
+import dev.tilewright.model.problem.OperandRole;
 import dev.tilewright.model.space.Config;
+import java.util.Set;
 
 /** What the CTAs of a cluster load for each other. */
 public enum Multicast {
-    NONE("none", false, false),
+    NONE("none", Set.of()),
     /** Rows of A, which the CTAs along N need. */
-    A("a", true, false),
+    A("a", Set.of(OperandRole.A)),
     /** Rows of B, which the CTAs along M need. */
-    B("b", false, true),
-    BOTH("both", true, true);
+    B("b", Set.of(OperandRole.B)),
+    BOTH("both", Set.of(OperandRole.values()));
 
     private final String value;
-    private final boolean ofA;
-    private final boolean ofB;
+    private final Set<OperandRole> roles;
 
-    Multicast(String value, boolean ofA, boolean ofB) {
+    Multicast(String value, Set<OperandRole> roles) {
         this.value = value;
-        this.ofA = ofA;
-        this.ofB = ofB;
+        this.roles = roles;
     }
 
     static Multicast of(Config config) {
@@ -34,14 +34,9 @@ public enum Multicast {
         return NamedValue.of(new Multicast[] {NONE, BOTH}, "multicast", config) == BOTH;
     }
 
-    /** Whether rows of A are loaded for others too, if there are any. */
-    public boolean ofA() {
-        return ofA;
-    }
-
-    /** Whether rows of B are loaded for others too, if there are any. */
-    public boolean ofB() {
-        return ofB;
+    /** Whether rows of an operand are loaded for others too, if there are any. */
+    public boolean of(OperandRole role) {
+        return roles.contains(role);
     }
 
     @Override

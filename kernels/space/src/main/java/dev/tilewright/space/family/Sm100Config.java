@@ -1,7 +1,10 @@
 package dev.tilewright.space.family;
 
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Major;
+import dev.tilewright.model.problem.OperandRole;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.space.operand.OperandTile;
 import java.util.List;
 
 /**
@@ -143,29 +146,18 @@ public record Sm100Config(
         return WARPS * WARP;
     }
 
-    /** Bytes of one row of a stage's panel, which is the span of its swizzle: 32, 64 or 128. */
-    public int spanBytes() {
-        return Math.min(WIDEST_SWIZZLE, tileK * inputType.bytes());
+    /**
+     * What a stage of one CTA holds: the tiles of A and B, in this order. Of B each CTA of a pair has half the rows.
+     */
+    public List<OperandTile> operandTiles() {
+        return List.of(
+                operandTile(OperandRole.A, CTA_ROWS, clusterN),
+                operandTile(OperandRole.B, tileN / ctaGroup, clusterM / ctaGroup));
     }
 
-    /** Panels of a stage side by side along K; more than one where a row of the stage is longer than a swizzle. */
-    public int panelsAlongK() {
-        return tileK * inputType.bytes() / spanBytes();
-    }
-
-    /** Rows of B in the shared memory of one CTA: a pair has half of them each. */
-    public int rowsB() {
-        return tileN / ctaGroup;
-    }
-
-    /** Rows of A that one CTA loads; all of its own unless the cluster shares them. */
-    public int loadRowsA() {
-        return multicast ? CTA_ROWS / clusterN : CTA_ROWS;
-    }
-
-    /** Rows of B that one CTA loads. */
-    public int loadRowsB() {
-        return multicast ? tileN / clusterM : rowsB();
+    private OperandTile operandTile(OperandRole role, int rows, int ctas) {
+        int span = Math.min(WIDEST_SWIZZLE, tileK * inputType.bytes());
+        return new OperandTile(role, inputType, Major.K, rows, tileK, span, multicast ? ctas : 1);
     }
 
     /** Columns of tensor memory to allocate: a power of two that holds all accumulators. */

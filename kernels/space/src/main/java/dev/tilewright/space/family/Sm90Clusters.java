@@ -3,6 +3,7 @@ package dev.tilewright.space.family;
 import static dev.tilewright.space.family.GemmRules.rule;
 import static dev.tilewright.space.family.GemmRules.when;
 
+import dev.tilewright.model.problem.OperandRole;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.space.Constraint;
 import java.util.Optional;
@@ -38,7 +39,7 @@ final class Sm90Clusters {
                         clusterM * clusterN == 1 && multicast != Multicast.NONE,
                         () -> "a cluster of 1 CTA has nobody to share with")
                 .or(() -> when(
-                        multicast.ofA() != multicast.ofB() && (clusterM == 1 || clusterN == 1),
+                        multicast.of(OperandRole.A) != multicast.of(OperandRole.B) && (clusterM == 1 || clusterN == 1),
                         () -> "a cluster of " + clusterM + "x" + clusterN
                                 + " CTAs shares one operand at most, so multicast must" + " be none or both, got "
                                 + multicast));

@@ -1,7 +1,11 @@
 package dev.tilewright.space.family;
 
+import dev.tilewright.model.problem.OperandRole;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.space.operand.OperandTile;
 import dev.tilewright.space.tick.LoadTick;
+import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The text parameters of {@code sm90-gemm} by type: two equal values mean one text. Launch parameters have no place
@@ -191,6 +195,16 @@ public record Sm90Config(
                 read.launchOverlap(),
                 read.splitK(),
                 read.operands());
+    }
+
+    /** What a stage holds: the tiles of A and B, in this order. */
+    public List<OperandTile> operandTiles() {
+        return Stream.of(OperandRole.values()).map(this::operandTile).toList();
+    }
+
+    private OperandTile operandTile(OperandRole role) {
+        return new OperandTile(
+                role, operands.types().of(role), operands.majors().of(role), rows(role), tileK, swizzle, sharers(role));
     }
 
     /** Threads of a CTA: the producer's warpgroup and the consumers'. */

@@ -4,7 +4,7 @@ import static dev.tilewright.space.family.DeviceLimits.CTAS_PER_SM;
 import static dev.tilewright.space.family.GemmRules.rule;
 import static dev.tilewright.space.family.GemmRules.when;
 
-import dev.tilewright.model.problem.Major;
+import dev.tilewright.model.problem.OperandRole;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
@@ -179,7 +179,7 @@ public final class Sm90GemmSpace implements GemmSpace {
      * N-major operand an instruction takes whole spans of the swizzle, and all columns are of one.
      */
     private static int[] tileColumns(Sm90Operands operands) {
-        if (operands.majorB() == Major.N) {
+        if (!operands.kMajor(OperandRole.B)) {
             int span = LEAST_SWIZZLE / operands.inputBytes();
             return IntStream.iterate(64, columns -> columns <= Sm90Config.MAX_MMA_COLUMNS, columns -> columns + span)
                     .toArray();

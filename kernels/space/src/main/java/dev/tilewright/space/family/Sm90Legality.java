@@ -3,7 +3,7 @@ package dev.tilewright.space.family;
 import static dev.tilewright.space.family.GemmRules.when;
 import static dev.tilewright.space.family.TypedRule.typed;
 
-import dev.tilewright.model.problem.Major;
+import dev.tilewright.model.problem.OperandRole;
 import dev.tilewright.space.Constraint;
 import dev.tilewright.space.family.Sm90Config.Mode;
 import java.util.Collection;
@@ -26,9 +26,9 @@ final class Sm90Legality {
     private static final int MAX_TILE_COLUMNS = 320;
 
     private static final TypedRule<Sm90Values> SPAN_OF_A =
-            typed("spanOfA", Sm90Legality::spanOfA, "tileM", "clusterN", "multicast", "swizzle");
+            typed("spanOfA", values -> wholeSpans(OperandRole.A, values), "tileM", "clusterN", "multicast", "swizzle");
     private static final TypedRule<Sm90Values> SPAN_OF_B =
-            typed("spanOfB", Sm90Legality::spanOfB, "tileN", "clusterM", "multicast", "swizzle");
+            typed("spanOfB", values -> wholeSpans(OperandRole.B, values), "tileN", "clusterM", "multicast", "swizzle");
 
     private static final List<TypedRule<Sm90Values>> RULES = Stream.of(
                     ofWarpgroups(), ofTheTile(), ofTheRings(), Sm90SplitLegality.rules(), ofClusters())
@@ -48,8 +48,8 @@ final class Sm90Legality {
      */
     static Stream<Constraint> constraints(Collection<String> parameters, Sm90Operands operands) {
         return RULES.stream()
-                .filter(rule -> rule != SPAN_OF_A || operands.majorA() != Major.K)
-                .filter(rule -> rule != SPAN_OF_B || operands.majorB() != Major.K)
+                .filter(rule -> rule != SPAN_OF_A || !operands.kMajor(OperandRole.A))
+                .filter(rule -> rule != SPAN_OF_B || !operands.kMajor(OperandRole.B))
                 .filter(rule -> parameters.containsAll(rule.parameters()))
                 .map(rule -> rule.on(config -> new Sm90Reading(config, operands)));
     }
@@ -179,7 +179,7 @@ final class Sm90Legality {
 
     private static Optional<String> majorColumns(Sm90Values values) {
         return when(
-                values.operands().majorB() == Major.N && values.tileN() > Sm90Config.MAX_MMA_COLUMNS,
+                !values.operands().kMajor(OperandRole.B) && values.tileN() > Sm90Config.MAX_MMA_COLUMNS,
                 () -> "tileN of an operand that is n-major must be at most " + Sm90Config.MAX_MMA_COLUMNS + ", got "
                         + values.tileN());
     }
@@ -191,8 +191,8 @@ final class Sm90Legality {
             return Optional.empty();
         }
         Sm90Operands operands = values.operands();
-        int unit =
-                2 * (operands.majorB() == Major.K ? Sm90Config.MMA_COLUMNS : values.swizzle() / operands.inputBytes());
+        int unit = 2
+                * (operands.kMajor(OperandRole.B) ? Sm90Config.MMA_COLUMNS : values.swizzle() / operands.inputBytes());
         return when(
                 columns % unit != 0,
                 () -> ofColumns(values) + " must be a multiple of " + unit
@@ -248,21 +248,15 @@ final class Sm90Legality {
                 .or(() -> when(values.clusterN() < 1, () -> "clusterN must be at least 1, got " + values.clusterN()));
     }
 
-    private static Optional<String> spanOfA(Sm90Values values) {
-        Major major = values.operands().majorA();
-        return major == Major.K ? Optional.empty() : wholeSpans("tileM", major, values.loadRowsA(), values);
-    }
-
-    private static Optional<String> spanOfB(Sm90Values values) {
-        Major major = values.operands().majorB();
-        return major == Major.K ? Optional.empty() : wholeSpans("tileN", major, values.loadRowsB(), values);
-    }
-
-    private static Optional<String> wholeSpans(String tile, Major major, int loadRows, Sm90Values values) {
+    private static Optional<String> wholeSpans(OperandRole role, Sm90Values values) {
+        if (values.operands().kMajor(role)) {
+            return Optional.empty();
+        }
         int span = values.swizzle() / values.operands().inputBytes();
         return when(
-                loadRows % span != 0,
-                () -> tile + " must make each CTA load a multiple of " + span + " rows of an operand that is " + major
-                        + "-major, the span of the swizzle, got " + loadRows);
+                values.loadRows(role) % span != 0,
+                () -> "tile" + role.rows().name() + " must make each CTA load a multiple of " + span
+                        + " rows of an operand that is " + role.rows() + "-major, the span of the swizzle, got "
+                        + values.loadRows(role));
     }
 }

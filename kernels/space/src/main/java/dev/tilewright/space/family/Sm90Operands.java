@@ -5,6 +5,7 @@ import static dev.tilewright.space.family.GemmRules.when;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.OperandMajors;
+import dev.tilewright.model.problem.OperandRole;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
@@ -19,19 +20,16 @@ import java.util.stream.Stream;
  * Types and layouts of A, B and D in {@code sm90-gemm}. They are the problem's, but the text depends on them: a config
  * says each that is not bf16 or not K-major, by a parameter with one value.
  *
- * @param a type of A
- * @param b type of B; another than A's only where both have 8 bits
- * @param d type of D, which is row-major
- * @param majorA k or m
- * @param majorB k or n
+ * @param types of A and B two only where both have 8 bits
+ * @param majors of D always n: it is row-major
  */
-public record Sm90Operands(DataType a, DataType b, DataType d, Major majorA, Major majorB) {
+public record Sm90Operands(OperandTypes types, OperandMajors majors) {
 
     static final List<DataType> INPUTS = List.of(DataType.BF16, DataType.F16, DataType.E4M3, DataType.E5M2);
     static final List<DataType> OUTPUTS = List.of(DataType.BF16, DataType.F16, DataType.F32);
 
     /** What a config means that says nothing. */
-    static final Sm90Operands DEFAULT = new Sm90Operands(DataType.BF16, DataType.BF16, DataType.BF16, Major.K, Major.K);
+    static final Sm90Operands DEFAULT = new Sm90Operands(OperandTypes.of(DataType.BF16), OperandMajors.DEFAULT);
 
     private static final String TYPE_A = "typeA";
     private static final String TYPE_B = "typeB";
@@ -50,20 +48,14 @@ public record Sm90Operands(DataType a, DataType b, DataType d, Major majorA, Maj
 
     /** @throws IllegalArgumentException naming the value and the rule if no wgmma multiplies it */
     public Sm90Operands {
-        refusal(new OperandTypes(a, b, d), new OperandMajors(majorA, majorB, Major.N))
-                .ifPresent(reason -> {
-                    throw new IllegalArgumentException(reason);
-                });
+        refusal(types, majors).ifPresent(reason -> {
+            throw new IllegalArgumentException(reason);
+        });
     }
 
     /** Those of a problem that the family computes. */
     static Sm90Operands of(Problem problem) {
-        return new Sm90Operands(
-                problem.types().a(),
-                problem.types().b(),
-                problem.types().d(),
-                problem.major().a(),
-                problem.major().b());
+        return new Sm90Operands(problem.types(), problem.major());
     }
 
     /**
@@ -73,18 +65,17 @@ public record Sm90Operands(DataType a, DataType b, DataType d, Major majorA, Maj
      */
     static Sm90Operands of(Config config) {
         return new Sm90Operands(
-                type(config, TYPE_A),
-                type(config, TYPE_B),
-                type(config, TYPE_D),
-                major(config, MAJOR_A, Major.M),
-                major(config, MAJOR_B, Major.N));
+                new OperandTypes(type(config, TYPE_A), type(config, TYPE_B), type(config, TYPE_D)),
+                new OperandMajors(
+                        major(config, MAJOR_A, OperandRole.A), major(config, MAJOR_B, OperandRole.B), Major.N));
     }
 
     private static DataType type(Config config, String parameter) {
         return config.has(parameter) ? DataType.parse(config.name(parameter)) : DataType.BF16;
     }
 
-    private static Major major(Config config, String parameter, Major other) {
+    private static Major major(Config config, String parameter, OperandRole role) {
+        Major other = role.rows();
         String name = config.has(parameter) ? config.name(parameter) : Major.K.toString();
         for (Major major : List.of(Major.K, other)) {
             if (major.toString().equals(name)) {
@@ -127,11 +118,11 @@ public record Sm90Operands(DataType a, DataType b, DataType d, Major majorA, Maj
     /** The parameters that say these, each with one value; none where nothing need be said. */
     Stream<Parameter> parameters() {
         return Stream.of(
-                        parameter(TYPE_A, a, DEFAULT.a),
-                        parameter(TYPE_B, b, DEFAULT.b),
-                        parameter(TYPE_D, d, DEFAULT.d),
-                        parameter(MAJOR_A, majorA, DEFAULT.majorA),
-                        parameter(MAJOR_B, majorB, DEFAULT.majorB))
+                        parameter(TYPE_A, types.a(), DEFAULT.types.a()),
+                        parameter(TYPE_B, types.b(), DEFAULT.types.b()),
+                        parameter(TYPE_D, types.d(), DEFAULT.types.d()),
+                        parameter(MAJOR_A, majors.a(), DEFAULT.majors.a()),
+                        parameter(MAJOR_B, majors.b(), DEFAULT.majors.b()))
                 .flatMap(Optional::stream);
     }
 
@@ -143,12 +134,12 @@ public record Sm90Operands(DataType a, DataType b, DataType d, Major majorA, Maj
 
     /** Bytes of an element of A or B. */
     public int inputBytes() {
-        return a.bytes();
+        return types.a().bytes();
     }
 
     /** Bytes of an element of D. */
     public int outputBytes() {
-        return d.bytes();
+        return types.d().bytes();
     }
 
     /** Widths of a panel of D, each as wide as a swizzle. */
@@ -171,16 +162,21 @@ public record Sm90Operands(DataType a, DataType b, DataType d, Major majorA, Maj
 
     /** Whether the product is multiplied with a scale before it is stored: the inputs have 8 bits. */
     public boolean scaled() {
-        return eight(a);
+        return eight(types.a());
     }
 
     /** Whether rows of A and of B lie along K. */
     boolean bothKMajor() {
-        return majorA == Major.K && majorB == Major.K;
+        return Stream.of(OperandRole.values()).allMatch(this::kMajor);
     }
 
     /** Whether rows of A or B lie along K, so that a swizzle spans them. */
     boolean anyKMajor() {
-        return majorA == Major.K || majorB == Major.K;
+        return Stream.of(OperandRole.values()).anyMatch(this::kMajor);
+    }
+
+    /** Whether rows of an operand lie along K. */
+    boolean kMajor(OperandRole role) {
+        return majors.of(role) == Major.K;
     }
 }

@@ -1,6 +1,8 @@
 package dev.tilewright.space.family;
 
+import dev.tilewright.model.problem.OperandRole;
 import dev.tilewright.space.family.Sm90Config.Mode;
+import dev.tilewright.space.operand.OperandTile;
 
 /**
  * The text parameters of {@code sm90-gemm} by type, for rules and resources. {@link Sm90Config} has all of them, and
@@ -101,13 +103,27 @@ sealed interface Sm90Values permits Sm90Config, Sm90Reading {
         return own.rows() / Sm90Config.MMA_ROWS * Math.ceilDiv(own.columns(), epilogueN());
     }
 
-    /** Rows of A that one CTA loads at a time. */
-    default int loadRowsA() {
-        return LoadedRows.of(tileM(), multicast().ofA() ? clusterN() : 1);
+    /** Rows of an operand that a tile has. */
+    default int rows(OperandRole role) {
+        return switch (role) {
+            case A -> tileM();
+            case B -> tileN();
+        };
     }
 
-    /** Rows of B that one CTA loads at a time. */
-    default int loadRowsB() {
-        return LoadedRows.of(tileN(), multicast().ofB() ? clusterM() : 1);
+    /** CTAs that load rows of an operand for each other. */
+    default int sharers(OperandRole role) {
+        if (!multicast().of(role)) {
+            return 1;
+        }
+        return switch (role) {
+            case A -> clusterN();
+            case B -> clusterM();
+        };
+    }
+
+    /** Rows of an operand that one CTA loads at a time. */
+    default int loadRows(OperandRole role) {
+        return OperandTile.loadedRows(rows(role), sharers(role));
     }
 }

@@ -1,6 +1,7 @@
 package dev.tilewright.worker.gpu.verify;
 
 import dev.tilewright.gemm.oracle.FillKernel;
+import dev.tilewright.model.problem.DataType;
 import dev.tilewright.worker.gpu.cuda.DeviceBuffer;
 import dev.tilewright.worker.gpu.cuda.Gpu;
 import java.nio.ByteBuffer;
@@ -21,7 +22,7 @@ public record HealthProbe(Gpu gpu) {
         try (OracleModule module = OracleModule.load(gpu, FillKernel.build());
                 DeviceBuffer buffer = gpu.allocate(bytes.length)) {
             module.enqueue(FillKernel.launch(
-                    FillKernel.Element.F32,
+                    DataType.F32,
                     FillKernel.Distribution.INTEGERS,
                     buffer.address(),
                     ELEMENTS,

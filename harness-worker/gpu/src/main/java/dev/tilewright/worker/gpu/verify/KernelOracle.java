@@ -72,8 +72,7 @@ public final class KernelOracle implements Oracle {
     }
 
     private OracleModule fill(DataType type) {
-        return fills.computeIfAbsent(
-                type, each -> OracleModule.load(gpu, FillKernel.build(List.of(FillKernel.Element.of(each)))));
+        return fills.computeIfAbsent(type, each -> OracleModule.load(gpu, FillKernel.build(List.of(each))));
     }
 
     private OracleModule reference(Inputs inputs) {
@@ -97,7 +96,7 @@ public final class KernelOracle implements Oracle {
     public void fillNormal(DataType type, long address, long elements, long seed) {
         OracleModule module = fill(type);
         meter.busy(() -> module.enqueue(FillKernel.launch(
-                FillKernel.Element.of(type),
+                type,
                 FillKernel.Distribution.NORMAL,
                 address,
                 elements,

@@ -7,6 +7,7 @@ import dev.tilewright.gemm.oracle.CompareKernel;
 import dev.tilewright.gemm.oracle.FillKernel;
 import dev.tilewright.gemm.oracle.ReferenceGemmKernel;
 import dev.tilewright.gemm.oracle.SpinKernel;
+import dev.tilewright.model.problem.DataType;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
@@ -16,9 +17,9 @@ import java.util.Random;
 public final class FakeOracle {
 
     static final Map<String, FakeGpu.Kernel> KERNELS = Map.of(
-            FillKernel.entry(FillKernel.Element.BF16, FillKernel.Distribution.NORMAL),
+            FillKernel.entry(DataType.BF16, FillKernel.Distribution.NORMAL),
             FakeOracle::normal,
-            FillKernel.entry(FillKernel.Element.F32, FillKernel.Distribution.INTEGERS),
+            FillKernel.entry(DataType.F32, FillKernel.Distribution.INTEGERS),
             FakeOracle::integers,
             ReferenceGemmKernel.ENTRY,
             FakeOracle::reference,
