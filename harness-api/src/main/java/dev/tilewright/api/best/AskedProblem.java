@@ -2,6 +2,7 @@ package dev.tilewright.api.best;
 
 import dev.tilewright.api.platform.http.ApiProblem;
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Epilogue;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param shape MxNxK, or several joined by +
  * @param types of A, B and D, such as {@code e4m3,e5m2,bf16}
  * @param major of A, B and D, such as {@code m,k,n}; that of D may be left out
+ * @param epilogue its steps, such as {@code bias,gelu}
  */
 record AskedProblem(
         @Nullable String shape,
@@ -26,6 +28,7 @@ record AskedProblem(
         @Nullable String types,
         @Nullable String major,
         @Nullable Integer batch,
+        @Nullable String epilogue,
         boolean overlap) {
 
     /** Whether more is asked than a shape and the name of a type. */
@@ -33,6 +36,7 @@ record AskedProblem(
         return types != null
                 || major != null
                 || batch != null
+                || epilogue != null
                 || overlap
                 || (shape != null && shape.strip().matches(".*[+ ].*"));
     }
@@ -69,6 +73,7 @@ record AskedProblem(
         DataType one = type();
         OperandTypes operands = read("types", types, OperandTypes::parse);
         OperandMajors majors = read("major", major, OperandMajors::parse);
+        Epilogue steps = read("epilogue", epilogue, Epilogue::parse);
         Problem problem = read(
                 "batch",
                 String.valueOf(batch == null ? 1 : batch),
@@ -77,7 +82,8 @@ record AskedProblem(
                         Integer.parseInt(text),
                         operands == null ? OperandTypes.of(one == null ? DataType.BF16 : one) : operands,
                         majors == null ? OperandMajors.DEFAULT : majors,
-                        overlap ? Scenario.QUIET.overlapping() : Scenario.QUIET));
+                        overlap ? Scenario.QUIET.overlapping() : Scenario.QUIET,
+                        steps == null ? Epilogue.NONE : steps));
         return Objects.requireNonNull(problem);
     }
 

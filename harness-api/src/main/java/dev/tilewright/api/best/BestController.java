@@ -45,6 +45,10 @@ record BestController(BestStudies studies, BestList list) {
                     @RequestParam(required = false)
                     @Nullable
                     Integer batch,
+            @Parameter(description = "What is done to the sums before they are stored, such as bias,gelu")
+                    @RequestParam(required = false)
+                    @Nullable
+                    String epilogue,
             @Parameter(description = "Whether launches overlap (programmatic dependent launch)")
                     @RequestParam(defaultValue = "false")
                     boolean overlap,
@@ -64,7 +68,7 @@ record BestController(BestStudies studies, BestList list) {
                                     + " something is, and say so")
                     @RequestParam(defaultValue = "false")
                     boolean nearest) {
-        AskedProblem asked = new AskedProblem(shape, dtype, types, major, batch, overlap);
+        AskedProblem asked = new AskedProblem(shape, dtype, types, major, batch, epilogue, overlap);
         Problem whole = asked.isWhole() ? asked.whole() : null;
         if (whole != null && !whole.isPlain()) {
             return new BestConfigs(BestList.NOTE, null, list.of(BestRepository.Question.of(whole, testbed, family)));

@@ -37,12 +37,7 @@ public final class RunShapes {
                         blocks(shape.m(), blocking.rows(), ROWS),
                         blocks(shape.n(), blocking.columns(), COLUMNS),
                         blocks(shape.k(), blocking.depth(), depth)))
-                .map(small -> new Problem(
-                        List.of(small),
-                        Math.min(asked.batch(), MOST_BATCH),
-                        asked.types(),
-                        asked.major(),
-                        asked.scenario()));
+                .map(small -> asked.of(List.of(small), Math.min(asked.batch(), MOST_BATCH)));
         return Stream.concat(asked.groups().size() == 1 ? smaller : Stream.empty(), Stream.of(asked))
                 .distinct()
                 .filter(problem -> problem.flops() / 2 <= SMALL)

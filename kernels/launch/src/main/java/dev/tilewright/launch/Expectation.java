@@ -1,5 +1,6 @@
 package dev.tilewright.launch;
 
+import dev.tilewright.model.problem.Activation;
 import java.util.Optional;
 
 /** What must hold after the launch. */

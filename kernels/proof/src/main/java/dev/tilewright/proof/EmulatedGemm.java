@@ -47,6 +47,7 @@ final class EmulatedGemm {
         buffers.add(Buffer.of(BufferRole.A.name(), data.a()));
         buffers.add(Buffer.of(BufferRole.B.name(), data.b()));
         buffers.add(Buffer.of(BufferRole.D.name(), data.poison()));
+        data.added().forEach((role, bytes) -> buffers.add(Buffer.of(role.name(), bytes)));
         for (BufferDemand demand : launch.buffers()) {
             buffers.add(buffer(demand));
         }
@@ -88,6 +89,9 @@ final class EmulatedGemm {
     Optional<Flaw> flaw(GemmData data, RunEnd.Completed run, Witness witness) {
         return unchanged(BufferRole.A, data.a(), run)
                 .or(() -> unchanged(BufferRole.B, data.b(), run))
+                .or(() -> data.added().entrySet().stream()
+                        .flatMap(added -> unchanged(added.getKey(), added.getValue(), run).stream())
+                        .findFirst())
                 .or(() -> data.flaw(run.buffer(BufferRole.D.name()), launch.takesScale() ? SCALE : 1, witness))
                 .or(() -> leftZero(run));
     }

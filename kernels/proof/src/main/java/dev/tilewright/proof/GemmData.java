@@ -1,5 +1,6 @@
 package dev.tilewright.proof;
 
+import dev.tilewright.gemm.launch.BufferRole;
 import dev.tilewright.gemm.launch.OperandLayout;
 import dev.tilewright.gemm.launch.OperandLayout.Gemm;
 import dev.tilewright.gemm.oracle.ErrorBound;
@@ -12,6 +13,9 @@ import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.proof.EpilogueReference.Expected;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SplittableRandom;
@@ -38,6 +42,10 @@ final class GemmData {
     private final Operand b;
     private final ElementType output;
     private final ErrorBound bound;
+    private final EpilogueReference epilogue;
+    private final boolean biasAlongN;
+    private final Operand bias;
+    private final Operand c;
 
     /** Values, each one that the type holds. */
     private record Operand(ElementType type, float[] values) {
@@ -66,6 +74,13 @@ final class GemmData {
         SplittableRandom random = new SplittableRandom(new SplittableRandom(seed).nextLong());
         a = draw(random, element(problem.types().a()), Math.toIntExact(layout.elementsA()));
         b = draw(random, element(problem.types().b()), Math.toIntExact(layout.elementsB()));
+        epilogue = new EpilogueReference(problem.epilogue());
+        biasAlongN = problem.epilogue().bias().filter(Major.N::equals).isPresent();
+        bias = draw(
+                random,
+                output,
+                problem.epilogue().bias().map(problem.shape()::along).orElse(0));
+        c = draw(random, output, problem.epilogue().addsC() ? Math.toIntExact(layout.elementsD()) : 0);
     }
 
     private static ElementType element(DataType type) {
@@ -92,6 +107,18 @@ final class GemmData {
         return b.bytes();
     }
 
+    /** What the epilogue adds, by the buffer that has it. */
+    Map<BufferRole, byte[]> added() {
+        Map<BufferRole, byte[]> added = new EnumMap<>(BufferRole.class);
+        if (bias.values.length > 0) {
+            added.put(BufferRole.BIAS, bias.bytes());
+        }
+        if (c.values.length > 0) {
+            added.put(BufferRole.C, c.bytes());
+        }
+        return added;
+    }
+
     /** D before the run: a NaN in every element. */
     byte[] poison() {
         int count = Math.toIntExact(layout.elementsD());
@@ -103,7 +130,7 @@ final class GemmData {
     }
 
     /**
-     * Compares every element of D = scale * A * B.
+     * Compares every element of D, the epilogue of scale * A * B.
      *
      * @param witness hears how far off the worst one is, where the data are not whole numbers
      */
@@ -117,21 +144,30 @@ final class GemmData {
                 for (int column = 0; column < shape.n(); column++) {
                     int at = Math.toIntExact(gemm.d()) + row * shape.n() + column;
                     long bits = Elements.get(d, output.bytes() * at, output);
-                    Element product = element(gemm, row, column);
-                    Element element = new Element(scale * product.value(), Math.abs(scale) * product.absoluteSum());
-                    double ratio = ratio(output.decode(bits), element, shape.k());
+                    Expected expected = expected(gemm, row, column, scale);
+                    double ratio = ratio(output.decode(bits), expected);
                     worst = Math.max(worst, ratio);
                     if (!(ratio <= 1)) {
                         wrong++;
-                        first = first == null ? wrongResult(gemm, row, column, bits, element) : first;
+                        first = first == null ? wrongResult(gemm, row, column, bits, expected) : first;
                     }
                 }
             }
         }
-        if (kind == Kind.NORMAL) {
+        if (!isExact()) {
             witness.compared(worst);
         }
         return first == null ? Optional.empty() : Optional.of(first.amongAll(wrong));
+    }
+
+    private Expected expected(Gemm gemm, int row, int column, float scale) {
+        ProblemShape shape = gemm.shape();
+        Element product = element(gemm, row, column);
+        double room = bound.scale(shape.k()) * Math.abs(scale) * product.absoluteSum();
+        return epilogue.of(
+                new Expected(scale * product.value(), room),
+                bias.values.length == 0 ? 0 : bias.values[biasAlongN ? column : row],
+                c.values.length == 0 ? 0 : c.values[Math.toIntExact(gemm.d()) + row * shape.n() + column]);
     }
 
     private Element element(Gemm gemm, int row, int column) {
@@ -149,29 +185,32 @@ final class GemmData {
         return major == Major.K ? new Line(start + row * depth, 1) : new Line(start + row, rows);
     }
 
+    /** Whether D is known to the bit. */
+    private boolean isExact() {
+        return kind == Kind.INTEGERS && epilogue.isExact();
+    }
+
     /** Whole numbers are exact before they are rounded, once, to the type of D. */
-    private double exact(Element element) {
-        return output.decode(output.encode(element.value()));
+    private double exact(Expected expected) {
+        return output.decode(output.encode(expected.value()));
     }
 
-    /** The error over its bound; whole numbers have no room for an error. */
-    private double ratio(double actual, Element element, int k) {
-        return switch (kind) {
-            case INTEGERS -> actual == exact(element) ? 0 : Double.POSITIVE_INFINITY;
-            case NORMAL -> bound.ratio(actual, element.value(), element.absoluteSum(), k);
-        };
+    /** The error over its bound; where D is known to the bit there is no room for an error. */
+    private double ratio(double actual, Expected expected) {
+        if (isExact()) {
+            return actual == exact(expected) ? 0 : Double.POSITIVE_INFINITY;
+        }
+        double error = Math.abs(actual - expected.value());
+        return error == 0 ? 0 : error / room(expected);
     }
 
-    private Flaw.WrongResult wrongResult(Gemm gemm, int row, int column, long bits, Element element) {
-        double expected = switch (kind) {
-            case INTEGERS -> exact(element);
-            case NORMAL -> element.value();
-        };
-        double room = switch (kind) {
-            case INTEGERS -> 0;
-            case NORMAL ->
-                bound.relative() * Math.abs(expected) + bound.scale(gemm.shape().k()) * element.absoluteSum();
-        };
+    private double room(Expected expected) {
+        return bound.relative() * Math.abs(expected.value()) + expected.error();
+    }
+
+    private Flaw.WrongResult wrongResult(Gemm gemm, int row, int column, long bits, Expected element) {
+        double expected = isExact() ? exact(element) : element.value();
+        double room = isExact() ? 0 : room(element);
         return new Flaw.WrongResult(
                 1,
                 layout.elementsD(),

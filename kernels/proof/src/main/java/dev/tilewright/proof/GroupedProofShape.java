@@ -84,7 +84,7 @@ final class GroupedProofShape {
     private Problem ofBlocks(int blocks) {
         List<ProblemShape> groups =
                 asked.groups().stream().map(shape -> ofBlocks(shape, blocks)).toList();
-        return new Problem(groups, asked.batch(), asked.types(), asked.major(), asked.scenario());
+        return asked.of(groups, asked.batch());
     }
 
     private ProblemShape ofBlocks(ProblemShape shape, int blocks) {

@@ -201,7 +201,7 @@ final class ProofShape {
     }
 
     private Problem with(ProblemShape shape) {
-        return new Problem(List.of(shape), asked.batch(), asked.types(), asked.major(), asked.scenario());
+        return asked.of(List.of(shape), asked.batch());
     }
 
     /** Multiply-adds that the tensor cores do: they multiply tails as whole blocks. */

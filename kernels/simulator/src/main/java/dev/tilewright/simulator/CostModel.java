@@ -241,7 +241,7 @@ public final class CostModel implements LaunchModel {
                         plan.l2Hint(),
                         Math.min(count, (long) slots * together),
                         plan.splitK(),
-                        (double) shape.m() * shape.n() * problem.types().d().bytes(),
+                        (double) shape.m() * shape.n() * problem.bytesAtAnElement(),
                         sums());
                 this.tileDramBytes = waves.bytes() * problem.batch() / count;
                 this.missShare = waves.missShare();

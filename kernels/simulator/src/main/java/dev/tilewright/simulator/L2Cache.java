@@ -69,7 +69,7 @@ final class L2Cache {
         for (ProblemShape shape : problem.groups()) {
             bytes += (double) shape.m() * shape.k() * problem.types().a().bytes()
                     + (double) shape.n() * shape.k() * problem.types().b().bytes()
-                    + (double) shape.m() * shape.n() * problem.types().d().bytes();
+                    + (double) shape.m() * shape.n() * problem.bytesAtAnElement();
         }
         return bytes * problem.batch();
     }

@@ -122,7 +122,7 @@ final class TileModel {
                 l2Bytes(shape, raster, panelA, panelB),
                 panelA / plan.clusterM()
                         + panelB / plan.clusterN() / plan.mainloop().ctaGroup(),
-                rows * columns * types.d().bytes() / plan.splitK(),
+                rows * columns * problem.bytesAtAnElement() / plan.splitK(),
                 inGpc(raster, panelA, panelB));
     }
 

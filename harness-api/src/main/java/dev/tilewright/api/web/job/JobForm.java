@@ -104,7 +104,7 @@ public record JobForm(
                 .map(Suggestion::readShape)
                 .map(shape -> new ProblemDocument.Extents(shape.m(), shape.n(), shape.k()))
                 .toList();
-        return new ProblemDocument(null, null, null, null, groups, null, operands, null, null);
+        return new ProblemDocument(null, null, null, null, groups, null, operands, null, null, null);
     }
 
     private static OperandTypes types(String text) {

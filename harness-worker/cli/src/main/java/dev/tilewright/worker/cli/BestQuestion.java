@@ -89,6 +89,9 @@ record BestQuestion(Map<String, String> parameters) {
         question.put("major", majors.a() + "," + majors.b() + "," + majors.d());
         question.put("batch", Integer.toString(problem.batch()));
         question.put("overlap", Boolean.toString(problem.scenario().launchOverlap()));
+        if (!problem.epilogue().isNone()) {
+            question.put("epilogue", problem.epilogue().toString());
+        }
         return question;
     }
 

@@ -1,6 +1,7 @@
 package dev.tilewright.worker.cli;
 
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Epilogue;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
@@ -40,6 +41,15 @@ final class OperandOptions {
                     + " (default: k,k,n).")
     private @Nullable String major;
 
+    @Option(
+            names = "--epilogue",
+            paramLabel = "STEP[,STEP..]",
+            description =
+                    "What is done to the sums before they are stored, in this order: alpha=F, beta=F (adds F times C),"
+                            + " bias (along N), bias-m (along M), relu, gelu (gelu-tanh), gelu-erf, silu, clamp=LOW..HIGH; each"
+                            + " once, and one activation (default: none).")
+    private @Nullable String epilogue;
+
     /** What is meant where neither types nor layouts are given; {@code null} for the defaults. */
     private @Nullable Problem like;
 
@@ -54,6 +64,7 @@ final class OperandOptions {
         Optional.ofNullable(dtype).ifPresent(_ -> given.add("--dtype"));
         Optional.ofNullable(types).ifPresent(_ -> given.add("--types"));
         Optional.ofNullable(major).ifPresent(_ -> given.add("--major"));
+        Optional.ofNullable(epilogue).ifPresent(_ -> given.add("--epilogue"));
         return given.stream();
     }
 
@@ -83,6 +94,14 @@ final class OperandOptions {
     /** One name as {@code --dtype} takes it, or three as {@code --types} does. */
     static OperandTypes parseTypes(String text) {
         return text.contains(",") ? OperandTypes.parse(text) : OperandTypes.of(DataType.parse(text.strip()));
+    }
+
+    /** What is done to the sums. */
+    Epilogue epilogue() {
+        if (epilogue == null) {
+            return like == null ? Epilogue.NONE : like.epilogue();
+        }
+        return Syntax.read("--epilogue", epilogue, Epilogue::parse);
     }
 
     /** The layouts. */

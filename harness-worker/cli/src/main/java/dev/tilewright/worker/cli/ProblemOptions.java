@@ -136,7 +136,12 @@ final class ProblemOptions {
 
     private Problem problem(List<ProblemShape> shapes, int times, OperandTypes types) {
         return new Problem(
-                shapes, times, types, majors(), launchOverlap ? Scenario.QUIET.overlapping() : Scenario.QUIET);
+                shapes,
+                times,
+                types,
+                majors(),
+                launchOverlap ? Scenario.QUIET.overlapping() : Scenario.QUIET,
+                operands.epilogue());
     }
 
     /** Whether there is a problem at all. */

@@ -3,7 +3,6 @@ package dev.tilewright.worker.link;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tilewright.launch.Activation;
 import dev.tilewright.launch.Along;
 import dev.tilewright.launch.BufferDescription;
 import dev.tilewright.launch.Expectation;
@@ -15,6 +14,7 @@ import dev.tilewright.launch.ScalarRole;
 import dev.tilewright.launch.TensorMap;
 import dev.tilewright.launch.Tolerance;
 import dev.tilewright.launch.element.ElementType;
+import dev.tilewright.model.problem.Activation;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;

@@ -14,6 +14,7 @@ import dev.tilewright.ptx.type.ClusterAddress;
 import dev.tilewright.ptx.type.GenericAddress;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
+import dev.tilewright.ptx.type.RegisterType.F32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.SharedAddress;
@@ -58,11 +59,14 @@ public final class TensorMemoryEpilogue {
     private final List<Reg<B32>> chunkAddresses;
     private final Optional<Reg<B32>> leaderEmpty;
     private final AccumulatorCursor place;
+    private final EpilogueSteps steps;
+    private final Reg<B32> thread;
 
     /**
      * Prepares what does not change from tile to tile.
      *
      * @param thread 0..127
+     * @param steps what is done to the accumulators before they are stored
      */
     public TensorMemoryEpilogue(
             CodeBuilder b,
@@ -70,8 +74,11 @@ public final class TensorMemoryEpilogue {
             AccumulatorSlots accumulators,
             ClusterPlace cluster,
             Reg<B32> tensorBase,
-            Reg<B32> thread) {
+            Reg<B32> thread,
+            EpilogueSteps steps) {
         this.panels = panels;
+        this.steps = steps;
+        this.thread = thread;
         this.accumulators = accumulators;
         Reg<Pred> issues = b.eq(thread, 0);
         ring = new PanelPair(panels.region(), issues, accumulators.tileN() / panels.columns(), accumulators.refilled());
@@ -118,7 +125,7 @@ public final class TensorMemoryEpilogue {
             if (panel == ring.count() - 1) {
                 handBack(b);
             }
-            write(b, convert(b, values), ring.offset(panel));
+            write(b, stored(b, values, row, column, firstColumn), ring.offset(panel));
             ring.publish(b, panel);
             Reg<B32> panelColumn = panel == 0 ? column : b.add(column, (long) firstColumn);
             ring.store(b, panel, map, panelColumn, row, storing);
@@ -155,14 +162,19 @@ public final class TensorMemoryEpilogue {
         });
     }
 
-    /** The row of a panel in the type of D. */
-    private List<Reg<B32>> convert(CodeBuilder b, List<Reg<B32>> values) {
+    /** The thread's row of a panel after the steps of the epilogue, in the type of D. */
+    private List<Reg<B32>> stored(
+            CodeBuilder b, List<Reg<B32>> values, Reg<B32> row, Reg<B32> column, int firstColumn) {
+        if (panels.type() == DataType.F32 && steps.isNone()) {
+            return values;
+        }
+        Fragment.Line rows = new Fragment.Line(c -> c.add(row, thread), _ -> 0);
+        Fragment.Line columns = new Fragment.Line(c -> c.add(column, firstColumn), value -> value);
+        List<Reg<F32>> floats = values.stream().map(b::floatOf).toList();
+        List<Reg<F32>> results = steps.apply(b, new Fragment(floats, rows, columns));
         return panels.type() == DataType.F32
-                ? values
-                : PanelWriter.packed(
-                        b,
-                        PanelWriter.pair(panels.type()),
-                        values.stream().map(b::floatOf).toList());
+                ? results.stream().map(b::bitsOf).toList()
+                : PanelWriter.packed(b, PanelWriter.pair(panels.type()), results);
     }
 
     private void write(CodeBuilder b, List<Reg<B32>> row, int buffer) {

@@ -28,7 +28,8 @@ public final class TmaStoreEpilogue {
     private final Sm90Config config;
     private final PanelRing ring;
     private final PanelWriter writer;
-    private final Optional<Reg<F32>> scale;
+    private final EpilogueSteps steps;
+    private final Reg<B32> threadInWarpgroup;
 
     /** Declares the panels of all warpgroups. */
     public static SharedRegion declare(EntryBuilder entry, Sm90Config config) {
@@ -40,7 +41,7 @@ public final class TmaStoreEpilogue {
      *
      * @param warpgroup index among the consumers
      * @param threadInWarpgroup 0..127
-     * @param scale what every accumulator is multiplied with, if anything
+     * @param steps what is done to the accumulators before they are stored
      */
     public TmaStoreEpilogue(
             CodeBuilder b,
@@ -48,9 +49,10 @@ public final class TmaStoreEpilogue {
             SharedRegion panels,
             Reg<B32> warpgroup,
             Reg<B32> threadInWarpgroup,
-            Optional<Reg<F32>> scale) {
+            EpilogueSteps steps) {
         this.config = config;
-        this.scale = scale;
+        this.steps = steps;
+        this.threadInWarpgroup = threadInWarpgroup;
         Reg<Pred> issues = b.eq(threadInWarpgroup, 0);
         SharedAddress own = panels.element(b, warpgroup, config.epilogueStages() * config.panelBytes());
         ring = new PanelRing(
@@ -92,7 +94,7 @@ public final class TmaStoreEpilogue {
         for (TilePanel panel : panels) {
             List<Reg<F32>> values = panel.in(accumulators);
             Consumer<CodeBuilder> store = w -> {
-                writer.write(w, scaled(w, values), ring.offset(panel.index()));
+                writer.write(w, steps.apply(w, fragment(panel, values, row, column)), ring.offset(panel.index()));
                 ring.publish(w, panel.index(), panel == panels.getLast());
                 Reg<B32> first = panel.firstColumn() == 0 ? column : w.add(column, (long) panel.firstColumn());
                 Reg<B32> top = panel.firstRow() == 0 ? row : w.add(row, (long) panel.firstRow());
@@ -128,9 +130,21 @@ public final class TmaStoreEpilogue {
         ring.drain(b);
     }
 
-    private List<Reg<F32>> scaled(CodeBuilder b, List<Reg<F32>> values) {
-        return scale.map(factor ->
-                        values.stream().map(value -> b.fmul(value, factor)).toList())
-                .orElse(values);
+    /**
+     * A thread's accumulators of a panel, in the order of wgmma: pairs at columns 8 * i + 2 * (lane mod 4), for row
+     * lane / 4 and for 8 rows below; each warp has 16 rows. Rows are columns of D where A and B are swapped.
+     */
+    private Fragment fragment(TilePanel panel, List<Reg<F32>> values, Reg<B32> row, Reg<B32> column) {
+        Fragment.Line rows = new Fragment.Line(
+                b -> {
+                    Reg<B32> inWarp = b.shr(b.and(threadInWarpgroup, 31), 2);
+                    Reg<B32> inPanel = b.add(b.shl(b.shr(threadInWarpgroup, 5), 4), inWarp);
+                    return b.add(b.add(row, inPanel), panel.firstRow());
+                },
+                value -> value % 4 / 2 * 8);
+        Fragment.Line columns = new Fragment.Line(
+                b -> b.add(b.add(column, b.shl(b.and(threadInWarpgroup, 3), 1)), panel.firstColumn()),
+                value -> value / 4 * 8 + value % 2);
+        return config.swapAB() ? new Fragment(values, columns, rows) : new Fragment(values, rows, columns);
     }
 }

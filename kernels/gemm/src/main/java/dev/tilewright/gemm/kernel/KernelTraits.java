@@ -4,6 +4,7 @@ import dev.tilewright.gemm.kernel.TileLookup.Matrix;
 import dev.tilewright.gemm.launch.Argument;
 import dev.tilewright.gemm.launch.BufferRole;
 import dev.tilewright.gemm.launch.OperandLayout;
+import dev.tilewright.model.problem.Epilogue;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
@@ -21,6 +22,7 @@ import java.util.Optional;
  * @param tileK depth of a k block
  * @param boxes of the inputs, then of the output: that of all panels, and that of the last one where it is narrower
  * @param scaled whether the product is multiplied with a scale, which is an argument
+ * @param epilogue what else is done to the product before it is stored
  * @param split how tiles are split along K; absent if they are not
  * @param overlaps whether the kernel waits itself for the launches ahead of it
  */
@@ -32,6 +34,7 @@ public record KernelTraits(
         int tileK,
         List<TensorBox> boxes,
         boolean scaled,
+        Epilogue epilogue,
         Optional<Split> split,
         boolean overlaps) {
 

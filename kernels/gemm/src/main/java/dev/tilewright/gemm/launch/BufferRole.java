@@ -8,6 +8,10 @@ public enum BufferRole {
     B,
     /** Output D, M x N. */
     D,
+    /** Vector that an epilogue adds, along M or N. */
+    BIAS,
+    /** Matrix that an epilogue adds, M x N. */
+    C,
     /** Counters of a dynamic tile scheduler. */
     COUNTER,
     /** Partial sums of tiles that are split along K. */

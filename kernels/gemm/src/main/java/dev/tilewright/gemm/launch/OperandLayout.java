@@ -32,7 +32,7 @@ public record OperandLayout(List<Gemm> gemms) {
                 case A -> a;
                 case B -> b;
                 case D -> d;
-                case COUNTER, WORKSPACE, ARRIVALS, TRACE, TILES, MAPS ->
+                case BIAS, C, COUNTER, WORKSPACE, ARRIVALS, TRACE, TILES, MAPS ->
                     throw new IllegalArgumentException("a GEMM has no matrix in " + role);
             };
         }

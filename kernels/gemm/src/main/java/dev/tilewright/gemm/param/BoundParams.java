@@ -61,6 +61,11 @@ public final class BoundParams<F> {
         return pointer(name, role);
     }
 
+    /** A pointer to the start of what the problem gives the launch. */
+    public Param operand(String name, BufferRole role) {
+        return pointer(name, role);
+    }
+
     private Param pointer(String name, BufferRole role) {
         return bind(name, Param.Kind.POINTER, _ -> new Argument.Pointer(role, START));
     }

@@ -57,6 +57,7 @@ public final class Sm100Gemm implements GemmFamily {
                 config.tileK(),
                 boxes,
                 false,
+                config.epilogue(),
                 Optional.empty(),
                 false);
     }

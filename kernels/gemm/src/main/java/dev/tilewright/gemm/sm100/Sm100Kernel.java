@@ -1,5 +1,6 @@
 package dev.tilewright.gemm.sm100;
 
+import dev.tilewright.gemm.epilogue.EpilogueSteps;
 import dev.tilewright.gemm.epilogue.TensorMemoryEpilogue;
 import dev.tilewright.gemm.kernel.KernelTraits;
 import dev.tilewright.gemm.kernel.LaunchFacts;
@@ -87,11 +88,18 @@ final class Sm100Kernel {
             TensorMemoryEpilogue.Panels panels,
             ClusterPlace cluster,
             TileScheduler tiles,
-            TileLookup lookup) {}
+            TileLookup lookup,
+            EpilogueSteps steps) {}
 
     /** @param params takes what a launch passes for each parameter */
     void build(EntryBuilder entry, BoundParams<LaunchFacts> params) {
         TileArguments arguments = TileArguments.declare(params, traits, config.location());
+        EpilogueSteps steps = EpilogueSteps.declare(
+                params,
+                config.epilogue(),
+                arguments.scale(),
+                config.outputType(),
+                facts -> facts.problem().shape());
         params.params().forEach(entry::param);
         entry.launchBounds(config.threads(), 1);
         if (config.clusterSize() > 1) {
@@ -114,7 +122,8 @@ final class Sm100Kernel {
         entry.code(b -> {
             ClusterPlace cluster = new ClusterPlace(config.clusterM(), config.clusterN());
             TilePlan plan = TilePlan.of(b, arguments, traits, cluster, choice, true);
-            Shared shared = new Shared(arguments, stages, accumulators, panels, cluster, plan.tiles(), plan.lookup());
+            Shared shared =
+                    new Shared(arguments, stages, accumulators, panels, cluster, plan.tiles(), plan.lookup(), steps);
             prologue(b, shared);
             Reg<B32> tensorBase = accumulators.tensorBase(b);
             b.role("load", 0, 1, load -> load.ifThen(load.elect(), thread -> load(thread, shared)));
@@ -257,7 +266,13 @@ final class Sm100Kernel {
         Reg<B32> thread = b.and(b.special(SpecialRegister.TID_X), 127);
         TileLookup.Maps mapsD = shared.lookup().maps(b, Matrix.D);
         TensorMemoryEpilogue epilogue = new TensorMemoryEpilogue(
-                b, shared.panels(), shared.accumulators(), shared.cluster(), tensorBase, thread);
+                b,
+                shared.panels(),
+                shared.accumulators(),
+                shared.cluster(),
+                tensorBase,
+                thread,
+                shared.steps().prepared(b));
         TileLookup.Acquiring acquiring = shared.lookup().acquiring(b);
         TileLookup.Inside extents = shared.lookup().inside(b);
         Optional<TileTrace> trace =

@@ -55,6 +55,7 @@ public final class Sm90Gemm implements GemmFamily {
                 config.tileK(),
                 boxes(config),
                 config.operands().scaled(),
+                config.operands().epilogue(),
                 split(config),
                 config.launchOverlap() != LaunchOverlap.NONE);
     }

@@ -1,5 +1,6 @@
 package dev.tilewright.gemm.sm90;
 
+import dev.tilewright.gemm.epilogue.EpilogueSteps;
 import dev.tilewright.gemm.epilogue.PartialSums;
 import dev.tilewright.gemm.epilogue.SumsWorkspace;
 import dev.tilewright.gemm.epilogue.TmaStoreEpilogue;
@@ -36,7 +37,6 @@ import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Ordering;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
-import dev.tilewright.ptx.type.RegisterType.F32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.Sem;
 import dev.tilewright.ptx.type.SpecialRegister;
@@ -104,11 +104,18 @@ final class Sm90Kernel {
             SharedRegion panels,
             ClusterPlace cluster,
             TileScheduler tiles,
-            TileLookup lookup) {}
+            TileLookup lookup,
+            EpilogueSteps steps) {}
 
     /** @param params takes what a launch passes for each parameter */
     void build(EntryBuilder entry, BoundParams<LaunchFacts> params) {
         TileArguments arguments = TileArguments.declare(params, traits, config.location());
+        EpilogueSteps steps = EpilogueSteps.declare(
+                params,
+                config.operands().epilogue(),
+                arguments.scale(),
+                config.operands().types().d(),
+                facts -> facts.problem().shape());
         params.params().forEach(entry::param);
         entry.launchBounds(config.threads(), config.ctasPerSm());
         if (config.clusterSize() > 1) {
@@ -126,7 +133,7 @@ final class Sm90Kernel {
         entry.code(b -> {
             ClusterPlace cluster = new ClusterPlace(config.clusterM(), config.clusterN());
             TilePlan plan = TilePlan.of(b, arguments, traits, cluster, choice, false);
-            Shared shared = new Shared(arguments, stages, panels, cluster, plan.tiles(), plan.lookup());
+            Shared shared = new Shared(arguments, stages, panels, cluster, plan.tiles(), plan.lookup(), steps);
             prologue(b, shared);
             b.role("producer", 0, WARPGROUP_WARPS, producer -> producer(producer, shared));
             b.role(
@@ -246,8 +253,8 @@ final class Sm90Kernel {
         if (config.narrowPanelN() > 0) {
             mapsD.add(lookup.maps(b, Matrix.NARROW_D));
         }
-        Optional<Reg<F32>> scale = shared.arguments().scale().map(b::paramF32);
-        TmaStoreEpilogue epilogue = new TmaStoreEpilogue(b, config, shared.panels(), warpgroup, thread, scale);
+        EpilogueSteps steps = shared.steps().prepared(b);
+        TmaStoreEpilogue epilogue = new TmaStoreEpilogue(b, config, shared.panels(), warpgroup, thread, steps);
         Optional<PartialSums> partialSums = partialSums(shared, warpgroup, thread, epilogue);
         TileLookup.Acquiring acquiring = lookup.acquiring(b);
         TileLookup.Inside extents = lookup.inside(b);

@@ -1,11 +1,11 @@
 package dev.tilewright.launch.bundle;
 
-import dev.tilewright.launch.Activation;
 import dev.tilewright.launch.Along;
 import dev.tilewright.launch.Epilogue;
 import dev.tilewright.launch.document.DocumentException;
 import dev.tilewright.launch.document.Node;
 import dev.tilewright.launch.expression.Expression;
+import dev.tilewright.model.problem.Activation;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.OperandMajors;

@@ -1,7 +1,7 @@
 package dev.tilewright.launch.program;
 
-import dev.tilewright.launch.Activation;
 import dev.tilewright.launch.LaunchDescription;
+import dev.tilewright.model.problem.Activation;
 import java.util.Optional;
 import java.util.regex.Pattern;
 

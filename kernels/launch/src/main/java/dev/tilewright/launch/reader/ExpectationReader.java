@@ -1,6 +1,5 @@
 package dev.tilewright.launch.reader;
 
-import dev.tilewright.launch.Activation;
 import dev.tilewright.launch.Along;
 import dev.tilewright.launch.BufferDescription;
 import dev.tilewright.launch.Expectation;
@@ -10,6 +9,7 @@ import dev.tilewright.launch.Fill;
 import dev.tilewright.launch.Tolerance;
 import dev.tilewright.launch.document.Node;
 import dev.tilewright.launch.element.ElementType;
+import dev.tilewright.model.problem.Activation;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

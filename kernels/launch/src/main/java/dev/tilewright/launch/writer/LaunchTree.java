@@ -1,6 +1,5 @@
 package dev.tilewright.launch.writer;
 
-import dev.tilewright.launch.Activation;
 import dev.tilewright.launch.BufferDescription;
 import dev.tilewright.launch.Expectation;
 import dev.tilewright.launch.Extents;
@@ -11,6 +10,7 @@ import dev.tilewright.launch.TensorMap;
 import dev.tilewright.launch.Tolerance;
 import dev.tilewright.launch.element.ElementType;
 import dev.tilewright.launch.element.Elements;
+import dev.tilewright.model.problem.Activation;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HexFormat;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
-import dev.tilewright.launch.Activation;
 import dev.tilewright.launch.Along;
 import dev.tilewright.launch.Epilogue;
 import dev.tilewright.launch.Expectation;
@@ -15,6 +14,7 @@ import dev.tilewright.launch.Tolerance;
 import dev.tilewright.launch.element.ElementType;
 import dev.tilewright.launch.expression.Bindings;
 import dev.tilewright.launch.expression.Holes;
+import dev.tilewright.model.problem.Activation;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;

@@ -146,7 +146,7 @@ class LaunchReaderTest {
                         2,
                         0.5,
                         Optional.empty(),
-                        dev.tilewright.launch.Activation.NONE,
+                        dev.tilewright.model.problem.Activation.NONE,
                         3,
                         64,
                         64,

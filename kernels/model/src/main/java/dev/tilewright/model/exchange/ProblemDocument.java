@@ -3,6 +3,7 @@ package dev.tilewright.model.exchange;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Epilogue;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param types element types of A, B and D
  * @param major dimensions of A, B and D whose neighbours are neighbours in memory
  * @param scenario what else the GPU does meanwhile
+ * @param epilogue what is done to the sums before they are stored, such as {@code bias,gelu}; absent if nothing
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ProblemDocument(
@@ -39,7 +41,8 @@ public record ProblemDocument(
         @JsonProperty(defaultValue = "1") @Nullable Integer batch,
         @Nullable OperandTypes types,
         @Nullable OperandMajors major,
-        @Nullable Scenario scenario) {
+        @Nullable Scenario scenario,
+        @Nullable Epilogue epilogue) {
 
     /** Shapes that are written out; of more there is only the number. */
     private static final int MOST_SHAPES = 8;
@@ -77,7 +80,8 @@ public record ProblemDocument(
                 problem.batch(),
                 problem.types(),
                 problem.major(),
-                problem.scenario());
+                problem.scenario(),
+                epilogue(problem));
     }
 
     /** No more than it takes to say a problem, for a request. */
@@ -95,7 +99,12 @@ public record ProblemDocument(
                 problem.batch() == 1 ? null : problem.batch(),
                 oneName ? null : types,
                 problem.major().equals(OperandMajors.DEFAULT) ? null : problem.major(),
-                problem.scenario().equals(Scenario.QUIET) ? null : problem.scenario());
+                problem.scenario().equals(Scenario.QUIET) ? null : problem.scenario(),
+                epilogue(problem));
+    }
+
+    private static @Nullable Epilogue epilogue(Problem problem) {
+        return problem.epilogue().isNone() ? null : problem.epilogue();
     }
 
     private static List<Extents> groups(Problem problem) {
@@ -114,7 +123,8 @@ public record ProblemDocument(
                 Objects.requireNonNullElse(batch, 1),
                 types == null ? OperandTypes.of(Objects.requireNonNullElse(dtype, DataType.BF16)) : types,
                 Objects.requireNonNullElse(major, OperandMajors.DEFAULT),
-                Objects.requireNonNullElse(scenario, Scenario.QUIET));
+                Objects.requireNonNullElse(scenario, Scenario.QUIET),
+                Objects.requireNonNullElse(epilogue, Epilogue.NONE));
     }
 
     /** As people read it: the extents of all GEMMs, and what is not as usual. */
@@ -135,6 +145,9 @@ public record ProblemDocument(
         OperandMajors majors = whole.major();
         if (!majors.equals(OperandMajors.DEFAULT)) {
             text += " major " + majors.a() + "," + majors.b() + "," + majors.d();
+        }
+        if (!whole.epilogue().isNone()) {
+            text += " + " + whole.epilogue();
         }
         if (whole.scenario().busySms() > 0) {
             text += ", " + whole.scenario().busySms() + " SMs held";

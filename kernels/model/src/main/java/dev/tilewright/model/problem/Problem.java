@@ -1,7 +1,9 @@
 package dev.tilewright.model.problem;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
@@ -9,19 +11,31 @@ import java.util.stream.Collectors;
  *
  * @param groups one shape for each group; a plain GEMM has one
  * @param batch how many independent problems of each shape there are, at least 1
+ * @param epilogue what is done to the sums before they are stored; documents of sums as they are do not have it
  * @throws IllegalArgumentException if there is no group or the batch is below 1
  */
 public record Problem(
-        List<ProblemShape> groups, int batch, OperandTypes types, OperandMajors major, Scenario scenario) {
+        List<ProblemShape> groups,
+        int batch,
+        OperandTypes types,
+        OperandMajors major,
+        Scenario scenario,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Epilogue epilogue) {
 
     public Problem {
         groups = List.copyOf(groups);
+        epilogue = Objects.requireNonNullElse(epilogue, Epilogue.NONE);
         if (groups.isEmpty()) {
             throw new IllegalArgumentException("a problem needs at least one group");
         }
         if (batch < 1) {
             throw new IllegalArgumentException("batch must be at least 1, got " + batch);
         }
+    }
+
+    /** One whose sums are stored as they are. */
+    public Problem(List<ProblemShape> groups, int batch, OperandTypes types, OperandMajors major, Scenario scenario) {
+        this(groups, batch, types, major, scenario, Epilogue.NONE);
     }
 
     /** A plain GEMM: one shape, the types that one name stands for, default layouts, a quiet GPU. */
@@ -31,7 +45,17 @@ public record Problem(
 
     /** The same in another scenario. */
     public Problem beside(Scenario other) {
-        return new Problem(groups, batch, types, major, other);
+        return new Problem(groups, batch, types, major, other, epilogue);
+    }
+
+    /** The same with another epilogue. */
+    public Problem with(Epilogue other) {
+        return new Problem(groups, batch, types, major, scenario, other);
+    }
+
+    /** The same GEMM of other shapes, repeated so often. */
+    public Problem of(List<ProblemShape> others, int repeats) {
+        return new Problem(others, repeats, types, major, scenario, epilogue);
     }
 
     /** Whether this is one GEMM, neither grouped nor batched. */
@@ -74,7 +98,8 @@ public record Problem(
     }
 
     /**
-     * Bytes that the problem moves at the least: A and B of all groups read once, D written once, for the whole batch.
+     * Bytes that the problem moves at the least: A, B and what the epilogue adds read once, D written once, of all
+     * groups and the whole batch.
      */
     @JsonIgnore
     public double bytes() {
@@ -87,7 +112,13 @@ public record Problem(
         double k = shape.k();
         return m * k * types.a().bytes()
                 + n * k * types.b().bytes()
-                + m * n * types.d().bytes();
+                + (m * n + epilogue.elements(shape)) * types.d().bytes();
+    }
+
+    /** Bytes that are moved for each element of D: its own, and those of C where it is added. */
+    @JsonIgnore
+    public int bytesAtAnElement() {
+        return (epilogue.addsC() ? 2 : 1) * types.d().bytes();
     }
 
     /** The rate that a duration means for {@link #bytes}, in 10^9 bytes a second. */

@@ -1,10 +1,10 @@
 package dev.tilewright.proof.compare;
 
 import dev.tilewright.gemm.oracle.Allowance;
-import dev.tilewright.launch.Activation;
 import dev.tilewright.launch.Expectation;
 import dev.tilewright.launch.Tolerance;
 import dev.tilewright.launch.element.ElementType;
+import dev.tilewright.model.problem.Activation;
 
 /** How far an element of the result of a GEMM with an epilogue may be off. */
 public final class GemmAllowance {

@@ -2,13 +2,14 @@ package dev.tilewright.proof.export;
 
 import dev.tilewright.gemm.launch.BufferRole;
 import dev.tilewright.gemm.launch.OperandLayout;
-import dev.tilewright.launch.Activation;
+import dev.tilewright.launch.Along;
 import dev.tilewright.launch.BufferDescription;
 import dev.tilewright.launch.Expectation;
 import dev.tilewright.launch.Fill;
 import dev.tilewright.launch.Tolerance;
 import dev.tilewright.launch.element.ElementType;
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Epilogue;
 import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
@@ -32,16 +33,32 @@ record GroupBuffers(Problem problem, OperandLayout layout) {
 
     List<BufferDescription> buffers() {
         List<BufferDescription> buffers = new ArrayList<>();
+        Fill random = new Fill.Normal(OptionalLong.empty(), 0, 1);
         for (int group = 0; group < problem.groups().size(); group++) {
             ProblemShape shape = problem.groups().get(group);
-            Fill random = new Fill.Normal(OptionalLong.empty(), 0, 1);
             boolean rowsOfA = problem.major().a() == Major.K;
             boolean rowsOfB = problem.major().b() == Major.K;
             buffers.add(buffer(BufferRole.A, group, shape.m(), shape.k(), rowsOfA, random));
             buffers.add(buffer(BufferRole.B, group, shape.n(), shape.k(), rowsOfB, random));
             buffers.add(buffer(BufferRole.D, group, shape.m(), shape.n(), true, new Fill.Uninitialised()));
         }
+        Epilogue epilogue = problem.epilogue();
+        epilogue.bias().ifPresent(along -> buffers.add(vector(problem.shape().along(along), random)));
+        if (epilogue.addsC()) {
+            buffers.add(
+                    buffer(BufferRole.C, 0, problem.shape().m(), problem.shape().n(), true, random));
+        }
         return buffers;
+    }
+
+    private BufferDescription vector(long elements, Fill fill) {
+        return new BufferDescription(
+                BufferRole.BIAS.toString(),
+                ElementType.named(problem.types().d().toString()),
+                List.of(elements),
+                elements,
+                fill,
+                BufferDescription.USUAL_GUARD);
     }
 
     private BufferDescription buffer(BufferRole role, int group, long rows, long columns, boolean plain, Fill fill) {
@@ -61,6 +78,7 @@ record GroupBuffers(Problem problem, OperandLayout layout) {
 
     List<Expectation> expected() {
         List<Expectation> expected = new ArrayList<>();
+        EpilogueForm form = EpilogueForm.of(problem.epilogue());
         for (int group = 0; group < problem.groups().size(); group++) {
             ProblemShape shape = problem.groups().get(group);
             expected.add(new Expectation.Gemm(
@@ -69,11 +87,16 @@ record GroupBuffers(Problem problem, OperandLayout layout) {
                     new Expectation.Operand(
                             name(BufferRole.B, group), problem.major().b() != Major.K),
                     new Expectation.Operand(name(BufferRole.D, group), false),
-                    Optional.empty(),
-                    1,
-                    0,
-                    Optional.empty(),
-                    Activation.NONE,
+                    problem.epilogue().addsC()
+                            ? Optional.of(new Expectation.Operand(BufferRole.C.toString(), false))
+                            : Optional.empty(),
+                    form.alpha(),
+                    form.beta(),
+                    problem.epilogue()
+                            .bias()
+                            .map(along ->
+                                    new Expectation.Bias(BufferRole.BIAS.toString(), Along.valueOf(along.name()))),
+                    form.activation(),
                     problem.batch(),
                     shape.m(),
                     shape.n(),
@@ -81,6 +104,10 @@ record GroupBuffers(Problem problem, OperandLayout layout) {
                     Tolerance.Bound.of(ElementType.named(problem.types().d().toString()))));
             expected.add(new Expectation.Unchanged(name(BufferRole.A, group)));
             expected.add(new Expectation.Unchanged(name(BufferRole.B, group)));
+        }
+        problem.epilogue().bias().ifPresent(_ -> expected.add(new Expectation.Unchanged(BufferRole.BIAS.toString())));
+        if (problem.epilogue().addsC()) {
+            expected.add(new Expectation.Unchanged(BufferRole.C.toString()));
         }
         return expected;
     }
@@ -95,7 +122,7 @@ record GroupBuffers(Problem problem, OperandLayout layout) {
                 }
                 yield new BufferOffset(name(role, group), offset - before(role, group));
             }
-            case COUNTER, WORKSPACE, ARRIVALS, TRACE, TILES, MAPS -> new BufferOffset(role.toString(), offset);
+            case BIAS, C, COUNTER, WORKSPACE, ARRIVALS, TRACE, TILES, MAPS -> new BufferOffset(role.toString(), offset);
         };
     }
 

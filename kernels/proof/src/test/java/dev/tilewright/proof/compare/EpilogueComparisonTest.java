@@ -2,11 +2,11 @@ package dev.tilewright.proof.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.launch.Activation;
 import dev.tilewright.launch.BufferDescription;
 import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.element.Elements;
 import dev.tilewright.launch.reader.LaunchReader;
+import dev.tilewright.model.problem.Activation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

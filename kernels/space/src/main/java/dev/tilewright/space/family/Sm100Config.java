@@ -1,6 +1,7 @@
 package dev.tilewright.space.family;
 
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Epilogue;
 import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.OperandRole;
 import dev.tilewright.model.space.Config;
@@ -24,6 +25,7 @@ import java.util.List;
  * @param epilogueN columns of a panel of the epilogue
  * @param inputType of A and B
  * @param outputType of D
+ * @param epilogue what is done to the sums before they are stored
  */
 public record Sm100Config(
         TileLocation location,
@@ -40,8 +42,12 @@ public record Sm100Config(
         boolean multicast,
         int epilogueN,
         DataType inputType,
-        DataType outputType)
+        DataType outputType,
+        Epilogue epilogue)
         implements Sm100Values {
+
+    /** The parameter that says the epilogue, where there is one. */
+    static final String EPILOGUE = "epilogue";
 
     /** Rows of D that one CTA computes: all lanes of its tensor memory. */
     public static final int CTA_ROWS = 128;
@@ -81,7 +87,8 @@ public record Sm100Config(
             boolean multicast,
             int epilogueN,
             DataType inputType,
-            DataType outputType) {
+            DataType outputType,
+            Epilogue epilogue) {
         this.location = location;
         this.scheduler = scheduler;
         this.ctaGroup = ctaGroup;
@@ -97,6 +104,7 @@ public record Sm100Config(
         this.epilogueN = epilogueN;
         this.inputType = inputType;
         this.outputType = outputType;
+        this.epilogue = epilogue;
         Sm100Legality.require(this);
     }
 
@@ -123,7 +131,8 @@ public record Sm100Config(
                 read.multicast(),
                 read.epilogueN(),
                 read.inputType(),
-                read.outputType());
+                read.outputType(),
+                config.has(EPILOGUE) ? Epilogue.parse(config.name(EPILOGUE)) : Epilogue.NONE);
     }
 
     @Override

@@ -45,6 +45,7 @@ public final class Sm100GemmSpace implements GemmSpace {
         return GemmRules.refuseLaunchOverlap(FAMILY, problem)
                 .or(() -> refuseTypes(problem.types()))
                 .or(() -> GemmRules.refuseMajors(FAMILY, problem))
+                .or(() -> GemmRules.refuseEpilogueOfSeveral(FAMILY, problem))
                 .or(() -> GemmRules.refuseExtents(problem, Sm100Config.CTA_ROWS, SMALLEST_TILE_N));
     }
 
@@ -94,6 +95,10 @@ public final class Sm100GemmSpace implements GemmSpace {
     private static List<Parameter> parameters(Problem problem, DeviceLimits limits) {
         return Stream.of(
                         ofTheKernel(problem.types()),
+                        problem.epilogue().isNone()
+                                ? Stream.<Parameter>empty()
+                                : Stream.of(Parameter.text(
+                                        Sm100Config.EPILOGUE, problem.epilogue().toString())),
                         problem.isSingle() ? ofARaster() : ofATable(),
                         Stream.of(Sm90GridSize.parameter(problem.scenario(), limits, ALL_RESIDENT)))
                 .flatMap(each -> each)

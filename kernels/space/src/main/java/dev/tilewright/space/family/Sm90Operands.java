@@ -3,6 +3,7 @@ package dev.tilewright.space.family;
 import static dev.tilewright.space.family.GemmRules.when;
 
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Epilogue;
 import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandRole;
@@ -17,25 +18,28 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Types and layouts of A, B and D in {@code sm90-gemm}. They are the problem's, but the text depends on them: a config
- * says each that is not bf16 or not K-major, by a parameter with one value.
+ * Types and layouts of A, B and D in {@code sm90-gemm}, and its epilogue. They are the problem's, but the text depends
+ * on them: a config says each that is not bf16 or not K-major, by a parameter with one value.
  *
  * @param types of A and B two only where both have 8 bits
  * @param majors of D always n: it is row-major
+ * @param epilogue what is done to the sums before they are stored
  */
-public record Sm90Operands(OperandTypes types, OperandMajors majors) {
+public record Sm90Operands(OperandTypes types, OperandMajors majors, Epilogue epilogue) {
 
     static final List<DataType> INPUTS = List.of(DataType.BF16, DataType.F16, DataType.E4M3, DataType.E5M2);
     static final List<DataType> OUTPUTS = List.of(DataType.BF16, DataType.F16, DataType.F32);
 
     /** What a config means that says nothing. */
-    static final Sm90Operands DEFAULT = new Sm90Operands(OperandTypes.of(DataType.BF16), OperandMajors.DEFAULT);
+    static final Sm90Operands DEFAULT =
+            new Sm90Operands(OperandTypes.of(DataType.BF16), OperandMajors.DEFAULT, Epilogue.NONE);
 
     private static final String TYPE_A = "typeA";
     private static final String TYPE_B = "typeB";
     private static final String TYPE_D = "typeD";
     private static final String MAJOR_A = "majorA";
     private static final String MAJOR_B = "majorB";
+    private static final String EPILOGUE = Sm100Config.EPILOGUE;
 
     /** Spans of a swizzle in bytes. */
     private static final List<Integer> SPANS = List.of(32, 64, 128);
@@ -55,7 +59,7 @@ public record Sm90Operands(OperandTypes types, OperandMajors majors) {
 
     /** Those of a problem that the family computes. */
     static Sm90Operands of(Problem problem) {
-        return new Sm90Operands(problem.types(), problem.major());
+        return new Sm90Operands(problem.types(), problem.major(), problem.epilogue());
     }
 
     /**
@@ -67,7 +71,8 @@ public record Sm90Operands(OperandTypes types, OperandMajors majors) {
         return new Sm90Operands(
                 new OperandTypes(type(config, TYPE_A), type(config, TYPE_B), type(config, TYPE_D)),
                 new OperandMajors(
-                        major(config, MAJOR_A, OperandRole.A), major(config, MAJOR_B, OperandRole.B), Major.N));
+                        major(config, MAJOR_A, OperandRole.A), major(config, MAJOR_B, OperandRole.B), Major.N),
+                config.has(EPILOGUE) ? Epilogue.parse(config.name(EPILOGUE)) : Epilogue.NONE);
     }
 
     private static DataType type(Config config, String parameter) {
@@ -122,7 +127,10 @@ public record Sm90Operands(OperandTypes types, OperandMajors majors) {
                         parameter(TYPE_B, types.b(), DEFAULT.types.b()),
                         parameter(TYPE_D, types.d(), DEFAULT.types.d()),
                         parameter(MAJOR_A, majors.a(), DEFAULT.majors.a()),
-                        parameter(MAJOR_B, majors.b(), DEFAULT.majors.b()))
+                        parameter(MAJOR_B, majors.b(), DEFAULT.majors.b()),
+                        epilogue.isNone()
+                                ? Optional.<Parameter>empty()
+                                : Optional.of(Parameter.text(EPILOGUE, epilogue.toString())))
                 .flatMap(Optional::stream);
     }
 

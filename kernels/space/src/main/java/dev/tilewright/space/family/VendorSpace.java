@@ -80,6 +80,7 @@ public final class VendorSpace implements FamilySpace {
     @Override
     public Optional<String> refusal(Problem problem) {
         return VendorOperands.refusal(problem.types(), problem.major())
+                .or(() -> GemmRules.refuseEpilogue(family(), problem))
                 .or(() -> when(
                         problem.groups().stream().distinct().count() > 1,
                         () -> "groups = " + problem.shapes() + ": " + family()

@@ -119,9 +119,7 @@ public final class RequiredCheck implements AutoCloseable {
                 enlarged(shape.m(), blocking.rows()),
                 enlarged(shape.n(), blocking.columns()),
                 enlarged(shape.k(), blocking.depth()));
-        return problem.isSingle()
-                ? new Problem(List.of(larger), problem.batch(), problem.types(), problem.major(), problem.scenario())
-                : problem;
+        return problem.isSingle() ? problem.of(List.of(larger), problem.batch()) : problem;
     }
 
     /** Whole blocks more, so that what remains to a block stays. */

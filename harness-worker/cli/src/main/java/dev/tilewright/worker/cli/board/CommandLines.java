@@ -30,6 +30,7 @@ public final class CommandLines {
                 + (problem.batch() == 1 ? "" : " --batch " + problem.batch())
                 + types(problem.types())
                 + majors(problem.major())
+                + (problem.epilogue().isNone() ? "" : " --epilogue " + problem.epilogue())
                 + (busySms == 0 ? "" : " --busy-sms " + busySms)
                 + (problem.scenario().launchOverlap() ? " --launch-overlap" : "");
     }

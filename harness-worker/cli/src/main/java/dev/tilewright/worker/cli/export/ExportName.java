@@ -19,6 +19,9 @@ final class ExportName {
         String name = "gemm_" + word(problem.shapes())
                 + (problem.types().equals(OperandTypes.of(DataType.BF16)) ? "" : types(problem.types()))
                 + (problem.major().equals(OperandMajors.DEFAULT) ? "" : majors(problem.major()))
+                + (problem.epilogue().isNone()
+                        ? ""
+                        : "_" + word(problem.epilogue().toString()))
                 + (problem.scenario().launchOverlap() ? "_overlapped" : "");
         return name.length() <= LONGEST
                 ? name

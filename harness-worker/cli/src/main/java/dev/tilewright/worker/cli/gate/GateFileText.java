@@ -181,6 +181,9 @@ record GateFileText(String gate, String branch) {
             // Quoted: a plain n is false to some readers of YAML.
             parts.add("major: [\"" + majors.a() + "\", \"" + majors.b() + "\", \"" + majors.d() + "\"]");
         }
+        if (!problem.epilogue().isNone()) {
+            parts.add("epilogue: \"" + problem.epilogue() + "\"");
+        }
         if (problem.scenario().busySms() > 0) {
             parts.add("busySms: " + problem.scenario().busySms());
         }

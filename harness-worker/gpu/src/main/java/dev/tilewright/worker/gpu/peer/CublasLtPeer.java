@@ -46,6 +46,9 @@ final class CublasLtPeer {
         if (refusal.isPresent()) {
             return new PeerArms.Absent(refusal.get());
         }
+        if (!problem.epilogue().isNone()) {
+            return new PeerArms.Absent("it is not asked for the epilogue " + problem.epilogue());
+        }
         if (problem.groups().stream().distinct().count() > 1) {
             return new PeerArms.Absent(
                     "it has no kernel for " + problem.groups().size() + " groups, " + problem.shapes()

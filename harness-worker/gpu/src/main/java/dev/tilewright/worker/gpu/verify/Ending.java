@@ -1,12 +1,12 @@
 package dev.tilewright.worker.gpu.verify;
 
 import dev.tilewright.gemm.oracle.ErrorBound;
-import dev.tilewright.launch.Activation;
 import dev.tilewright.launch.BufferDescription;
 import dev.tilewright.launch.Epilogue;
 import dev.tilewright.launch.Expectation;
 import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.Tolerance;
+import dev.tilewright.model.problem.Activation;
 import dev.tilewright.model.problem.OperandTypes;
 import java.util.List;
 import java.util.Optional;

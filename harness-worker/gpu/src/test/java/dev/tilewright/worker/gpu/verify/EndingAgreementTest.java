@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.tilewright.gemm.oracle.Allowance;
-import dev.tilewright.launch.Activation;
 import dev.tilewright.launch.Along;
 import dev.tilewright.launch.BufferDescription;
 import dev.tilewright.launch.Expectation;
 import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.element.ElementType;
 import dev.tilewright.launch.element.Elements;
+import dev.tilewright.model.problem.Activation;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.proof.compare.Compared;
 import dev.tilewright.proof.compare.Comparer;

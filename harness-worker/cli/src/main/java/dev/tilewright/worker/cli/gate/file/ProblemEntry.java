@@ -1,6 +1,7 @@
 package dev.tilewright.worker.cli.gate.file;
 
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Epilogue;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
@@ -21,6 +22,7 @@ public record ProblemEntry(
         int batch,
         Optional<OperandTypes> types,
         Optional<OperandMajors> majors,
+        Optional<Epilogue> epilogue,
         Scenario scenario) {
 
     public ProblemEntry {
@@ -34,6 +36,7 @@ public record ProblemEntry(
                 batch,
                 types.or(() -> ofBundle.map(Problem::types)).orElse(OperandTypes.of(DataType.BF16)),
                 majors.or(() -> ofBundle.map(Problem::major)).orElse(OperandMajors.DEFAULT),
-                scenario);
+                scenario,
+                epilogue.or(() -> ofBundle.map(Problem::epilogue)).orElse(Epilogue.NONE));
     }
 }

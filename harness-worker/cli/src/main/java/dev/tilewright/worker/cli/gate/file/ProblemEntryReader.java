@@ -3,6 +3,7 @@ package dev.tilewright.worker.cli.gate.file;
 import dev.tilewright.launch.document.Complaints;
 import dev.tilewright.launch.document.Node;
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Epilogue;
 import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
@@ -23,10 +24,11 @@ record ProblemEntryReader(Complaints complaints) {
         if (!(node instanceof Node.Mapping mapping)) {
             return complaints
                     .read(() -> shapes(node))
-                    .map(shapes ->
-                            new ProblemEntry(name, shapes, 1, Optional.empty(), Optional.empty(), Scenario.QUIET));
+                    .map(shapes -> new ProblemEntry(
+                            name, shapes, 1, Optional.empty(), Optional.empty(), Optional.empty(), Scenario.QUIET));
         }
-        complaints.only(mapping, List.of("shape", "batch", "dtype", "types", "major", "busySms", "overlap"));
+        complaints.only(
+                mapping, List.of("shape", "batch", "dtype", "types", "major", "epilogue", "busySms", "overlap"));
         if (mapping.find("dtype").isPresent() && mapping.find("types").isPresent()) {
             complaints.add(mapping.get("types"), "give either 'dtype' or 'types', got both");
         }
@@ -34,6 +36,8 @@ record ProblemEntryReader(Complaints complaints) {
                 .find(mapping, "dtype", ProblemEntryReader::inputs)
                 .or(() -> complaints.find(mapping, "types", ProblemEntryReader::types));
         Optional<OperandMajors> majors = complaints.find(mapping, "major", ProblemEntryReader::majors);
+        Optional<Epilogue> epilogue = complaints.find(
+                mapping, "epilogue", value -> Complaints.valid(value, () -> Epilogue.parse(value.text())));
         int batch = complaints
                 .find(mapping, "batch", value -> value.small(1, MOST_BATCH))
                 .orElse(1);
@@ -43,8 +47,8 @@ record ProblemEntryReader(Complaints complaints) {
         boolean overlap = complaints.find(mapping, "overlap", Node::flag).orElse(false);
         return complaints
                 .get(mapping, "shape", ProblemEntryReader::shapes)
-                .map(shapes ->
-                        new ProblemEntry(name, shapes, batch, types, majors, overlap ? held.overlapping() : held));
+                .map(shapes -> new ProblemEntry(
+                        name, shapes, batch, types, majors, epilogue, overlap ? held.overlapping() : held));
     }
 
     private static List<ProblemShape> shapes(Node node) {

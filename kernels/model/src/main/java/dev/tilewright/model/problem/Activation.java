@@ -1,4 +1,4 @@
-package dev.tilewright.launch;
+package dev.tilewright.model.problem;
 
 import java.util.Locale;
 

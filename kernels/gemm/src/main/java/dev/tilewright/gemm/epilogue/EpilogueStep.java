@@ -1,0 +1,18 @@
+package dev.tilewright.gemm.epilogue;
+
+import dev.tilewright.ptx.CodeBuilder;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.F32;
+import java.util.List;
+
+/** One step of an epilogue in a kernel: it owns its parameters and its code. */
+public sealed interface EpilogueStep permits ScaleStep, FactorStep, AddStep, ActivationStep, ClampStep {
+
+    /** Reads what does not change from tile to tile and is worth a register. */
+    default EpilogueStep prepared(CodeBuilder b) {
+        return this;
+    }
+
+    /** What becomes of the values of a fragment; computed in f32. */
+    List<Reg<F32>> apply(CodeBuilder b, Fragment fragment);
+}

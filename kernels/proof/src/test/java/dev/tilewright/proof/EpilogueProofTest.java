@@ -1,0 +1,77 @@
+package dev.tilewright.proof;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tilewright.gemm.family.GemmFamilies;
+import dev.tilewright.model.problem.Epilogue;
+import dev.tilewright.model.problem.OperandMajors;
+import dev.tilewright.model.problem.OperandTypes;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Scenario;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.proof.emulation.ProofPlan;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Kernels with epilogues are right to the last element, at the edges of D and where A and B are swapped. */
+class EpilogueProofTest {
+
+    private static final String HOPPER = "clcThrottle=none clusterM=1 clusterN=1 consumers=2 epilogueN=32 gridSize=0"
+            + " loadStages=3 mode=cooperative multicast=none rasterGroup=4 rasterOrder=alongM registers=232"
+            + " scheduler=static swizzle=128 tileK=64 tileLocation=raster tileM=128 tileN=64 waitDepth=1";
+
+    private static final String BLACKWELL = "accumulatorStages=2 clcPrefetch=1 clcStages=1 clcThrottle=none clusterM=1"
+            + " clusterN=1 ctaGroup=1 epilogueN=32 gridSize=0 inputType=bf16 loadStages=2 multicast=none"
+            + " outputType=bf16 rasterGroup=1 rasterOrder=alongM scheduler=static tileK=32 tileLocation=raster"
+            + " tileM=128 tileN=64";
+
+    private final Prover prover = new Prover(GemmFamilies.standard());
+
+    private void prove(String family, String defaults, String parameters, String types, String steps) {
+        Epilogue epilogue = Epilogue.parse(steps);
+        Problem problem = new Problem(
+                List.of(ProblemShape.parse("264x200x208")),
+                1,
+                OperandTypes.parse(types),
+                OperandMajors.DEFAULT,
+                Scenario.QUIET,
+                epilogue);
+        Config config = Config.parse(defaults).with(parameters).with("epilogue=" + epilogue);
+
+        Proof proof = prover.prove(family, problem, config, new ProofPlan(2, 2, 2));
+
+        assertThat(proof).as(proof.summary() + proof.details()).isInstanceOf(Proof.Proved.class);
+        assertThat(proof.subject().run().epilogue()).isEqualTo(epilogue);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "tileN=64                                   | bf16,bf16,bf16 | bias,gelu",
+                "swapAB=1                                   | bf16,bf16,bf16 | bias,gelu-erf",
+                "swapAB=1 mode=pingpong tileM=128           | bf16,bf16,bf16 | bias-m,silu",
+                "mode=pingpong tileM=64 tileN=72            | bf16,bf16,bf16 | bias-m,relu",
+                "tileN=64 typeD=f32                         | bf16,bf16,f32  | alpha=0.5,beta=-2,bias",
+                "typeA=f16 typeB=f16 typeD=f16 scheduler=atomic | f16,f16,f16 | beta=0.3,gelu,clamp=-1..1",
+                "typeA=e4m3 typeB=e4m3 tileK=128            | e4m3,e4m3,bf16 | bias,relu",
+                "splitK=2                                   | bf16,bf16,bf16 | bias,silu"
+            })
+    void kernelsOfHopper(String parameters, String types, String steps) {
+        prove("sm90-gemm", HOPPER, parameters, types, steps);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "tileN=64                             | bf16,bf16,bf16 | bias,gelu-erf",
+                "outputType=f32                       | bf16,bf16,f32  | alpha=2,beta=1,bias-m",
+                "ctaGroup=2 tileM=256 clusterM=2      | bf16,bf16,bf16 | bias-m,relu,clamp=0..3"
+            })
+    void kernelsOfBlackwell(String parameters, String types, String steps) {
+        prove("sm100-gemm", BLACKWELL, parameters, types, steps);
+    }
+}
