@@ -35,6 +35,9 @@ final class SeedRuns {
 
     private static final long PATIENCE_PER_BLOCK = 20_000;
 
+    /** Of a step of an epilogue, for each element of D. */
+    private static final long PATIENCE_PER_ELEMENT = 8;
+
     private final Subject subject;
     private final Blocking blocking;
     private final EmulatedGemm kernel;
@@ -130,7 +133,14 @@ final class SeedRuns {
             case TileTable table ->
                 table.rows().stream().mapToLong(TileTable.Row::kBlocks).sum();
         };
-        return PATIENCE + Math.multiplyExact(PATIENCE_PER_BLOCK, blocks * tiles.clusterSize());
+        int steps = subject.run().epilogue().ops().size();
+        long elements = subject.run().batch()
+                * subject.run().groups().stream()
+                        .mapToLong(shape -> (long) shape.m() * shape.n())
+                        .sum();
+        return PATIENCE
+                + Math.multiplyExact(PATIENCE_PER_BLOCK, blocks * tiles.clusterSize())
+                + Math.multiplyExact(PATIENCE_PER_ELEMENT, steps * elements);
     }
 
     /** Requires that each tile was computed once, and tells by which CTA. */
