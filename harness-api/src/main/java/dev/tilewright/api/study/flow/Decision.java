@@ -78,7 +78,7 @@ record Decision(Search search, Contenders contenders, Asks asks) {
 
     private Step ask(StudySnapshot snapshot) throws Asks.NoAnswer, InterruptedException {
         if (isDisturbed(snapshot)) {
-            return snapshot.counts().open() > 0 ? new Step.Wait() : new Step.Queue(List.of(), null, true);
+            return whenNoneIsOpen(snapshot.counts());
         }
         History history = search.history(snapshot);
         int wanted = search.wanted(snapshot);
@@ -132,6 +132,11 @@ record Decision(Search search, Contenders contenders, Asks asks) {
                         : new Step.Queue(rest, answered.asked(), true);
             }
         }
+        return whenNoneIsOpen(counts);
+    }
+
+    /** The end of the sweep, once the trials that are open are over. */
+    private static Step whenNoneIsOpen(TrialCounts counts) {
         return counts.open() > 0 ? new Step.Wait() : new Step.Queue(List.of(), null, true);
     }
 

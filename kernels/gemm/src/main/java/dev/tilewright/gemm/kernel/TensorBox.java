@@ -18,7 +18,7 @@ import java.util.List;
  */
 public record TensorBox(Matrix matrix, DataType type, Major major, int columns, int rows, Swizzle swizzle) {
 
-    /** What a CTA loads of an operand at a time: one span of the swizzle, of K or of the rows. */
+    /** The box of an operand that a CTA loads at a time: one span of the swizzle, of K or of the rows. */
     public static TensorBox of(OperandTile tile) {
         return new TensorBox(
                 Matrix.of(tile.role()),
@@ -29,7 +29,7 @@ public record TensorBox(Matrix matrix, DataType type, Major major, int columns, 
                 Swizzle.of(tile.span()));
     }
 
-    /** What is stored of D, which is row-major. */
+    /** The box of D that is stored at a time; D is row-major. */
     public static TensorBox ofD(Matrix matrix, DataType type, int columns, int rows, int span) {
         return new TensorBox(matrix, type, Major.N, columns, rows, Swizzle.of(span));
     }

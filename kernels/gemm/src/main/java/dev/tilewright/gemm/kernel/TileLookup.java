@@ -40,12 +40,12 @@ public sealed interface TileLookup permits RasterLookup, SplitLookup, TableLooku
             this.second = second;
         }
 
-        /** That of its two dimensions which is not this one. */
+        /** The other one of its two dimensions. */
         Major otherThan(Major dimension) {
             return dimension == first ? second : first;
         }
 
-        /** That of an input. */
+        /** The matrix of an input. */
         static Matrix of(OperandRole role) {
             return switch (role) {
                 case A -> A;
@@ -53,7 +53,7 @@ public sealed interface TileLookup permits RasterLookup, SplitLookup, TableLooku
             };
         }
 
-        /** Where it lies. */
+        /** The buffer that it lies in. */
         BufferRole buffer() {
             return buffer;
         }

@@ -10,39 +10,21 @@ import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B16;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
-import dev.tilewright.space.family.Multicast;
-import java.util.stream.Stream;
+import dev.tilewright.space.operand.OperandTile;
+import java.util.List;
 
 /**
- * Who needs the same operands in a cluster: CTAs of one row share A, those of one column share B. A pair of CTAs lies
- * along M and holds half of B in each, so in a column only CTAs of the same parity share. Ranks run along M first.
+ * The CTAs of a cluster that need the same operands: a row of CTAs shares A, a column of them shares B. A pair of CTAs
+ * lies along M and holds half of B in each, so in a column only CTAs of the same parity share. Ranks run along M first.
  *
- * @param multicast what they share
+ * @param layout tiles of the operands, each with the number of CTAs that share it
  * @param group CTAs that multiply together
  */
-public record ClusterSharing(Multicast multicast, int clusterM, int clusterN, CtaGroup group) {
-
-    /** CTAs that load rows of an operand for each other; 1: each loads its own. */
-    private int sharers(OperandRole role) {
-        if (!multicast.of(role)) {
-            return 1;
-        }
-        return switch (role) {
-            case A -> clusterN;
-            case B -> clusterM / group.ctas();
-        };
-    }
-
-    private boolean shares(OperandRole role) {
-        return sharers(role) > 1;
-    }
+public record ClusterSharing(StageLayout layout, int clusterM, int clusterN, CtaGroup group) {
 
     /** Groups that read what one CTA loads, its own among them: those that share an operand with it. */
     public int readers() {
-        return 1
-                + Stream.of(OperandRole.values())
-                        .mapToInt(role -> sharers(role) - 1)
-                        .sum();
+        return 1 + layout.tiles().stream().mapToInt(tile -> tile.sharers() - 1).sum();
     }
 
     /**
@@ -60,18 +42,24 @@ public record ClusterSharing(Multicast multicast, int clusterM, int clusterN, Ct
      * @param lane 0..127
      */
     Writer writer(CodeBuilder b, ClusterPlace cluster, Reg<B32> lane) {
-        if (Stream.of(OperandRole.values()).allMatch(this::shares)) {
+        List<OperandTile> shared =
+                layout.tiles().stream().filter(OperandTile::isShared).toList();
+        if (shared.size() > 1) {
             return ofRowOrColumn(b, cluster, lane);
         }
         int writers = readers();
         Reg<Pred> exists = b.lt(lane, writers);
         Reg<B32> index = b.and(lane, writers - 1L);
-        Reg<B32> rank = switch (multicast) {
-            case NONE, BOTH -> index;
-            case A -> b.mad(index, Immediate.b32(clusterM), cluster.m(b));
-            case B -> b.mad(cluster.n(b), Immediate.b32(clusterM), index);
-        };
-        return new Writer(rank, exists);
+        // Where the cluster has no other row or column, its ranks are those of this one.
+        if (shared.isEmpty() || clusterM == 1 || clusterN == 1) {
+            return new Writer(index, exists);
+        }
+        return new Writer(
+                switch (shared.getFirst().role()) {
+                    case A -> b.mad(index, Immediate.b32(clusterM), cluster.m(b));
+                    case B -> b.mad(cluster.n(b), Immediate.b32(clusterM), index);
+                },
+                exists);
     }
 
     private Writer ofRowOrColumn(CodeBuilder b, ClusterPlace cluster, Reg<B32> lane) {
@@ -84,7 +72,7 @@ public record ClusterSharing(Multicast multicast, int clusterM, int clusterN, Ct
         return new Writer(b.select(first, inRow, inColumn), b.orPred(first, others));
     }
 
-    /** Which of the CTAs that share an operand this one is. */
+    /** Number of this CTA among those that share an operand. */
     Operand<B32> numberAmongSharers(CodeBuilder b, ClusterPlace cluster, OperandRole role) {
         return switch (role) {
             case A -> cluster.n(b);
@@ -125,15 +113,15 @@ public record ClusterSharing(Multicast multicast, int clusterM, int clusterN, Ct
     /** Ranks of the CTAs that load what the group reads, and which it must tell that it has read; on its leader. */
     Reg<B16> maskOfWriters(CodeBuilder b, ClusterPlace cluster) {
         // Each of them has the group's own bits.
-        return Stream.of(OperandRole.values())
-                .filter(this::shares)
-                .map(role -> writers(b, cluster, role))
+        return layout.tiles().stream()
+                .filter(OperandTile::isShared)
+                .map(tile -> writers(b, cluster, tile.role()))
                 .reduce(b::or)
                 .map(b::narrow16)
                 .orElseGet(() -> maskOfGroup(b, cluster));
     }
 
-    /** Those that load rows of an operand that the group reads. */
+    /** Ranks of the CTAs that load rows of an operand which the group reads. */
     private Reg<B32> writers(CodeBuilder b, ClusterPlace cluster, OperandRole role) {
         return switch (role) {
             case A -> b.shl(b.mov(Immediate.b32(firstRow(group.ctas()))), cluster.m(b));

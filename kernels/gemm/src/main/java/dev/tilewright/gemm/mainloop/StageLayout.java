@@ -5,7 +5,7 @@ import dev.tilewright.space.operand.OperandTile;
 import java.util.List;
 
 /**
- * What lies in a stage of one CTA: the tiles of its operands, one behind the other.
+ * The content of a stage of one CTA: the tiles of its operands, one behind the other.
  *
  * @param slots number of stages
  * @param tiles of equal depth

@@ -68,7 +68,7 @@ public final class TmaLoader {
     }
 
     /**
-     * Where an operand's tile comes from.
+     * The source of an operand's tile.
      *
      * @param row first row of the CTA's tile in the operand
      * @param map of the operand, its box that of {@link OperandTile#boxLines()} lines of one span of the swizzle

@@ -34,7 +34,6 @@ import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.Scope;
 import dev.tilewright.ptx.type.SpecialRegister;
 import dev.tilewright.space.family.L2Hint;
-import dev.tilewright.space.family.Multicast;
 import dev.tilewright.space.family.Scheduler;
 import dev.tilewright.space.family.Sm100Config;
 import dev.tilewright.space.family.Throttle;
@@ -146,8 +145,7 @@ final class Sm100Kernel {
     }
 
     private ClusterSharing sharing() {
-        Multicast shared = config.multicast() ? Multicast.BOTH : Multicast.NONE;
-        return new ClusterSharing(shared, config.clusterM(), config.clusterN(), group);
+        return new ClusterSharing(layout(), config.clusterM(), config.clusterN(), group);
     }
 
     /** The load thread and the epilogue warps of each CTA, the thread of each group that multiplies, the scheduler. */

@@ -150,7 +150,7 @@ final class Sm90Kernel {
     }
 
     private ClusterSharing sharing() {
-        return new ClusterSharing(config.multicast(), config.clusterM(), config.clusterN(), CtaGroup.ONE);
+        return new ClusterSharing(layout(), config.clusterM(), config.clusterN(), CtaGroup.ONE);
     }
 
     private Optional<TimerTick> tick() {

@@ -27,7 +27,7 @@ public record OperandMajors(Major a, Major b, Major d) {
         }
     }
 
-    /** That of an input. */
+    /** The dimension of an input. */
     public Major of(OperandRole role) {
         return switch (role) {
             case A -> a;

@@ -95,10 +95,14 @@ public sealed interface Conversion extends Ordinary, Computation {
         }
     }
 
+    private static void requireEight(Element type) {
+        Check.that(type.isEight(), "cvt: a pair of 8-bit floats is e4m3 or e5m2", type);
+    }
+
     /** {@code cvt.rn.satfinite.e4m3x2.f32 d, high, low}: 16 bits; the first source goes high. */
     record ToFp8(Element to, boolean relu, Reg<?> d, Operand<?> high, Operand<?> low) implements Conversion {
         public ToFp8 {
-            Check.that(to.isEight(), "cvt: a pair of 8-bit floats is e4m3 or e5m2", to);
+            requireEight(to);
         }
 
         @Override
@@ -117,7 +121,7 @@ public sealed interface Conversion extends Ordinary, Computation {
     /** {@code cvt.rn.satfinite.e4m3x2.f16x2 d, a}: half by half. */
     record HalvesToFp8(Element to, boolean relu, Reg<?> d, Operand<?> a) implements Conversion {
         public HalvesToFp8 {
-            Check.that(to.isEight(), "cvt: a pair of 8-bit floats is e4m3 or e5m2", to);
+            requireEight(to);
         }
 
         @Override
@@ -135,7 +139,7 @@ public sealed interface Conversion extends Ordinary, Computation {
     /** {@code cvt.rn.f16x2.e4m3x2 d, a}: half by half, exact but for relu. */
     record Fp8ToHalves(Element from, boolean relu, Reg<?> d, Operand<?> a) implements Conversion {
         public Fp8ToHalves {
-            Check.that(from.isEight(), "cvt: a pair of 8-bit floats is e4m3 or e5m2", from);
+            requireEight(from);
         }
 
         @Override

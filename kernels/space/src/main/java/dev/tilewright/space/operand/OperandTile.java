@@ -5,7 +5,7 @@ import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.OperandRole;
 
 /**
- * What a stage of a CTA holds of one operand, how it lies there, and what of it the CTA loads. A swizzle spans
+ * The tile of one operand in a stage of a CTA: its layout, and the part of it that the CTA loads. A swizzle spans
  * neighbours in memory, so that the tile is cut into panels one span wide:
  *
  * <pre>
