@@ -2,7 +2,7 @@
 """Runs the plain `tilewright tune --shape MxNxK` for shapes, each from a fresh service, and collects what it said.
 
 usage: plain-tune.py LAUNCHER OUT.json [--seed HEX] [--draw N] [--part I/N] [--seconds S] [--device D] [--keep FOLDER]
-                     [SHAPE ...]
+                     [--epilogue STEPS] [SHAPE ...]
        plain-tune.py --join OUT.json PART.json ...    (joins parts, in the order of the shapes drawn)
        plain-tune.py --table OUT.json                 (writes OUT.md, the table of what was collected)
 
@@ -62,7 +62,7 @@ def take_left(home, kept):
             os.symlink(os.path.join(kept, name), os.path.join(home, name))
 
 
-def tuned(launcher, shape, device, keep, kept):
+def tuned(launcher, shape, device, epilogue, keep, kept):
     with tempfile.TemporaryDirectory() as folder:
         document = os.path.join(folder, "result.json")
         home = os.path.join(folder, "home")
@@ -72,6 +72,8 @@ def tuned(launcher, shape, device, keep, kept):
         command = [launcher, "tune", "--shape", shape, "--json", document]
         if device:
             command += ["--device", device]
+        if epilogue:
+            command += ["--epilogue", epilogue]
         environment = dict(os.environ, TILEWRIGHT_HOME=home)
         start = time.monotonic()
         ended = subprocess.run(command, env=environment, capture_output=True, text=True)
@@ -112,6 +114,7 @@ def tuned(launcher, shape, device, keep, kept):
         "us": best and best["medianNs"] / 1e3,
         "config": best and best["config"],
         "testbed": study["testbed"],
+        **({"epilogue": epilogue} if epilogue else {}),
     }
 
 
@@ -147,7 +150,7 @@ def table(file):
     lines = [
         "# Plain `tune`",
         "",
-        "Written by `packaging/plain-tune.py --table` from `%s`: each shape by `tilewright tune --shape MxNxK` alone," % os.path.basename(file),
+        "Written by `packaging/plain-tune.py --table` from `%s`: each shape by `tilewright tune --shape MxNxK%s` alone," % (os.path.basename(file), "".join(" --epilogue " + steps for steps in sorted({row.get("epilogue", "") for row in rows}) if steps)),
         "from a fresh service; * marks the first tune of a home, which has no start archive yet. Commit %s on %s." % (", ".join(sorted({row["commit"] for row in rows})), "; ".join(testbeds)),
         "",
         "| shape | seconds, start to exit | trials | configs/s | GPU busy | waited for the search | us | TFLOP/s | to the best peer | 95 % interval |",
@@ -195,6 +198,7 @@ def main():
     options.add_argument("--part", default="1/1")
     options.add_argument("--seconds", type=float, default=math.inf)
     options.add_argument("--device")
+    options.add_argument("--epilogue")
     options.add_argument("--keep")
     options.add_argument("shapes", nargs="*")
     given = options.parse_intermixed_args()
@@ -211,7 +215,7 @@ def tune_all(given, shapes, kept):
         if time.monotonic() - begun > given.seconds:
             print("no time for " + shape, file=sys.stderr)
             continue
-        row = tuned(given.launcher, shape, given.device, given.keep, kept)
+        row = tuned(given.launcher, shape, given.device, given.epilogue, given.keep, kept)
         row["commit"] = given.commit
         row["number"] = number
         row["seed"] = given.seed

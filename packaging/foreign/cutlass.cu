@@ -49,7 +49,8 @@ int main(int, char **argv) {
   void *workspace = bytes ? recorded("W", "u8", {bytes}, "zeros") : nullptr;
   alignas(64) static char bytesOfParams[sizeof(typename Kernel::Params)]; // padding is 0
   auto &params = *new (bytesOfParams) typename Kernel::Params(Kernel::to_underlying_arguments(arguments, workspace));
-  expected(beta ? "gemm: {a: A, b: B, c: C, d: D, alpha: 1.5, beta: 0.5}" : "gemm: {a: A, b: B, d: D, alpha: 1.5}");
+  expected(beta ? "gemm: {a: A, b: B, c: C, d: D, epilogue: 'alpha=1.5,beta=0.5'}"
+                : "gemm: {a: A, b: B, d: D, epilogue: alpha=1.5}");
   describe(Kernel::get_grid_shape(params), Kernel::get_block_shape(), cluster, Kernel::SharedStorageSize, &params,
       sizeof(params));
 }

@@ -11,6 +11,7 @@ import dev.tilewright.api.trial.TrialRow;
 import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.exchange.GpuTask;
 import dev.tilewright.model.exchange.ProblemDocument;
+import dev.tilewright.model.problem.Epilogue;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.Violation;
@@ -68,8 +69,8 @@ public class AskedKernels {
             return at.pointer();
         }
 
-        Optional<String> epilogue() {
-            return family.flatMap(FamilySpace::epilogue);
+        Epilogue epilogue(Problem problem) {
+            return family.map(known -> known.epilogue(problem)).orElse(problem.epilogue());
         }
     }
 
@@ -97,7 +98,8 @@ public class AskedKernels {
                 .flatMap(family -> family.refusal(known).stream())
                 .distinct()
                 .forEach(refusal -> faults.add(new Fault("/problem", refusal))));
-        requireAlike(kernels, faults);
+        requireOneArchitecture(kernels, faults);
+        asked.ifPresent(known -> requireOneEpilogue(kernels, known, faults));
         if (!faults.isEmpty() || asked.isEmpty()) {
             throw ApiProblem.invalid(faults);
         }
@@ -130,8 +132,8 @@ public class AskedKernels {
                 kernel.family() == null ? usual : kernel.family(), selector, at.pointer() + "/family", faults);
     }
 
-    /** All of them run on one GPU, and compute the same. */
-    private static void requireAlike(List<Read> kernels, List<Fault> faults) {
+    /** All of them run on one GPU. */
+    private static void requireOneArchitecture(List<Read> kernels, List<Fault> faults) {
         Read first = kernels.getFirst();
         for (Read other : kernels.subList(1, kernels.size())) {
             Optional<Architecture> one = first.family().flatMap(FamilySpace::architecture);
@@ -142,14 +144,21 @@ public class AskedKernels {
                         "runs on " + another.get() + ", and the kernel of " + first.pointer() + " on " + one.get()
                                 + ": no GPU runs both"));
             }
+        }
+    }
+
+    /** All of them compute the same. */
+    private static void requireOneEpilogue(List<Read> kernels, Problem problem, List<Fault> faults) {
+        Read first = kernels.getFirst();
+        for (Read other : kernels.subList(1, kernels.size())) {
             boolean known = (first.isPeer() || first.family().isPresent())
                     && (other.isPeer() || other.family().isPresent());
-            if (known && !first.epilogue().equals(other.epilogue())) {
+            if (known && !first.epilogue(problem).equals(other.epilogue(problem))) {
                 faults.add(new Fault(
                         other.pointer(),
                         "computes something else than the kernel of " + first.pointer() + ": its epilogue is "
-                                + other.epilogue().orElse("none") + ", that of the other "
-                                + first.epilogue().orElse("none")));
+                                + other.epilogue(problem).said() + ", that of the other "
+                                + first.epilogue(problem).said()));
             }
         }
     }

@@ -50,7 +50,7 @@ class PeerReader {
         List<String> peers = new ArrayList<>();
         for (int i = 0; i < names.size(); i++) {
             String pointer = "/peers/" + i;
-            Optional<FamilySpace> peer = named(names.get(i), job.family(), pointer, faults);
+            Optional<FamilySpace> peer = named(names.get(i), job, pointer, faults);
             peer.flatMap(found -> refusal(found, job, peers))
                     .ifPresent(reason -> faults.add(new Fault(pointer, reason)));
             peer.ifPresent(found -> peers.add(found.family()));
@@ -65,13 +65,17 @@ class PeerReader {
         return job.finalists() == 0 ? Optional.of("with 0 finalists there is none") : Optional.empty();
     }
 
-    private Optional<FamilySpace> named(String name, FamilySpace own, String pointer, List<Fault> faults) {
+    private Optional<FamilySpace> named(String name, Beside job, String pointer, List<Fault> faults) {
+        FamilySpace own = job.family();
         if (own.peers().contains(name)) {
+            Optional<Problem> another = job.problems().stream()
+                    .filter(problem -> !own.epilogue(problem).equals(problem.epilogue()))
+                    .findFirst();
             faults.add(new Fault(
                     pointer,
-                    own.epilogue()
-                            .map(more ->
-                                    name + " computes the plain GEMM, and " + own.family() + " " + more + " besides")
+                    another.map(problem -> name + " computes the epilogue "
+                                    + problem.epilogue().said() + " of the problem, and " + own.family() + " "
+                                    + own.epilogue(problem).said())
                             .orElse(name + " runs in each final of " + own.family() + " anyway: leave it out")));
             return Optional.empty();
         }
@@ -94,10 +98,12 @@ class PeerReader {
             return Optional.of(name + " runs on " + other.get() + ", and " + own.family() + " on " + one.get()
                     + ": no GPU runs both");
         }
-        if (!peer.epilogue().equals(own.epilogue())) {
-            return Optional.of(name + " computes something else than " + own.family() + ": its epilogue is "
-                    + peer.epilogue().orElse("none") + ", that of the other "
-                    + own.epilogue().orElse("none"));
+        for (Problem problem : job.problems()) {
+            if (!peer.epilogue(problem).equals(own.epilogue(problem))) {
+                return Optional.of(name + " computes something else than " + own.family() + ": its epilogue is "
+                        + peer.epilogue(problem).said() + ", that of the other "
+                        + own.epilogue(problem).said());
+            }
         }
         return job.problems().stream()
                 .flatMap(problem -> peer.refusal(problem).or(() -> tooMany(peer, problem, job.smCount())).stream())

@@ -145,7 +145,7 @@ class BundleComparisonTest {
                 "space: {tile: [16, 32]}\nconstraints: [{id: rows, that: tile <= 16 || m % 32 == 1, because: no}]",
                 "sm_90a");
         upload(api, "blackwell", "", "sm_100a");
-        upload(api, "biased", "epilogue: {bias: {along: n, type: f32}, activation: relu}", "sm_90a");
+        upload(api, "biased", "epilogue: {steps: \"bias,relu\", bias: f32}", "sm_90a");
         keep(
                 api,
                 DESCRIPTION
@@ -167,8 +167,8 @@ class BundleComparisonTest {
         assertThat(errors(api, of("bundle:theirs", ",\"config\":{\"tile\":16}"), of("bundle:blackwell", "")))
                 .containsExactly("/second: runs on sm100, and the kernel of /first on sm90: no GPU runs both");
         assertThat(errors(api, VENDOR, of("bundle:biased", "")))
-                .containsExactly("/second: computes something else than the kernel of /first: its epilogue is bias"
-                        + " along n, relu, that of the other none");
+                .containsExactly("/second: computes something else than the kernel of /first: its epilogue is"
+                        + " bias,relu, that of the other none");
         assertThat(errors(api, of("bundle:binary", ",\"slowedBy\":0.01"), VENDOR))
                 .containsExactly(
                         "/first/slowedBy: gemm.cubin is a cubin, in front of which no wait can be put: bring its PTX");

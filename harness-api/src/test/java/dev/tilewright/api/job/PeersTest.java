@@ -157,16 +157,14 @@ class PeersTest {
                 .startsWith("/peers/0: " + other + " takes ")
                 .contains("D f32", "got", "D f16");
         String plain = DESCRIPTION.formatted("relu");
-        String relu = upload(api, plain.replace("space:", "epilogue: {activation: relu}\nspace:"), TEXT);
+        String relu = upload(api, plain.replace("space:", "epilogue: relu\nspace:"), TEXT);
         assertThat(refused(api, "cuda:0", "bundle:theirs", "bundle:relu"))
                 .containsExactly("/peers/0: " + relu + " computes something else than " + theirs
                         + ": its epilogue is relu, that of the other none");
         assertThat(refused(api, "cuda:0", "bundle:relu", "cublaslt"))
-                .containsExactly("/peers/0: cublaslt computes the plain GEMM, and " + relu + " relu besides");
+                .containsExactly("/peers/0: cublaslt computes the epilogue none of the problem, and " + relu + " relu");
         String alike = upload(
-                api,
-                plain.replace("name: relu", "name: alike").replace("space:", "epilogue: {activation: relu}\nspace:"),
-                TEXT);
+                api, plain.replace("name: relu", "name: alike").replace("space:", "epilogue: relu\nspace:"), TEXT);
         submit(api, "cuda:0", "bundle:relu", "bundle:alike").expect(202);
         assertThat(((Work.Final) last(ScriptedWorker.cuda(api, 0)).work()).peers())
                 .endsWith(alike);

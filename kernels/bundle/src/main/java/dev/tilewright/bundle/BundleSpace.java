@@ -1,11 +1,11 @@
 package dev.tilewright.bundle;
 
-import dev.tilewright.launch.Epilogue;
 import dev.tilewright.launch.bundle.Bundle;
 import dev.tilewright.launch.bundle.BundleException;
 import dev.tilewright.launch.bundle.BundleFiles;
 import dev.tilewright.launch.bundle.BundleKernel;
 import dev.tilewright.launch.bundle.BundleParameter;
+import dev.tilewright.model.problem.Epilogue;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
@@ -106,14 +106,16 @@ public record BundleSpace(Bundle bundle, String family, Optional<Architecture> a
                     family + " asks a program of the host for its launch, which no service runs, and has none"
                             + " recorded for " + problem.shapes() + ": 'bundle record' does it");
         }
-        return told(() -> bundle.problem().refusal(problem)).map(reason -> family + " " + reason);
+        if (!problem.epilogue().isNone() && !problem.epilogue().equals(bundle.epilogue())) {
+            return Optional.of("epilogue = " + problem.epilogue() + ": that of " + family + " is "
+                    + (bundle.epilogue().isNone() ? "none" : bundle.epilogue()));
+        }
+        return told(() -> bundle.problem().refusal(problem.with(Epilogue.NONE))).map(reason -> family + " " + reason);
     }
 
     @Override
-    public Optional<String> epilogue() {
-        return Optional.of(bundle.epilogue())
-                .filter(epilogue -> !epilogue.equals(Epilogue.NONE))
-                .map(Epilogue::toString);
+    public Epilogue epilogue(Problem problem) {
+        return bundle.epilogue();
     }
 
     @Override

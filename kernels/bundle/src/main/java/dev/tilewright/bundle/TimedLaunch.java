@@ -1,6 +1,5 @@
 package dev.tilewright.bundle;
 
-import dev.tilewright.launch.Along;
 import dev.tilewright.launch.BufferDescription;
 import dev.tilewright.launch.Expectation;
 import dev.tilewright.launch.LaunchDescription;
@@ -8,6 +7,7 @@ import dev.tilewright.launch.element.ElementType;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -60,7 +60,9 @@ public final class TimedLaunch {
                                 k),
                         misfit(launch, "D", gemm.d(), problem.types().d(), byRows, batch, m, n),
                         gemm.c().flatMap(c -> misfitOfC(launch, c, gemm.d())),
-                        gemm.bias().flatMap(bias -> misfit(launch, bias, bias.along() == Along.M ? m : n)))
+                        gemm.bias()
+                                .flatMap(bias -> misfit(
+                                        launch, bias, gemm.epilogue().bias().orElseThrow(), problem.shape(), batch)))
                 .flatMap(Optional::stream)
                 .findFirst();
     }
@@ -79,12 +81,17 @@ public final class TimedLaunch {
                         + (operand.transposed() ? ", transposed" : ""));
     }
 
-    private static Optional<String> misfit(LaunchDescription launch, Expectation.Bias bias, long extent) {
-        BufferDescription buffer = launch.buffer(bias.buffer());
-        return ADDED.contains(buffer.type()) && buffer.shape().equals(List.of(extent))
+    /** One vector for all matrices, or one for each of a batch. */
+    private static Optional<String> misfit(
+            LaunchDescription launch, String bias, Major along, ProblemShape shape, long batch) {
+        BufferDescription buffer = launch.buffer(bias);
+        long extent = shape.along(along);
+        boolean vectors = buffer.shape().equals(List.of(extent))
+                || buffer.shape().equals(List.of(batch, extent)) && buffer.rowStride() == extent;
+        return ADDED.contains(buffer.type()) && vectors
                 ? Optional.empty()
-                : Optional.of("a bias along " + bias.along() + " of a launch that is timed has " + extent
-                        + " numbers of " + ADDED + ", got buffer " + buffer);
+                : Optional.of("a bias along " + along + " of a launch that is timed has " + extent + " numbers of "
+                        + ADDED + ", or as many for each matrix of a batch, without gaps, got buffer " + buffer);
     }
 
     /** @param byRows whether rows lie one after the other */

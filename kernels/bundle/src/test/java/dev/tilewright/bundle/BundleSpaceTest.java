@@ -174,16 +174,33 @@ class BundleSpaceTest {
     @Test
     void gemmsOfPackedOperandsAreTimedWithAnyEpilogue() {
         assertThat(refusal(DESCRIPTION)).isEmpty();
-        assertThat(refusal(
-                        DESCRIPTION + "epilogue: {alpha: 2, c: bf16, bias: {along: m, type: f32}, activation: relu}\n"))
+        assertThat(refusal(DESCRIPTION + "epilogue: {steps: \"alpha=2,beta=1,bias-m,relu\", c: bf16, bias: f32}\n"))
                 .isEmpty();
-        assertThat(refusal(DESCRIPTION + "epilogue: {c: f64}\n").orElseThrow())
+        assertThat(refusal(DESCRIPTION + "epilogue: relu,bias,clamp=-1..1\n")).isEmpty();
+        assertThat(refusal(DESCRIPTION + "epilogue: {steps: beta=1, c: f64}\n").orElseThrow())
                 .startsWith("C of a launch that is timed is of [bf16, f16, f32], and lies as D does, without gaps:"
                         + " [200, 264], got buffer C f64[200, 264] normal");
-        assertThat(refusal(DESCRIPTION + "epilogue: {bias: {along: n, type: e4m3}}\n")
+        assertThat(refusal(DESCRIPTION + "epilogue: {steps: bias, bias: e4m3}\n")
                         .orElseThrow())
                 .startsWith("a bias along n of a launch that is timed has 264 numbers of [bf16, f16, f32],"
-                        + " got buffer BIAS e4m3[264]");
+                        + " or as many for each matrix of a batch, without gaps, got buffer BIAS e4m3[264]");
+    }
+
+    /** All matrices of a batch have the same bias, or each has its own. */
+    @Test
+    void aBiasOfABatchIsTimedInBothForms() {
+        assertThat(refusalOfThree("[n]")).isEmpty();
+        assertThat(refusalOfThree("[batch, n]")).isEmpty();
+        assertThat(refusalOfThree("[batch, n], rowStride: n + 8").orElseThrow())
+                .contains("without gaps", "got buffer BIAS bf16[3, 264]");
+    }
+
+    private static Optional<String> refusalOfThree(String shapeOfBias) {
+        String description = DESCRIPTION.replace("d: f32\n", "d: f32\n  batched: true\n")
+                + "  buffers:\n    BIAS: {dtype: bf16, shape: " + shapeOfBias + ", init: normal}\nepilogue: bias\n";
+        Bundle bundle = space(description, "sm_90a").bundle();
+        Problem problem = bundle.problem().of(new ProblemShape(200, 264, 136), 3);
+        return TimedLaunch.refusal(problem, bundle.launch(problem, 132, config(32, 64)));
     }
 
     private static Optional<String> refusal(String description) {

@@ -8,12 +8,13 @@ import dev.tilewright.gemm.oracle.ClockProbeKernel;
 import dev.tilewright.gemm.oracle.CompareKernel;
 import dev.tilewright.gemm.oracle.DealKernel;
 import dev.tilewright.gemm.oracle.EpilogueKernel;
-import dev.tilewright.gemm.oracle.EpilogueMath;
 import dev.tilewright.gemm.oracle.FillKernel;
 import dev.tilewright.gemm.oracle.HolderKernel;
 import dev.tilewright.gemm.oracle.ReferenceGemmKernel;
 import dev.tilewright.gemm.oracle.SpinKernel;
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Epilogue;
+import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
@@ -44,7 +45,10 @@ class RoundTripTest {
                 CompareKernel.build(DataType.BF16),
                 ChecksumKernel.build(),
                 EpilogueKernel.build(new EpilogueKernel.Form(
-                        EpilogueMath.Function.GELU_ERF, Optional.of(DataType.F16), Optional.empty())),
+                        Epilogue.parse("gelu-erf,beta=2,bias"),
+                        Major.M,
+                        Optional.of(DataType.F16),
+                        Optional.of(DataType.BF16))),
                 SpinKernel.build(),
                 HolderKernel.build(),
                 ClockProbeKernel.build(),

@@ -26,12 +26,28 @@ final class FilledBuffers {
         List<Argument.Patch> patches = new ArrayList<>();
         switch (filled) {
             case FilledBuffer.Words words -> words.words().forEach(content::putInt);
+            case FilledBuffer.Outputs outputs -> {
+                for (FilledBuffer.Outputs.Output output : outputs.outputs()) {
+                    int row = content.position();
+                    output.bias().ifPresent(bias -> patches.add(new Argument.Patch(row, pointer(bias))));
+                    output.c()
+                            .ifPresent(
+                                    c -> patches.add(new Argument.Patch(row + FilledBuffer.Outputs.C_AT, pointer(c))));
+                    content.putInt(row + FilledBuffer.Outputs.EXTENTS_AT, output.m());
+                    content.putInt(row + FilledBuffer.Outputs.EXTENTS_AT + Integer.BYTES, output.n());
+                    content.position(row + FilledBuffer.Outputs.ROW_BYTES);
+                }
+            }
             case FilledBuffer.Maps maps ->
                 maps.maps()
                         .forEach(map -> patches.add(
                                 new Argument.Patch(patches.size() * FilledBuffer.Maps.MAP_BYTES, map(map))));
         }
         return new Buffer(filled.role().name(), content.array(), GUARD, true, patches);
+    }
+
+    private static Argument pointer(dev.tilewright.gemm.launch.Argument.Pointer pointer) {
+        return new Argument.Pointer(pointer.buffer().name(), pointer.offsetBytes());
     }
 
     static Argument map(dev.tilewright.gemm.launch.Argument.TensorMap map) {

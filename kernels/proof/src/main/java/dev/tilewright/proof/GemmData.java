@@ -3,6 +3,9 @@ package dev.tilewright.proof;
 import dev.tilewright.gemm.launch.BufferRole;
 import dev.tilewright.gemm.launch.OperandLayout;
 import dev.tilewright.gemm.launch.OperandLayout.Gemm;
+import dev.tilewright.gemm.oracle.Allowance;
+import dev.tilewright.gemm.oracle.EpilogueReference;
+import dev.tilewright.gemm.oracle.EpilogueReference.Expected;
 import dev.tilewright.gemm.oracle.ErrorBound;
 import dev.tilewright.gemm.oracle.ReferenceGemm;
 import dev.tilewright.gemm.oracle.ReferenceGemm.Element;
@@ -13,7 +16,6 @@ import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
-import dev.tilewright.proof.EpilogueReference.Expected;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
@@ -76,10 +78,7 @@ final class GemmData {
         b = draw(random, element(problem.types().b()), Math.toIntExact(layout.elementsB()));
         epilogue = new EpilogueReference(problem.epilogue());
         biasAlongN = problem.epilogue().bias().filter(Major.N::equals).isPresent();
-        bias = draw(
-                random,
-                output,
-                problem.epilogue().bias().map(problem.shape()::along).orElse(0));
+        bias = draw(random, output, Math.toIntExact(layout.elementsOfBias(problem.epilogue())));
         c = draw(random, output, problem.epilogue().addsC() ? Math.toIntExact(layout.elementsD()) : 0);
     }
 
@@ -163,11 +162,13 @@ final class GemmData {
     private Expected expected(Gemm gemm, int row, int column, float scale) {
         ProblemShape shape = gemm.shape();
         Element product = element(gemm, row, column);
-        double room = bound.scale(shape.k()) * Math.abs(scale) * product.absoluteSum();
+        int inVector = Math.toIntExact(gemm.bias()) + (biasAlongN ? column : row);
         return epilogue.of(
-                new Expected(scale * product.value(), room),
-                bias.values.length == 0 ? 0 : bias.values[biasAlongN ? column : row],
-                c.values.length == 0 ? 0 : c.values[Math.toIntExact(gemm.d()) + row * shape.n() + column]);
+                scale * product.value(),
+                Math.abs(scale) * product.absoluteSum(),
+                bias.values.length == 0 ? 0 : bias.values[inVector],
+                c.values.length == 0 ? 0 : c.values[Math.toIntExact(gemm.d()) + row * shape.n() + column],
+                new Allowance(bound.relative(), 0, 0, bound.scale(epilogue.roundings(shape.k())), bound.scale(1)));
     }
 
     private Element element(Gemm gemm, int row, int column) {

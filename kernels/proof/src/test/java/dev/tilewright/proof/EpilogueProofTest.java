@@ -11,11 +11,13 @@ import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.proof.emulation.ProofPlan;
-import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Kernels with epilogues are right to the last element, at the edges of D and where A and B are swapped. */
+/**
+ * Kernels with epilogues are right to the last element, at the edges of D, where A and B are swapped, of several GEMMs.
+ */
 class EpilogueProofTest {
 
     private static final String HOPPER = "clcThrottle=none clusterM=1 clusterN=1 consumers=2 epilogueN=32 gridSize=0"
@@ -30,20 +32,26 @@ class EpilogueProofTest {
     private final Prover prover = new Prover(GemmFamilies.standard());
 
     private void prove(String family, String defaults, String parameters, String types, String steps) {
-        Epilogue epilogue = Epilogue.parse(steps);
-        Problem problem = new Problem(
-                List.of(ProblemShape.parse("264x200x208")),
-                1,
-                OperandTypes.parse(types),
-                OperandMajors.DEFAULT,
-                Scenario.QUIET,
-                epilogue);
-        Config config = Config.parse(defaults).with(parameters).with("epilogue=" + epilogue);
+        prove(family, problem(1, "264x200x208", types, steps), defaults, parameters);
+    }
+
+    private void prove(String family, Problem problem, String defaults, String parameters) {
+        Config config = Config.parse(defaults).with(parameters).with("epilogue=" + problem.epilogue());
 
         Proof proof = prover.prove(family, problem, config, new ProofPlan(2, 2, 2));
 
         assertThat(proof).as(proof.summary() + proof.details()).isInstanceOf(Proof.Proved.class);
-        assertThat(proof.subject().run().epilogue()).isEqualTo(epilogue);
+        assertThat(proof.subject().run()).isEqualTo(problem);
+    }
+
+    private static Problem problem(int batch, String shapes, String types, String steps) {
+        return new Problem(
+                Stream.of(shapes.split(" ")).map(ProblemShape::parse).toList(),
+                batch,
+                OperandTypes.parse(types),
+                OperandMajors.DEFAULT,
+                Scenario.QUIET,
+                Epilogue.parse(steps));
     }
 
     @ParameterizedTest
@@ -73,5 +81,38 @@ class EpilogueProofTest {
             })
     void kernelsOfBlackwell(String parameters, String types, String steps) {
         prove("sm100-gemm", BLACKWELL, parameters, types, steps);
+    }
+
+    private static final String TABLE = "tileLocation=table tileOrder=longestFirst";
+
+    /** Each GEMM has its own vector and its own C; rows of groups that are no multiples of 8 shift what follows. */
+    private static final String GROUPS = "131x136x136 136x72x200 5x200x264";
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "scheduler=static                            | bf16,bf16,bf16 | bias,gelu",
+                "scheduler=atomic mode=pingpong tileM=64     | bf16,bf16,bf16 | bias-m,relu",
+                "scheduler=static typeD=f32                  | bf16,bf16,f32  | alpha=0.5,beta=-2,bias",
+                "scheduler=static swapAB=1                   | bf16,bf16,bf16 | silu,beta=0.5,bias-m,clamp=-2..2",
+            })
+    void severalGemmsOfHopper(String parameters, String types, String steps) {
+        prove("sm90-gemm", problem(3, "136x200x208", types, steps), HOPPER, TABLE + " " + parameters);
+        prove("sm90-gemm", problem(2, GROUPS, types, steps), HOPPER, TABLE + " " + parameters);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "scheduler=static                            | bf16,bf16,bf16 | bias,gelu-erf",
+                "scheduler=clc clcStages=2                   | bf16,bf16,bf16 | bias-m,relu",
+                "outputType=f32 scheduler=atomic clcStages=2 | bf16,bf16,f32  | relu,alpha=2,beta=1,bias-m",
+                "ctaGroup=2 tileM=256 clusterM=2             | bf16,bf16,bf16 | beta=-0.5,bias,clamp=0..3",
+            })
+    void severalGemmsOfBlackwell(String parameters, String types, String steps) {
+        prove("sm100-gemm", problem(3, "136x200x208", types, steps), BLACKWELL, TABLE + " " + parameters);
+        prove("sm100-gemm", problem(2, GROUPS, types, steps), BLACKWELL, TABLE + " " + parameters);
     }
 }

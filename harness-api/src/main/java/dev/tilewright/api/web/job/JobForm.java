@@ -5,6 +5,7 @@ import dev.tilewright.api.platform.http.Fault;
 import dev.tilewright.model.exchange.JobRequest;
 import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Epilogue;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Suggestion;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param shapes one problem on a line: MxNxK, of a grouped one several joined by +
  * @param types of A, B and D; one name stands for three
+ * @param epilogue steps with commas; none if empty
  * @param family of kernels; that of the device if empty
  * @param peers further families in each final, with commas; none if empty
  * @param schedulers the only ones to try, with commas; all if empty
@@ -27,6 +29,7 @@ public record JobForm(
         @Nullable String name,
         @Nullable String shapes,
         @Nullable String types,
+        @Nullable String epilogue,
         @Nullable String device,
         @Nullable String family,
         @Nullable String peers,
@@ -37,7 +40,7 @@ public record JobForm(
         @Nullable String check) {
 
     static JobForm empty() {
-        return new JobForm("", "", "bf16", "auto", "", "", "model", "", "", "", "");
+        return new JobForm("", "", "bf16", "", "auto", "", "", "model", "", "", "", "");
     }
 
     /**
@@ -48,6 +51,7 @@ public record JobForm(
     JobRequest request() {
         List<Fault> faults = new ArrayList<>();
         OperandTypes operands = read("Types", faults, () -> types(text(types)));
+        Epilogue steps = read("Epilogue", faults, () -> Epilogue.parse(text(epilogue)));
         List<ProblemDocument> problems = new ArrayList<>();
         List<String> lines = text(shapes)
                 .lines()
@@ -58,7 +62,7 @@ public record JobForm(
             faults.add(new Fault("Shapes", "give at least one, such as 2048x1024x768"));
         }
         for (String line : lines) {
-            ProblemDocument problem = read("Shapes", faults, () -> problem(line, operands));
+            ProblemDocument problem = read("Shapes", faults, () -> problem(line, operands, steps));
             if (problem != null) {
                 problems.add(problem);
             }
@@ -98,13 +102,13 @@ public record JobForm(
         return word.isEmpty() ? word : Character.toUpperCase(word.charAt(0)) + word.substring(1);
     }
 
-    private static ProblemDocument problem(String line, @Nullable OperandTypes operands) {
+    private static ProblemDocument problem(String line, @Nullable OperandTypes operands, @Nullable Epilogue epilogue) {
         List<ProblemDocument.Extents> groups = Stream.of(line.split("\\+", -1))
                 .map(String::strip)
                 .map(Suggestion::readShape)
                 .map(shape -> new ProblemDocument.Extents(shape.m(), shape.n(), shape.k()))
                 .toList();
-        return new ProblemDocument(null, null, null, null, groups, null, operands, null, null, null);
+        return new ProblemDocument(null, null, null, null, groups, null, operands, null, null, epilogue);
     }
 
     private static OperandTypes types(String text) {

@@ -17,6 +17,7 @@ class JobFormTest {
                         " night ",
                         "2048x1024x768\n\n 64x72x80+8x16x24 ",
                         "e4m3,e5m2,bf16",
+                        "bias, gelu",
                         "cuda:0",
                         " bundle:mine",
                         "bundle:theirs, bundle:others",
@@ -32,6 +33,8 @@ class JobFormTest {
         assertThat(request.problems().getLast().groups())
                 .extracting(group -> group.n())
                 .containsExactly(72, 16);
+        assertThat(request.problems())
+                .allSatisfy(problem -> assertThat(problem.epilogue()).hasToString("bias,gelu-tanh"));
         assertThat(request.family()).isEqualTo("bundle:mine");
         assertThat(request.peers()).containsExactly("bundle:theirs", "bundle:others");
         assertThat(request.device()).isEqualTo("cuda:0");
@@ -44,7 +47,7 @@ class JobFormTest {
     void whatIsLeftEmptyTheServiceChooses() {
         JobForm empty = JobForm.empty();
         JobRequest request =
-                new JobForm(null, "2048x1024x768", empty.types(), "", "", null, "", "", "", "", null).request();
+                new JobForm(null, "2048x1024x768", empty.types(), null, "", "", null, "", "", "", "", null).request();
 
         assertThat(request.family()).isNull();
         assertThat(request.peers()).isEmpty();
@@ -55,14 +58,14 @@ class JobFormTest {
 
     @Test
     void allThatCannotBeReadIsSaidAtOnce() {
-        JobForm wrong = new JobForm("", "2048x1024", "bf17", "", "", "", "", "many", "", "", "");
+        JobForm wrong = new JobForm("", "2048x1024", "bf17", "gelu,bais", "", "", "", "", "many", "", "", "");
 
         assertThatThrownBy(wrong::request)
                 .isInstanceOfSatisfying(
                         ApiProblem.class,
                         refused -> assertThat(refused.faults())
                                 .extracting(Fault::pointer)
-                                .containsExactly("Types", "Shapes", "Trials"));
+                                .containsExactly("Types", "Epilogue", "Shapes", "Trials"));
     }
 
     @Test

@@ -3,7 +3,6 @@ package dev.tilewright.worker.link;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tilewright.launch.Along;
 import dev.tilewright.launch.BufferDescription;
 import dev.tilewright.launch.Expectation;
 import dev.tilewright.launch.Extents;
@@ -14,8 +13,8 @@ import dev.tilewright.launch.ScalarRole;
 import dev.tilewright.launch.TensorMap;
 import dev.tilewright.launch.Tolerance;
 import dev.tilewright.launch.element.ElementType;
-import dev.tilewright.model.problem.Activation;
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Epilogue;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
@@ -70,11 +69,9 @@ class CborChannelTest {
                     new Expectation.Operand("A", false),
                     new Expectation.Operand("B", true),
                     new Expectation.Operand("D", false),
-                    Optional.empty(),
-                    1,
-                    0,
-                    Optional.of(new Expectation.Bias("bias", Along.N)),
-                    Activation.RELU,
+                    Optional.of(new Expectation.Operand("C", false)),
+                    Optional.of("bias"),
+                    Epilogue.parse("alpha=0.3,beta=-2,bias-m,relu,clamp=0..6"),
                     1,
                     2048,
                     1024,

@@ -300,6 +300,7 @@ public final class GemmCase {
         List<Argument.Patch> patches = new ArrayList<>();
         switch (filled) {
             case FilledBuffer.Words words -> words.words().forEach(content::putInt);
+            case FilledBuffer.Outputs _ -> throw new IllegalArgumentException("these cases have no epilogue");
             case FilledBuffer.Maps maps ->
                 maps.maps()
                         .forEach(map -> patches.add(

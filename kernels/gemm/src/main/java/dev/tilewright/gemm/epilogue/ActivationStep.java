@@ -26,7 +26,7 @@ record ActivationStep(Activation function) implements EpilogueStep {
     private static final double[] ERF_A = {0.254829592, -0.284496736, 1.421413741, -1.453152027, 1.061405429};
 
     @Override
-    public List<Reg<F32>> apply(CodeBuilder b, Fragment fragment) {
+    public List<Reg<F32>> apply(CodeBuilder b, Fragment fragment, Output output) {
         return fragment.values().stream().map(value -> value(b, value)).toList();
     }
 

@@ -1,8 +1,8 @@
 package dev.tilewright.gemm.epilogue;
 
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Major;
 import dev.tilewright.ptx.CodeBuilder;
-import dev.tilewright.ptx.Param;
 import dev.tilewright.ptx.type.GlobalAddress;
 import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Reg;
@@ -17,67 +17,85 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Adds elements of a buffer: of a vector along M or N, or of a row-major matrix of the shape of D. Two that lie beside
- * each other along N are read at once. Beyond the extents nothing is read; what is computed there is not stored.
+ * each other along N, whose extent is even, are read at once. Beyond the extents nothing is read; what is computed
+ * there is not stored.
  *
- * @param base start of the buffer, as D aligned to 16 bytes
- * @param rows extent along M, if elements differ along it
- * @param columns extent along N, if elements differ along it: even
+ * @param along the dimensions that its elements differ along: both of C
  * @param factor of the elements
  */
-record AddStep(Param base, DataType type, Optional<Param> rows, Optional<Param> columns, double factor)
-        implements EpilogueStep {
+record AddStep(DataType type, Set<Major> along, double factor) implements EpilogueStep {
+
+    static AddStep bias(DataType type, Major along) {
+        return new AddStep(type, Set.of(along), 1);
+    }
+
+    static AddStep c(DataType type, double factor) {
+        return new AddStep(type, Set.of(Major.M, Major.N), factor);
+    }
 
     /** Offsets of an element from the first of a fragment; 0 along a dimension that it does not differ in. */
-    private record Place(int m, int n) {
-        Place right() {
-            return new Place(m, n + 1);
+    private record Offset(int m, int n) {
+        Offset right() {
+            return new Offset(m, n + 1);
         }
     }
 
     @Override
-    public List<Reg<F32>> apply(CodeBuilder b, Fragment fragment) {
-        Reg<B64> start = b.globalPointer(base);
-        Optional<Reg<B32>> m = rows.map(_ -> fragment.m().first().apply(b));
-        Optional<Reg<B32>> n = columns.map(_ -> fragment.n().first().apply(b));
-        List<Place> places = new ArrayList<>();
+    public List<Reg<F32>> apply(CodeBuilder b, Fragment fragment, Output output) {
+        Elements source = new Elements(
+                along.size() == 1 ? output.bias(b) : output.c(b),
+                axis(b, Major.M, fragment.m(), output),
+                axis(b, Major.N, fragment.n(), output));
+        List<Offset> offsets = new ArrayList<>();
         for (int value = 0; value < fragment.values().size(); value++) {
-            places.add(new Place(
-                    rows.isPresent() ? fragment.m().offset().applyAsInt(value) : 0,
-                    columns.isPresent() ? fragment.n().offset().applyAsInt(value) : 0));
+            offsets.add(new Offset(
+                    along.contains(Major.M) ? fragment.m().offset().applyAsInt(value) : 0,
+                    along.contains(Major.N) ? fragment.n().offset().applyAsInt(value) : 0));
         }
-        Map<Place, Reg<F32>> elements = new HashMap<>();
+        Map<Offset, Reg<F32>> elements = new HashMap<>();
         List<Reg<F32>> sums = new ArrayList<>();
-        for (int value = 0; value < places.size(); value++) {
-            Place place = places.get(value);
-            if (!elements.containsKey(place)) {
-                boolean pair = place.n() % 2 == 0 && places.contains(place.right());
-                List<Reg<F32>> read = read(b, start, m, n, place, pair ? 2 : 1);
-                elements.put(place, read.getFirst());
+        for (int value = 0; value < offsets.size(); value++) {
+            Offset offset = offsets.get(value);
+            if (!elements.containsKey(offset)) {
+                boolean pair = offset.n() % 2 == 0 && offsets.contains(offset.right());
+                List<Reg<F32>> read = read(b, source, offset, pair ? 2 : 1);
+                elements.put(offset, read.getFirst());
                 if (pair) {
-                    elements.put(place.right(), read.getLast());
+                    elements.put(offset.right(), read.getLast());
                 }
             }
-            Reg<F32> element = elements.get(place);
+            Reg<F32> element = elements.get(offset);
             Reg<F32> sum = fragment.values().get(value);
             sums.add(factor == 1 ? b.fadd(sum, element) : b.fma(element, b.mov(Immediate.f32((float) factor)), sum));
         }
         return sums;
     }
 
-    private List<Reg<F32>> read(
-            CodeBuilder b, Reg<B64> start, Optional<Reg<B32>> m, Optional<Reg<B32>> n, Place place, int count) {
-        Optional<Reg<B32>> row = m.map(first -> plus(b, first, place.m()));
-        Optional<Reg<B32>> column = n.map(first -> plus(b, first, place.n()));
+    /** A dimension that elements differ along: the coordinate of a fragment's first value, and the extent. */
+    private record Axis(Reg<B32> first, Reg<B32> extent) {}
+
+    private record Elements(Reg<B64> start, Optional<Axis> m, Optional<Axis> n) {}
+
+    private Optional<Axis> axis(CodeBuilder b, Major dimension, Fragment.Line line, Output output) {
+        return along.contains(dimension)
+                ? Optional.of(new Axis(line.first().apply(b), output.extent(b, dimension)))
+                : Optional.empty();
+    }
+
+    private List<Reg<F32>> read(CodeBuilder b, Elements source, Offset offset, int count) {
+        Optional<Reg<B32>> row = source.m().map(axis -> plus(b, axis.first(), offset.m()));
+        Optional<Reg<B32>> column = source.n().map(axis -> plus(b, axis.first(), offset.n()));
         List<Reg<Pred>> inside = new ArrayList<>();
-        row.ifPresent(at -> inside.add(b.lt(at, b.param32(rows.orElseThrow()))));
-        column.ifPresent(at -> inside.add(b.lt(at, b.param32(columns.orElseThrow()))));
+        row.ifPresent(at -> inside.add(b.lt(at, source.m().orElseThrow().extent())));
+        column.ifPresent(at -> inside.add(b.lt(at, source.n().orElseThrow().extent())));
         Reg<Pred> reads = inside.stream().reduce(b::andPred).orElseThrow();
         Reg<B64> line = row.isPresent() && column.isPresent()
-                ? b.madWide(row.get(), b.mulLo(b.param32(columns.orElseThrow()), type.bytes()), start)
-                : start;
+                ? b.madWide(row.get(), b.mulLo(source.n().orElseThrow().extent(), type.bytes()), source.start())
+                : source.start();
         Reg<B64> at = b.madWide(column.or(() -> row).orElseThrow(), type.bytes(), line);
         return elements(b, GlobalAddress.of(at), reads, count);
     }

@@ -10,7 +10,7 @@ import java.util.List;
 record ClampStep(double low, double high) implements EpilogueStep {
 
     @Override
-    public List<Reg<F32>> apply(CodeBuilder b, Fragment fragment) {
+    public List<Reg<F32>> apply(CodeBuilder b, Fragment fragment, Output output) {
         return fragment.values().stream()
                 .map(value -> b.fmin(b.fmax(value, Immediate.f32((float) low)), Immediate.f32((float) high)))
                 .toList();

@@ -6,13 +6,17 @@ import dev.tilewright.ptx.type.RegisterType.F32;
 import java.util.List;
 
 /** One step of an epilogue in a kernel: it owns its parameters and its code. */
-public sealed interface EpilogueStep permits ScaleStep, FactorStep, AddStep, ActivationStep, ClampStep {
+sealed interface EpilogueStep permits ScaleStep, FactorStep, AddStep, ActivationStep, ClampStep {
 
     /** Reads what does not change from tile to tile and is worth a register. */
     default EpilogueStep prepared(CodeBuilder b) {
         return this;
     }
 
-    /** What becomes of the values of a fragment; computed in f32. */
-    List<Reg<F32>> apply(CodeBuilder b, Fragment fragment);
+    /**
+     * What becomes of the values of a fragment; computed in f32.
+     *
+     * @param output that the fragment is of
+     */
+    List<Reg<F32>> apply(CodeBuilder b, Fragment fragment, Output output);
 }

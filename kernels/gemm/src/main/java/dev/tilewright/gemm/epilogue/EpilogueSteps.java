@@ -1,16 +1,18 @@
 package dev.tilewright.gemm.epilogue;
 
+import dev.tilewright.gemm.epilogue.Output.Addend;
 import dev.tilewright.gemm.launch.BufferRole;
+import dev.tilewright.gemm.launch.FilledBuffer.Outputs;
 import dev.tilewright.gemm.param.BoundParams;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Epilogue;
 import dev.tilewright.model.problem.EpilogueOp;
 import dev.tilewright.model.problem.Major;
-import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Problem;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.Param;
 import dev.tilewright.ptx.type.Reg;
-import dev.tilewright.ptx.type.RegisterType.F32;
+import dev.tilewright.ptx.type.RegisterType.B32;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -22,8 +24,10 @@ import java.util.function.Function;
  * What a kernel does to its sums before it stores them, step by step.
  *
  * @param steps in order
+ * @param one parameters of a launch with one GEMM, those that the steps need
+ * @param several the rows of {@link Outputs} of a launch with several GEMMs, if the steps need them
  */
-public record EpilogueSteps(List<EpilogueStep> steps) {
+public record EpilogueSteps(List<EpilogueStep> steps, Output.OfOne one, Optional<Param> several) {
 
     public EpilogueSteps {
         steps = List.copyOf(steps);
@@ -34,67 +38,72 @@ public record EpilogueSteps(List<EpilogueStep> steps) {
      *
      * @param scale that the sums are multiplied with first, of 8-bit inputs
      * @param type of D, and of all that is added
-     * @param shape of the GEMM of a launch
+     * @param several whether a launch has several GEMMs
+     * @param problem of a launch
      */
     public static <F> EpilogueSteps declare(
             BoundParams<F> params,
             Epilogue epilogue,
             Optional<Param> scale,
             DataType type,
-            Function<F, ProblemShape> shape) {
-        Extents<F> extents = new Extents<>(params, shape, new EnumMap<>(Major.class));
+            boolean several,
+            Function<F, Problem> problem) {
         List<EpilogueStep> steps = new ArrayList<>();
         scale.ifPresent(param -> steps.add(new ScaleStep(param, Optional.empty())));
-        epilogue.ops()
-                .forEach(op -> steps.add(
-                        switch (op) {
-                            case EpilogueOp.Alpha(double factor) -> new FactorStep(factor);
-                            case EpilogueOp.Activate(var function) -> new ActivationStep(function);
-                            case EpilogueOp.Clamp(double low, double high) -> new ClampStep(low, high);
-                            case EpilogueOp.Bias(Major along) -> {
-                                Param bias = params.operand("bias", BufferRole.BIAS);
-                                Optional<Param> extent = Optional.of(extents.along(along));
-                                yield along == Major.N
-                                        ? new AddStep(bias, type, Optional.empty(), extent, 1)
-                                        : new AddStep(bias, type, extent, Optional.empty(), 1);
-                            }
-                            case EpilogueOp.Beta(double factor) ->
-                                new AddStep(
-                                        params.operand("c", BufferRole.C),
-                                        type,
-                                        Optional.of(extents.along(Major.M)),
-                                        Optional.of(extents.along(Major.N)),
-                                        factor);
-                        }));
-        return new EpilogueSteps(steps);
+        epilogue.ops().forEach(op -> step(op, type).ifPresent(steps::add));
+        boolean adds = epilogue.addsC() || epilogue.bias().isPresent();
+        return new EpilogueSteps(
+                steps,
+                several ? new Output.OfOne(Map.of(), Map.of()) : one(params, epilogue, problem),
+                several && adds
+                        ? Optional.of(params.outputs("outputs", facts -> Outputs.of(problem.apply(facts))))
+                        : Optional.empty());
     }
 
-    /** Extents of D as parameters, each declared once. */
-    private record Extents<F>(BoundParams<F> params, Function<F, ProblemShape> shape, Map<Major, Param> declared) {
-        Param along(Major dimension) {
-            return declared.computeIfAbsent(
-                    dimension,
-                    _ -> params.u32(
-                            dimension.toString(), facts -> shape.apply(facts).along(dimension)));
+    /** Empty of one that changes nothing. */
+    private static Optional<EpilogueStep> step(EpilogueOp op, DataType type) {
+        return switch (op) {
+            case EpilogueOp.Alpha(double factor) -> Optional.of(new FactorStep(factor));
+            case EpilogueOp.Activate(var function) -> Optional.of(new ActivationStep(function));
+            case EpilogueOp.Clamp(double low, double high) -> Optional.of(new ClampStep(low, high));
+            case EpilogueOp.Bias(Major along) -> Optional.of(AddStep.bias(type, along));
+            case EpilogueOp.Beta(double factor) ->
+                factor == 0 ? Optional.empty() : Optional.of(AddStep.c(type, factor));
+        };
+    }
+
+    private static <F> Output.OfOne one(BoundParams<F> params, Epilogue epilogue, Function<F, Problem> problem) {
+        Map<Addend, Param> addends = new EnumMap<>(Addend.class);
+        Map<Major, Param> extents = new EnumMap<>(Major.class);
+        List<Major> needed = new ArrayList<>();
+        if (epilogue.bias().isPresent()) {
+            addends.put(Addend.BIAS, params.operand("bias", BufferRole.BIAS));
+            needed.add(epilogue.bias().get());
         }
-    }
-
-    /** Whether sums are stored as they are. */
-    boolean isNone() {
-        return steps.isEmpty();
+        if (epilogue.addsC()) {
+            addends.put(Addend.C, params.operand("c", BufferRole.C));
+            needed.addAll(List.of(Major.M, Major.N));
+        }
+        needed.forEach(along -> extents.computeIfAbsent(
+                along,
+                _ -> params.u32(
+                        along.toString(), facts -> problem.apply(facts).shape().along(along))));
+        return new Output.OfOne(extents, addends);
     }
 
     /** Reads what does not change from tile to tile. */
     public EpilogueSteps prepared(CodeBuilder b) {
-        return new EpilogueSteps(steps.stream().map(step -> step.prepared(b)).toList());
+        return new EpilogueSteps(steps.stream().map(step -> step.prepared(b)).toList(), one, several);
     }
 
-    /** The values that are stored. */
-    List<Reg<F32>> apply(CodeBuilder b, Fragment fragment) {
-        Fragment now = fragment;
-        for (EpilogueStep step : steps) {
-            now = now.with(step.apply(b, now));
-        }
-        return now.values();
+    /**
+     * The steps for the tiles of one GEMM.
+     *
+     * @param gemm its index, where a launch has several
+     */
+    public TileSteps of(CodeBuilder b, Optional<Reg<B32>> gemm) {
+        Output output = several.<Output>map(rows -> Output.OfSeveral.read(b, rows, gemm.orElseThrow()))
+                .orElse(one);
+        return new TileSteps(steps, output);
     }
 }

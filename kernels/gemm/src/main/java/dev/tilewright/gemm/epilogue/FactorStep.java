@@ -10,7 +10,7 @@ import java.util.List;
 record FactorStep(double factor) implements EpilogueStep {
 
     @Override
-    public List<Reg<F32>> apply(CodeBuilder b, Fragment fragment) {
+    public List<Reg<F32>> apply(CodeBuilder b, Fragment fragment, Output output) {
         return fragment.values().stream()
                 .map(value -> b.fmul(value, Immediate.f32((float) factor)))
                 .toList();

@@ -20,7 +20,7 @@ record ScaleStep(Param scale, Optional<Reg<F32>> factor) implements EpilogueStep
     }
 
     @Override
-    public List<Reg<F32>> apply(CodeBuilder b, Fragment fragment) {
+    public List<Reg<F32>> apply(CodeBuilder b, Fragment fragment, Output output) {
         Reg<F32> by = factor.orElseGet(() -> b.paramF32(scale));
         return fragment.values().stream().map(value -> b.fmul(value, by)).toList();
     }

@@ -59,14 +59,12 @@ public final class TensorMemoryEpilogue {
     private final List<Reg<B32>> chunkAddresses;
     private final Optional<Reg<B32>> leaderEmpty;
     private final AccumulatorCursor place;
-    private final EpilogueSteps steps;
     private final Reg<B32> thread;
 
     /**
      * Prepares what does not change from tile to tile.
      *
      * @param thread 0..127
-     * @param steps what is done to the accumulators before they are stored
      */
     public TensorMemoryEpilogue(
             CodeBuilder b,
@@ -74,10 +72,8 @@ public final class TensorMemoryEpilogue {
             AccumulatorSlots accumulators,
             ClusterPlace cluster,
             Reg<B32> tensorBase,
-            Reg<B32> thread,
-            EpilogueSteps steps) {
+            Reg<B32> thread) {
         this.panels = panels;
-        this.steps = steps;
         this.thread = thread;
         this.accumulators = accumulators;
         Reg<Pred> issues = b.eq(thread, 0);
@@ -112,8 +108,10 @@ public final class TensorMemoryEpilogue {
      * @param column first column in D
      * @param inside whether the tile holds output; the stores of a padding tile are left out, its barriers are not
      * @param map of D, box {@code columns} x 128
+     * @param steps what is done to the accumulators before they are stored
      */
-    public void store(CodeBuilder b, Reg<B32> row, Reg<B32> column, Reg<Pred> inside, GenericAddress map) {
+    public void store(
+            CodeBuilder b, Reg<B32> row, Reg<B32> column, Reg<Pred> inside, GenericAddress map, TileSteps steps) {
         Reg<Pred> storing = b.andPred(ring.issues(), inside);
         ring.begin(b);
         place.await(b);
@@ -125,7 +123,7 @@ public final class TensorMemoryEpilogue {
             if (panel == ring.count() - 1) {
                 handBack(b);
             }
-            write(b, stored(b, values, row, column, firstColumn), ring.offset(panel));
+            write(b, stored(b, values, row, column, firstColumn, steps), ring.offset(panel));
             ring.publish(b, panel);
             Reg<B32> panelColumn = panel == 0 ? column : b.add(column, (long) firstColumn);
             ring.store(b, panel, map, panelColumn, row, storing);
@@ -164,7 +162,7 @@ public final class TensorMemoryEpilogue {
 
     /** The thread's row of a panel after the steps of the epilogue, in the type of D. */
     private List<Reg<B32>> stored(
-            CodeBuilder b, List<Reg<B32>> values, Reg<B32> row, Reg<B32> column, int firstColumn) {
+            CodeBuilder b, List<Reg<B32>> values, Reg<B32> row, Reg<B32> column, int firstColumn, TileSteps steps) {
         if (panels.type() == DataType.F32 && steps.isNone()) {
             return values;
         }

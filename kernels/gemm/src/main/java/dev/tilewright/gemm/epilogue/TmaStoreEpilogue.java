@@ -28,7 +28,6 @@ public final class TmaStoreEpilogue {
     private final Sm90Config config;
     private final PanelRing ring;
     private final PanelWriter writer;
-    private final EpilogueSteps steps;
     private final Reg<B32> threadInWarpgroup;
 
     /** Declares the panels of all warpgroups. */
@@ -41,17 +40,10 @@ public final class TmaStoreEpilogue {
      *
      * @param warpgroup index among the consumers
      * @param threadInWarpgroup 0..127
-     * @param steps what is done to the accumulators before they are stored
      */
     public TmaStoreEpilogue(
-            CodeBuilder b,
-            Sm90Config config,
-            SharedRegion panels,
-            Reg<B32> warpgroup,
-            Reg<B32> threadInWarpgroup,
-            EpilogueSteps steps) {
+            CodeBuilder b, Sm90Config config, SharedRegion panels, Reg<B32> warpgroup, Reg<B32> threadInWarpgroup) {
         this.config = config;
-        this.steps = steps;
         this.threadInWarpgroup = threadInWarpgroup;
         Reg<Pred> issues = b.eq(threadInWarpgroup, 0);
         SharedAddress own = panels.element(b, warpgroup, config.epilogueStages() * config.panelBytes());
@@ -77,6 +69,7 @@ public final class TmaStoreEpilogue {
      * @param maps of D: box {@code epilogueN} x 64, 64 x {@code epilogueN} where A and B are swapped, and that of the
      *     last panel if it is narrower
      * @param sums where others add up some of the panels
+     * @param steps what is done to the accumulators before they are stored
      */
     public void store(
             CodeBuilder b,
@@ -85,7 +78,8 @@ public final class TmaStoreEpilogue {
             Reg<B32> column,
             Reg<Pred> inside,
             List<GenericAddress> maps,
-            Optional<PanelSums> sums) {
+            Optional<PanelSums> sums,
+            TileSteps steps) {
         Reg<Pred> storing = b.andPred(ring.issues(), inside);
         if (sums.isEmpty()) {
             ring.begin(b);

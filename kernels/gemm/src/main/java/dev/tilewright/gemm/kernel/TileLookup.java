@@ -80,6 +80,11 @@ public sealed interface TileLookup permits RasterLookup, SplitLookup, TableLooku
          * @param kBlocks how many blocks along K the tile has
          */
         record Row(Reg<B64> address, Reg<B32> gemm, Reg<B32> kBlocks) {}
+
+        /** Index of the GEMM that the tile is of, where a launch has several. */
+        public Optional<Reg<B32>> gemm() {
+            return row.map(Row::gemm);
+        }
     }
 
     /**

@@ -8,9 +8,9 @@ public enum BufferRole {
     B,
     /** Output D, M x N. */
     D,
-    /** Vector that an epilogue adds, along M or N. */
+    /** Vectors that an epilogue adds, one for each GEMM, along M or N. */
     BIAS,
-    /** Matrix that an epilogue adds, M x N. */
+    /** Matrices that an epilogue adds, M x N. */
     C,
     /** Counters of a dynamic tile scheduler. */
     COUNTER,
@@ -23,5 +23,7 @@ public enum BufferRole {
     /** Where each cluster tile lies, of several GEMMs. */
     TILES,
     /** Tensor maps of several GEMMs. */
-    MAPS
+    MAPS,
+    /** What an epilogue looks up of the outputs of several GEMMs. */
+    OUTPUTS
 }

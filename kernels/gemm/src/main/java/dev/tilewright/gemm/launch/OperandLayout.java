@@ -1,13 +1,15 @@
 package dev.tilewright.gemm.launch;
 
+import dev.tilewright.model.problem.Epilogue;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where the matrices of each GEMM of a problem lie in the buffers A, B and D: one behind the other, all groups in
- * order, the whole batch of a group before the next group. No gap is needed: rows are multiples of 16 bytes.
+ * Where the matrices of each GEMM of a problem lie in the buffers A, B, C and D, and its vector in that of the bias:
+ * one behind the other, all groups in order, the whole batch of a group before the next group. No gap is needed: rows
+ * are multiples of 16 bytes.
  *
  * @param gemms in that order
  */
@@ -18,22 +20,25 @@ public record OperandLayout(List<Gemm> gemms) {
      *
      * @param a elements of A before its own
      * @param b elements of B before its own
-     * @param d elements of D before its own
+     * @param d elements of D, and of C, before its own
+     * @param bias elements of the bias before its own vector
      */
-    public record Gemm(ProblemShape shape, long a, long b, long d) {
+    public record Gemm(ProblemShape shape, long a, long b, long d, long bias) {
 
         /**
-         * Elements of a matrix before its own.
+         * Elements of an operand before its own.
          *
-         * @throws IllegalArgumentException if the buffer holds no matrix
+         * @throws IllegalArgumentException if the buffer holds none of a GEMM's operands
          */
         public long first(BufferRole role) {
             return switch (role) {
                 case A -> a;
                 case B -> b;
                 case D -> d;
-                case BIAS, C, COUNTER, WORKSPACE, ARRIVALS, TRACE, TILES, MAPS ->
-                    throw new IllegalArgumentException("a GEMM has no matrix in " + role);
+                case C -> d;
+                case BIAS -> bias;
+                case COUNTER, WORKSPACE, ARRIVALS, TRACE, TILES, MAPS, OUTPUTS ->
+                    throw new IllegalArgumentException("a GEMM has no operand in " + role);
             };
         }
 
@@ -49,6 +54,10 @@ public record OperandLayout(List<Gemm> gemms) {
         private long endD() {
             return d + (long) shape.m() * shape.n();
         }
+
+        private long endBias(Epilogue epilogue) {
+            return bias + epilogue.bias().map(shape::along).orElse(0);
+        }
     }
 
     public OperandLayout {
@@ -62,12 +71,13 @@ public record OperandLayout(List<Gemm> gemms) {
             for (int repeat = 0; repeat < problem.batch(); repeat++) {
                 gemms.add(
                         gemms.isEmpty()
-                                ? new Gemm(shape, 0, 0, 0)
+                                ? new Gemm(shape, 0, 0, 0, 0)
                                 : new Gemm(
                                         shape,
                                         gemms.getLast().endA(),
                                         gemms.getLast().endB(),
-                                        gemms.getLast().endD()));
+                                        gemms.getLast().endD(),
+                                        gemms.getLast().endBias(problem.epilogue())));
             }
         }
         return new OperandLayout(gemms);
@@ -90,6 +100,11 @@ public record OperandLayout(List<Gemm> gemms) {
     /** Elements of all B. */
     public long elementsB() {
         return gemms.getLast().endB();
+    }
+
+    /** Elements of the bias of an epilogue, all vectors together: 0 if there is none. */
+    public long elementsOfBias(Epilogue epilogue) {
+        return gemms.getLast().endBias(epilogue);
     }
 
     /** Elements of all D. */

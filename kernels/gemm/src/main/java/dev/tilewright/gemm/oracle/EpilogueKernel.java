@@ -1,17 +1,23 @@
 package dev.tilewright.gemm.oracle;
 
-import dev.tilewright.gemm.oracle.EpilogueMath.Function;
+import dev.tilewright.model.problem.Activation;
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Epilogue;
+import dev.tilewright.model.problem.EpilogueOp;
+import dev.tilewright.model.problem.Major;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.EntryBuilder;
 import dev.tilewright.ptx.Param;
 import dev.tilewright.ptx.PtxModule;
+import dev.tilewright.ptx.instruction.Compare.Relation;
 import dev.tilewright.ptx.type.GlobalAddress;
+import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.ParamAddress;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B64;
 import dev.tilewright.ptx.type.RegisterType.F32;
 import dev.tilewright.ptx.type.RegisterType.F64;
+import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.Rounding;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.Target;
@@ -19,14 +25,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Makes of the sums of {@link ReferenceGemmKernel} what an epilogue makes of them, in f64: {@code f(alpha * sum + beta
- * * C + bias)}, and beside it how far an element may be off, but for the rounding to its type:
- * {@link Allowance#beside}. {@link CompareKernel} takes both, with a scale of 1. All matrices are packed and lie as D
- * does.
+ * Makes of the sums of {@link ReferenceGemmKernel} what an epilogue makes of them, in f64, and beside it how far an
+ * element may be off, but for the rounding to its type: {@link Allowance#beside} of what {@link EpilogueReference}
+ * expects. {@link CompareKernel} takes both, with a scale of 1. All matrices are packed and lie as D does.
  *
  * <p>Parameters: sums, magnitudes, c, bias, values, allowances (pointers; sums, magnitudes, values and allowances to
- * f32), count (u64, elements), columns, lines (u32, of one matrix as it lies), alpha, beta, and the five numbers of the
- * {@link Allowance} (f64).
+ * f32), count (u64, elements), width (u32, extent of a line as it lies), and the five numbers of the {@link Allowance}
+ * (f64).
  */
 public final class EpilogueKernel {
     public static final String ENTRY = "epilogue";
@@ -35,23 +40,14 @@ public final class EpilogueKernel {
 
     private EpilogueKernel() {}
 
-    /** What the bias has a number for, as D lies in memory. */
-    public enum Along {
-        /** Each line: neighbours have the same. */
-        LINES,
-        /** Each place in a line. */
-        COLUMNS
-    }
-
-    /** A bias and its type. */
-    public record Bias(DataType type, Along along) {}
-
     /**
      * What decides the text.
      *
+     * @param output the dimension along which a line of D lies
      * @param c type of C, if it is added
+     * @param bias type of the bias, if there is one
      */
-    public record Form(Function function, Optional<DataType> c, Optional<Bias> bias) {}
+    public record Form(Epilogue epilogue, Major output, Optional<DataType> c, Optional<DataType> bias) {}
 
     /**
      * Where everything is on the device.
@@ -60,21 +56,23 @@ public final class EpilogueKernel {
      */
     public record Addresses(long sums, long magnitudes, long c, long bias, long values, long allowances) {}
 
+    /**
+     * The lines of a matrix as it lies.
+     *
+     * @param width extent of a line
+     */
+    public record Lines(int count, int width) {}
+
     public static PtxModule build(Form form) {
         return PtxModule.build(Target.SM_90A, m -> m.entry(ENTRY, e -> new Text(e, form).write()));
     }
 
-    /**
-     * The launch for equal matrices one behind the other.
-     *
-     * @param columns extent of a line of D as it lies
-     * @param lines how many a matrix has
-     */
-    public static OracleLaunch launch(
-            Addresses at, long count, int columns, int lines, double alpha, double beta, Allowance allowance, int sms) {
+    /** The launch for one matrix. */
+    public static OracleLaunch launch(Addresses at, Lines lines, Allowance allowance, int sms) {
+        long elements = (long) lines.count * lines.width;
         return new OracleLaunch(
                 ENTRY,
-                OracleLaunch.strideGrid(count, THREADS, sms),
+                OracleLaunch.strideGrid(elements, THREADS, sms),
                 THREADS,
                 List.of(
                         at.sums,
@@ -83,29 +81,37 @@ public final class EpilogueKernel {
                         at.bias,
                         at.values,
                         at.allowances,
-                        count,
-                        columns,
-                        lines,
-                        alpha,
-                        beta,
+                        elements,
+                        lines.width,
                         allowance.relative(),
                         allowance.floor(),
                         allowance.absolute(),
-                        allowance.ofScale(),
-                        allowance.ofArgument()));
+                        allowance.ofSums(),
+                        allowance.ofSteps()));
     }
 
-    /** The argument of the activation, and the sum of the magnitudes of what was added to it. */
-    private record Terms(Reg<F64> argument, Reg<F64> scale) {
+    /** As in {@link EpilogueReference}. */
+    private record State(Reg<F64> value, Reg<F64> magnitude, Reg<F64> perMagnitude, Reg<F64> error) {
 
-        Terms plus(CodeBuilder b, Reg<F64> added) {
-            return new Terms(b.fadd(argument, added), b.fadd(scale, b.fabs(added)));
+        State times(CodeBuilder b, double factor) {
+            Reg<F64> size = b.mov(Immediate.f64(Math.abs(factor)));
+            return new State(
+                    b.fmul(value, Immediate.f64(factor)), b.fmul(magnitude, size), perMagnitude, b.fmul(error, size));
+        }
+
+        State plus(CodeBuilder b, Reg<F64> summand) {
+            return new State(b.fadd(value, summand), b.fadd(magnitude, b.fabs(summand)), perMagnitude, error);
+        }
+
+        Reg<F64> allError(CodeBuilder b) {
+            return b.fma(perMagnitude, magnitude, error);
         }
     }
 
     private static final class Text {
         private final EntryBuilder e;
         private final Form form;
+        private final EpilogueReference reference;
         private final Param sums;
         private final Param magnitudes;
         private final Param c;
@@ -113,19 +119,17 @@ public final class EpilogueKernel {
         private final Param values;
         private final Param allowances;
         private final Param count;
-        private final Param columns;
-        private final Param lines;
-        private final Param alpha;
-        private final Param beta;
+        private final Param width;
         private final Param relative;
         private final Param floor;
         private final Param absolute;
-        private final Param ofScale;
-        private final Param ofArgument;
+        private final Param ofSums;
+        private final Param ofSteps;
 
         Text(EntryBuilder e, Form form) {
             this.e = e;
             this.form = form;
+            reference = new EpilogueReference(form.epilogue);
             sums = e.pointer("sums");
             magnitudes = e.pointer("magnitudes");
             c = e.pointer("c");
@@ -133,15 +137,12 @@ public final class EpilogueKernel {
             values = e.pointer("values");
             allowances = e.pointer("allowances");
             count = e.u64("count");
-            columns = e.u32("columns");
-            lines = e.u32("lines");
-            alpha = e.param("alpha", Param.Kind.F64);
-            beta = e.param("beta", Param.Kind.F64);
+            width = e.u32("width");
             relative = e.param("relative", Param.Kind.F64);
             floor = e.param("floor", Param.Kind.F64);
             absolute = e.param("absolute", Param.Kind.F64);
-            ofScale = e.param("of_scale", Param.Kind.F64);
-            ofArgument = e.param("of_argument", Param.Kind.F64);
+            ofSums = e.param("of_sums", Param.Kind.F64);
+            ofSteps = e.param("of_steps", Param.Kind.F64);
         }
 
         void write() {
@@ -151,42 +152,72 @@ public final class EpilogueKernel {
                 Reg<B64> magnitudesAt = b.globalPointer(magnitudes);
                 Reg<B64> valuesAt = b.globalPointer(values);
                 Reg<B64> allowancesAt = b.globalPointer(allowances);
-                Reg<F64> factor = number(b, alpha);
                 GridStride.forEach(b, "elements", b.param64(count), (l, index) -> {
-                    Reg<F64> sum = EpilogueMath.wide(l, l.ldF32(at(l, sumsAt, index)));
-                    Reg<F64> magnitude = EpilogueMath.wide(l, l.ldF32(at(l, magnitudesAt, index)));
-                    Terms terms = new Terms(l.fmul(factor, sum), l.fmul(l.fabs(factor), magnitude));
-                    terms = added(l, index, terms);
-                    Reg<F64> value = EpilogueMath.value(l, form.function(), terms.argument);
-                    l.stF32(at(l, valuesAt, index), narrow(l, value));
-                    l.stF32(at(l, allowancesAt, index), narrow(l, beside(l, value, terms)));
+                    State state = new State(
+                            EpilogueMath.wide(l, l.ldF32(at(l, sumsAt, index))),
+                            EpilogueMath.wide(l, l.ldF32(at(l, magnitudesAt, index))),
+                            number(l, ofSums),
+                            l.mov(Immediate.f64(0)));
+                    for (EpilogueOp op : form.epilogue.ops()) {
+                        state = after(l, op, index, state);
+                    }
+                    l.stF32(at(l, valuesAt, index), narrow(l, state.value));
+                    l.stF32(at(l, allowancesAt, index), narrow(l, beside(l, state)));
                 });
                 b.ret();
             });
         }
 
-        private Terms added(CodeBuilder b, Reg<B64> index, Terms sums) {
-            Terms terms = sums;
-            if (form.c().isPresent()) {
-                Reg<F64> element = EpilogueMath.load(b, form.c().get(), b.globalPointer(c), index);
-                terms = terms.plus(b, b.fmul(number(b, beta), element));
-            }
-            if (form.bias().isPresent()) {
-                Bias one = form.bias().get();
-                Reg<B64> width = b.widen(b.param32(columns));
-                Reg<B64> place = switch (one.along()) {
-                    case COLUMNS -> b.rem(index, width);
-                    case LINES -> b.rem(b.div(index, width), b.widen(b.param32(lines)));
-                };
-                terms = terms.plus(b, EpilogueMath.load(b, one.type(), b.globalPointer(bias), place));
-            }
-            return terms;
+        private State after(CodeBuilder b, EpilogueOp op, Reg<B64> index, State state) {
+            return switch (op) {
+                case EpilogueOp.Alpha(double factor) -> state.times(b, reference.number(factor));
+                case EpilogueOp.Beta(double factor) ->
+                    factor == 0
+                            ? state
+                            : state.plus(
+                                    b,
+                                    b.fmul(
+                                            EpilogueMath.load(b, form.c.orElseThrow(), b.globalPointer(c), index),
+                                            Immediate.f64(reference.number(factor))));
+                case EpilogueOp.Bias(Major along) ->
+                    state.plus(
+                            b,
+                            EpilogueMath.load(
+                                    b, form.bias.orElseThrow(), b.globalPointer(bias), biasIndex(b, along, index)));
+                case EpilogueOp.Activate(Activation function) -> activated(b, function, state);
+                case EpilogueOp.Clamp(double low, double high) ->
+                    new State(
+                            b.fmin(
+                                    b.fmax(state.value, Immediate.f64(reference.number(low))),
+                                    Immediate.f64(reference.number(high))),
+                            state.magnitude,
+                            state.perMagnitude,
+                            state.error);
+            };
         }
 
-        private Reg<F64> beside(CodeBuilder b, Reg<F64> value, Terms terms) {
-            Reg<F64> rounding = b.fmul(number(b, relative), b.fabs(value));
-            Reg<F64> rest = b.fma(number(b, ofScale), terms.scale, number(b, absolute));
-            rest = b.fma(number(b, ofArgument), b.fabs(terms.argument), rest);
+        private State activated(CodeBuilder b, Activation function, State state) {
+            Reg<F64> value = EpilogueMath.value(b, function, state.value);
+            Reg<F64> steps = number(b, ofSteps);
+            Reg<Pred> exact = b.setp(Relation.EQ, ScalarType.F64, steps, Immediate.f64(0));
+            Reg<F64> computed = b.select(exact, Immediate.f64(0), b.fabs(state.value));
+            Reg<F64> ofArgument = b.fmul(state.allError(b), Immediate.f64(function.error(0, 1)));
+            return new State(
+                    value,
+                    b.fabs(value),
+                    steps,
+                    b.fma(computed, b.mov(Immediate.f64(function.error(1, 0))), ofArgument));
+        }
+
+        /** The element of the bias for an element of D. */
+        private Reg<B64> biasIndex(CodeBuilder b, Major along, Reg<B64> index) {
+            Reg<B64> ofLine = b.widen(b.param32(width));
+            return along == form.output ? b.rem(index, ofLine) : b.div(index, ofLine);
+        }
+
+        private Reg<F64> beside(CodeBuilder b, State state) {
+            Reg<F64> rounding = b.fmul(number(b, relative), b.fabs(state.value));
+            Reg<F64> rest = b.fadd(state.allError(b), number(b, absolute));
             return b.fadd(rest, b.fsub(b.fmax(rounding, number(b, floor)), rounding));
         }
 

@@ -1,5 +1,6 @@
 package dev.tilewright.gemm.oracle;
 
+import dev.tilewright.model.problem.Activation;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.instruction.Compare.Relation;
@@ -20,15 +21,6 @@ import dev.tilewright.ptx.type.ScalarType;
  * what is right.
  */
 public final class EpilogueMath {
-
-    /** A function of one number. */
-    public enum Function {
-        NONE,
-        RELU,
-        GELU_TANH,
-        GELU_ERF,
-        SILU
-    }
 
     /** Behind this erf is 1 in f64. */
     private static final double FLAT = 6;
@@ -70,7 +62,7 @@ public final class EpilogueMath {
         return wide;
     }
 
-    static Reg<F64> value(CodeBuilder b, Function function, Reg<F64> x) {
+    static Reg<F64> value(CodeBuilder b, Activation function, Reg<F64> x) {
         return switch (function) {
             case NONE -> x;
             case RELU -> b.select(less(b, x, 0), number(0), x);

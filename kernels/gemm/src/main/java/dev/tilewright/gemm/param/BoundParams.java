@@ -61,6 +61,12 @@ public final class BoundParams<F> {
         return pointer(name, role);
     }
 
+    /** A pointer to what is said of the outputs of several GEMMs, which the launch writes. */
+    public Param outputs(String name, Function<F, FilledBuffer.Outputs> outputs) {
+        filled.add(outputs::apply);
+        return pointer(name, BufferRole.OUTPUTS);
+    }
+
     /** A pointer to the start of what the problem gives the launch. */
     public Param operand(String name, BufferRole role) {
         return pointer(name, role);

@@ -37,6 +37,7 @@ import dev.tilewright.space.family.L2Hint;
 import dev.tilewright.space.family.Scheduler;
 import dev.tilewright.space.family.Sm100Config;
 import dev.tilewright.space.family.Throttle;
+import dev.tilewright.space.family.TileLocation;
 import java.util.List;
 import java.util.Optional;
 
@@ -98,7 +99,8 @@ final class Sm100Kernel {
                 config.epilogue(),
                 arguments.scale(),
                 config.outputType(),
-                facts -> facts.problem().shape());
+                config.location() == TileLocation.TABLE,
+                LaunchFacts::problem);
         params.params().forEach(entry::param);
         entry.launchBounds(config.threads(), 1);
         if (config.clusterSize() > 1) {
@@ -264,13 +266,8 @@ final class Sm100Kernel {
         Reg<B32> thread = b.and(b.special(SpecialRegister.TID_X), 127);
         TileLookup.Maps mapsD = shared.lookup().maps(b, Matrix.D);
         TensorMemoryEpilogue epilogue = new TensorMemoryEpilogue(
-                b,
-                shared.panels(),
-                shared.accumulators(),
-                shared.cluster(),
-                tensorBase,
-                thread,
-                shared.steps().prepared(b));
+                b, shared.panels(), shared.accumulators(), shared.cluster(), tensorBase, thread);
+        EpilogueSteps steps = shared.steps().prepared(b);
         TileLookup.Acquiring acquiring = shared.lookup().acquiring(b);
         TileLookup.Inside extents = shared.lookup().inside(b);
         Optional<TileTrace> trace =
@@ -283,7 +280,12 @@ final class Sm100Kernel {
             GenericAddress mapD = mapsD.of(w, found);
             acquiring.acquire(w, found, List.of(mapD), Optional.of(epilogue.issues()));
             epilogue.store(
-                    w, w.mulLo(place.m(), Sm100Config.CTA_ROWS), w.mulLo(place.n(), config.tileN()), inside, mapD);
+                    w,
+                    w.mulLo(place.m(), Sm100Config.CTA_ROWS),
+                    w.mulLo(place.n(), config.tileN()),
+                    inside,
+                    mapD,
+                    steps.of(w, found.gemm()));
             trace.ifPresent(t -> t.record(w, tile, place.m(), place.n(), start.orElseThrow()));
         });
         epilogue.drain(b);

@@ -3,6 +3,7 @@ package dev.tilewright.gemm.sm90;
 import dev.tilewright.gemm.epilogue.EpilogueSteps;
 import dev.tilewright.gemm.epilogue.PartialSums;
 import dev.tilewright.gemm.epilogue.SumsWorkspace;
+import dev.tilewright.gemm.epilogue.TileSteps;
 import dev.tilewright.gemm.epilogue.TmaStoreEpilogue;
 import dev.tilewright.gemm.kernel.KernelArguments;
 import dev.tilewright.gemm.kernel.KernelTraits;
@@ -115,7 +116,8 @@ final class Sm90Kernel {
                 config.operands().epilogue(),
                 arguments.scale(),
                 config.operands().types().d(),
-                facts -> facts.problem().shape());
+                config.location() == TileLocation.TABLE,
+                LaunchFacts::problem);
         params.params().forEach(entry::param);
         entry.launchBounds(config.threads(), config.ctasPerSm());
         if (config.clusterSize() > 1) {
@@ -254,7 +256,7 @@ final class Sm90Kernel {
             mapsD.add(lookup.maps(b, Matrix.NARROW_D));
         }
         EpilogueSteps steps = shared.steps().prepared(b);
-        TmaStoreEpilogue epilogue = new TmaStoreEpilogue(b, config, shared.panels(), warpgroup, thread, steps);
+        TmaStoreEpilogue epilogue = new TmaStoreEpilogue(b, config, shared.panels(), warpgroup, thread);
         Optional<PartialSums> partialSums = partialSums(shared, warpgroup, thread, epilogue);
         TileLookup.Acquiring acquiring = lookup.acquiring(b);
         TileLookup.Inside extents = lookup.inside(b);
@@ -289,7 +291,8 @@ final class Sm90Kernel {
                         mapsD.stream().map(maps -> maps.of(s, found)).toList();
                 acquiring.acquire(s, found, targets, Optional.of(epilogue.issues()));
                 Reg<B32> column = inTile.columnOf(s, s.mulLo(alongColumns, config.tileColumns()));
-                epilogue.store(s, mainloop.accumulators(), row, column, inside, targets, panelSums);
+                TileSteps stepsOfTile = steps.of(s, found.gemm());
+                epilogue.store(s, mainloop.accumulators(), row, column, inside, targets, panelSums, stepsOfTile);
             };
             partialSums.ifPresentOrElse(
                     sums -> sums.combine(w, tile, mainloop.accumulators(), store),

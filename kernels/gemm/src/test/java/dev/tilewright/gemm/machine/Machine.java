@@ -64,6 +64,7 @@ public final class Machine {
                     table.put(start + (long) at * Integer.BYTES, words.words().get(at));
                 }
             }
+            case FilledBuffer.Outputs _ -> throw new IllegalArgumentException("this machine knows no epilogue");
             case FilledBuffer.Maps inMemory -> {
                 for (int at = 0; at < inMemory.maps().size(); at++) {
                     long address = start + (long) at * FilledBuffer.Maps.MAP_BYTES;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.tilewright.gemm.oracle.FillKernel.Distribution;
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Epilogue;
 import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
@@ -29,9 +30,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The exact text of every oracle kernel; it passes the validator, assembles at ISA 8.0 and spills nothing. */
 class OracleKernelTest {
     private static final EpilogueKernel.Form EPILOGUE = new EpilogueKernel.Form(
-            EpilogueMath.Function.GELU_ERF,
+            Epilogue.parse("alpha=0.5,beta=2,bias-m,gelu-erf,clamp=-1..3"),
+            Major.N,
             Optional.of(DataType.BF16),
-            Optional.of(new EpilogueKernel.Bias(DataType.F32, EpilogueKernel.Along.LINES)));
+            Optional.of(DataType.F32));
 
     static Stream<Arguments> kernels() {
         return Stream.of(
@@ -83,11 +85,7 @@ class OracleKernelTest {
                 Arguments.of(
                         EpilogueKernel.launch(
                                 new EpilogueKernel.Addresses(1, 2, 3, 4, 5, 6),
-                                60_000,
-                                200,
-                                300,
-                                0.5,
-                                2,
+                                new EpilogueKernel.Lines(300, 200),
                                 new Allowance(1, 2, 3, 4, 5),
                                 132),
                         EpilogueKernel.build(EPILOGUE)),

@@ -1,10 +1,10 @@
 package dev.tilewright.launch.bundle;
 
-import dev.tilewright.launch.Epilogue;
 import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.document.DocumentException;
 import dev.tilewright.launch.document.DocumentReader;
 import dev.tilewright.launch.document.Node;
+import dev.tilewright.model.problem.Epilogue;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;

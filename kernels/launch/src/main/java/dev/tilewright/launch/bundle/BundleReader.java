@@ -1,11 +1,8 @@
 package dev.tilewright.launch.bundle;
 
-import dev.tilewright.launch.Along;
-import dev.tilewright.launch.Epilogue;
 import dev.tilewright.launch.document.DocumentException;
 import dev.tilewright.launch.document.Node;
 import dev.tilewright.launch.expression.Expression;
-import dev.tilewright.model.problem.Activation;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.OperandMajors;
@@ -55,10 +52,10 @@ final class BundleReader {
         String name = name(root.get("name"));
         Node.Mapping problem =
                 root.get("problem").mapping().only("a", "b", "d", "accumulator", "batched", "conditions", "tolerance");
-        Node.Mapping ending = root.find("epilogue")
-                .map(node -> node.mapping().only("alpha", "beta", "c", "bias", "activation"))
-                .orElseGet(() -> new Node.Mapping(root.at(), Map.of()));
         BundleProblem takes = problem(problem);
+        BundleEpilogue epilogue = root.find("epilogue")
+                .map(node -> BundleEpilogue.read(node, takes.types().d()))
+                .orElse(BundleEpilogue.NONE);
         List<BundleParameter> parameters = parameters();
         RuleReader names = RuleReader.of(parameters);
         Definitions definitions = definitions(names);
@@ -73,12 +70,12 @@ final class BundleReader {
         return new KernelYaml(
                 name,
                 takes,
-                epilogue(ending),
+                epilogue.steps(),
                 parameters,
                 definitions,
                 constraints(names, definitions, parameters),
                 kernel(root.get("kernel"), launch.find("entry")),
-                new LaunchTemplate(launch, takes, ending, problem.find("tolerance")),
+                new LaunchTemplate(launch, takes, epilogue, problem.find("tolerance")),
                 helper.map(Node::text));
     }
 
@@ -125,22 +122,6 @@ final class BundleReader {
                         .orElseThrow(
                                 () -> named.at().wrong("must be " + usual + " or " + other + ", got " + named.shown())))
                 .orElse(usual);
-    }
-
-    private static Epilogue epilogue(Node.Mapping node) {
-        boolean addsC = node.find("c").isPresent();
-        return new Epilogue(
-                node.find("alpha").map(Node::decimal).orElse(1.0),
-                node.find("beta").map(Node::decimal).orElse(addsC ? 1.0 : 0.0),
-                addsC,
-                node.find("bias")
-                        .map(bias -> bias.mapping()
-                                .only("along", "type")
-                                .get("along")
-                                .oneOf(List.of(Along.values()))),
-                node.find("activation")
-                        .map(named -> named.oneOf(List.of(Activation.values())))
-                        .orElse(Activation.NONE));
     }
 
     private List<BundleParameter> parameters() {

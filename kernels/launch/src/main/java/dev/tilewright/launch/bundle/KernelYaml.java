@@ -1,6 +1,6 @@
 package dev.tilewright.launch.bundle;
 
-import dev.tilewright.launch.Epilogue;
+import dev.tilewright.model.problem.Epilogue;
 import java.util.List;
 import java.util.Optional;
 

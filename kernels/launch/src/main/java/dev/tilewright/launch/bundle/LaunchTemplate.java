@@ -21,9 +21,8 @@ import java.util.stream.Stream;
  * of D, need not be written: they follow from the problem and the epilogue.
  *
  * @param written what stands in the file
- * @param epilogue what stands there of it
  */
-record LaunchTemplate(Node.Mapping written, BundleProblem problem, Node.Mapping epilogue, Optional<Node> tolerance) {
+record LaunchTemplate(Node.Mapping written, BundleProblem problem, BundleEpilogue epilogue, Optional<Node> tolerance) {
 
     private static final String BUFFERS = "buffers";
     private static final String EXPECT = "expect";
@@ -54,10 +53,10 @@ record LaunchTemplate(Node.Mapping written, BundleProblem problem, Node.Mapping 
         buffers.put("A", matrix(problem.types().a(), shape(problem.majors().a(), "m", "k", Major.K), "normal"));
         buffers.put("B", matrix(problem.types().b(), shape(problem.majors().b(), "n", "k", Major.K), "normal"));
         List<Node> outputs = shape(problem.majors().d(), "m", "n", Major.N);
-        epilogue.find("c").ifPresent(type -> buffers.put("C", buffer(type, outputs, "normal")));
-        epilogue.find("bias").map(Node::mapping).ifPresent(bias -> {
-            Node along = bias.get("along");
-            buffers.put("BIAS", buffer(bias.get("type"), List.of(along), "normal"));
+        epilogue.c().ifPresent(type -> buffers.put("C", buffer(type, outputs, "normal")));
+        epilogue.bias().ifPresent(type -> {
+            Node along = text(epilogue.steps().bias().orElseThrow().toString());
+            buffers.put("BIAS", buffer(type, List.of(along), "normal"));
         });
         buffers.put("D", matrix(problem.types().d(), outputs, "poison"));
         written.find(BUFFERS).ifPresent(node -> buffers.putAll(node.mapping().entries()));
@@ -86,18 +85,15 @@ record LaunchTemplate(Node.Mapping written, BundleProblem problem, Node.Mapping 
         gemm.put("b", operand("B", problem.majors().b() == Major.K ? "NK" : "KN"));
         String output = problem.majors().d() == Major.N ? "MN" : "NM";
         gemm.put("d", operand("D", output));
-        List.of("alpha", "beta", "activation")
-                .forEach(key -> epilogue.find(key).ifPresent(node -> gemm.put(key, node)));
-        epilogue.find("c").ifPresent(_ -> gemm.put("c", operand("C", output)));
-        epilogue.find("bias")
-                .map(Node::mapping)
-                .ifPresent(bias -> gemm.put("bias", mapping("buffer", text("BIAS"), "along", bias.get("along"))));
+        gemm.put("epilogue", text(epilogue.steps().toString()));
+        epilogue.c().ifPresent(_ -> gemm.put("c", operand("C", output)));
+        epilogue.bias().ifPresent(_ -> gemm.put("bias", text("BIAS")));
         List.of("m", "n", "k").forEach(extent -> gemm.put(extent, text(extent)));
         tolerance.or(this::usualTolerance).ifPresent(node -> gemm.put("tolerance", node));
         all.add(mapping(GEMM, new Node.Mapping(at(), gemm)));
         Stream.of("A", "B").forEach(input -> all.add(mapping("unchanged", text(input))));
-        epilogue.find("c").ifPresent(_ -> all.add(mapping("unchanged", text("C"))));
-        epilogue.find("bias").ifPresent(_ -> all.add(mapping("unchanged", text("BIAS"))));
+        epilogue.c().ifPresent(_ -> all.add(mapping("unchanged", text("C"))));
+        epilogue.bias().ifPresent(_ -> all.add(mapping("unchanged", text("BIAS"))));
         written.find(EXPECT).map(Node::items).ifPresent(all::addAll);
         return new Node.Items(at(), all);
     }

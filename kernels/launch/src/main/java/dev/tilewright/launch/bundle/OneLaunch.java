@@ -85,7 +85,7 @@ final class OneLaunch {
                 new Definitions(new LinkedHashMap<>()),
                 List.of(),
                 new KernelTemplate(file, false, root.find("entry"), Optional.empty()),
-                new LaunchTemplate(root, takes, new Node.Mapping(root.at(), Map.of()), Optional.empty()),
+                new LaunchTemplate(root, takes, BundleEpilogue.NONE, Optional.empty()),
                 Optional.empty());
     }
 

@@ -96,9 +96,14 @@ public final class CProgram {
     private String notes() {
         return ProgramBuffers.products(launch).stream()
                 .map(product -> " *   " + note(product.a(), "M x K") + ";\n *   " + note(product.b(), "N x K")
-                        + ";\n *   "
+                        + ";\n"
+                        + ProgramBuffers.added(product).stream()
+                                .map(added -> " *   " + note(added) + ";\n")
+                                .collect(Collectors.joining())
+                        + " *   "
                         + note(product.d(), "M x N") + ": " + word(product.d()) + " = "
                         + (scales() ? "scale * " : "") + word(product.a()) + " * transposed " + word(product.b())
+                        + (product.epilogue().isNone() ? "" : ", then " + product.epilogue())
                         + ", M = " + product.m() + ", N = " + product.n() + ", K = " + product.k() + ".\n")
                 .collect(Collectors.joining())
                 .stripTrailing();
@@ -115,6 +120,13 @@ public final class CProgram {
                 + (buffer.shape().size() == 3
                         ? ", " + buffer.shape().getFirst() + " of them one behind the other"
                         : "");
+    }
+
+    private String note(ProgramBuffers.Added added) {
+        BufferDescription buffer = launch.buffer(added.buffer());
+        return ProgramBuffers.word(buffer) + ": " + buffer.type() + " of "
+                + buffer.shape().stream().map(String::valueOf).collect(Collectors.joining(" x "))
+                + (added.transposed() ? ", column by column" : "") + ", which is added";
     }
 
     private String word(Expectation.Operand operand) {

@@ -5,6 +5,10 @@ import dev.tilewright.launch.Expectation;
 import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.ScalarRole;
 import dev.tilewright.launch.element.ElementType;
+import dev.tilewright.model.problem.Activation;
+import dev.tilewright.model.problem.Epilogue;
+import dev.tilewright.model.problem.EpilogueOp;
+import dev.tilewright.model.problem.Major;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -15,16 +19,23 @@ record CSelfTest(KernelProgram kernel, LaunchDescription launch) {
 
     private static final int LARGEST_NUMBER = 2;
 
+    /** An operand that there is not. */
+    private static final String NOTHING = "{{0}}";
+
     static String of(KernelProgram kernel) {
         return new CSelfTest(kernel, kernel.launch()).text();
     }
 
     private String text() {
         List<Expectation.Gemm> products = ProgramBuffers.products(launch);
+        Epilogue epilogue = products.getFirst().epilogue();
         return new Template("test.c.txt")
                 .with("NAME", kernel.name())
                 .with("TITLE", kernel.title())
                 .with("PRODUCTS", products.stream().map(this::product).collect(Collectors.joining()))
+                .with("BIAS_ALONG_M", epilogue.bias().filter(Major.M::equals).isPresent() ? 1 : 0)
+                .with("LOSS", exact(epilogue) ? "0" : "1e-6")
+                .with("EPILOGUE", CEpilogue.of(epilogue))
                 .with(
                         "OPERANDS",
                         IntStream.range(0, products.size())
@@ -34,17 +45,34 @@ record CSelfTest(KernelProgram kernel, LaunchDescription launch) {
                 .text();
     }
 
-    private String operands(Expectation.Gemm product, int i) {
-        return assigned(product.a(), "a", i) + assigned(product.b(), "b", i) + assigned(product.d(), "d", i);
+    /** Whether whole numbers come out exact. */
+    private static boolean exact(Epilogue epilogue) {
+        return epilogue.ops().stream().allMatch(op -> switch (op) {
+            case EpilogueOp.Bias _, EpilogueOp.Clamp _ -> true;
+            case EpilogueOp.Activate(Activation function) -> function == Activation.RELU || function == Activation.NONE;
+            case EpilogueOp.Alpha _, EpilogueOp.Beta _ -> false;
+        });
     }
 
-    private String assigned(Expectation.Operand operand, String array, int i) {
-        return "    operands." + ProgramBuffers.word(launch.buffer(operand.buffer())) + " = " + array + "[" + i
-                + "];\n";
+    private String operands(Expectation.Gemm product, int i) {
+        return assigned(product.a().buffer(), "a", i)
+                + assigned(product.b().buffer(), "b", i)
+                + assigned(product.d().buffer(), "d", i)
+                + ProgramBuffers.added(product).stream()
+                        .map(added -> assigned(added.buffer(), added.word(), i))
+                        .collect(Collectors.joining());
+    }
+
+    private String assigned(String buffer, String array, int i) {
+        return "    operands." + ProgramBuffers.word(launch.buffer(buffer)) + " = " + array + "[" + i + "];\n";
     }
 
     private String product(Expectation.Gemm product) {
         return "    {" + operand(product.a()) + ", " + operand(product.b()) + ", " + operand(product.d()) + ", "
+                + product.bias()
+                        .map(bias -> operand(new Expectation.Operand(bias, false)))
+                        .orElse(NOTHING)
+                + ", " + product.c().map(this::operand).orElse(NOTHING) + ", "
                 + product.batch() + ", " + product.m() + ", " + product.n() + ", " + product.k() + "},\n";
     }
 

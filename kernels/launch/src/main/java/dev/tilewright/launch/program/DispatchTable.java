@@ -44,17 +44,25 @@ public final class DispatchTable {
                     .toList();
         }
 
+        private List<ProgramBuffers.Added> added() {
+            return ProgramBuffers.added(product());
+        }
+
         private boolean scales() {
             return ProgramBuffers.passes(kernel.launch(), ScalarRole.SCALE);
         }
 
-        /** Types and layouts: kernels of one table have the same. */
+        /** Types, layouts and epilogue: kernels of one table have the same. */
         private List<Object> operandKinds() {
             return List.of(
                     operands().stream().map(BufferDescription::type).toList(),
                     product().a().transposed(),
                     product().b().transposed(),
                     product().d().transposed(),
+                    product().epilogue(),
+                    added().stream()
+                            .map(each -> kernel.launch().buffer(each.buffer()).type())
+                            .toList(),
                     scales());
         }
     }
@@ -78,9 +86,10 @@ public final class DispatchTable {
                         + row.kernel().name() + " computes several");
             }
             if (!row.operandKinds().equals(rows.getFirst().operandKinds())) {
-                throw new IllegalArgumentException("the kernels of a table have the same types and layouts, and "
-                        + row.kernel().name() + " has others than "
-                        + rows.getFirst().kernel().name());
+                throw new IllegalArgumentException(
+                        "the kernels of a table have the same types, layouts and epilogue, and "
+                                + row.kernel().name() + " has others than "
+                                + rows.getFirst().kernel().name());
             }
         }
         if (rows.stream().map(Row::shape).distinct().count() < rows.size()) {
@@ -111,6 +120,8 @@ public final class DispatchTable {
         return new Template(resource)
                 .with("NAME", name)
                 .with("GUARD", name.toUpperCase(Locale.ROOT))
+                .with("CALL", "a, b" + words(", %s"))
+                .with("ADDED_MEMBERS", words("    uint64_t %s;\n"))
                 .with("SCALE_MEMBER", rows.getFirst().scales() ? "    float scale;\n" : "")
                 .with(
                         "INCLUDES",
@@ -162,13 +173,28 @@ public final class DispatchTable {
                 .with("KERNEL", row.kernel().name())
                 .with(
                         "OPERANDS",
-                        ".%s = operands->a, .%s = operands->b, .%s = operands->d%s"
+                        ".%s = operands->a, .%s = operands->b, .%s = operands->d%s%s"
                                 .formatted(
                                         words.get(0),
                                         words.get(1),
                                         words.get(2),
+                                        row.added().stream()
+                                                .map(each -> ", .%s = operands->%s"
+                                                        .formatted(
+                                                                ProgramBuffers.word(row.kernel()
+                                                                        .launch()
+                                                                        .buffer(each.buffer())),
+                                                                each.word()))
+                                                .collect(Collectors.joining()),
                                         row.scales() ? ", .scale = operands->scale" : ""))
                 .text();
+    }
+
+    /** A text for each of what is added. */
+    private String words(String text) {
+        return rows.getFirst().added().stream()
+                .map(each -> text.formatted(each.word()))
+                .collect(Collectors.joining());
     }
 
     private String tensors() {
@@ -176,7 +202,10 @@ public final class DispatchTable {
         List<BufferDescription> operands = row.operands();
         return "a: " + operands.get(0).type() + " [M, K]" + layout(row.product().a()) + ", b: "
                 + operands.get(1).type() + " [N, K]" + layout(row.product().b()) + ", d = "
-                + (row.scales() ? "scale * " : "") + "a @ b.mT";
+                + (row.scales() ? "scale * " : "") + "a @ b.mT"
+                + (row.product().epilogue().isNone()
+                        ? ""
+                        : ", then " + row.product().epilogue());
     }
 
     private static String layout(Expectation.Operand operand) {

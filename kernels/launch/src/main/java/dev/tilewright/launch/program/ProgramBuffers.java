@@ -15,7 +15,7 @@ import java.util.Map;
 /**
  * The buffers of a launch as a program sees them: operands, which its user brings, and those that it makes itself.
  *
- * @param operands A, B and D of each product, in this order
+ * @param operands A, B, D and what is added of each product, in this order
  * @param own all others
  */
 record ProgramBuffers(List<BufferDescription> operands, List<BufferDescription> own) {
@@ -34,13 +34,13 @@ record ProgramBuffers(List<BufferDescription> operands, List<BufferDescription> 
     static ProgramBuffers of(LaunchDescription launch) {
         Map<String, BufferDescription> operands = new LinkedHashMap<>();
         for (Expectation.Gemm gemm : products(launch)) {
-            if (gemm.c().isPresent()) {
-                throw new IllegalArgumentException("a launch that adds a C cannot be exported as a program");
-            }
-            for (Expectation.Operand operand : List.of(gemm.a(), gemm.b(), gemm.d())) {
-                if (operands.put(operand.buffer(), launch.buffer(operand.buffer())) != null) {
+            List<String> names = new ArrayList<>(
+                    List.of(gemm.a().buffer(), gemm.b().buffer(), gemm.d().buffer()));
+            added(gemm).forEach(added -> names.add(added.buffer()));
+            for (String name : names) {
+                if (operands.put(name, launch.buffer(name)) != null) {
                     throw new IllegalArgumentException(
-                            "a buffer that is two operands cannot be exported as a program: " + operand.buffer());
+                            "a buffer that is two operands cannot be exported as a program: " + name);
                 }
             }
         }
@@ -57,6 +57,21 @@ record ProgramBuffers(List<BufferDescription> operands, List<BufferDescription> 
             throw new IllegalArgumentException("buffers that differ in capital letters alone cannot be exported");
         }
         return buffers;
+    }
+
+    /**
+     * What the epilogue of a product adds.
+     *
+     * @param word for it: bias or c
+     */
+    record Added(String word, String buffer, boolean transposed) {}
+
+    /** The bias, then C, if they are added. */
+    static List<Added> added(Expectation.Gemm product) {
+        List<Added> all = new ArrayList<>();
+        product.bias().ifPresent(bias -> all.add(new Added("bias", bias, false)));
+        product.c().ifPresent(c -> all.add(new Added("c", c.buffer(), c.transposed())));
+        return all;
     }
 
     static List<Expectation.Gemm> products(LaunchDescription launch) {

@@ -13,18 +13,26 @@ record PythonData(LaunchDescription launch, ProgramBuffers buffers) {
 
     private static final int DIGITS_OF_A_LINE = 100;
 
-    /** A, B and D of each product. */
+    /** A, B, D and what is added of each product. */
     String products() {
         return ProgramBuffers.products(launch).stream()
                 .map(product -> "    (" + operand(product.a()) + ", " + operand(product.b()) + ", "
-                        + operand(product.d()) + "),\n")
+                        + operand(product.d())
+                        + ProgramBuffers.added(product).stream()
+                                .map(added -> ", " + operand(added.buffer(), added.transposed()))
+                                .collect(Collectors.joining())
+                        + "),\n")
                 .collect(Collectors.joining());
     }
 
     private String operand(Expectation.Operand operand) {
-        BufferDescription buffer = launch.buffer(operand.buffer());
-        return "(" + text(ProgramBuffers.word(buffer)) + ", " + text(buffer.type()) + ", " + truth(operand.transposed())
-                + ", " + list(buffer.shape()) + ")";
+        return operand(operand.buffer(), operand.transposed());
+    }
+
+    private String operand(String name, boolean transposed) {
+        BufferDescription buffer = launch.buffer(name);
+        return "(" + text(ProgramBuffers.word(buffer)) + ", " + text(buffer.type()) + ", " + truth(transposed) + ", "
+                + list(buffer.shape()) + ")";
     }
 
     /** The buffers that a program makes itself. */

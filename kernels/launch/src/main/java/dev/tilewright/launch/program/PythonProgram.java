@@ -45,12 +45,33 @@ public final class PythonProgram {
         PythonData data = new PythonData(launch, buffers);
         boolean one = products.size() == 1;
         boolean deals = ProgramBuffers.passes(launch, ScalarRole.GPCS);
+        List<String> added = ProgramBuffers.added(products.getFirst()).stream()
+                .map(ProgramBuffers.Added::word)
+                .toList();
+        List<String> inputs = new ArrayList<>(List.of("a", "b"));
+        inputs.addAll(added);
+        String listed =
+                inputs.stream().map(word -> one ? "[" + word + "]" : word).collect(Collectors.joining(", "));
         String lists = one ? "[a], [b]" : "a, b";
+        String more = added.stream()
+                .map(word -> ", " + (one ? "[" + word + "]" : word))
+                .collect(Collectors.joining());
         return new Template("kernel.py.txt")
                 .with("NAME", kernel.name())
                 .with("TITLE", kernel.title())
                 .with("PROBLEM", kernel.problem())
-                .with("CALL", "gemm(" + (one ? "a, b" : "[" + names("a") + "], [" + names("b") + "]") + scale() + ")")
+                .with(
+                        "CALL",
+                        inputs.stream()
+                                .map(word -> one ? word : "[" + names(word) + "]")
+                                .collect(Collectors.joining(", ", "gemm(", scale() + ")")))
+                .with("EPILOGUE", products.getFirst().epilogue())
+                .with(
+                        "ADDED",
+                        added.stream()
+                                .map(word -> "\"" + word + "\", ")
+                                .collect(Collectors.joining())
+                                .strip())
                 .with("TENSOR_NOTES", notes())
                 .with("IMAGE", kernel.name() + (kernel.cubin().isPresent() ? ".cubin" : ".ptx"))
                 .with("ENTRY", kernel.entry())
@@ -73,12 +94,12 @@ public final class PythonProgram {
                                 : "None")
                 .with("DEAL_PTX", deals ? "r\"\"\"" + kernel.dealProbe() + "\"\"\"" : "None")
                 .with("DEAL_CODE", deals ? new Template("deal.py.txt").text() : "")
-                .with("SCHEMA", schema(one))
-                .with("ARGUMENTS", "a, b" + (scales() ? ", scale=1.0" : ""))
+                .with("SCHEMA", schema(one, inputs))
+                .with("ARGUMENTS", String.join(", ", inputs) + (scales() ? ", scale=1.0" : ""))
                 .with(
                         "OPERATOR_RUN",
-                        "operator.run(" + lists + ", " + (scales() ? "scale" : "1.0") + ")" + (one ? "[0]" : ""))
-                .with("AS_LISTS", lists)
+                        "operator.run(" + lists + ", " + (scales() ? "scale" : "1.0") + more + ")" + (one ? "[0]" : ""))
+                .with("AS_LISTS", listed)
                 .with("FAKE", "operator.fresh(" + (one ? "a)[0]" : "a[0])"))
                 .text();
     }
@@ -91,9 +112,10 @@ public final class PythonProgram {
         return scales() ? ", scale" : "";
     }
 
-    private String schema(boolean one) {
+    private String schema(boolean one, List<String> inputs) {
         String type = one ? "Tensor" : "Tensor[]";
-        return "(" + type + " a, " + type + " b" + (scales() ? ", float scale=1.0" : "") + ") -> " + type;
+        return inputs.stream().map(word -> type + " " + word).collect(Collectors.joining(", ", "(", ""))
+                + (scales() ? ", float scale=1.0" : "") + ") -> " + type;
     }
 
     private boolean scales() {
@@ -106,22 +128,34 @@ public final class PythonProgram {
 
     private String notes() {
         return products.stream()
-                .map(product -> "    " + note(product.a()) + "\n    " + note(product.b()) + "\n    "
-                        + note(product.d()) + " = " + (scales() ? "scale * " : "") + word(product.a()) + " @ "
-                        + word(product.b()) + ".mT\n")
+                .map(product -> "    " + note(product.a()) + "\n    " + note(product.b()) + "\n"
+                        + ProgramBuffers.added(product).stream()
+                                .map(added -> "    " + note(added.buffer(), added.transposed()) + "\n")
+                                .collect(Collectors.joining())
+                        + "    " + note(product.d()) + " = " + ended(product) + "\n")
                 .collect(Collectors.joining())
                 .stripTrailing();
     }
 
-    /** Shape and strides as a tensor has them. */
+    /** What a product is, with its epilogue in words. */
+    private String ended(Expectation.Gemm product) {
+        String sums = (scales() ? "scale * " : "") + word(product.a()) + " @ " + word(product.b()) + ".mT";
+        return product.epilogue().isNone() ? sums : sums + ", then " + product.epilogue();
+    }
+
     private String note(Expectation.Operand operand) {
-        BufferDescription buffer = launch.buffer(operand.buffer());
+        return note(operand.buffer(), operand.transposed());
+    }
+
+    /** Shape and strides as a tensor has them. */
+    private String note(String name, boolean transposed) {
+        BufferDescription buffer = launch.buffer(name);
         List<Long> shape = new ArrayList<>(buffer.shape());
-        if (operand.transposed()) {
+        if (transposed) {
             Collections.swap(shape, shape.size() - 2, shape.size() - 1);
         }
-        return word(operand) + ": " + buffer.type() + " " + shape
-                + (operand.transposed() ? ", column by column: the .mT of a contiguous tensor" : "");
+        return ProgramBuffers.word(buffer) + ": " + buffer.type() + " " + shape
+                + (transposed ? ", column by column: the .mT of a contiguous tensor" : "");
     }
 
     private String word(Expectation.Operand operand) {

@@ -1,15 +1,14 @@
 package dev.tilewright.launch.reader;
 
-import dev.tilewright.launch.Along;
 import dev.tilewright.launch.BufferDescription;
 import dev.tilewright.launch.Expectation;
-import dev.tilewright.launch.Expectation.Bias;
 import dev.tilewright.launch.Expectation.Operand;
 import dev.tilewright.launch.Fill;
 import dev.tilewright.launch.Tolerance;
 import dev.tilewright.launch.document.Node;
 import dev.tilewright.launch.element.ElementType;
-import dev.tilewright.model.problem.Activation;
+import dev.tilewright.model.problem.Epilogue;
+import dev.tilewright.model.problem.Major;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -61,15 +60,14 @@ final class ExpectationReader {
     }
 
     private Expectation gemm(Node.Mapping node) {
-        node.only("a", "b", "d", "c", "alpha", "beta", "bias", "activation", "m", "n", "k", "tolerance");
+        node.only("a", "b", "d", "c", "bias", "epilogue", "m", "n", "k", "tolerance");
         Operand a = operand(node.get("a"), "MK", "KM");
         Operand b = operand(node.get("b"), "NK", "KN");
         Operand d = operand(node.get("d"), "MN", "NM");
         Optional<Operand> c = node.find("c").map(n -> operand(n, "MN", "NM"));
-        double beta = node.find("beta").map(Node::decimal).orElse(c.isPresent() ? 1.0 : 0.0);
-        if (c.isEmpty() && beta != 0) {
-            throw node.get("beta").at().wrong("needs the key 'c' beside it, got " + beta);
-        }
+        Epilogue epilogue = node.find("epilogue").map(EpilogueText::read).orElse(Epilogue.NONE);
+        EpilogueText.requireBeside(node, "c", "beta", epilogue.addsC());
+        EpilogueText.requireBeside(node, "bias", "bias", epilogue.bias().isPresent());
         int batch = batch(d);
         int m = extent(node, "m", node.get("a"), rows(a), node.get("d"), rows(d));
         int n = extent(node, "n", node.get("b"), rows(b), node.get("d"), columns(d));
@@ -89,12 +87,10 @@ final class ExpectationReader {
                         .wrong("must have at least " + m + "x" + n + " elements, got " + rows(o) + "x" + columns(o));
             }
         });
-        Optional<Bias> bias = node.find("bias").map(given -> bias(given, m, n));
-        // With a beta of 0 what c has does not count.
+        Optional<String> bias =
+                node.find("bias").map(given -> bias(given, epilogue.bias().orElseThrow() == Major.M ? m : n, batch));
         Stream<String> inputs = Stream.of(
-                        Stream.of(a.buffer(), b.buffer()),
-                        beta == 0 ? Stream.<String>empty() : c.stream().map(Operand::buffer),
-                        bias.stream().map(Bias::buffer))
+                        Stream.of(a.buffer(), b.buffer()), c.stream().map(Operand::buffer), bias.stream())
                 .flatMap(each -> each);
         inputs.forEach(input -> {
             Fill fill = buffers.get(input).fill();
@@ -106,35 +102,20 @@ final class ExpectationReader {
         Tolerance tolerance = node.find("tolerance")
                 .map(t -> tolerance(t, type, true))
                 .orElseGet(() -> type.isFloat() ? Tolerance.Bound.of(type) : new Tolerance.Exact());
-        return new Expectation.Gemm(
-                a,
-                b,
-                d,
-                c,
-                node.find("alpha").map(Node::decimal).orElse(1.0),
-                beta,
-                bias,
-                node.find("activation")
-                        .map(named -> named.oneOf(List.of(Activation.values())))
-                        .orElse(Activation.NONE),
-                batch,
-                m,
-                n,
-                k,
-                tolerance);
+        return new Expectation.Gemm(a, b, d, c, bias, epilogue, batch, m, n, k, tolerance);
     }
 
-    private Bias bias(Node node, int m, int n) {
-        Node.Mapping fields = node.mapping().only("buffer", "along");
-        BufferDescription buffer = buffer(fields.get("buffer"));
-        Along along = fields.get("along").oneOf(List.of(Along.values()));
-        int wanted = along == Along.M ? m : n;
-        if (!buffer.type().isFloat() || buffer.shape().size() != 1 || buffer.columns() < wanted) {
+    private String bias(Node node, int wanted, int batch) {
+        BufferDescription buffer = buffer(node);
+        boolean vectors = buffer.shape().size() == 1
+                || buffer.shape().size() == 2 && buffer.shape().getFirst() == batch;
+        if (!buffer.type().isFloat() || !vectors || buffer.columns() < wanted) {
             throw node.at()
-                    .wrong("must be a buffer of one dimension with at least " + wanted + " floats, got " + buffer.name()
-                            + " " + buffer.type() + buffer.shape());
+                    .wrong("must be a buffer of one dimension with at least " + wanted + " floats, or of two with the"
+                            + " batch of " + batch + " first, got " + buffer.name() + " " + buffer.type()
+                            + buffer.shape());
         }
-        return new Bias(buffer.name(), along);
+        return buffer.name();
     }
 
     /** A buffer's name, which has the first of the layouts; or a mapping with one of them. */

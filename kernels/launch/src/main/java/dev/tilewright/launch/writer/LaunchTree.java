@@ -10,7 +10,6 @@ import dev.tilewright.launch.TensorMap;
 import dev.tilewright.launch.Tolerance;
 import dev.tilewright.launch.element.ElementType;
 import dev.tilewright.launch.element.Elements;
-import dev.tilewright.model.problem.Activation;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -171,18 +170,9 @@ final class LaunchTree {
         Map<String, Object> tree = ordered("a", operand(gemm.a(), "MK", "KM"), "b", operand(gemm.b(), "NK", "KN"));
         gemm.c().ifPresent(c -> tree.put("c", operand(c, "MN", "NM")));
         tree.put("d", operand(gemm.d(), "MN", "NM"));
-        if (gemm.alpha() != 1) {
-            tree.put("alpha", BigDecimal.valueOf(gemm.alpha()));
-        }
-        if (gemm.c().isPresent()) {
-            tree.put("beta", BigDecimal.valueOf(gemm.beta()));
-        }
-        gemm.bias()
-                .ifPresent(bias -> tree.put(
-                        "bias",
-                        ordered("buffer", bias.buffer(), "along", bias.along().toString())));
-        if (gemm.activation() != Activation.NONE) {
-            tree.put("activation", gemm.activation().toString());
+        gemm.bias().ifPresent(bias -> tree.put("bias", bias));
+        if (!gemm.epilogue().isNone()) {
+            tree.put("epilogue", gemm.epilogue().toString());
         }
         tree.put("m", gemm.m());
         tree.put("n", gemm.n());

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
-import dev.tilewright.launch.Along;
-import dev.tilewright.launch.Epilogue;
 import dev.tilewright.launch.Expectation;
 import dev.tilewright.launch.Extents;
 import dev.tilewright.launch.KernelParameter;
@@ -14,8 +12,8 @@ import dev.tilewright.launch.Tolerance;
 import dev.tilewright.launch.element.ElementType;
 import dev.tilewright.launch.expression.Bindings;
 import dev.tilewright.launch.expression.Holes;
-import dev.tilewright.model.problem.Activation;
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Epilogue;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
@@ -25,7 +23,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,7 +42,7 @@ class BundleTest {
           conditions:
             - k % 8 == 0
             - {id: fits, that: m * n < 1000000, because: indices have 32 bits}
-        epilogue: {alpha: 0.5, c: f32, beta: 2, bias: {along: n, type: f16}, activation: gelu-erf}
+        epilogue: {steps: "alpha=0.5,beta=2,bias,gelu-erf", c: f32, bias: f16}
         space:
           tile: [16, 32]
           stages: [2, 3, 4]
@@ -112,7 +109,7 @@ class BundleTest {
                         + " BundleParameter[name=stages, values=[2, 3, 4]],"
                         + " BundleParameter[name=order, values=[alongM, alongN]]]");
         assertThat(bundle.points()).isEqualTo(12);
-        assertThat(bundle.epilogue()).isEqualTo(new Epilogue(0.5, 2, true, Optional.of(Along.N), Activation.GELU_ERF));
+        assertThat(bundle.epilogue()).isEqualTo(Epilogue.parse("alpha=0.5,beta=2,bias,gelu-erf"));
         assertThat(bundle.constraints())
                 .extracting(BundleConstraint::id, BundleConstraint::parameters)
                 .containsExactly(
@@ -164,7 +161,9 @@ class BundleTest {
         assertThat(launch.buffer("A").shape()).containsExactly(3L, 45L, 72L);
         assertThat(launch.buffer("B").shape()).containsExactly(3L, 72L, 70L);
         assertThat(launch.buffer("C").shape()).containsExactly(3L, 45L, 70L);
+        assertThat(launch.buffer("C").type()).isEqualTo(ElementType.F32);
         assertThat(launch.buffer("BIAS").shape()).containsExactly(70L);
+        assertThat(launch.buffer("BIAS").type()).isEqualTo(ElementType.F16);
         assertThat(launch.parameters().get(2)).isEqualTo(new KernelParameter.Pointer("D", 280));
         assertThat(launch.parameters().get(4)).isEqualTo(new KernelParameter.Scalar(ElementType.U32, 2));
         assertThat(launch.parameters().get(5)).isEqualTo(new KernelParameter.Scalar(ElementType.S64, -45));
@@ -184,6 +183,45 @@ class BundleTest {
         assertThat(gemm.b().transposed()).isTrue();
         assertThat(List.of(gemm.batch(), gemm.m(), gemm.n(), gemm.k())).containsExactly(3, 45, 70, 72);
         assertThat(launch.expected()).contains(new Expectation.Unchanged("BIAS"), new Expectation.Unchanged("COUNTER"));
+    }
+
+    /** What an epilogue adds has the type of D where nobody says another. */
+    @Test
+    void anEpilogueIsWrittenAsOnTheCommandLine() {
+        Bundle bundle = read(WHOLE.replaceFirst("epilogue: .*", "epilogue: relu,beta=-1,bias-m")
+                .replace("d: f32", "d: bf16"));
+        LaunchDescription launch =
+                bundle.launch(problem(bundle, 45, 70, 72, 3), SMS, Config.parse("tile=32 stages=3 order=alongM"));
+        assertThat(bundle.epilogue()).hasToString("relu,beta=-1,bias-m");
+        assertThat(launch.buffer("C")).hasToString("C bf16[3, 45, 70] normal mean 0.0 deviation 1.0");
+        assertThat(launch.buffer("BIAS")).hasToString("BIAS bf16[45] normal mean 0.0 deviation 1.0");
+        assertThat(launch.expected().getFirst()).isInstanceOfSatisfying(Expectation.Gemm.class, gemm -> {
+            assertThat(gemm.epilogue()).isEqualTo(bundle.epilogue());
+            assertThat(gemm.c()).contains(new Expectation.Operand("C", false));
+            assertThat(gemm.bias()).contains("BIAS");
+        });
+    }
+
+    @Test
+    void sumsAreStoredAsTheyAreWithoutAnEpilogue() {
+        String plain = WHOLE.replaceFirst("epilogue: .*\n", "")
+                .replace("- pointer: BIAS", "- pointer: A")
+                .replace("pointer: C}", "pointer: A}");
+        Bundle bundle = read(plain);
+        LaunchDescription launch =
+                bundle.launch(problem(bundle, 45, 70, 72, 1), SMS, Config.parse("tile=32 stages=3 order=alongM"));
+        assertThat(bundle.epilogue()).isEqualTo(Epilogue.NONE);
+        assertThat(launch.buffers()).extracting("name").containsExactly("A", "B", "D", "COUNTER", "TABLE");
+    }
+
+    @Test
+    void aTypeOfWhatIsAddedIsRefusedWhereItIsWritten() {
+        Bundle bundle = read(WHOLE.replace("bias: f16", "bias: f17"));
+        assertThatThrownBy(() -> bundle.launch(
+                        problem(bundle, 45, 70, 72, 3), SMS, Config.parse("tile=32 stages=3 order=alongM")))
+                .isInstanceOf(BundleException.class)
+                .hasMessageContaining("epilogue.bias: must be one of u8, s8")
+                .hasMessageContaining("got 'f17'");
     }
 
     @Test
@@ -326,8 +364,12 @@ class BundleTest {
                 "name: my-gemm|name: My_Gemm|kernel.yaml:1:1: name: must be [a-z0-9]",
                 "a: f16|a: f17|problem.a: unknown data type 'f17'",
                 "major: n|major: m|problem.b.major: must be k or n, got 'm'",
-                "activation: gelu-erf|activation: gelu|must be one of [none, relu, gelu-tanh, gelu-erf, silu], got 'gelu'",
-                "along: n|along: k|must be one of [m, n], got 'k'",
+                "gelu-erf|swish|kernel.yaml:10:12: epilogue.steps: unknown step 'swish' of an epilogue; known: alpha=F,",
+                "bias,|bias-k,|epilogue.steps: unknown step 'bias-k' of an epilogue; known: alpha=F,",
+                "beta=2,bias|bias|kernel.yaml:10:46: epilogue.c: needs the step beta in 'steps', got 'f32'",
+                "beta=2|beta=0|epilogue.c: needs the step beta in 'steps', got 'f32'",
+                "bias,gelu-erf|gelu-erf|epilogue.bias: needs the step bias in 'steps', got 'f16'",
+                "c: f32, bias|d: f32, bias|epilogue.d: unknown key 'd'; known: steps, c, bias",
                 "tile: [16, 32]|tile: [16, 16]|space.tile: must be 1 to 1000 values, each once",
                 "tile: [16, 32]|tile: [16, wide]|whole numbers, or words, not both",
                 "tile: [16, 32]|m: [16, 32]|space.m: 'm' has a meaning already",

@@ -12,6 +12,7 @@ import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.Tolerance;
 import dev.tilewright.launch.document.DocumentException;
 import dev.tilewright.launch.element.ElementType;
+import dev.tilewright.model.problem.Epilogue;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -83,6 +84,7 @@ class LaunchReaderTest {
               A: {dtype: bf16, shape: [3, 64, 48], rowStride: 56, init: {normal: {seed: 7, mean: 1.5, std: 1e-1}}, guard: 0}
               C: {dtype: u8, shape: 16, init: {constant: 0xff}}
               D: {dtype: f32, shape: [3, 64, 64], init: zeros}
+              V: {dtype: bf16, shape: [3, 70], init: normal}
             parameters:
               - tensorMap: {buffer: A, box: [16, 8, 1], swizzle: 32, oobFill: nan, interleave: none, l2Promotion: 128}
               - pointer: {buffer: D, element: 3}
@@ -99,8 +101,8 @@ class LaunchReaderTest {
                     - {at: 8, u16: 7}
                     - {at: 16, nullPointer: }
             expect:
-              - gemm: {a: A, b: {buffer: A, layout: NK}, d: {buffer: D, layout: MN}, c: D, alpha: 2, beta: 0.5,
-                       tolerance: {absolute: 1e-3}}
+              - gemm: {a: A, b: {buffer: A, layout: NK}, d: {buffer: D, layout: MN}, c: D, bias: V,
+                       epilogue: "alpha=2,beta=0.5,bias-m,gelu", tolerance: {absolute: 1e-3}}
               - unchanged: C
               - values: {buffer: C, values: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0x10]}
             """);
@@ -143,10 +145,8 @@ class LaunchReaderTest {
                         new Expectation.Operand("A", false),
                         new Expectation.Operand("D", false),
                         Optional.of(new Expectation.Operand("D", false)),
-                        2,
-                        0.5,
-                        Optional.empty(),
-                        dev.tilewright.model.problem.Activation.NONE,
+                        Optional.of("V"),
+                        Epilogue.parse("alpha=2,beta=0.5,bias-m,gelu-tanh"),
                         3,
                         64,
                         64,
@@ -216,12 +216,20 @@ class LaunchReaderTest {
         expect: [gemm: {a: A, b: {buffer: B, layout: KN}, d: D}]             | has 32 as n, but expect[0].gemm.d has 5; make them equal or write 'n'
         expect: [gemm: {a: A, b: {buffer: B, layout: MK}, d: D}]             | layout: must be one of NK, KN, got 'MK'
         expect: [gemm: {a: A, b: B, d: D, m: 7}]                             | gemm.m: must be an integer of 1..6, got 7
-        expect: [gemm: {a: A, b: B, d: D, beta: 1}]                          | needs the key 'c' beside it, got 1.0
+        expect: [gemm: {a: A, b: B, d: D, beta: 1}]                          | expect[0].gemm.beta: unknown key 'beta'; known: a, b, d, c, bias, epilogue, m, n, k, tolerance
+        expect: [gemm: {a: A, b: B, d: D, epilogue: beta=1}]                 | 4:35: expect[0].gemm.epilogue: has the step beta, which needs the key 'c' beside it, got 'beta=1'
+        expect: [gemm: {a: A, b: B, d: D, epilogue: bias}]                   | 4:35: expect[0].gemm.epilogue: has the step bias, which needs the key 'bias' beside it, got 'bias'
+        expect: [gemm: {a: A, b: B, d: D, c: A}]                             | 4:35: expect[0].gemm.c: needs the step beta in the key 'epilogue' beside it, got 'A'
+        expect: [gemm: {a: A, b: B, d: D, c: {buffer: A}, epilogue: beta=0}] | 4:35: expect[0].gemm.c: needs the step beta in the key 'epilogue' beside it, got a mapping
+        expect: [gemm: {a: A, b: B, d: D, bias: V, epilogue: relu}]          | 4:35: expect[0].gemm.bias: needs the step bias in the key 'epilogue' beside it, got 'V'
+        expect: [gemm: {a: A, b: B, d: D, bias: V, epilogue: bias}]          | 4:35: expect[0].gemm.bias: must be a buffer of one dimension with at least 5 floats, or of two with the batch of 1 first, got V s32[4]
+        expect: [gemm: {a: A, b: B, d: D, bias: A, epilogue: bias}]          | of two with the batch of 1 first, got A
+        expect: [gemm: {a: A, b: B, d: D, epilogue: swish}]                  | 4:35: expect[0].gemm.epilogue: unknown step 'swish' of an epilogue; known: alpha=F
         expect: [gemm: {a: A, b: B, d: V}]                                   | must be a buffer of 2 dimensions, or 3 with the batch first, got V of [4]
         expect: [gemm: {a: A, b: B, d: D, tolerance: loose}]                 | tolerance: must be one of exact, bound
         expect: [gemm: {a: A, b: B, d: D, tolerance: {absolute: -1}}]        | absolute: must be at least 0, got -1.0
         expect: [gemm: {a: D, b: D, d: D, m: 1, n: 1, k: 1}]                 | needs operands with a content, but 'init' of buffer D is uninitialised
-        expect: [gemm: {a: A, b: B, d: D, c: D}]                             | needs operands with a content, but 'init' of buffer D is uninitialised
+        expect: [gemm: {a: A, b: B, d: D, c: D, epilogue: beta=1}]           | needs operands with a content, but 'init' of buffer D is uninitialised
         expect: [values: {buffer: V, values: [1, 2]}]                        | must be a list of 4 elements, s32[4], got 2
         expect: [values: {buffer: V, values: [1, 2, 3, 4.5]}]                | values[3]: must be a number of type s32, got 4.5
         expect: [file: {buffer: V, file: none.npy}]                          | must be a file that can be read, got 'none.npy'

@@ -72,8 +72,8 @@ class LaunchSchemaTest {
           - bytes: "00 fF"
           - struct: {size: 24, bytes: "000102030405060708090a0b0c0d0e0f1011121314151617", fields: [{at: 0, pointer: C}, {at: 8, u16: 7}, {at: 16, nullPointer: null}]}
         expect:
-          - gemm: {a: A, b: {buffer: A, layout: NK}, d: D, c: D, alpha: 2, bias: {buffer: V, along: n}, activation: gelu-tanh, tolerance: {absolute: 0.001}}
-          - gemm: {a: A, b: A, d: D, tolerance: bound}
+          - gemm: {a: A, b: {buffer: A, layout: NK}, d: D, c: D, bias: V, epilogue: "alpha=2, beta=-.5,bias,gelu,clamp=-1..2.5e1", tolerance: {absolute: 0.001}}
+          - gemm: {a: A, b: A, d: D, epilogue: "relu,beta=0", tolerance: bound}
           - gemm: {a: A, b: A, d: D, tolerance: {bound: {c: 3}}}
           - values: {buffer: E, values: [1, 0.5], tolerance: exact}
           - unchanged: C
@@ -110,9 +110,19 @@ class LaunchSchemaTest {
                 "absolute: 0.001 -> absolute: -1",
                 "tolerance: exact -> tolerance: bound",
                 "unchanged: C -> same: C",
-                "alpha: 2 -> alpha: two",
-                "along: n -> along: k",
-                "activation: gelu-tanh -> activation: gelu",
+                "alpha=2 -> alpha=two",
+                "alpha=2 -> alpha",
+                ",gelu -> ,swish",
+                ",bias -> ,bias-k",
+                ",bias, -> ,",
+                ",bias -> ,bias=1",
+                "-1..2.5e1 -> 1.5",
+                "beta=-.5 -> beta=0",
+                " beta=-.5, -> ",
+                "c: D,  -> ",
+                "bias: V,  -> ",
+                "bias: V -> bias: {buffer: V}",
+                "epilogue: \"alpha -> alpha: 2, epilogue: \"alpha",
                 "bytes: \"0001 -> bytes: \"00zz"
             })
     void refusesWhatTheReaderRefuses(String change) {

@@ -31,6 +31,7 @@ class LaunchWriterTest {
           F: {dtype: u8, shape: 256, init: {fields: [{at: 0, pointer: D}, {at: 128, tensorMap: {buffer: A, box: [16, 8, 1]}}]}}
           G: {dtype: s32, shape: 3, init: {integers: {low: -1, high: 3}}}
           N: {dtype: f64, shape: 3, init: {iota: {start: 0.1, step: 0.3}}}
+          V: {dtype: f16, shape: [3, 64], init: normal}
         parameters:
           - tensorMap: {buffer: A, box: [16, 8, 1], swizzle: 32, oobFill: nan, interleave: none, l2Promotion: 128}
           - pointer: {buffer: D, element: 3}
@@ -41,7 +42,7 @@ class LaunchWriterTest {
           - bytes: "00 fF"
           - struct: {size: 24, fields: [{at: 0, pointer: C}, {at: 8, u16: 7}]}
         expect:
-          - gemm: {a: A, b: {buffer: A, layout: NK}, d: D, c: D, alpha: 2.1, tolerance: {absolute: 0.001}}
+          - gemm: {a: A, b: {buffer: A, layout: NK}, d: D, c: D, bias: V, epilogue: "alpha=2.1,beta=-0.5,bias-m,gelu,clamp=-1e-3..6", tolerance: {absolute: 0.001}}
           - gemm: {a: A, b: A, d: D, tolerance: {bound: {c: 3}}}
           - values: {buffer: E, values: [1, 0.5], tolerance: exact}
           - unchanged: C

@@ -112,9 +112,11 @@ public record Epilogue(List<EpilogueOp> ops) {
         return first(EpilogueOp.Bias.class, EpilogueOp.Bias::along);
     }
 
-    /** Whether a C is added. */
+    /** Whether a C is added: 0 times what it holds is not computed. */
     public boolean addsC() {
-        return first(EpilogueOp.Beta.class, EpilogueOp.Beta::factor).isPresent();
+        return first(EpilogueOp.Beta.class, EpilogueOp.Beta::factor)
+                .filter(factor -> factor != 0)
+                .isPresent();
     }
 
     /** Elements that are read beside A and B of a GEMM: those of a bias and of C. */
@@ -129,6 +131,11 @@ public record Epilogue(List<EpilogueOp> ops) {
 
     private static String text(List<EpilogueOp> ops) {
         return ops.stream().map(EpilogueOp::toString).collect(Collectors.joining(","));
+    }
+
+    /** In short, for people: {@code none} where sums are stored as they are. */
+    public String said() {
+        return isNone() ? "none" : toString();
     }
 
     @JsonValue

@@ -31,6 +31,19 @@ class EpilogueTest {
     void anEmptyTextIsNone() {
         assertThat(Epilogue.parse("  ")).isEqualTo(Epilogue.NONE);
         assertThat(Epilogue.NONE.isNone()).isTrue();
+        assertThat(Epilogue.NONE).hasToString("");
+        assertThat(Epilogue.NONE.said()).isEqualTo("none");
+        assertThat(Epilogue.parse("bias,gelu").said()).isEqualTo("bias,gelu-tanh");
+    }
+
+    /** 0 times C is not computed: C need not be there. */
+    @Test
+    void aBetaOfZeroAddsNothing() {
+        ProblemShape shape = new ProblemShape(64, 24, 8);
+        assertThat(Epilogue.parse("beta=0,relu").addsC()).isFalse();
+        assertThat(Epilogue.parse("beta=-0.0,relu").addsC()).isFalse();
+        assertThat(Epilogue.parse("beta=0,relu").elements(shape)).isZero();
+        assertThat(Epilogue.parse("relu,beta=1e-3").addsC()).isTrue();
     }
 
     @ParameterizedTest

@@ -63,7 +63,7 @@ public record BundleProofDocument(
                 SCHEMA_VERSION,
                 bundle.family(),
                 bundle.hash(),
-                bundle.epilogue().toString(),
+                bundle.epilogue().said(),
                 bundle.points(),
                 plan,
                 tally,

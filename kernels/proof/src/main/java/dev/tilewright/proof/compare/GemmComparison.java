@@ -1,13 +1,13 @@
 package dev.tilewright.proof.compare;
 
 import dev.tilewright.gemm.oracle.Allowance;
-import dev.tilewright.launch.Along;
+import dev.tilewright.gemm.oracle.EpilogueReference;
 import dev.tilewright.launch.BufferDescription;
-import dev.tilewright.launch.Epilogue;
 import dev.tilewright.launch.Expectation;
 import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.element.ElementType;
 import dev.tilewright.launch.element.Elements;
+import dev.tilewright.model.problem.Major;
 import java.util.BitSet;
 import java.util.Map;
 import java.util.Optional;
@@ -23,12 +23,11 @@ final class GemmComparison {
     private final OperandMatrix b;
     private final Optional<OperandMatrix> c;
     private final OperandMatrix d;
-    /** For each row or column of D; empty if nothing is added. */
-    private final double[] bias;
+    /** Numbers for rows or columns of D, a vector for each matrix or one for all. */
+    private final Optional<BiasVectors> bias;
 
     private final byte[] before;
-    private final double alpha;
-    private final double beta;
+    private final EpilogueReference epilogue;
     private final Allowance allowance;
     private final ErrorCount tally = new ErrorCount();
 
@@ -39,13 +38,15 @@ final class GemmComparison {
         b = matrix(gemm.b(), launch, before);
         c = gemm.c().map(operand -> matrix(operand, launch, before));
         d = matrix(gemm.d(), launch, after);
-        bias = gemm.bias().map(added -> bias(added, launch, before)).orElse(new double[0]);
+        bias = gemm.bias()
+                .map(buffer -> BiasVectors.of(
+                        launch.buffer(buffer),
+                        content(before, buffer),
+                        gemm.epilogue().bias().orElseThrow()));
         this.before = content(before, gemm.d().buffer());
         // A kernel is passed f32 factors, unless it computes in f64.
-        boolean wide = d.type() == ElementType.F64;
-        alpha = wide ? gemm.alpha() : (float) gemm.alpha();
-        beta = wide ? gemm.beta() : (float) gemm.beta();
-        allowance = GemmAllowance.of(gemm, d.type());
+        epilogue = new EpilogueReference(gemm.epilogue(), d.type() == ElementType.F64);
+        allowance = GemmAllowance.of(gemm.tolerance(), gemm.epilogue(), gemm.k(), d.type());
     }
 
     private static OperandMatrix matrix(
@@ -53,12 +54,31 @@ final class GemmComparison {
         return OperandMatrix.of(operand, launch.buffer(operand.buffer()), content(bytes, operand.buffer()));
     }
 
-    private static double[] bias(Expectation.Bias bias, LaunchDescription launch, Map<String, byte[]> bytes) {
-        ElementType type = launch.buffer(bias.buffer()).type();
-        byte[] content = content(bytes, bias.buffer());
-        return IntStream.range(0, launch.buffer(bias.buffer()).columns())
-                .mapToDouble(i -> type.decode(Elements.get(content, i * type.bytes(), type)))
-                .toArray();
+    /**
+     * The vectors of a bias.
+     *
+     * @param columns elements of a vector
+     * @param several whether each matrix of a batch has its own
+     */
+    private record BiasVectors(double[] values, int columns, boolean several, Major along) {
+
+        static BiasVectors of(BufferDescription buffer, byte[] content, Major along) {
+            ElementType type = buffer.type();
+            int columns = buffer.columns();
+            boolean several = buffer.shape().size() > 1;
+            int vectors = several ? Math.toIntExact(buffer.shape().getFirst()) : 1;
+            double[] values = IntStream.range(0, vectors * columns)
+                    .mapToDouble(i -> {
+                        int vector = i / columns * Math.toIntExact(buffer.rowStride());
+                        return type.decode(Elements.get(content, (vector + i % columns) * type.bytes(), type));
+                    })
+                    .toArray();
+            return new BiasVectors(values, columns, several, along);
+        }
+
+        double at(int matrix, int m, int n) {
+            return values[(several ? matrix * columns : 0) + (along == Major.M ? m : n)];
+        }
     }
 
     private static byte[] content(Map<String, byte[]> bytes, String buffer) {
@@ -90,12 +110,11 @@ final class GemmComparison {
         return tally.compared(
                 gemm.d().buffer(),
                 "gemm " + gemm.m() + "x" + gemm.n() + "x" + gemm.k() + " of "
-                        + gemm.a().buffer() + " and " + gemm.b().buffer() + epilogue() + ", " + gemm.tolerance());
+                        + gemm.a().buffer() + " and " + gemm.b().buffer() + ended() + ", " + gemm.tolerance());
     }
 
-    private String epilogue() {
-        Epilogue epilogue = gemm.epilogue();
-        return epilogue.equals(Epilogue.NONE) ? "" : ", epilogue " + epilogue;
+    private String ended() {
+        return gemm.epilogue().isNone() ? "" : ", epilogue " + gemm.epilogue();
     }
 
     private void element(int matrix, int m, int n, double[] row, double[] column) {
@@ -106,21 +125,18 @@ final class GemmComparison {
             sum += product;
             magnitude += Math.abs(product);
         }
-        double argument = alpha == 1 ? sum : alpha * sum;
-        double scale = Math.abs(alpha) * magnitude;
-        if (beta != 0 && c.isPresent()) {
-            double added = beta * c.get().value(matrix, m, n);
-            argument += added;
-            scale += Math.abs(added);
-        }
-        if (gemm.bias().isPresent()) {
-            double added = bias[gemm.bias().get().along() == Along.M ? m : n];
-            argument += added;
-            scale += Math.abs(added);
-        }
-        double expected = gemm.activation().of(argument);
-        double allowed = allowance.allowed(expected, argument, scale);
-        tally.element(d.type(), d.bits(matrix, m, n), expected, allowed, () -> d.index(matrix, m, n));
+        EpilogueReference.Expected expected = epilogue.of(
+                sum,
+                magnitude,
+                bias.map(vectors -> vectors.at(matrix, m, n)).orElse(0.0),
+                c.map(added -> added.value(matrix, m, n)).orElse(0.0),
+                allowance);
+        tally.element(
+                d.type(),
+                d.bits(matrix, m, n),
+                expected.value(),
+                allowance.allowed(expected),
+                () -> d.index(matrix, m, n));
     }
 
     /** What of the buffer is no element of D is as it was. */

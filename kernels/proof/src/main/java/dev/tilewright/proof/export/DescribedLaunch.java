@@ -87,6 +87,8 @@ public final class DescribedLaunch {
                 words.forEach(content::putInt);
                 yield bytes(role, ElementType.U32, words.size(), new Fill.Packed(content.array(), "values"));
             }
+            case FilledBuffer.Outputs(BufferRole role, List<FilledBuffer.Outputs.Output> outputs) ->
+                bytes(role, ElementType.U8, filled.bytes(), new Fill.Fields(fields(outputs)));
             case FilledBuffer.Maps(BufferRole role, List<Argument.TensorMap> maps) -> {
                 List<KernelParameter.Field> fields = IntStream.range(0, maps.size())
                         .mapToObj(i -> new KernelParameter.Field(i * FilledBuffer.Maps.MAP_BYTES, map(maps.get(i))))
@@ -96,6 +98,30 @@ public final class DescribedLaunch {
         };
     }
 
+    private List<KernelParameter.Field> fields(List<FilledBuffer.Outputs.Output> outputs) {
+        List<KernelParameter.Field> fields = new ArrayList<>();
+        for (int index = 0; index < outputs.size(); index++) {
+            FilledBuffer.Outputs.Output output = outputs.get(index);
+            int row = index * FilledBuffer.Outputs.ROW_BYTES;
+            output.bias().ifPresent(bias -> fields.add(new KernelParameter.Field(row, pointer(bias))));
+            output.c()
+                    .ifPresent(c -> fields.add(new KernelParameter.Field(row + FilledBuffer.Outputs.C_AT, pointer(c))));
+            int extents = row + FilledBuffer.Outputs.EXTENTS_AT;
+            fields.add(new KernelParameter.Field(extents, number(output.m(), Optional.empty())));
+            fields.add(new KernelParameter.Field(extents + Integer.BYTES, number(output.n(), Optional.empty())));
+        }
+        return fields;
+    }
+
+    private static KernelParameter number(int value, Optional<ScalarRole> role) {
+        return new KernelParameter.Scalar(ElementType.U32, Integer.toUnsignedLong(value), role);
+    }
+
+    private KernelParameter pointer(Argument.Pointer pointer) {
+        GroupBuffers.BufferOffset at = groups.at(pointer.buffer(), pointer.offsetBytes());
+        return new KernelParameter.Pointer(at.buffer(), at.offset());
+    }
+
     private static BufferDescription bytes(BufferRole role, ElementType type, long extent, Fill fill) {
         return new BufferDescription(
                 role.toString(), type, List.of(extent), extent, fill, BufferDescription.USUAL_GUARD);
@@ -103,16 +129,12 @@ public final class DescribedLaunch {
 
     private KernelParameter parameter(Argument argument, Optional<ScalarRole> role) {
         return switch (argument) {
-            case Argument.U32(int value) ->
-                new KernelParameter.Scalar(ElementType.U32, Integer.toUnsignedLong(value), role);
+            case Argument.U32(int value) -> number(value, role);
             case Argument.F32(var _, float value) ->
                 new KernelParameter.Scalar(
                         ElementType.F32, Integer.toUnsignedLong(Float.floatToRawIntBits(value)), role);
             case Argument.U64(long value) -> new KernelParameter.Scalar(ElementType.U64, value);
-            case Argument.Pointer(BufferRole buffer, long offset) -> {
-                GroupBuffers.BufferOffset at = groups.at(buffer, offset);
-                yield new KernelParameter.Pointer(at.buffer(), at.offset());
-            }
+            case Argument.Pointer pointer -> pointer(pointer);
             case Argument.TensorMap map -> map(map);
         };
     }

@@ -2,7 +2,6 @@ package dev.tilewright.proof.export;
 
 import dev.tilewright.gemm.launch.BufferRole;
 import dev.tilewright.gemm.launch.OperandLayout;
-import dev.tilewright.launch.Along;
 import dev.tilewright.launch.BufferDescription;
 import dev.tilewright.launch.Expectation;
 import dev.tilewright.launch.Fill;
@@ -22,16 +21,18 @@ import java.util.OptionalLong;
  * The buffers of A, B and D in a description: those of each group are buffers of their own, of a batch with the batch
  * as first dimension. A launch of ours has all groups of an operand behind each other.
  */
-record GroupBuffers(Problem problem, OperandLayout layout) {
+public record GroupBuffers(Problem problem, OperandLayout layout) {
 
-    GroupBuffers(Problem problem) {
+    /** Those of a problem. */
+    public GroupBuffers(Problem problem) {
         this(problem, OperandLayout.of(problem));
     }
 
     /** Bytes of one of the buffers, from an offset on. */
     record BufferOffset(String buffer, long offset) {}
 
-    List<BufferDescription> buffers() {
+    /** All of them, with what they hold before the launch. */
+    public List<BufferDescription> buffers() {
         List<BufferDescription> buffers = new ArrayList<>();
         Fill random = new Fill.Normal(OptionalLong.empty(), 0, 1);
         for (int group = 0; group < problem.groups().size(); group++) {
@@ -41,32 +42,28 @@ record GroupBuffers(Problem problem, OperandLayout layout) {
             buffers.add(buffer(BufferRole.A, group, shape.m(), shape.k(), rowsOfA, random));
             buffers.add(buffer(BufferRole.B, group, shape.n(), shape.k(), rowsOfB, random));
             buffers.add(buffer(BufferRole.D, group, shape.m(), shape.n(), true, new Fill.Uninitialised()));
-        }
-        Epilogue epilogue = problem.epilogue();
-        epilogue.bias().ifPresent(along -> buffers.add(vector(problem.shape().along(along), random)));
-        if (epilogue.addsC()) {
-            buffers.add(
-                    buffer(BufferRole.C, 0, problem.shape().m(), problem.shape().n(), true, random));
+            Epilogue epilogue = problem.epilogue();
+            if (epilogue.bias().isPresent()) {
+                long elements = shape.along(epilogue.bias().get());
+                buffers.add(buffer(BufferRole.BIAS, group, List.of(elements), random));
+            }
+            if (epilogue.addsC()) {
+                buffers.add(buffer(BufferRole.C, group, shape.m(), shape.n(), true, random));
+            }
         }
         return buffers;
     }
 
-    private BufferDescription vector(long elements, Fill fill) {
-        return new BufferDescription(
-                BufferRole.BIAS.toString(),
-                ElementType.named(problem.types().d().toString()),
-                List.of(elements),
-                elements,
-                fill,
-                BufferDescription.USUAL_GUARD);
+    private BufferDescription buffer(BufferRole role, int group, long rows, long columns, boolean plain, Fill fill) {
+        return buffer(role, group, plain ? List.of(rows, columns) : List.of(columns, rows), fill);
     }
 
-    private BufferDescription buffer(BufferRole role, int group, long rows, long columns, boolean plain, Fill fill) {
+    private BufferDescription buffer(BufferRole role, int group, List<Long> extents, Fill fill) {
         List<Long> shape = new ArrayList<>();
         if (problem.batch() > 1) {
             shape.add((long) problem.batch());
         }
-        shape.addAll(plain ? List.of(rows, columns) : List.of(columns, rows));
+        shape.addAll(extents);
         return new BufferDescription(
                 name(role, group),
                 ElementType.named(type(role).toString()),
@@ -76,9 +73,11 @@ record GroupBuffers(Problem problem, OperandLayout layout) {
                 BufferDescription.USUAL_GUARD);
     }
 
-    List<Expectation> expected() {
+    /** The GEMM of each group, and what a launch leaves as it was. */
+    public List<Expectation> expected() {
         List<Expectation> expected = new ArrayList<>();
-        EpilogueForm form = EpilogueForm.of(problem.epilogue());
+        boolean biased = problem.epilogue().bias().isPresent();
+        boolean addsC = problem.epilogue().addsC();
         for (int group = 0; group < problem.groups().size(); group++) {
             ProblemShape shape = problem.groups().get(group);
             expected.add(new Expectation.Gemm(
@@ -87,16 +86,9 @@ record GroupBuffers(Problem problem, OperandLayout layout) {
                     new Expectation.Operand(
                             name(BufferRole.B, group), problem.major().b() != Major.K),
                     new Expectation.Operand(name(BufferRole.D, group), false),
-                    problem.epilogue().addsC()
-                            ? Optional.of(new Expectation.Operand(BufferRole.C.toString(), false))
-                            : Optional.empty(),
-                    form.alpha(),
-                    form.beta(),
-                    problem.epilogue()
-                            .bias()
-                            .map(along ->
-                                    new Expectation.Bias(BufferRole.BIAS.toString(), Along.valueOf(along.name()))),
-                    form.activation(),
+                    addsC ? Optional.of(new Expectation.Operand(name(BufferRole.C, group), false)) : Optional.empty(),
+                    biased ? Optional.of(name(BufferRole.BIAS, group)) : Optional.empty(),
+                    problem.epilogue(),
                     problem.batch(),
                     shape.m(),
                     shape.n(),
@@ -104,33 +96,34 @@ record GroupBuffers(Problem problem, OperandLayout layout) {
                     Tolerance.Bound.of(ElementType.named(problem.types().d().toString()))));
             expected.add(new Expectation.Unchanged(name(BufferRole.A, group)));
             expected.add(new Expectation.Unchanged(name(BufferRole.B, group)));
-        }
-        problem.epilogue().bias().ifPresent(_ -> expected.add(new Expectation.Unchanged(BufferRole.BIAS.toString())));
-        if (problem.epilogue().addsC()) {
-            expected.add(new Expectation.Unchanged(BufferRole.C.toString()));
+            if (biased) {
+                expected.add(new Expectation.Unchanged(name(BufferRole.BIAS, group)));
+            }
+            if (addsC) {
+                expected.add(new Expectation.Unchanged(name(BufferRole.C, group)));
+            }
         }
         return expected;
     }
 
-    /** Where a byte of all A, all B or all D lies; a byte of another buffer is where it is. */
+    /** Where a byte of all matrices or vectors of an operand lies; a byte of another buffer is where it is. */
     BufferOffset at(BufferRole role, long offset) {
         return switch (role) {
-            case A, B, D -> {
+            case A, B, C, D, BIAS -> {
                 int group = problem.groups().size() - 1;
                 while (before(role, group) > offset) {
                     group--;
                 }
                 yield new BufferOffset(name(role, group), offset - before(role, group));
             }
-            case BIAS, C, COUNTER, WORKSPACE, ARRIVALS, TRACE, TILES, MAPS -> new BufferOffset(role.toString(), offset);
+            case COUNTER, WORKSPACE, ARRIVALS, TRACE, TILES, MAPS, OUTPUTS -> new BufferOffset(role.toString(), offset);
         };
     }
 
     /** Bytes of an operand before those of a group. */
     private long before(BufferRole role, int group) {
         OperandLayout.Gemm first = layout.gemms().get(group * problem.batch());
-        long elements = role == BufferRole.A ? first.a() : role == BufferRole.B ? first.b() : first.d();
-        return elements * type(role).bytes();
+        return first.first(role) * type(role).bytes();
     }
 
     private DataType type(BufferRole role) {

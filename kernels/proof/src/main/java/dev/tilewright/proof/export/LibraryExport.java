@@ -41,6 +41,10 @@ public record LibraryExport(String title, Problem problem, VendorAlgorithm algor
         VendorOperands.refusal(problem.types(), problem.major()).ifPresent(reason -> {
             throw new IllegalArgumentException(reason);
         });
+        if (!problem.epilogue().isNone()) {
+            throw new IllegalArgumentException(
+                    "epilogue = " + problem.epilogue() + ": the exported call of the library stores sums as they are");
+        }
         return new LibraryExport(title + " on " + problem.shapes(), problem, VendorAlgorithm.of(config), version);
     }
 

@@ -109,7 +109,7 @@ class ComparerTest {
                 "A: {dtype: f32, shape: [2, 2, 2], init: {values: [1, 2, 3, 4, 5, 6, 7, 8]}}, "
                         + "B: {dtype: f32, shape: [2, 2], init: identity}, "
                         + "D: {dtype: f32, shape: [2, 2, 2], init: {iota: {start: 10, step: 10}}}",
-                "gemm: {a: A, b: B, c: D, d: D, alpha: 2, beta: 0.5, tolerance: exact}");
+                "gemm: {a: A, b: B, c: D, d: D, epilogue: \"alpha=2,beta=0.5\", tolerance: exact}");
         Map<String, byte[]> before = before(launch);
         Map<String, byte[]> after = new HashMap<>(before);
         for (int i = 0; i < 8; i++) {

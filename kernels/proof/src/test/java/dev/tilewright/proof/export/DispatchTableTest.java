@@ -163,7 +163,8 @@ class DispatchTableTest {
                         Scenario.QUIET),
                 Kernels.config("tileLocation=table"));
         assertThatThrownBy(() -> table(plain, half))
-                .hasMessage("the kernels of a table have the same types and layouts, and half has others than plain");
+                .hasMessage(
+                        "the kernels of a table have the same types, layouts and epilogue, and half has others than plain");
         assertThatThrownBy(() -> table(plain, batched))
                 .hasMessage("a table has kernels of one GEMM each, and batched computes several");
         assertThatThrownBy(() -> table(plain, plain)).hasMessage("a table has one kernel for each shape");

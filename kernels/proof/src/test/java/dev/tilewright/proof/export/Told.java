@@ -116,6 +116,7 @@ record Told(List<String> log, KernelLaunch launch) {
         String content = switch (filled) {
             case FilledBuffer.Words words ->
                 words.words().stream().map(Told::little).collect(Collectors.joining());
+            case FilledBuffer.Outputs _ -> throw new IllegalArgumentException("no program is told of an epilogue here");
             case FilledBuffer.Maps all ->
                 all.maps().stream().map(map -> bytes(map, addresses, maps)).collect(Collectors.joining());
         };

@@ -1,5 +1,6 @@
 package dev.tilewright.space.family;
 
+import dev.tilewright.model.problem.Epilogue;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Architecture;
@@ -78,9 +79,9 @@ public interface FamilySpace {
      */
     Optional<String> refusal(Problem problem);
 
-    /** What its kernels do to the sums before they are stored, in words; empty if they store them as they are. */
-    default Optional<String> epilogue() {
-        return Optional.empty();
+    /** What its kernels do to the sums of a problem before they are stored: of a bundle, what the bundle says. */
+    default Epilogue epilogue(Problem problem) {
+        return problem.epilogue();
     }
 
     /** Why the kernel of a config has no text, which it takes to slow it; empty if it has one. */

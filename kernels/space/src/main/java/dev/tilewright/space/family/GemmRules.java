@@ -51,22 +51,6 @@ final class GemmRules {
                         + " takes a = k, b = k and d = n");
     }
 
-    /** Why it cannot do what is to be done to the sums. */
-    static Optional<String> refuseEpilogue(String family, Problem problem) {
-        return when(
-                !problem.epilogue().isNone(),
-                () -> "epilogue = " + problem.epilogue() + ": " + family + " stores sums as they are");
-    }
-
-    /** Why it cannot add what an epilogue reads: a vector or a matrix for each of several GEMMs. */
-    static Optional<String> refuseEpilogueOfSeveral(String family, Problem problem) {
-        return when(
-                !problem.isSingle()
-                        && (problem.epilogue().bias().isPresent()
-                                || problem.epilogue().addsC()),
-                () -> "epilogue = " + problem.epilogue() + ": " + family + " adds a bias or C to a single GEMM alone");
-    }
-
     /** Why launches of it cannot overlap, if they are to. */
     static Optional<String> refuseLaunchOverlap(String family, Problem problem) {
         return when(

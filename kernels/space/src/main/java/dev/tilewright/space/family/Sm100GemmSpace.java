@@ -45,7 +45,6 @@ public final class Sm100GemmSpace implements GemmSpace {
         return GemmRules.refuseLaunchOverlap(FAMILY, problem)
                 .or(() -> refuseTypes(problem.types()))
                 .or(() -> GemmRules.refuseMajors(FAMILY, problem))
-                .or(() -> GemmRules.refuseEpilogueOfSeveral(FAMILY, problem))
                 .or(() -> GemmRules.refuseExtents(problem, Sm100Config.CTA_ROWS, SMALLEST_TILE_N));
     }
 

@@ -67,7 +67,6 @@ public final class Sm90GemmSpace implements GemmSpace {
     @Override
     public Optional<String> refusal(Problem problem) {
         return Sm90Operands.refusal(problem.types(), problem.major())
-                .or(() -> GemmRules.refuseEpilogueOfSeveral(FAMILY, problem))
                 .or(() -> GemmRules.refuseExtents(problem, SMALLEST_TILE, SMALLEST_TILE));
     }
 

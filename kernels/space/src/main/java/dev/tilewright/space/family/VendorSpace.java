@@ -14,6 +14,7 @@ import dev.tilewright.space.text.Word;
 import dev.tilewright.space.vendor.VendorAlgorithm;
 import dev.tilewright.space.vendor.VendorCapabilities;
 import dev.tilewright.space.vendor.VendorCapability;
+import dev.tilewright.space.vendor.VendorEpilogue;
 import dev.tilewright.space.vendor.VendorKnowledge;
 import dev.tilewright.space.vendor.VendorOperands;
 import java.util.Collection;
@@ -80,7 +81,7 @@ public final class VendorSpace implements FamilySpace {
     @Override
     public Optional<String> refusal(Problem problem) {
         return VendorOperands.refusal(problem.types(), problem.major())
-                .or(() -> GemmRules.refuseEpilogue(family(), problem))
+                .or(() -> VendorEpilogue.refusal(problem))
                 .or(() -> when(
                         problem.groups().stream().distinct().count() > 1,
                         () -> "groups = " + problem.shapes() + ": " + family()

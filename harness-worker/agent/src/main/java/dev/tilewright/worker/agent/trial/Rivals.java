@@ -5,6 +5,7 @@ import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.exchange.Work;
+import dev.tilewright.model.problem.Epilogue;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.space.SpaceTree;
@@ -100,10 +101,11 @@ record Rivals(List<Rival> kernels, List<String> others, List<Report.Arm> absent,
 
     /** @throws IllegalArgumentException if the family cannot be a peer */
     private static List<Config> configs(FamilySpace family, FamilySpace own, Lease lease, DeviceLimits limits) {
-        if (!family.epilogue().equals(own.epilogue())) {
+        Epilogue theirs = family.epilogue(lease.problem());
+        Epilogue ours = own.epilogue(lease.problem());
+        if (!theirs.equals(ours)) {
             throw new IllegalArgumentException(
-                    "its epilogue is " + family.epilogue().orElse("none") + ", that of " + own.family() + " "
-                            + own.epilogue().orElse("none"));
+                    "its epilogue is " + theirs.said() + ", that of " + own.family() + " " + ours.said());
         }
         family.refusal(lease.problem()).ifPresent(reason -> {
             throw new IllegalArgumentException(reason);

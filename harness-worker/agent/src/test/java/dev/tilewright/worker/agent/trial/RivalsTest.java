@@ -126,8 +126,7 @@ class RivalsTest {
     private BundleSpace withRelu(String name) throws IOException {
         return keep(
                 name,
-                yaml -> yaml.replace("name: cuda-gemm", "name: " + name)
-                        .replace("space:", "epilogue: {activation: relu}\nspace:"));
+                yaml -> yaml.replace("name: cuda-gemm", "name: " + name).replace("space:", "epilogue: relu\nspace:"));
     }
 
     @AfterEach

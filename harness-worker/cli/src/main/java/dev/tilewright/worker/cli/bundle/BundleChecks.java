@@ -46,7 +46,7 @@ record BundleChecks(TextAssembler assembler, CheckLines progress, PrintStream ou
             HelperProgram.Runner programs = new HostPrograms(path, options.helper(), HostPrograms.USUAL_LIMIT);
             out.println(bundle.family() + " (sha256 " + bundle.hash() + "): "
                     + Count.of(bundle.points(), "config", "combinations of values") + ", epilogue "
-                    + bundle.epilogue());
+                    + bundle.epilogue().said());
             return prove(bundle, new BundleCheck(bundle, programs, plan, strict), options);
         } catch (BundleException wrong) {
             throw CommandFailedException.usage(path + ": " + wrong.getMessage(), wrong);

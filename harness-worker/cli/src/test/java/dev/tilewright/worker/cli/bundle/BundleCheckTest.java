@@ -275,7 +275,7 @@ class BundleCheckTest {
     void theDocumentHasEachVerdict() throws IOException {
         JsonNode right = document(0, EXAMPLES.resolve("ptx-bias-relu"), "--shape", "9x20x11");
         assertThat(right.get("bundle").asString()).isEqualTo("bundle:ptx-bias-relu");
-        assertThat(right.get("epilogue").asString()).isEqualTo("bias along n, relu");
+        assertThat(right.get("epilogue").asString()).isEqualTo("bias,relu");
         assertThat(right.at("/tally/proved").asInt())
                 .isEqualTo(right.get("proofs").size());
         assertThat(right.at("/proofs/0/config/tile").asInt()).isEqualTo(8);

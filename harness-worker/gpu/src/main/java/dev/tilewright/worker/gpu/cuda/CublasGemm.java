@@ -7,6 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.space.vendor.VendorEpilogue;
 import dev.tilewright.space.vendor.VendorOperands;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * One GEMM, or a batch of one shape, by the vendor's libraries: the algorithms that cublasLt's heuristic returns, and
@@ -50,6 +52,12 @@ public final class CublasGemm implements AutoCloseable {
      */
     private static final int FAST_ACCUMULATION = 25;
 
+    /** {@code CUBLASLT_MATMUL_DESC_EPILOGUE, _BIAS_POINTER, _BIAS_BATCH_STRIDE}; the stride counts elements. */
+    private static final int EPILOGUE = 7;
+
+    private static final int BIAS_POINTER = 8;
+    private static final int BIAS_STRIDE = 10;
+
     private static final int MAX_WORKSPACE = 1;
 
     /** {@code CUBLAS_STATUS_NOT_SUPPORTED}: there is no algorithm. */
@@ -67,8 +75,8 @@ public final class CublasGemm implements AutoCloseable {
     private final int batch;
     private final CublasLibraries libraries;
     private final List<Runnable> releases = new ArrayList<>();
-    private final MemorySegment one = arena.allocateFrom(JAVA_FLOAT, 1);
-    private final MemorySegment zero = arena.allocateFrom(JAVA_FLOAT, 0);
+    private final MemorySegment alpha;
+    private final MemorySegment beta;
     private final DeviceBuffer workspace;
     private final long lightHandle;
     private final long operation;
@@ -83,7 +91,7 @@ public final class CublasGemm implements AutoCloseable {
     private final Optional<CublasGemmEx> gemmEx;
 
     /** Of libraries that are open. */
-    CublasGemm(Gpu gpu, CublasLibraries libraries, Problem problem) {
+    CublasGemm(Gpu gpu, CublasLibraries libraries, Problem problem, OptionalLong bias) {
         if (problem.groups().stream().distinct().count() > 1) {
             throw new IllegalArgumentException(
                     "cublasLt multiplies GEMMs of one shape at once, got " + problem.shapes());
@@ -93,6 +101,9 @@ public final class CublasGemm implements AutoCloseable {
         this.libraries = libraries;
         this.shape = problem.shape();
         this.operands = VendorOperands.of(problem);
+        VendorEpilogue epilogue = VendorEpilogue.of(problem);
+        this.alpha = arena.allocateFrom(JAVA_FLOAT, epilogue.alpha());
+        this.beta = arena.allocateFrom(JAVA_FLOAT, epilogue.beta());
         this.workspace = gpu.allocate(WORKSPACE_BYTES);
         releases.add(workspace::close);
         try {
@@ -109,6 +120,9 @@ public final class CublasGemm implements AutoCloseable {
                         operation,
                         FAST_ACCUMULATION,
                         arena.allocateFrom(JAVA_BYTE, (byte) 1));
+            }
+            if (!problem.epilogue().isNone()) {
+                end(epilogue, bias);
             }
             this.layoutB = layout(operands.b());
             this.layoutA = layout(operands.a());
@@ -153,7 +167,9 @@ public final class CublasGemm implements AutoCloseable {
                     JAVA_LONG); // stream
             this.gemmEx = libraries
                     .blas()
-                    .filter(_ -> operands.halves() && batch == 1)
+                    .filter(_ -> operands.halves()
+                            && batch == 1
+                            && problem.epilogue().isNone())
                     .map(blas -> new CublasGemmEx(blas, arena, gpu, shape, operands));
             gemmEx.ifPresent(opened -> releases.add(opened::close));
         } catch (RuntimeException failed) {
@@ -167,13 +183,21 @@ public final class CublasGemm implements AutoCloseable {
      * one behind the other.
      *
      * @param explicit path of cublasLt, if one is given
+     * @param bias address of the vectors that the epilogue of the problem adds, if it adds any
      * @return empty if there is no such library here
      * @throws CudaException if the library is there but refuses
      * @throws IllegalArgumentException if it does not multiply these operands
      */
-    public static Optional<CublasGemm> open(Gpu gpu, Problem problem, Optional<Path> explicit) {
-        return CublasLibraries.find(explicit).map(libraries -> new CublasGemm(gpu, libraries, problem));
+    public static Optional<CublasGemm> open(Gpu gpu, Problem problem, Optional<Path> explicit, OptionalLong bias) {
+        return CublasLibraries.find(explicit).map(libraries -> new CublasGemm(gpu, libraries, problem, bias));
     }
+
+    /**
+     * What a launch works on, by address.
+     *
+     * @param c what is added; anything if the epilogue adds none
+     */
+    public record Operands(long a, long b, long c, long d) {}
 
     /** Which library this is, with its version. */
     public String library() {
@@ -197,29 +221,29 @@ public final class CublasGemm implements AutoCloseable {
     }
 
     /** Puts one launch of an algorithm that the heuristic returned into the stream; operands by address. */
-    public void enqueue(int algorithm, long a, long b, long d) {
-        enqueueAt(results.address() + usable.get(algorithm) * RESULT_BYTES, a, b, d);
+    public void enqueue(int algorithm, Operands on) {
+        enqueueAt(results.address() + usable.get(algorithm) * RESULT_BYTES, on);
     }
 
     /** The same for any that the library takes. */
-    public void enqueue(CublasAlgorithm algorithm, long a, long b, long d) {
+    public void enqueue(CublasAlgorithm algorithm, Operands on) {
         MemorySegment.copy(algorithm.words(), 0, set, JAVA_LONG, 0, algorithm.words().length);
-        enqueueAt(set.address(), a, b, d);
+        enqueueAt(set.address(), on);
     }
 
-    private void enqueueAt(long algorithm, long a, long b, long d) {
+    private void enqueueAt(long algorithm, Operands on) {
         int status = matmul.invoke(
                 lightHandle,
                 operation,
-                one.address(),
-                b,
+                alpha.address(),
+                on.b,
                 layoutB,
-                a,
+                on.a,
                 layoutA,
-                zero.address(),
-                d,
+                beta.address(),
+                on.c,
                 layoutD,
-                d,
+                on.d,
                 layoutD,
                 algorithm,
                 workspace.address(),
@@ -233,6 +257,17 @@ public final class CublasGemm implements AutoCloseable {
         gemmEx.orElseThrow(() -> new IllegalStateException(
                         "there is no cuBLAS beside " + libraries.lt().name()))
                 .enqueue(a, b, d);
+    }
+
+    private void end(VendorEpilogue epilogue, OptionalLong bias) {
+        String set = "cublasLtMatmulDescSetAttribute";
+        attribute(set, operation, EPILOGUE, arena.allocateFrom(JAVA_INT, epilogue.code()));
+        if (bias.isPresent()) {
+            attribute(set, operation, BIAS_POINTER, arena.allocateFrom(JAVA_LONG, bias.getAsLong()));
+            if (batch > 1) {
+                attribute(set, operation, BIAS_STRIDE, arena.allocateFrom(JAVA_LONG, shape.n()));
+            }
+        }
     }
 
     private List<Integer> askHeuristic() {

@@ -5,6 +5,7 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.space.family.VendorFamily;
 import dev.tilewright.space.vendor.VendorAlgorithm;
+import dev.tilewright.space.vendor.VendorEpilogue;
 import dev.tilewright.space.vendor.VendorKnowledge;
 import dev.tilewright.space.vendor.VendorOperands;
 import dev.tilewright.worker.gpu.cuda.CublasAlgorithm;
@@ -15,12 +16,15 @@ import dev.tilewright.worker.gpu.cuda.Gpu;
 import dev.tilewright.worker.gpu.cuda.LaunchCapture;
 import dev.tilewright.worker.gpu.measure.Arm;
 import dev.tilewright.worker.gpu.verify.OperandSet;
+import dev.tilewright.worker.gpu.verify.Reference;
 import dev.tilewright.worker.gpu.verify.TestData;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.IntStream;
 
 /**
  * The vendor's own: an arm for each algorithm that cublasLt's heuristic returns, {@code algorithm=0} being its first
@@ -46,8 +50,9 @@ final class CublasLtPeer {
         if (refusal.isPresent()) {
             return new PeerArms.Absent(refusal.get());
         }
-        if (!problem.epilogue().isNone()) {
-            return new PeerArms.Absent("it is not asked for the epilogue " + problem.epilogue());
+        Optional<String> ending = VendorEpilogue.refusal(problem);
+        if (ending.isPresent()) {
+            return new PeerArms.Absent(ending.get());
         }
         if (problem.groups().stream().distinct().count() > 1) {
             return new PeerArms.Absent(
@@ -56,7 +61,10 @@ final class CublasLtPeer {
         }
         Optional<Path> explicit =
                 Optional.ofNullable(environment.get(PATH_VARIABLE)).map(Path::of);
-        return CublasGemm.open(gpu, problem, explicit)
+        OptionalLong bias = data.ofProblem().bias().stream()
+                .mapToLong(content -> content.buffer().address())
+                .findFirst();
+        return CublasGemm.open(gpu, problem, explicit, bias)
                 .<PeerArms>map(gemm -> found(gpu, gemm, data))
                 .orElseGet(() ->
                         new PeerArms.Absent("libcublasLt.so.13 and .12 are neither in the loader's path nor in a CUDA "
@@ -69,21 +77,13 @@ final class CublasLtPeer {
         List<PeerArm> arms = new ArrayList<>();
         for (int i = 0; i < gemm.algorithms(); i++) {
             int algorithm = i;
-            arms.add(arm(
-                    VendorFamily.config(ParameterValue.of(algorithm)),
-                    data.sets(),
-                    set -> gemm.enqueue(
-                            algorithm,
-                            set.a().address(),
-                            set.b().address(),
-                            set.d().address())));
+            arms.add(arm(VendorFamily.config(ParameterValue.of(algorithm)), data, on -> gemm.enqueue(algorithm, on)));
         }
         if (gemm.hasGemmEx()) {
             arms.add(arm(
                     VendorFamily.config(ParameterValue.of("gemmEx")),
-                    data.sets(),
-                    set -> gemm.enqueueGemmEx(
-                            set.a().address(), set.b().address(), set.d().address())));
+                    data,
+                    on -> gemm.enqueueGemmEx(on.a(), on.b(), on.d())));
         }
         if (arms.isEmpty()) {
             String library = gemm.library();
@@ -110,7 +110,7 @@ final class CublasLtPeer {
         return switch (gemm.all().set(VendorAlgorithm.of(config).attributes())) {
             case CublasAlgorithms.Setting.Refused(String reason) -> new PeerAlgorithm.Refused(reason);
             case CublasAlgorithms.Setting.Taken(CublasAlgorithm algorithm) ->
-                recorded(capture.get(), arm(config, data.sets(), set -> enqueue(gemm, algorithm, set)));
+                recorded(capture.get(), arm(config, data, on -> gemm.enqueue(algorithm, on)));
         };
     }
 
@@ -124,10 +124,6 @@ final class CublasLtPeer {
         }
     }
 
-    private static void enqueue(CublasGemm gemm, CublasAlgorithm algorithm, OperandSet set) {
-        gemm.enqueue(algorithm, set.a().address(), set.b().address(), set.d().address());
-    }
-
     /** Through all algorithms of the library, as far as the driver can tell their launches apart. */
     private static PeerDraw draw(
             CublasGemm gemm, Optional<LaunchCapture> captures, List<PeerArm> heuristic, TestData data, long seed) {
@@ -138,21 +134,36 @@ final class CublasLtPeer {
                         VendorKnowledge.stored()
                                 .inOrder(data.problem().shape(), gemm.all().capabilities(), seed)
                                 .iterator(),
-                        (algorithm, taken) -> arm(algorithm.config(), data.sets(), set -> enqueue(gemm, taken, set))))
+                        (algorithm, taken) -> arm(algorithm.config(), data, on -> gemm.enqueue(taken, on))))
                 .orElse(PeerDraw.NOTHING);
     }
 
-    /** Puts one launch on a set of operands into the stream. */
+    /** Puts one launch on operands into the stream. */
     private interface Launch {
-        void enqueue(OperandSet set);
+        void enqueue(CublasGemm.Operands on);
     }
 
-    private static PeerArm arm(Config config, List<OperandSet> sets, Launch launch) {
-        return new PeerArm(
-                VendorFamily.NAME, config, new VendorArm(VendorFamily.NAME + " " + config.canonical(), sets, launch));
+    private static PeerArm arm(Config config, TestData data, Launch launch) {
+        List<CublasGemm.Operands> operands = IntStream.range(0, data.sets().size())
+                .mapToObj(set -> operands(data, set))
+                .toList();
+        String name = VendorFamily.NAME + " " + config.canonical();
+        return new PeerArm(VendorFamily.NAME, config, new VendorArm(name, operands, launch));
     }
 
-    private record VendorArm(String name, List<OperandSet> operands, Launch launch) implements Arm {
+    private static CublasGemm.Operands operands(TestData data, int index) {
+        OperandSet set = data.sets().get(index);
+        long d = set.d().address();
+        List<Reference.Content> c = data.ofProblem().c();
+        // The library wants an address of a C that it multiplies with 0 too.
+        return new CublasGemm.Operands(
+                set.a().address(),
+                set.b().address(),
+                c.isEmpty() ? d : c.get(index).buffer().address(),
+                d);
+    }
+
+    private record VendorArm(String name, List<CublasGemm.Operands> operands, Launch launch) implements Arm {
         @Override
         public int sets() {
             return operands.size();

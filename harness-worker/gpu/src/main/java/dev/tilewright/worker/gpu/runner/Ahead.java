@@ -92,7 +92,7 @@ final class Ahead {
                 && coming.kernel() instanceof Kernel.Assembled assembled
                 && !KernelMemory.writes(assembled.described())
                 && store.held(coming.problem(), coming.seed())
-                        .filter(held -> held.holds(Ending.of(coming.kernel().launch())))
+                        .filter(held -> held.holds(Ending.of(coming.kernel().launch(), coming.problem())))
                         .isPresent();
     }
 

@@ -11,6 +11,7 @@ import dev.tilewright.model.exchange.GpuTaskResult.Compared;
 import dev.tilewright.model.exchange.GpuTaskResult.ComparedSide;
 import dev.tilewright.model.exchange.GpuTaskResult.Slowdown;
 import dev.tilewright.model.exchange.StopRule;
+import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.Discard;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Stage;
@@ -72,14 +73,14 @@ final class ComparisonRun {
         if (task.first() instanceof Side.OfPeer && task.first().equals(task.second())) {
             return new GpuTaskResult.Failed("a kernel of a peer cannot be timed beside itself: it is loaded once");
         }
-        Optional<String> unlike = unlike(kernels);
+        Optional<String> unlike = unlike(kernels, task.problem());
         if (unlike.isPresent()) {
             return new GpuTaskResult.Failed(unlike.get());
         }
         try (Releases releases = new Releases()) {
             phases.enter(Phases.REFERENCE);
             TestData data = bench.data(task.problem(), task.seed());
-            kernels.forEach(kernel -> data.reference(Ending.of(kernel.launch())));
+            kernels.forEach(kernel -> data.reference(Ending.of(kernel.launch(), task.problem())));
             bench.neighbours().name(neighbours);
             GpuTaskResult result = compared(task, kernels, new Lineup(bench, data, releases, log));
             bench.neighbours().name(neighbours);
@@ -96,9 +97,9 @@ final class ComparisonRun {
     }
 
     /** Kernels that add other things to their sums compute different things; the service does not see all of it. */
-    private static Optional<String> unlike(List<Kernel> kernels) {
+    private static Optional<String> unlike(List<Kernel> kernels, Problem problem) {
         List<String> ends = kernels.stream()
-                .map(kernel -> Ending.of(kernel.launch()).toString())
+                .map(kernel -> Ending.of(kernel.launch(), problem).toString())
                 .distinct()
                 .toList();
         return ends.size() > 1

@@ -1,6 +1,5 @@
 package dev.tilewright.worker.gpu.runner;
 
-import dev.tilewright.launch.Epilogue;
 import dev.tilewright.model.exchange.FinalResult;
 import dev.tilewright.model.exchange.PeerSearch;
 import dev.tilewright.model.exchange.Report;
@@ -42,9 +41,8 @@ final class FinalRunner {
     private static final int OTHERS = 6;
 
     /** The ending of kernels that store their sums as they are. */
-    private static final String PLAIN = Epilogue.NONE.toString();
-
     private final Workbench bench;
+
     private final Phases phases;
     private final List<String> log = new ArrayList<>();
     private final List<PeerSearch> searches = new ArrayList<>();
@@ -67,7 +65,7 @@ final class FinalRunner {
             phases.enter(Phases.REFERENCE);
             TestData data = bench.data(round.problem(), round.seed());
             List<RunnerRequest.Entrant> rivals = rivals(round);
-            Stream.concat(round.arms().stream(), rivals.stream()).forEach(arm -> data.reference(ending(arm)));
+            Stream.concat(round.arms().stream(), rivals.stream()).forEach(arm -> data.reference(ending(arm, round)));
             Lineup lineup = new Lineup(bench, data, releases, log);
             try {
                 return run(round, rivals, data, lineup);
@@ -89,17 +87,18 @@ final class FinalRunner {
         phases.enter(Phases.LOAD);
         teams.firsts().forEach(lineup::load);
         phases.enter(Phases.PEERS);
-        if (ending(round).equals(PLAIN)) {
+        String ofProblem = Ending.of(Optional.empty(), round.problem()).toString();
+        if (ending(round).equals(ofProblem)) {
             peers(round).forEach(peer -> lineup.loadPeer(peer, found -> search(peer, found, round, lineup)));
         } else {
             peers(round)
-                    .forEach(peer -> log.add(peer + " is absent: it computes the plain GEMM, the kernels that are"
-                            + " timed compute " + ending(round) + " besides"));
+                    .forEach(peer -> log.add(peer + " is absent: it computes the problem, whose epilogue is "
+                            + ofProblem + ", the kernels that are timed compute " + ending(round)));
         }
         rivals.forEach(lineup::load);
         round.rivals().stream()
                 .filter(rival -> !rivals.contains(rival))
-                .forEach(rival -> log.add(rival.name() + " is absent: its epilogue is " + ending(rival)
+                .forEach(rival -> log.add(rival.name() + " is absent: its epilogue is " + ending(rival, round)
                         + ", that of the kernels that are timed " + ending(round)));
         phases.enter(Phases.VERIFY);
         lineup.verifyNew();
@@ -136,21 +135,20 @@ final class FinalRunner {
     /** What our kernels do to their sums. */
     private static String ending(RunnerRequest.RunFinal round) {
         return round.arms().stream()
-                .map(FinalRunner::ending)
-                .map(Ending::toString)
                 .findFirst()
-                .orElse(PLAIN);
+                .map(arm -> ending(arm, round).toString())
+                .orElseGet(() -> Ending.of(Optional.empty(), round.problem()).toString());
     }
 
-    private static Ending ending(RunnerRequest.Entrant entrant) {
-        return Ending.of(entrant.kernel().launch());
+    private static Ending ending(RunnerRequest.Entrant entrant, RunnerRequest.RunFinal round) {
+        return Ending.of(entrant.kernel().launch(), round.problem());
     }
 
     /** Those that compute the same as ours; the service does not see all of it. */
     private static List<RunnerRequest.Entrant> rivals(RunnerRequest.RunFinal round) {
         String ours = ending(round);
         return round.rivals().stream()
-                .filter(rival -> ending(rival).toString().equals(ours))
+                .filter(rival -> ending(rival, round).toString().equals(ours))
                 .toList();
     }
 

@@ -30,11 +30,11 @@ import java.util.stream.Stream;
 
 /**
  * The buffers of a launch on the device. Those that its GEMMs name are the operands of a set: of several groups one
- * behind the other; C and the bias are those of the reference. All others are the kernel's own, and it has them to
- * itself. One that is zero at first is zeroed before each launch, unless the launch says that it stays as it is; a D
- * that holds something at first gets it anew before each launch. One that holds numbers, pointers or tensor maps is
- * written once, and a kernel that changes it is wrong from its second launch on. One that is poisoned at first is
- * poisoned before each launch of a verification.
+ * behind the other; their C and bias lie likewise in those of the reference. All others are the kernel's own, and it
+ * has them to itself. One that is zero at first is zeroed before each launch, unless the launch says that it stays as
+ * it is; a D that holds something at first gets it anew before each launch. One that holds numbers, pointers or tensor
+ * maps is written once, and a kernel that changes it is wrong from its second launch on. One that is poisoned at first
+ * is poisoned before each launch of a verification.
  */
 final class KernelMemory implements AutoCloseable {
 
@@ -109,7 +109,7 @@ final class KernelMemory implements AutoCloseable {
         for (Expectation.Gemm gemm : gemms) {
             Stream.of(gemm.a(), gemm.b()).map(Expectation.Operand::buffer).forEach(operands::add);
             gemm.c().map(Expectation.Operand::buffer).ifPresent(operands::add);
-            gemm.bias().map(Expectation.Bias::buffer).ifPresent(operands::add);
+            gemm.bias().ifPresent(operands::add);
             operands.add(gemm.d().buffer());
         }
         return OutputContent.writes(launch)
@@ -130,17 +130,26 @@ final class KernelMemory implements AutoCloseable {
     private void place() {
         long a = 0;
         long b = 0;
+        long c = 0;
+        long bias = 0;
         long d = 0;
         for (Expectation.Gemm gemm : Ending.gemms(launch)) {
-            operands.put(gemm.a().buffer(), new Operand(Role.A, a));
-            operands.put(gemm.b().buffer(), new Operand(Role.B, b));
-            gemm.c().ifPresent(c -> operands.put(c.buffer(), new Operand(Role.C, 0)));
-            gemm.bias().ifPresent(bias -> operands.put(bias.buffer(), new Operand(Role.BIAS, 0)));
-            operands.put(gemm.d().buffer(), new Operand(Role.D, d));
-            a += launch.buffer(gemm.a().buffer()).bytes();
-            b += launch.buffer(gemm.b().buffer()).bytes();
-            d += launch.buffer(gemm.d().buffer()).bytes();
+            a += put(gemm.a().buffer(), Role.A, a);
+            b += put(gemm.b().buffer(), Role.B, b);
+            if (gemm.c().isPresent()) {
+                c += put(gemm.c().get().buffer(), Role.C, c);
+            }
+            if (gemm.bias().isPresent()) {
+                bias += put(gemm.bias().get(), Role.BIAS, bias);
+            }
+            d += put(gemm.d().buffer(), Role.D, d);
         }
+    }
+
+    /** Bytes of the buffer, which lies so far behind the first. */
+    private long put(String buffer, Role role, long offset) {
+        operands.put(buffer, new Operand(role, offset));
+        return launch.buffer(buffer).bytes();
     }
 
     /** Puts what a launch on a set finds anew into the stream, which is part of the work that is timed. */

@@ -162,7 +162,7 @@ final class Lineup {
                     Expected expected = contender
                             .kernel()
                             .map(kernel -> kernel.expected(data, first))
-                            .orElseGet(() -> Expected.plain(data));
+                            .orElseGet(() -> Expected.ofProblem(data));
                     contender.judge(bench.verifier().judge(data, expected, first), when);
                 } catch (CudaException failure) {
                     fail(contender, failure);

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** An algorithm of a library that is open for the operands, which computes the plain GEMM. */
+/** An algorithm of a library that is open for the operands, which computes the problem. */
 final class LoadedAlgorithm implements LoadedKernel {
 
     private final Arm arm;
@@ -63,7 +63,7 @@ final class LoadedAlgorithm implements LoadedKernel {
 
     @Override
     public Expected expected(TestData judgedOn, List<OperandSet> judged) {
-        return Expected.plain(judgedOn);
+        return Expected.ofProblem(judgedOn);
     }
 
     @Override

@@ -158,7 +158,7 @@ final class LoadedCubin implements LoadedKernel {
 
     @Override
     public Expected expected(TestData data, List<OperandSet> judged) {
-        return new Expected(reference.orElseGet(data::plain), memory.kept(data, judged));
+        return new Expected(reference.orElseGet(data::ofProblem), memory.kept(data, judged));
     }
 
     @Override

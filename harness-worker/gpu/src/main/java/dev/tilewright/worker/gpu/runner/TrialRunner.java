@@ -113,7 +113,7 @@ final class TrialRunner {
     private TrialOutcome attempt(RunnerRequest.RunTrial trial) {
         enter(Phases.REFERENCE);
         TestData data = bench.data(trial.problem(), trial.seed());
-        data.reference(Ending.of(trial.kernel().launch()));
+        data.reference(Ending.of(trial.kernel().launch(), trial.problem()));
         Screen.Anchor anchor = anchor(trial.anchor(), data);
         enter(Phases.LOAD);
         TrialSteps steps = new TrialSteps(bench, phases, found, trial, data, anchor);

@@ -1,12 +1,11 @@
 package dev.tilewright.worker.gpu.verify;
 
 import dev.tilewright.gemm.oracle.Allowance;
+import dev.tilewright.gemm.oracle.EpilogueReference;
 import dev.tilewright.gemm.oracle.ReferenceGemm;
-import dev.tilewright.launch.Along;
-import dev.tilewright.launch.BufferDescription;
-import dev.tilewright.launch.Expectation;
 import dev.tilewright.launch.element.ElementType;
 import dev.tilewright.launch.element.Elements;
+import dev.tilewright.model.problem.Major;
 import dev.tilewright.worker.gpu.cuda.Gpu;
 import dev.tilewright.worker.gpu.verify.ReferenceVerifier.Right;
 import java.util.Optional;
@@ -17,13 +16,12 @@ import java.util.stream.IntStream;
  *
  * @param c elements as they lie
  */
-record EndedSums(Ending ending, Allowance allowance, Optional<Numbers> c, Optional<double[]> bias)
+record EndedSums(TestData data, Ending ending, Optional<Numbers> c, Optional<double[]> bias)
         implements ReferenceVerifier.Rule {
 
     /** Numbers of a buffer on the device: each copy waits for the device, so that many are read at once. */
-    record Numbers(Gpu gpu, BufferDescription buffer, long address) {
+    record Numbers(Gpu gpu, ElementType type, long address) {
         double[] at(long first, int count) {
-            ElementType type = buffer.type();
             byte[] bytes = new byte[count * type.bytes()];
             gpu.read(address + first * type.bytes(), bytes);
             return IntStream.range(0, count)
@@ -34,50 +32,48 @@ record EndedSums(Ending ending, Allowance allowance, Optional<Numbers> c, Option
 
     static EndedSums read(Gpu gpu, TestData data, Ending ending, Reference reference) {
         return new EndedSums(
+                data,
                 ending,
-                EndingData.allowance(data, ending),
-                EndingData.addsC(ending)
-                        ? Optional.of(new Numbers(
+                ending.c().stream()
+                        .findFirst()
+                        .map(buffer -> new Numbers(
                                 gpu,
-                                ending.c().orElseThrow(),
-                                reference.c().getFirst().buffer().address()))
-                        : Optional.empty(),
+                                buffer.type(),
+                                reference.c().getFirst().buffer().address())),
                 reference.bias().map(content -> {
-                    BufferDescription buffer = ending.bias().orElseThrow();
-                    return new Numbers(gpu, buffer, content.buffer().address()).at(0, buffer.columns());
+                    ElementType type = ending.bias().getFirst().type();
+                    int count = Math.toIntExact(content.bytes() / type.bytes());
+                    return new Numbers(gpu, type, content.buffer().address()).at(0, count);
                 }));
     }
 
     @Override
     public ReferenceVerifier.OfElement line(long first, int width) {
         Optional<double[]> line = c.map(numbers -> numbers.at(first, width));
-        return (dot, k, at, element) -> right(dot, k, line.map(numbers -> numbers[at]), element);
+        int gemm = data.layout().gemmOf(first);
+        return (dot, k, at, element) ->
+                right(dot, k, line.map(numbers -> numbers[at]).orElse(0.0), bias(gemm, element));
     }
 
-    /** @param c what is added, before it is multiplied */
-    private Right right(ReferenceGemm.Element dot, int k, Optional<Double> c, ReferenceVerifier.Element element) {
-        Expectation.Gemm gemm = ending.gemm();
-        double alpha = (float) gemm.alpha();
-        double argument = alpha * dot.value();
-        double scale = Math.abs(alpha) * dot.absoluteSum();
-        if (c.isPresent()) {
-            double added = (float) gemm.beta() * c.get();
-            argument += added;
-            scale += Math.abs(added);
+    private double bias(int gemm, ReferenceVerifier.Element element) {
+        if (bias.isEmpty()) {
+            return 0;
         }
-        if (bias.isPresent()) {
-            boolean ofRow = gemm.bias().orElseThrow().along() == Along.M;
-            double added = bias.get()[ofRow ? element.row() : element.column()];
-            argument += added;
-            scale += Math.abs(added);
-        }
-        double value = gemm.activation().of(argument);
+        boolean ofRow = ending.epilogue().bias().orElseThrow() == Major.M;
+        int before = Math.toIntExact(EndingData.biasBefore(data, ending, gemm));
+        return bias.get()[before + (ofRow ? element.row() : element.column())];
+    }
+
+    private Right right(ReferenceGemm.Element dot, int k, double c, double added) {
+        EpilogueReference reference = new EpilogueReference(ending.epilogue());
+        Allowance allowance = EndingData.allowance(data, ending, k);
+        double beside = allowance.beside(reference.of(dot.value(), dot.absoluteSum(), added, c, allowance));
         // The sums are f32; what comes behind them is f64, and rounded to f32 at the end.
-        double ofSum = ReferenceVerifier.errorOfSums(k) * Math.abs(alpha) * dot.absoluteSum();
-        double error = gemm.activation().error(0, ofSum) + 0x1p-24 * Math.abs(value) + Float.MIN_VALUE;
-        double beside = allowance.beside(value, argument, scale);
+        Allowance ofSums = new Allowance(0, 0, 0, ReferenceVerifier.errorOfSums(k), 0);
+        EpilogueReference.Expected expected = reference.of(dot.value(), dot.absoluteSum(), added, c, ofSums);
+        double error = expected.error() + 0x1p-24 * Math.abs(expected.value()) + Float.MIN_VALUE;
         return new Right(
-                value,
+                expected.value(),
                 error,
                 beside,
                 ReferenceVerifier.MAGNITUDE_ERROR * beside + allowance.relative() * error + Float.MIN_VALUE);

@@ -2,62 +2,81 @@ package dev.tilewright.worker.gpu.verify;
 
 import dev.tilewright.gemm.oracle.ErrorBound;
 import dev.tilewright.launch.BufferDescription;
-import dev.tilewright.launch.Epilogue;
 import dev.tilewright.launch.Expectation;
 import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.Tolerance;
-import dev.tilewright.model.problem.Activation;
+import dev.tilewright.model.problem.Epilogue;
 import dev.tilewright.model.problem.OperandTypes;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.proof.export.GroupBuffers;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * What a launch expects of its sums before they are stored, and how closely.
  *
- * @param gemm the first that the launch computes: of several groups they have all one ending
- * @param c with its content, if it is added
+ * @param c of each group with its content, if it is added
  * @param bias likewise
  */
-public record Ending(Expectation.Gemm gemm, Optional<BufferDescription> c, Optional<BufferDescription> bias) {
+public record Ending(Epilogue epilogue, Tolerance tolerance, List<BufferDescription> c, List<BufferDescription> bias) {
 
-    /** That of a kernel which stores its sums as they are, and whose launch nobody describes. */
-    private static final Ending PLAIN = new Ending(
-            new Expectation.Gemm(
-                    new Expectation.Operand("A", false),
-                    new Expectation.Operand("B", false),
-                    new Expectation.Operand("D", false),
-                    Optional.empty(),
-                    1,
-                    0,
-                    Optional.empty(),
-                    Activation.NONE,
-                    1,
-                    1,
-                    1,
-                    1,
-                    new Tolerance.Exact()),
-            Optional.empty(),
-            Optional.empty());
+    /** That of a kernel which stores its sums as they are. */
+    private static final Ending PLAIN = new Ending(Epilogue.NONE, new Tolerance.Exact(), List.of(), List.of());
 
-    /** That of a launch; a launch that nobody describes computes the plain GEMM. */
-    public static Ending of(Optional<LaunchDescription> launch) {
-        return launch.map(Ending::of).orElse(PLAIN);
+    public Ending {
+        c = List.copyOf(c);
+        bias = List.copyOf(bias);
     }
 
-    /** That of a launch. */
+    /** That of a launch; one that nobody describes computes the problem. */
+    public static Ending of(Optional<LaunchDescription> launch, Problem problem) {
+        return launch.map(Ending::of).orElseGet(() -> of(problem));
+    }
+
+    /** That of a launch, whose groups all have the same epilogue. */
     public static Ending of(LaunchDescription launch) {
-        Expectation.Gemm gemm = gemms(launch).stream()
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("the launch expects no GEMM: " + launch.expected()));
+        return of(gemms(launch), launch::buffer);
+    }
+
+    /** That of a kernel of ours for a problem. */
+    static Ending of(Problem problem) {
+        if (problem.epilogue().isNone()) {
+            return PLAIN;
+        }
+        GroupBuffers groups = new GroupBuffers(problem);
+        Map<String, BufferDescription> buffers =
+                groups.buffers().stream().collect(Collectors.toMap(BufferDescription::name, buffer -> buffer));
+        return of(gemms(groups.expected()), buffers::get);
+    }
+
+    private static Ending of(List<Expectation.Gemm> gemms, Function<String, BufferDescription> buffers) {
+        if (gemms.isEmpty()) {
+            throw new IllegalArgumentException("the launch expects no GEMM");
+        }
         return new Ending(
-                gemm,
-                gemm.c().map(operand -> launch.buffer(operand.buffer())),
-                gemm.bias().map(bias -> launch.buffer(bias.buffer())));
+                gemms.getFirst().epilogue(),
+                gemms.getFirst().tolerance(),
+                gemms.stream()
+                        .flatMap(gemm -> gemm.c().stream())
+                        .map(Expectation.Operand::buffer)
+                        .map(buffers)
+                        .toList(),
+                gemms.stream()
+                        .flatMap(gemm -> gemm.bias().stream())
+                        .map(buffers)
+                        .toList());
     }
 
     /** All that a launch computes. */
     public static List<Expectation.Gemm> gemms(LaunchDescription launch) {
-        return launch.expected().stream()
+        return gemms(launch.expected());
+    }
+
+    private static List<Expectation.Gemm> gemms(List<Expectation> expected) {
+        return expected.stream()
                 .filter(Expectation.Gemm.class::isInstance)
                 .map(Expectation.Gemm.class::cast)
                 .toList();
@@ -66,19 +85,36 @@ public record Ending(Expectation.Gemm gemm, Optional<BufferDescription> c, Optio
     /** What is done to the sums, with the types of what is added; not how closely it is compared. */
     @Override
     public String toString() {
-        return gemm.epilogue()
-                + c.map(added -> ", C of " + added.type()).orElse("")
-                + bias.map(added -> ", bias of " + added.type()).orElse("");
+        return epilogue.said()
+                + c.stream().findFirst().map(added -> ", C of " + added.type()).orElse("")
+                + bias.stream()
+                        .findFirst()
+                        .map(added -> ", bias of " + added.type())
+                        .orElse("");
     }
 
     /** Whether the sums of the problem itself are expected, as closely as of everybody. */
     boolean isPlain(OperandTypes types) {
         ErrorBound usual = ErrorBound.of(types);
-        boolean close = switch (gemm.tolerance()) {
+        boolean close = switch (tolerance) {
             case Tolerance.Exact _ -> true;
             case Tolerance.Within _ -> false;
             case Tolerance.Bound(double relative, double c) -> relative == usual.relative() && c <= usual.c();
         };
-        return close && gemm.epilogue().equals(Epilogue.NONE);
+        return close && epilogue.isNone();
+    }
+
+    /**
+     * Elements of the bias before the vector of one GEMM, where the vectors of all groups lie one behind the other.
+     *
+     * @param group index of its group
+     * @param matrix index in the batch
+     */
+    long elementsBefore(int group, int matrix) {
+        BufferDescription own = bias.get(group);
+        long before = bias.subList(0, group).stream()
+                .mapToLong(buffer -> buffer.bytes() / buffer.type().bytes())
+                .sum();
+        return own.shape().size() > 1 ? before + matrix * own.rowStride() : before;
     }
 }

@@ -1,23 +1,21 @@
 package dev.tilewright.worker.gpu.verify;
 
+import dev.tilewright.gemm.launch.OperandLayout;
 import dev.tilewright.gemm.oracle.Allowance;
-import dev.tilewright.gemm.oracle.ChecksumKernel;
 import dev.tilewright.gemm.oracle.EpilogueKernel;
-import dev.tilewright.gemm.oracle.EpilogueKernel.Along;
-import dev.tilewright.gemm.oracle.EpilogueMath;
 import dev.tilewright.gemm.oracle.ErrorBound;
 import dev.tilewright.launch.BufferDescription;
-import dev.tilewright.launch.Expectation;
 import dev.tilewright.launch.Fill;
 import dev.tilewright.launch.element.ElementType;
-import dev.tilewright.model.problem.Activation;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Major;
+import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.proof.compare.Contents;
 import dev.tilewright.proof.compare.GemmAllowance;
 import dev.tilewright.worker.gpu.cuda.DeviceBuffer;
 import dev.tilewright.worker.gpu.cuda.Gpu;
 import dev.tilewright.worker.gpu.verify.Reference.Content;
+import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -34,102 +32,107 @@ record EndingData(Gpu gpu, Oracle oracle, TestData data, Ending ending, long see
 
     /** Memory that it takes on the device. */
     static long bytes(TestData data, Ending ending) {
-        long ofC = ending.c().map(BufferDescription::bytes).orElse(0L)
-                * data.sets().size();
         return 2 * data.layout().elementsD() * Float.BYTES
-                + ofC
-                + ending.bias().map(BufferDescription::bytes).orElse(0L);
+                + bytes(ending.c()) * data.sets().size()
+                + bytes(ending.bias());
+    }
+
+    private static long bytes(List<BufferDescription> parts) {
+        return parts.stream().mapToLong(BufferDescription::bytes).sum();
     }
 
     Reference make() {
         List<Content> c = new ArrayList<>();
-        ending.c().ifPresent(buffer -> {
-            Content first = content(buffer);
+        if (!ending.c().isEmpty()) {
+            Content first = content(ending.c());
             c.add(first);
             while (c.size() < data.sets().size()) {
-                DeviceBuffer copy = allocate(buffer.bytes());
-                gpu.copy(first.buffer().address(), copy.address(), buffer.bytes());
-                c.add(new Content(buffer.name(), copy, buffer.bytes(), first.checksum()));
+                DeviceBuffer copy = allocate(first.bytes());
+                gpu.copy(first.buffer().address(), copy.address(), first.bytes());
+                c.add(new Content(first.name(), copy, first.bytes(), first.checksum()));
             }
-        });
-        Optional<Content> bias = ending.bias().map(this::content);
-        Allowance allowance = allowance(data, ending);
+        }
+        Optional<Content> bias = ending.bias().isEmpty() ? Optional.empty() : Optional.of(content(ending.bias()));
         Reference reference = new Reference(
                 allocate(data.layout().elementsD() * Float.BYTES),
                 allocate(data.layout().elementsD() * Float.BYTES),
-                allowance.relative(),
+                allowance(data, ending, 1).relative(),
                 _ -> 1,
                 List.copyOf(c),
                 bias);
-        compute(reference, allowance);
+        for (int gemm = 0; gemm < data.layout().gemms().size(); gemm++) {
+            compute(reference, gemm);
+        }
         return reference;
     }
 
-    static Allowance allowance(TestData data, Ending ending) {
+    /** @param k depth of the sums */
+    static Allowance allowance(TestData data, Ending ending, int k) {
         DataType d = data.problem().types().d();
         double leastC = data.problem().types().a().bytes() == 1
                 ? ErrorBound.of(data.problem().types()).c()
                 : 0;
-        return GemmAllowance.besideF32(ending.gemm(), ElementType.named(d.toString()), leastC);
+        return GemmAllowance.besideF32(
+                ending.tolerance(), ending.epilogue(), k, ElementType.named(d.toString()), leastC);
     }
 
-    /** Whether C is added: 0 times what it holds is not computed. */
-    static boolean addsC(Ending ending) {
-        return ending.c().isPresent() && ending.gemm().beta() != 0;
+    /** Elements of the bias before the vector of a GEMM of the problem. */
+    static long biasBefore(TestData data, Ending ending, int gemm) {
+        int batch = data.problem().batch();
+        return ending.elementsBefore(gemm / batch, gemm % batch);
     }
 
-    private void compute(Reference reference, Allowance allowance) {
-        Expectation.Gemm gemm = ending.gemm();
-        boolean byRows = data.problem().major().d() == Major.N;
-        EpilogueKernel.Form form = new EpilogueKernel.Form(
-                function(gemm.activation()),
-                addsC(ending) ? ending.c().map(buffer -> type(buffer.type())) : Optional.empty(),
-                gemm.bias()
-                        .map(bias -> new EpilogueKernel.Bias(
-                                type(ending.bias().orElseThrow().type()),
-                                switch (bias.along()) {
-                                    case M -> byRows ? Along.LINES : Along.COLUMNS;
-                                    case N -> byRows ? Along.COLUMNS : Along.LINES;
-                                })));
-        Reference sums = data.plain();
+    private void compute(Reference reference, int index) {
+        OperandLayout.Gemm gemm = data.layout().gemms().get(index);
+        ProblemShape shape = gemm.shape();
+        Major output = data.problem().major().d();
+        Optional<DataType> typeOfC = ending.c().stream().findFirst().map(EndingData::type);
+        Optional<DataType> typeOfBias = ending.bias().stream().findFirst().map(EndingData::type);
         oracle.epilogue(
-                form,
+                new EpilogueKernel.Form(ending.epilogue(), output, typeOfC, typeOfBias),
                 new EpilogueKernel.Addresses(
-                        sums.values().address(),
-                        sums.allowances().address(),
-                        reference.c().isEmpty()
-                                ? 0
-                                : reference.c().getFirst().buffer().address(),
-                        reference.bias().map(bias -> bias.buffer().address()).orElse(0L),
-                        reference.values().address(),
-                        reference.allowances().address()),
-                data.layout().elementsD(),
-                byRows ? gemm.n() : gemm.m(),
-                byRows ? gemm.m() : gemm.n(),
-                (float) gemm.alpha(),
-                (float) gemm.beta(),
-                allowance);
+                        data.plain().valueAt(gemm.d()),
+                        data.plain().allowanceAt(gemm.d()),
+                        typeOfC.map(type -> reference.c().getFirst().buffer().address() + gemm.d() * type.bytes())
+                                .orElse(0L),
+                        typeOfBias
+                                .map(type ->
+                                        reference.bias().orElseThrow().buffer().address()
+                                                + biasBefore(data, ending, index) * type.bytes())
+                                .orElse(0L),
+                        reference.valueAt(gemm.d()),
+                        reference.allowanceAt(gemm.d())),
+                output == Major.N
+                        ? new EpilogueKernel.Lines(shape.m(), shape.n())
+                        : new EpilogueKernel.Lines(shape.n(), shape.m()),
+                allowance(data, ending, shape.k()));
     }
 
-    private Content content(BufferDescription buffer) {
-        DeviceBuffer filled = allocate(buffer.bytes());
+    /** The buffers of all groups, one behind the other. */
+    private Content content(List<BufferDescription> parts) {
+        BufferDescription first = parts.getFirst();
+        long bytes = bytes(parts);
+        DeviceBuffer filled = allocate(bytes);
         Optional<DataType> type = Stream.of(DataType.values())
-                .filter(each -> each.toString().equals(buffer.type().toString()))
+                .filter(each -> each.toString().equals(first.type().toString()))
                 .findFirst();
-        if (buffer.fill() instanceof Fill.Normal normal
+        if (type.isPresent() && parts.stream().allMatch(part -> isUsual(part.fill()))) {
+            // As A and B are: the host would take seconds for a large one.
+            long own = seed ^ first.name().hashCode() * 0x9E37_79B9_7F4A_7C15L;
+            oracle.fillNormal(type.get(), filled.address(), bytes / type.get().bytes(), own);
+        } else {
+            ByteArrayOutputStream content = new ByteArrayOutputStream();
+            parts.forEach(part -> content.writeBytes(Contents.of(part, seed)));
+            gpu.write(filled.address(), content.toByteArray());
+        }
+        return new Content(first.name(), filled, bytes, oracle.checksum(filled.address(), bytes));
+    }
+
+    private static boolean isUsual(Fill fill) {
+        return fill instanceof Fill.Normal normal
                 && normal.mean() == 0
                 && normal.deviation() == 1
-                && type.isPresent()) {
-            // As A and B are: the host would take seconds for a large one.
-            long own = normal.seed().orElse(seed ^ buffer.name().hashCode() * 0x9E37_79B9_7F4A_7C15L);
-            oracle.fillNormal(
-                    type.get(), filled.address(), buffer.bytes() / type.get().bytes(), own);
-            return new Content(
-                    buffer.name(), filled, buffer.bytes(), oracle.checksum(filled.address(), buffer.bytes()));
-        }
-        byte[] content = Contents.of(buffer, seed);
-        gpu.write(filled.address(), content);
-        return new Content(buffer.name(), filled, buffer.bytes(), ChecksumKernel.of(content));
+                && normal.seed().isEmpty();
     }
 
     /** Whole words, as all memory is filled. */
@@ -139,17 +142,7 @@ record EndingData(Gpu gpu, Oracle oracle, TestData data, Ending ending, long see
         return allocated;
     }
 
-    private static EpilogueMath.Function function(Activation activation) {
-        return switch (activation) {
-            case NONE -> EpilogueMath.Function.NONE;
-            case RELU -> EpilogueMath.Function.RELU;
-            case GELU_TANH -> EpilogueMath.Function.GELU_TANH;
-            case GELU_ERF -> EpilogueMath.Function.GELU_ERF;
-            case SILU -> EpilogueMath.Function.SILU;
-        };
-    }
-
-    private static DataType type(ElementType type) {
-        return DataType.parse(type.toString());
+    private static DataType type(BufferDescription buffer) {
+        return DataType.parse(buffer.type().toString());
     }
 }

@@ -121,18 +121,11 @@ public final class KernelOracle implements Oracle {
 
     @Override
     public void epilogue(
-            EpilogueKernel.Form form,
-            EpilogueKernel.Addresses at,
-            long elements,
-            int columns,
-            int lines,
-            double alpha,
-            double beta,
-            Allowance allowance) {
+            EpilogueKernel.Form form, EpilogueKernel.Addresses at, EpilogueKernel.Lines lines, Allowance allowance) {
         OracleModule module =
                 epilogues.computeIfAbsent(form, each -> OracleModule.load(gpu, EpilogueKernel.build(each)));
-        meter.busy(() -> module.enqueue(EpilogueKernel.launch(
-                at, elements, columns, lines, alpha, beta, allowance, gpu.info().smCount())));
+        meter.busy(() -> module.enqueue(
+                EpilogueKernel.launch(at, lines, allowance, gpu.info().smCount())));
     }
 
     @Override

@@ -28,18 +28,10 @@ public interface Oracle extends AutoCloseable {
     /**
      * What an epilogue makes of sums and of their magnitudes: values, and what each may be off.
      *
-     * @param columns extent of a line of D as it lies
-     * @param lines how many a matrix has
+     * @param lines of D as it lies
      */
     void epilogue(
-            EpilogueKernel.Form form,
-            EpilogueKernel.Addresses at,
-            long elements,
-            int columns,
-            int lines,
-            double alpha,
-            double beta,
-            Allowance allowance);
+            EpilogueKernel.Form form, EpilogueKernel.Addresses at, EpilogueKernel.Lines lines, Allowance allowance);
 
     /** Waits for the checksum of some bytes. */
     long checksum(long address, long bytes);

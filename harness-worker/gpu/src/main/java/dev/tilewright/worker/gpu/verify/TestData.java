@@ -114,6 +114,11 @@ public final class TestData implements AutoCloseable {
         return plain;
     }
 
+    /** What the outputs of kernels are compared with that compute the problem with its epilogue. */
+    public Reference ofProblem() {
+        return reference(Ending.of(problem));
+    }
+
     /**
      * What those of kernels with such an ending are compared with, with their C and bias. It is made, and proved by
      * samples, when it is first asked for.

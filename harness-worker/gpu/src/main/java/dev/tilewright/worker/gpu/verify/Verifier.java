@@ -51,15 +51,15 @@ public final class Verifier {
      */
     public record Expected(Reference reference, List<Reference.Kept> kept) {
 
-        /** The problem and no more. */
-        public static Expected plain(TestData data) {
-            return new Expected(data.plain(), List.of());
+        /** The problem with its epilogue, and no more. */
+        public static Expected ofProblem(TestData data) {
+            return new Expected(data.ofProblem(), List.of());
         }
     }
 
     /** Judges every element of the outputs of the sets, and their red zones, of a kernel that does no more. */
     public Verdict judge(TestData data, List<OperandSet> sets) {
-        return judge(data, Expected.plain(data), sets);
+        return judge(data, Expected.ofProblem(data), sets);
     }
 
     /** The same, by what is expected of a kernel. */

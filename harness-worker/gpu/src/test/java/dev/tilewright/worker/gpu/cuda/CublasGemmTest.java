@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Epilogue;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
@@ -14,6 +15,7 @@ import dev.tilewright.space.vendor.VendorCapability;
 import java.lang.foreign.Arena;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -31,7 +33,11 @@ class CublasGemmTest {
     }
 
     private CublasGemm open(Problem problem) {
-        return new CublasGemm(new FakeGpu(), new CublasLibraries(script.library(), Optional.empty()), problem);
+        return open(problem, OptionalLong.empty());
+    }
+
+    private CublasGemm open(Problem problem, OptionalLong bias) {
+        return new CublasGemm(new FakeGpu(), new CublasLibraries(script.library(), Optional.empty()), problem, bias);
     }
 
     private CublasGemm open() {
@@ -79,10 +85,29 @@ class CublasGemmTest {
     }
 
     @Test
+    void anEpilogueIsSaidWithItsBias() {
+        Problem problem = new Problem(
+                List.of(new ProblemShape(32, 16, 64)),
+                3,
+                OperandTypes.of(DataType.BF16),
+                OperandMajors.DEFAULT,
+                Scenario.QUIET,
+                Epilogue.parse("bias,gelu"));
+        try (CublasGemm gemm = open(problem, OptionalLong.of(4096))) {
+            assertThat(gemm.hasGemmEx()).isFalse();
+            assertThat(script.calls)
+                    .contains(
+                            "operation attribute 7 = 36",
+                            "operation attribute 8 = 4096",
+                            "operation attribute 10 = 16");
+        }
+    }
+
+    @Test
     void whatTheHeuristicReturnsIsLaunchedIfItsWorkspaceFits() {
         try (CublasGemm gemm = open()) {
             assertThat(gemm.algorithms()).isEqualTo(1);
-            gemm.enqueue(0, 111, 222, 333);
+            gemm.enqueue(0, new CublasGemm.Operands(111, 222, 333, 333));
             assertThat(script.calls)
                     .last()
                     .isEqualTo("matmul by 7 of 222 and 111 to 333 with 67108864 bytes on stream 1");
@@ -103,7 +128,7 @@ class CublasGemmTest {
         try (CublasGemm gemm = open()) {
             CublasAlgorithm taken = gemm.all().set(GOOD).taken().orElseThrow();
             assertThat(script.calls).last().isEqualTo("check " + GOOD);
-            gemm.enqueue(taken, 1, 2, 3);
+            gemm.enqueue(taken, new CublasGemm.Operands(1, 2, 3, 3));
             assertThat(script.calls).last().isEqualTo("matmul by 66 of 2 and 1 to 3 with 67108864 bytes on stream 1");
             assertThat(taken).isEqualTo(gemm.all().set(GOOD).taken().orElseThrow());
         }

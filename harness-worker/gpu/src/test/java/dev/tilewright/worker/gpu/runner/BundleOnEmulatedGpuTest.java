@@ -209,7 +209,7 @@ class BundleOnEmulatedGpuTest {
 
     private static final Config NO_PARAMETERS = Config.of(Map.of());
 
-    private static final String IN_PLACE = "epilogue: {alpha: 2, c: f32, beta: 3}\n" + LAUNCH.formatted("D")
+    private static final String IN_PLACE = "epilogue: alpha=2,beta=3\n" + LAUNCH.formatted("D")
             + "  buffers:\n    C: {dtype: f32, shape: [m, n], init: {normal: {seed: 7}}}\n"
             + "    D: {dtype: f32, shape: [m, n], init: {normal: {seed: 7}}}\n";
 

@@ -10,8 +10,8 @@ import dev.tilewright.gemm.launch.KernelLaunch;
 import dev.tilewright.gemm.oracle.Bf16;
 import dev.tilewright.launch.Expectation;
 import dev.tilewright.launch.LaunchDescription;
-import dev.tilewright.model.problem.Activation;
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Epilogue;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
@@ -85,10 +85,8 @@ final class Candidate {
                 plain.b(),
                 plain.d(),
                 plain.c(),
-                plain.alpha(),
-                plain.beta(),
                 plain.bias(),
-                Activation.RELU,
+                Epilogue.parse("relu"),
                 plain.batch(),
                 plain.m(),
                 plain.n(),

@@ -11,11 +11,12 @@ import dev.tilewright.launch.KernelParameter;
 import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.Tolerance;
 import dev.tilewright.launch.element.ElementType;
-import dev.tilewright.model.problem.Activation;
+import dev.tilewright.model.problem.Epilogue;
 import dev.tilewright.worker.gpu.cuda.FakeGpu;
 import dev.tilewright.worker.gpu.cuda.KernelArgument.Bytes;
 import dev.tilewright.worker.gpu.verify.GuardedBuffer;
 import dev.tilewright.worker.gpu.verify.OperandSet;
+import dev.tilewright.worker.gpu.verify.Reference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -41,16 +42,14 @@ class KernelMemoryTest {
         return new BufferDescription(name, type, extents, extents.getLast(), fill, 0);
     }
 
-    private static Expectation.Gemm gemm(String a, String b, String d, int m, int n, int k) {
+    private static Expectation.Gemm gemm(String group, Epilogue epilogue, int m, int n, int k) {
         return new Expectation.Gemm(
-                new Expectation.Operand(a, false),
-                new Expectation.Operand(b, false),
-                new Expectation.Operand(d, false),
-                Optional.empty(),
-                1,
-                0,
-                Optional.empty(),
-                Activation.NONE,
+                new Expectation.Operand("A" + group, false),
+                new Expectation.Operand("B" + group, false),
+                new Expectation.Operand("D" + group, false),
+                epilogue.addsC() ? Optional.of(new Expectation.Operand("C" + group, false)) : Optional.empty(),
+                epilogue.bias().map(_ -> "V" + group),
+                epilogue,
                 1,
                 m,
                 n,
@@ -59,6 +58,10 @@ class KernelMemoryTest {
     }
 
     private static LaunchDescription launch(BufferDescription... further) {
+        return launch(Epilogue.NONE, further);
+    }
+
+    private static LaunchDescription launch(Epilogue epilogue, BufferDescription... further) {
         List<BufferDescription> buffers = new ArrayList<>(List.of(
                 buffer("A0", ElementType.BF16, RANDOM, 4, 8),
                 buffer("B0", ElementType.BF16, RANDOM, 6, 8),
@@ -77,8 +80,12 @@ class KernelMemoryTest {
                 buffers,
                 List.of(),
                 List.of(
-                        gemm("A0", "B0", "D0", 4, 6, 8),
-                        gemm("A1", "B1", "D1", 2, 4, 16),
+                        gemm("0", epilogue, 4, 6, 8),
+                        gemm("1", epilogue, 2, 4, 16),
+                        new Expectation.Unchanged("V0"),
+                        new Expectation.Unchanged("V1"),
+                        new Expectation.Unchanged("C0"),
+                        new Expectation.Unchanged("C1"),
                         new Expectation.Unchanged("lock")));
     }
 
@@ -105,6 +112,36 @@ class KernelMemoryTest {
                 assertThat(address(memory, "D1", 0, set)).isEqualTo(set.d().address() + 4 * 6 * 4);
             }
         }
+    }
+
+    /** The reference has the C of each set and one bias, of all groups each. */
+    @Test
+    void soDoesWhatIsAdded() {
+        LaunchDescription launch = launch(
+                Epilogue.parse("beta=2,bias"),
+                buffer("C0", ElementType.F16, RANDOM, 4, 6),
+                buffer("C1", ElementType.F16, RANDOM, 2, 4),
+                buffer("V0", ElementType.F32, RANDOM, 6),
+                buffer("V1", ElementType.F32, RANDOM, 4));
+        List<Reference.Content> c = List.of(content("C0", 64), content("C0", 64));
+        Reference.Content bias = content("V0", 40);
+        Reference reference = new Reference(gpu.allocate(128), gpu.allocate(128), 1, _ -> 1, c, Optional.of(bias));
+        try (KernelMemory memory = new KernelMemory(gpu, gpu::allocate, launch, sets, Optional.of(reference))) {
+            for (int set = 0; set < sets.size(); set++) {
+                long ofC = c.get(set).buffer().address();
+                assertThat(address(memory, "C0", 2, sets.get(set))).isEqualTo(ofC + 2);
+                assertThat(address(memory, "C1", 0, sets.get(set))).isEqualTo(ofC + 4 * 6 * 2);
+                assertThat(address(memory, "V0", 0, sets.get(set)))
+                        .isEqualTo(bias.buffer().address());
+                assertThat(address(memory, "V1", 8, sets.get(set)))
+                        .isEqualTo(bias.buffer().address() + 6 * 4 + 8);
+            }
+            assertThat(KernelMemory.writes(launch)).isFalse();
+        }
+    }
+
+    private Reference.Content content(String name, long bytes) {
+        return new Reference.Content(name, gpu.allocate(bytes), bytes, 0);
     }
 
     @Test

@@ -4,13 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.tilewright.gemm.oracle.Allowance;
-import dev.tilewright.launch.Along;
+import dev.tilewright.gemm.oracle.EpilogueReference;
 import dev.tilewright.launch.BufferDescription;
 import dev.tilewright.launch.Expectation;
 import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.element.ElementType;
 import dev.tilewright.launch.element.Elements;
 import dev.tilewright.model.problem.Activation;
+import dev.tilewright.model.problem.EpilogueOp;
+import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.proof.compare.Compared;
 import dev.tilewright.proof.compare.Comparer;
@@ -20,11 +22,14 @@ import dev.tilewright.proof.compare.Mismatch;
 import dev.tilewright.testing.Draws;
 import dev.tilewright.worker.gpu.cuda.EmulatedGpu;
 import dev.tilewright.worker.gpu.measure.BusyMeter;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -37,19 +42,21 @@ class EndingAgreementTest {
     private static final int SEED = 5;
 
     /** What an element is computed from, in f64. */
-    private record Terms(double sum, double magnitude, double c, double bias) {}
+    private record Terms(double sum, double magnitude, double c, double bias) {
 
-    /** How a kernel would end; the right one or one with a mistake. */
-    @FunctionalInterface
-    private interface End {
-        double of(Expectation.Gemm gemm, Terms terms);
-
-        static double right(Expectation.Gemm gemm, Terms terms) {
-            return gemm.activation().of(argument(gemm, terms));
-        }
-
-        static double argument(Expectation.Gemm gemm, Terms terms) {
-            return gemm.alpha() * terms.sum + terms.c + terms.bias;
+        /** What a kernel with these steps makes of it: with the right ones, or with a mistake. */
+        double ended(List<EpilogueOp> steps) {
+            double value = sum;
+            for (EpilogueOp step : steps) {
+                value = switch (step) {
+                    case EpilogueOp.Alpha(double factor) -> factor * value;
+                    case EpilogueOp.Beta(double factor) -> value + factor * c;
+                    case EpilogueOp.Bias _ -> value + bias;
+                    case EpilogueOp.Activate(Activation function) -> function.of(value);
+                    case EpilogueOp.Clamp(double low, double high) -> Math.clamp(value, low, high);
+                };
+            }
+            return value;
         }
     }
 
@@ -68,7 +75,7 @@ class EndingAgreementTest {
             this.drawn = drawn;
             launch = drawn.launch();
             Ending ending = Ending.of(launch);
-            gemm = ending.gemm();
+            gemm = Ending.gemms(launch).getFirst();
             data = TestData.create(gpu, oracle, drawn.problem(), SEED);
             new ReferenceVerifier(gpu, data).verify(SEED);
             reference = data.reference(ending);
@@ -97,7 +104,15 @@ class EndingAgreementTest {
             return buffer.type().decode(Elements.get(before.get(operand.buffer()), at, buffer.type()));
         }
 
-        private Terms terms(int batch, int row, int column, Along biasAlong) {
+        private List<EpilogueOp> steps() {
+            return gemm.epilogue().ops();
+        }
+
+        private Major biasAlong() {
+            return gemm.epilogue().bias().orElse(Major.N);
+        }
+
+        private Terms terms(int batch, int row, int column, Major biasAlong) {
             double sum = 0;
             double magnitude = 0;
             for (int k = 0; k < gemm.k(); k++) {
@@ -105,14 +120,15 @@ class EndingAgreementTest {
                 sum += product;
                 magnitude += Math.abs(product);
             }
-            double c = gemm.c().isPresent() && gemm.beta() != 0
-                    ? gemm.beta() * value(gemm.c().get(), batch, row, column)
-                    : 0;
+            double c =
+                    gemm.c().map(operand -> value(operand, batch, row, column)).orElse(0.0);
             double bias = 0;
             if (gemm.bias().isPresent()) {
                 BufferDescription buffer = launch.buffer("BIAS");
-                int place = (biasAlong == Along.M ? row : column) % buffer.columns();
-                bias = buffer.type().decode(Elements.get(before.get("BIAS"), buffer.offset(0, place), buffer.type()));
+                int vector = buffer.shape().size() > 1 ? batch : 0;
+                int place = (biasAlong == Major.M ? row : column) % buffer.columns();
+                bias = buffer.type()
+                        .decode(Elements.get(before.get("BIAS"), buffer.offset(vector, place), buffer.type()));
             }
             return new Terms(sum, magnitude, c, bias);
         }
@@ -147,35 +163,31 @@ class EndingAgreementTest {
         Bench bench = new Bench(drawn);
         Expectation.Gemm gemm = bench.gemm;
         ElementType type = bench.type();
-        Allowance close = GemmAllowance.of(gemm, type);
-        Allowance wide = EndingData.allowance(bench.data, Ending.of(drawn.launch()));
+        EpilogueReference steps = new EpilogueReference(gemm.epilogue());
+        Allowance close = GemmAllowance.of(gemm.tolerance(), gemm.epilogue(), gemm.k(), type);
+        Allowance wide = EndingData.allowance(bench.data, Ending.of(drawn.launch()), gemm.k());
+        Allowance ofF32 = new Allowance(0, 0, 0, 0x1p-22 * (1 + Math.sqrt(gemm.k())), 0);
         byte[] d = new byte[Math.toIntExact(drawn.launch().buffer("D").bytes())];
         long wrong = 0;
         for (int batch = 0; batch < drawn.problem().batch(); batch++) {
             for (int row = 0; row < gemm.m(); row++) {
                 for (int column = 0; column < gemm.n(); column++) {
-                    Terms terms = bench.terms(
-                            batch,
-                            row,
-                            column,
-                            gemm.bias().map(Expectation.Bias::along).orElse(Along.N));
-                    double argument = End.argument(gemm, terms);
-                    double expected = gemm.activation().of(argument);
-                    double scale = Math.abs(gemm.alpha()) * terms.magnitude + Math.abs(terms.c) + Math.abs(terms.bias);
+                    Terms terms = bench.terms(batch, row, column, bench.biasAlong());
+                    double expected = terms.ended(bench.steps());
                     int at = bench.place(batch, row, column);
                     double ofGpu = bench.gpu.at(bench.reference.valueAt(at)).getFloat();
                     double beside =
                             bench.gpu.at(bench.reference.allowanceAt(at)).getFloat();
-                    double allowed = wide.allowed(expected, argument, scale);
+                    double allowed = wide.allowed(of(steps, terms, wide));
                     assertThat(ofGpu)
                             .as("row %d column %d of %s", row, column, drawn)
                             .isCloseTo(
                                     expected,
-                                    within(0x1p-22 * (scale + Math.abs(expected)) * (1 + Math.sqrt(gemm.k())) + 1e-40));
+                                    within(of(steps, terms, ofF32).error() + 0x1p-22 * Math.abs(expected) + 1e-40));
                     assertThat(wide.relative() * Math.abs(ofGpu) + beside)
                             .as("allowance of row %d column %d of %s", row, column, drawn)
                             .isCloseTo(allowed, within(0x1p-9 * allowed + 1e-40));
-                    double inside = 0.25 * close.allowed(expected, argument, scale);
+                    double inside = 0.25 * close.allowed(of(steps, terms, close));
                     double outside = 4 * allowed + 1e-30;
                     double off = switch (random.nextInt(8)) {
                         case 0 -> outside;
@@ -208,70 +220,104 @@ class EndingAgreementTest {
         }
     }
 
+    private static EpilogueReference.Expected of(EpilogueReference steps, Terms terms, Allowance allowance) {
+        return steps.of(terms.sum, terms.magnitude, terms.bias, terms.c, allowance);
+    }
+
     private static final String ALL = """
         name: all
         problem: {a: f16, b: bf16, d: {type: f16, major: %s}, batched: true}
-        epilogue: {alpha: 0.5, c: bf16, beta: -2, bias: {along: %s, type: f32}, activation: %s}
+        epilogue: {steps: "%s", c: bf16, bias: f32}
         kernel: kernel.ptx
-        launch: {grid: 1, block: 32, parameters: [{pointer: D}]}
+        launch: {grid: 1, block: 32, parameters: [{pointer: D}]%s}
         """;
+
+    private static final String VECTORS = ", buffers: {BIAS: {dtype: f32, shape: [batch, %s], init: normal}}";
 
     /** The mistakes that people make, each found by both. */
     @ParameterizedTest
-    @CsvSource({
-        "n, n, relu",
-        "n, m, relu",
-        "m, n, relu",
-        "m, m, gelu-tanh",
-        "n, n, gelu-erf",
-        "m, n, silu",
-        "n, m, gelu-tanh"
-    })
-    void mistakesAreFound(String majorD, String along, String activation) {
-        DrawnEnding drawn = DrawnEnding.of(ALL.formatted(majorD, along, activation), new ProblemShape(21, 34, 27), 2);
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "n | alpha=0.5,beta=-2,bias,relu           | false",
+                "n | alpha=0.5,beta=-2,bias-m,relu         | true",
+                "m | alpha=0.5,beta=-2,bias,relu           | true",
+                "m | alpha=0.5,beta=-2,bias-m,gelu-tanh    | false",
+                "n | alpha=0.5,beta=-2,bias,gelu-erf       | false",
+                "m | bias,alpha=0.5,silu,beta=-2           | false",
+                "n | gelu-tanh,bias-m,beta=0.25,alpha=-0.5 | true",
+                "n | relu,bias,beta=-2,alpha=3,clamp=-2..3 | false",
+                "m | clamp=-2..3,beta=-2,gelu-erf,bias-m   | true"
+            })
+    void mistakesAreFound(String majorD, String steps, boolean vectors) {
+        String buffers = vectors ? VECTORS.formatted(steps.contains("bias-m") ? "m" : "n") : "";
+        DrawnEnding drawn = DrawnEnding.of(ALL.formatted(majorD, steps, buffers), new ProblemShape(21, 34, 27), 2);
         Bench bench = new Bench(drawn);
-        Along right = bench.gemm.bias().orElseThrow().along();
-        Along other = right == Along.M ? Along.N : Along.M;
-        assertThat(found(bench, right, End::right)).isFalse();
-        assertThat(found(bench, other, End::right))
+        List<EpilogueOp> right = bench.steps();
+        Major along = bench.biasAlong();
+        assertThat(found(bench, along, right)).isFalse();
+        assertThat(found(bench, along == Major.M ? Major.N : Major.M, right))
                 .as("bias along the other dimension")
                 .isTrue();
-        assertThat(found(
-                        bench,
-                        right,
-                        (gemm, terms) ->
-                                gemm.activation().of(gemm.alpha() * terms.sum + terms.c / gemm.beta() + terms.bias)))
-                .as("beta forgotten")
-                .isTrue();
-        assertThat(found(bench, right, (gemm, terms) -> gemm.activation().of(terms.sum + terms.c + terms.bias)))
-                .as("alpha forgotten")
-                .isTrue();
-        assertThat(found(bench, right, (gemm, terms) -> gemm.activation().of(gemm.alpha() * terms.sum + terms.c)))
-                .as("bias forgotten")
-                .isTrue();
-        assertThat(found(
-                        bench,
-                        right,
-                        (gemm, terms) -> gemm.activation().of(gemm.alpha() * terms.sum + terms.c) + terms.bias))
-                .as("activation before bias")
-                .isTrue();
-        for (Activation another : Activation.values()) {
-            if (another != bench.gemm.activation()) {
-                assertThat(found(bench, right, (gemm, terms) -> another.of(End.argument(gemm, terms))))
-                        .as(another + " in place of " + activation)
+        for (int i = 0; i < right.size(); i++) {
+            List<EpilogueOp> without = new ArrayList<>(right);
+            without.remove(i);
+            assertThat(found(bench, along, without))
+                    .as("without " + right.get(i))
+                    .isTrue();
+            for (EpilogueOp another : inPlaceOf(right.get(i))) {
+                List<EpilogueOp> other = new ArrayList<>(right);
+                other.set(i, another);
+                assertThat(found(bench, along, other))
+                        .as(another + " in place of " + right.get(i))
+                        .isTrue();
+            }
+            if (i > 0 && orderMatters(right.get(i - 1), right.get(i))) {
+                List<EpilogueOp> swapped = new ArrayList<>(right);
+                Collections.swap(swapped, i - 1, i);
+                assertThat(found(bench, along, swapped))
+                        .as(right.get(i) + " before " + right.get(i - 1))
                         .isTrue();
             }
         }
     }
 
+    private static List<EpilogueOp> inPlaceOf(EpilogueOp step) {
+        return switch (step) {
+            case EpilogueOp.Alpha(double factor) -> List.of(new EpilogueOp.Alpha(-factor));
+            case EpilogueOp.Beta _ -> List.of(new EpilogueOp.Beta(1));
+            case EpilogueOp.Bias _ -> List.of();
+            case EpilogueOp.Activate(Activation function) ->
+                Stream.of(Activation.values())
+                        .filter(another -> another != function)
+                        .<EpilogueOp>map(EpilogueOp.Activate::new)
+                        .toList();
+            case EpilogueOp.Clamp(double low, double high) ->
+                List.of(new EpilogueOp.Clamp(low, high + 1), new EpilogueOp.Clamp(low - 1, high));
+        };
+    }
+
+    /** Sums may be added in any order, and a positive factor may stand on either side of relu. */
+    private static boolean orderMatters(EpilogueOp first, EpilogueOp second) {
+        boolean sums = isSum(first) && isSum(second);
+        boolean scaled = first instanceof EpilogueOp.Alpha(double factor)
+                && factor > 0
+                && second.equals(new EpilogueOp.Activate(Activation.RELU));
+        return !sums && !scaled;
+    }
+
+    private static boolean isSum(EpilogueOp step) {
+        return step instanceof EpilogueOp.Beta || step instanceof EpilogueOp.Bias;
+    }
+
     /** Whether a D of such a kernel is wrong; both oracles must agree in that. */
-    private static boolean found(Bench bench, Along along, End end) {
+    private static boolean found(Bench bench, Major along, List<EpilogueOp> steps) {
         ElementType type = bench.type();
         byte[] d = new byte[Math.toIntExact(bench.launch.buffer("D").bytes())];
         for (int batch = 0; batch < bench.drawn.problem().batch(); batch++) {
             for (int row = 0; row < bench.gemm.m(); row++) {
                 for (int column = 0; column < bench.gemm.n(); column++) {
-                    double value = end.of(bench.gemm, bench.terms(batch, row, column, along));
+                    double value = bench.terms(batch, row, column, along).ended(steps);
                     Elements.put(d, bench.place(batch, row, column) * type.bytes(), type, type.encode((float) value));
                 }
             }

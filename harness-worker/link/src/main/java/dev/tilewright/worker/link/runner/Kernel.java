@@ -15,7 +15,7 @@ import java.util.Optional;
 })
 public sealed interface Kernel {
 
-    /** How it is launched and what comes of it; empty of a plain GEMM that a library launches by itself. */
+    /** How it is launched and what comes of it; empty of a problem that a library computes by itself. */
     Optional<LaunchDescription> launch();
 
     /**
@@ -33,7 +33,7 @@ public sealed interface Kernel {
     }
 
     /**
-     * An algorithm of a library that is installed beside the GPU; it computes the plain GEMM.
+     * An algorithm of a library that is installed beside the GPU; it computes the problem.
      *
      * @param family of the library's kernels
      * @param config which algorithm it is
