@@ -15,10 +15,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Turns what a description says into words of the emulator. */
-final class Arguments {
+public final class Arguments {
     private Arguments() {}
 
-    static List<Argument> of(List<KernelParameter> parameters) {
+    /** The arguments of a launch, with buffers by their names. */
+    public static List<Argument> of(List<KernelParameter> parameters) {
         return parameters.stream().map(Arguments::argument).toList();
     }
 

@@ -6,6 +6,7 @@ import dev.tilewright.worker.gpu.cuda.CudaException;
 import dev.tilewright.worker.gpu.cuda.Gpu;
 import dev.tilewright.worker.gpu.measure.BusyMeter;
 import dev.tilewright.worker.gpu.measure.Screen;
+import dev.tilewright.worker.gpu.verify.Ending;
 import dev.tilewright.worker.gpu.verify.GuardedBuffer;
 import dev.tilewright.worker.gpu.verify.OperandSet;
 import dev.tilewright.worker.gpu.verify.TestData;
@@ -102,7 +103,8 @@ final class AnchorSlot implements AutoCloseable {
             releases.add(output::close);
             sets.add(new OperandSet(set.a(), set.b(), output));
         }
-        LoadedCubin arm = LoadedCubin.load(gpu, NAME, kernel, sets);
+        LoadedCubin arm =
+                LoadedCubin.load(gpu, NAME, kernel, sets, Optional.of(data.reference(Ending.of(kernel.described()))));
         releases.add(arm::close);
         List<OperandSet> first = List.of(sets.getFirst());
         meter.busy(() -> {

@@ -92,9 +92,14 @@ final class LoadedCubin implements LoadedKernel {
                 gpu, name, kernel, data.sets(), reference(kernel, data), gpu::allocate, GpuModule::close);
     }
 
-    /** The same on other sets of operands, for a kernel that adds nothing to the sums. */
-    static LoadedCubin load(Gpu gpu, String name, Kernel.Assembled kernel, List<OperandSet> sets) {
-        return new LoadedCubin(gpu, name, kernel, sets, Optional.empty(), gpu::allocate, GpuModule::close);
+    /**
+     * The same on other sets of operands.
+     *
+     * @param reference that has the C and the bias of the launch, a C for each set; empty if it adds neither
+     */
+    static LoadedCubin load(
+            Gpu gpu, String name, Kernel.Assembled kernel, List<OperandSet> sets, Optional<Reference> reference) {
+        return new LoadedCubin(gpu, name, kernel, sets, reference, gpu::allocate, GpuModule::close);
     }
 
     /** The same for one of many trials, with memory that others had before. */

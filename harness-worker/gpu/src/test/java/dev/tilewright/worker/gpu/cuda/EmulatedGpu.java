@@ -8,7 +8,9 @@ import dev.tilewright.emulator.run.Dim3;
 import dev.tilewright.emulator.run.Launch;
 import dev.tilewright.emulator.run.Options;
 import dev.tilewright.launch.Extents;
+import dev.tilewright.launch.KernelParameter;
 import dev.tilewright.launch.TensorMap;
+import dev.tilewright.proof.file.Arguments;
 import dev.tilewright.ptx.parse.ParsedModule;
 import dev.tilewright.ptx.parse.PtxParser;
 import java.nio.ByteBuffer;
@@ -21,7 +23,7 @@ import java.util.Map;
 
 /**
  * A GPU whose modules are PTX texts that the emulator runs, each launch when it is put into the stream. It takes
- * pointers and numbers as parameters, knows no time, and a hazard is a fault.
+ * pointers, numbers and tensor maps as parameters, knows no time, and a hazard is a fault.
  */
 public final class EmulatedGpu implements Gpu {
 
@@ -174,8 +176,14 @@ public final class EmulatedGpu implements Gpu {
             when content.length == Long.BYTES ->
                 wide(ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN).getLong(), buffers);
             case KernelArgument.Bytes(byte[] content) -> new Argument.Bytes(content, List.of());
-            case KernelArgument.Map map -> throw new UnsupportedOperationException("no tensor maps here: " + map);
+            case KernelArgument.Map(TensorMap map, long address) -> map(map, address, buffers);
         };
+    }
+
+    private Argument map(TensorMap map, long address, Map<String, Buffer> buffers) {
+        Argument.Pointer start = (Argument.Pointer) wide(address, buffers);
+        KernelParameter described = new KernelParameter.MapByValue(start.buffer(), start.offset(), map);
+        return Arguments.of(List.of(described)).getFirst();
     }
 
     private Argument wide(long value, Map<String, Buffer> buffers) {

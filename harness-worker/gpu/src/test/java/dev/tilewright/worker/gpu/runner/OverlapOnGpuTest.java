@@ -20,6 +20,7 @@ import dev.tilewright.worker.link.runner.Kernel;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -78,7 +79,8 @@ class OverlapOnGpuTest extends OnGpu {
                     List.of(
                             new OperandSet(start, b, even),
                             new OperandSet(new View(even), b, odd),
-                            new OperandSet(new View(odd), b, even)));
+                            new OperandSet(new View(odd), b, even)),
+                    Optional.empty());
             releases.add(this.kernel::close);
         }
 
