@@ -215,7 +215,7 @@ class CostModelTest {
     @Test
     void parametersThatItDoesNotKnowHaveNoEffect() {
         Problem problem = Configs.bf16("2048x2048x4096");
-        Config config = Configs.with(Configs.large(), "turbo=7 epilogue=direct");
+        Config config = Configs.with(Configs.large(), "turbo=7 ending=direct");
         assertThat(model.settled(problem, config)).isEqualTo(model.settled(problem, Configs.large()));
     }
 

@@ -216,20 +216,11 @@ class LaunchReaderTest {
         expect: [gemm: {a: A, b: {buffer: B, layout: KN}, d: D}]             | has 32 as n, but expect[0].gemm.d has 5; make them equal or write 'n'
         expect: [gemm: {a: A, b: {buffer: B, layout: MK}, d: D}]             | layout: must be one of NK, KN, got 'MK'
         expect: [gemm: {a: A, b: B, d: D, m: 7}]                             | gemm.m: must be an integer of 1..6, got 7
-        expect: [gemm: {a: A, b: B, d: D, beta: 1}]                          | expect[0].gemm.beta: unknown key 'beta'; known: a, b, d, c, bias, epilogue, m, n, k, tolerance
-        expect: [gemm: {a: A, b: B, d: D, epilogue: beta=1}]                 | 4:35: expect[0].gemm.epilogue: has the step beta, which needs the key 'c' beside it, got 'beta=1'
-        expect: [gemm: {a: A, b: B, d: D, epilogue: bias}]                   | 4:35: expect[0].gemm.epilogue: has the step bias, which needs the key 'bias' beside it, got 'bias'
-        expect: [gemm: {a: A, b: B, d: D, c: A}]                             | 4:35: expect[0].gemm.c: needs the step beta in the key 'epilogue' beside it, got 'A'
-        expect: [gemm: {a: A, b: B, d: D, c: {buffer: A}, epilogue: beta=0}] | 4:35: expect[0].gemm.c: needs the step beta in the key 'epilogue' beside it, got a mapping
-        expect: [gemm: {a: A, b: B, d: D, bias: V, epilogue: relu}]          | 4:35: expect[0].gemm.bias: needs the step bias in the key 'epilogue' beside it, got 'V'
-        expect: [gemm: {a: A, b: B, d: D, bias: V, epilogue: bias}]          | 4:35: expect[0].gemm.bias: must be a buffer of one dimension with at least 5 floats, or of two with the batch of 1 first, got V s32[4]
-        expect: [gemm: {a: A, b: B, d: D, bias: A, epilogue: bias}]          | of two with the batch of 1 first, got A
-        expect: [gemm: {a: A, b: B, d: D, epilogue: swish}]                  | 4:35: expect[0].gemm.epilogue: unknown step 'swish' of an epilogue; known: alpha=F
         expect: [gemm: {a: A, b: B, d: V}]                                   | must be a buffer of 2 dimensions, or 3 with the batch first, got V of [4]
         expect: [gemm: {a: A, b: B, d: D, tolerance: loose}]                 | tolerance: must be one of exact, bound
         expect: [gemm: {a: A, b: B, d: D, tolerance: {absolute: -1}}]        | absolute: must be at least 0, got -1.0
         expect: [gemm: {a: D, b: D, d: D, m: 1, n: 1, k: 1}]                 | needs operands with a content, but 'init' of buffer D is uninitialised
-        expect: [gemm: {a: A, b: B, d: D, c: D, epilogue: beta=1}]           | needs operands with a content, but 'init' of buffer D is uninitialised
+        expect: [gemm: {a: A, b: B, d: D, c: D, epilogue: beta=1}]             | 'init' of buffer D is uninitialised
         expect: [values: {buffer: V, values: [1, 2]}]                        | must be a list of 4 elements, s32[4], got 2
         expect: [values: {buffer: V, values: [1, 2, 3, 4.5]}]                | values[3]: must be a number of type s32, got 4.5
         expect: [file: {buffer: V, file: none.npy}]                          | must be a file that can be read, got 'none.npy'
@@ -238,6 +229,56 @@ class LaunchReaderTest {
         assertThatThrownBy(() -> read(with(rest.replace("\\n", "\n"))))
                 .isInstanceOf(DocumentException.class)
                 .hasMessageContaining(message.strip());
+    }
+
+    /** A buffer is named where the epilogue reads it, and nowhere else. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+        epilogue: beta=1            | epilogue: has the step beta, which needs the key 'c' beside it, got 'beta=1'
+        epilogue: bias              | epilogue: has the step bias, which needs the key 'bias' beside it, got 'bias'
+        epilogue: bias-m            | epilogue: has the step bias, which needs the key 'bias' beside it, got 'bias-m'
+        c: A                        | c: needs the step beta in the key 'epilogue' beside it, got 'A'
+        c: A, epilogue: relu        | c: needs the step beta in the key 'epilogue' beside it, got 'A'
+        c: {buffer: A}, epilogue: beta=0 | c: needs the step beta in the key 'epilogue' beside it, got a mapping
+        bias: W                     | bias: needs the step bias in the key 'epilogue' beside it, got 'W'
+        bias: W, epilogue: relu     | bias: needs the step bias in the key 'epilogue' beside it, got 'W'
+        bias: W, epilogue: bias-m   | bias: must be a buffer of one dimension with at least 6 floats, or of two with
+        bias: W, epilogue: bias-m   | the batch of 1 first, got W f16[5]
+        bias: V, epilogue: bias     | the batch of 1 first, got V s32[4]
+        bias: A, epilogue: bias     | the batch of 1 first, got A bf16[6, 32]
+        bias: {buffer: W}, epilogue: bias | bias: must be text, got a mapping
+        epilogue: swish             | epilogue: unknown step 'swish' of an epilogue; known: alpha=F
+        epilogue: [relu]            | epilogue: must be text, got a list of 1
+        alpha: 2                    | alpha: unknown key 'alpha'; known: a, b, d, c, bias, epilogue, m, n, k, tolerance
+        """)
+    void refusesEpilogues(String part, String message) {
+        String buffers = BUFFERS.replace("V: {", "W: {dtype: f16, shape: 5, init: normal}, V: {");
+        assertThatThrownBy(() ->
+                        read("grid: 1\nblock: 32\n" + buffers + "\nexpect: [gemm: {a: A, b: B, d: D, " + part + "}]"))
+                .isInstanceOf(DocumentException.class)
+                .hasMessageStartingWith("4:35: expect[0].gemm.")
+                .hasMessageContaining(message.strip());
+    }
+
+    /** One vector for all matrices of a batch, or one for each; longer ones too. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"5 | bias", "[3, 5] | bias", "9 | bias", "6 | bias-m", "[3, 7], rowStride: 8 | bias-m"})
+    void takesABiasOfOneOrTwoDimensions(String shape, String steps) {
+        LaunchDescription launch = read("""
+            grid: 1
+            block: 32
+            buffers:
+              A: {dtype: bf16, shape: [3, 6, 32], init: normal}
+              B: {dtype: bf16, shape: [5, 32], init: normal}
+              D: {dtype: f32, shape: [3, 6, 5]}
+              V: {dtype: f32, shape: %s, init: normal}
+            expect: [gemm: {a: A, b: B, d: D, bias: V, epilogue: %s}]
+            """.formatted(shape, steps));
+        assertThat(launch.expected().getFirst())
+                .isInstanceOfSatisfying(
+                        Expectation.Gemm.class, gemm -> assertThat(gemm.bias()).contains("V"));
     }
 
     @ParameterizedTest

@@ -72,7 +72,8 @@ class LaunchSchemaTest {
           - bytes: "00 fF"
           - struct: {size: 24, bytes: "000102030405060708090a0b0c0d0e0f1011121314151617", fields: [{at: 0, pointer: C}, {at: 8, u16: 7}, {at: 16, nullPointer: null}]}
         expect:
-          - gemm: {a: A, b: {buffer: A, layout: NK}, d: D, c: D, bias: V, epilogue: "alpha=2, beta=-.5,bias,gelu,clamp=-1..2.5e1", tolerance: {absolute: 0.001}}
+          - gemm: {a: A, b: {buffer: A, layout: NK}, d: D, c: D, bias: V, tolerance: {absolute: 0.001},
+                   epilogue: "alpha=2, beta=-.5,bias,gelu,clamp=-1..2.5e1"}
           - gemm: {a: A, b: A, d: D, epilogue: "relu,beta=0", tolerance: bound}
           - gemm: {a: A, b: A, d: D, tolerance: {bound: {c: 3}}}
           - values: {buffer: E, values: [1, 0.5], tolerance: exact}

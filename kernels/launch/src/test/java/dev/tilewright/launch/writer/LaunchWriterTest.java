@@ -42,7 +42,8 @@ class LaunchWriterTest {
           - bytes: "00 fF"
           - struct: {size: 24, fields: [{at: 0, pointer: C}, {at: 8, u16: 7}]}
         expect:
-          - gemm: {a: A, b: {buffer: A, layout: NK}, d: D, c: D, bias: V, epilogue: "alpha=2.1,beta=-0.5,bias-m,gelu,clamp=-1e-3..6", tolerance: {absolute: 0.001}}
+          - gemm: {a: A, b: {buffer: A, layout: NK}, d: D, c: D, bias: V, tolerance: {absolute: 0.001},
+                   epilogue: "alpha=2.1,beta=-0.5,bias-m,gelu,clamp=-1e-3..6"}
           - gemm: {a: A, b: A, d: D, tolerance: {bound: {c: 3}}}
           - values: {buffer: E, values: [1, 0.5], tolerance: exact}
           - unchanged: C
