@@ -44,11 +44,8 @@ class CandidatesTest {
         return best;
     }
 
-    /**
-     * By so much, as a logarithm, random configs of a tile may beat its candidate: a tile whose first look is far
-     * behind gets no second one, and one of those that 6000 draws find is 5.3 % faster than that look.
-     */
-    private static final double BEATEN_BY = 0.06;
+    /** By so much, as a logarithm, random configs of a tile may beat its candidate. */
+    private static final double BEATEN_BY = 0.05;
 
     @ParameterizedTest
     @CsvSource({"mode tileM tileN, 1.15, 30, 3600", "mode tileM tileN tileK clusterM clusterN, 1.1, 20, 6000"})

@@ -47,6 +47,9 @@ final class Browser implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+    /** Half a second, which is usual, is more than most pages take. */
+    private static final Duration LOOKS_EVERY = Duration.ofMillis(50);
+
     /** Pixels of a picture at the most, and of the top of a page. */
     private static final long MOST = 6000;
 
@@ -189,7 +192,7 @@ final class Browser implements AutoCloseable {
 
     /** Waits for it: a page that was just asked for has nothing yet. */
     WebElement find(String css) {
-        return new WebDriverWait(driver, PATIENCE)
+        return new WebDriverWait(driver, PATIENCE, LOOKS_EVERY)
                 .until(_ -> all(css).stream().findFirst().orElse(null));
     }
 
@@ -251,12 +254,13 @@ final class Browser implements AutoCloseable {
     }
 
     void await(String css, String text) {
-        new WebDriverWait(driver, PATIENCE).until(_ -> all(css).stream().anyMatch(element -> shows(element, text)));
+        new WebDriverWait(driver, PATIENCE, LOOKS_EVERY)
+                .until(_ -> all(css).stream().anyMatch(element -> shows(element, text)));
     }
 
     /** Waits until the page says all of it. */
     void awaitText(String... texts) {
-        new WebDriverWait(driver, PATIENCE)
+        new WebDriverWait(driver, PATIENCE, LOOKS_EVERY)
                 .withMessage(() -> String.join(", ", texts) + " in: " + text())
                 .until(_ ->
                         all("main").stream().anyMatch(main -> Stream.of(texts).allMatch(text -> shows(main, text))));
@@ -264,7 +268,7 @@ final class Browser implements AutoCloseable {
 
     /** Waits until the page says it no more. */
     void awaitGone(String text) {
-        new WebDriverWait(driver, PATIENCE)
+        new WebDriverWait(driver, PATIENCE, LOOKS_EVERY)
                 .until(_ -> all("main").stream().anyMatch(main -> !shows(main, text) && shows(main, "")));
     }
 
@@ -337,7 +341,7 @@ final class Browser implements AutoCloseable {
         }
         Object found = driver.executeAsyncScript("""
                 const done = arguments[arguments.length - 1];
-                const options = {resultTypes: ['violations']};
+                const options = {resultTypes: ['violations'], preload: false};
                 if (arguments[0]) { options.runOnly = ['color-contrast']; }
                 axe.run(document, options).then(result => done(result.violations
                     .filter(each => ['serious', 'critical'].includes(each.impact))
@@ -384,7 +388,7 @@ final class Browser implements AutoCloseable {
     }
 
     private void awaitCharts() {
-        new WebDriverWait(driver, PATIENCE)
+        new WebDriverWait(driver, PATIENCE, LOOKS_EVERY)
                 .until(_ -> Boolean.TRUE.equals(run("return !document.querySelector('.chart:not([data-drawn])')")));
     }
 

@@ -20,9 +20,9 @@ import java.util.stream.Stream;
  * measurements are for, so no tile may drop out because the model likes another a little better.
  *
  * <p>Several looks, each closer than the one before: one config of every tile under every tile scheduler; some configs
- * of each tile that may be worth it, and what differs from the best of them in one value; the same of each variant of
- * the better tiles; all configs of the tiles nearest to the best. So a space of a million configs costs some thousand
- * predictions.
+ * of each tile that may be worth it, and what differs from the best of them in one value; each tile with the other
+ * values of the best few; what the second look was, of each variant of the better tiles; all configs of the tiles
+ * nearest to the best. So a space of a million configs costs some thousand predictions.
  */
 public final class Candidates {
 
@@ -38,6 +38,11 @@ public final class Candidates {
     private static final int CONFIGS_A_LOOK = 12;
     private static final int MOVES = 3;
     private static final String SCHEDULER = "scheduler";
+
+    /** So many of the fastest tiles have configs that so many other tiles are looked at with. */
+    private static final int PATTERNS = 2;
+
+    private static final int TILES_LIKE_THEM = 512;
 
     /** How many tiles get a third look, and the limit of configs for each. */
     private static final int THIRD_LOOKS = 8;
@@ -91,6 +96,8 @@ public final class Candidates {
         space.representatives(candidates.named(Stream.concat(tile.stream(), Stream.of(SCHEDULER)))).parallelStream()
                 .forEach(candidates::look);
         candidates.bestOfTiles(SECOND_LOOKS).parallelStream().forEach(candidates::lookAround);
+        List<Config> patterns = candidates.bestOfTiles(PATTERNS);
+        candidates.bestOfTiles(TILES_LIKE_THEM).parallelStream().forEach(one -> candidates.lookLike(patterns, one));
         candidates.bestOfTiles(VARIANT_LOOKS).parallelStream().forEach(candidates::lookAtVariants);
         candidates.bestOfTiles(THIRD_LOOKS).parallelStream().forEach(candidates::lookAtAll);
         return candidates.best(candidates.variant, variants.isEmpty() ? KEPT_A_TILE : KEPT_A_VARIANT, WORTH_IT);
@@ -103,6 +110,18 @@ public final class Candidates {
     /** Evenly over the configs of a tile, then from the best of them on to better neighbours. */
     private void lookAround(Config config) {
         climb(alike(tile, config), List.of(config));
+    }
+
+    /** With all but the tile as others have it: the first look may have been at values that suit the tile badly. */
+    private void lookLike(List<Config> patterns, Config config) {
+        SpaceTree alike = alike(tile, config);
+        for (Config pattern : patterns) {
+            Config wish = pattern;
+            for (String name : tile) {
+                wish = wish.with(name, config.value(name));
+            }
+            alike.nearest(wish).ifPresent(this::look);
+        }
     }
 
     /** The same among the configs of each variant of the tile. */

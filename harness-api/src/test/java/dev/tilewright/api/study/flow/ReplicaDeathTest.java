@@ -38,7 +38,7 @@ import tools.jackson.databind.JsonNode;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ReplicaDeathTest {
 
-    private static final int TRIALS = 64;
+    private static final int TRIALS = 32;
 
     /** A claim lives for eight seconds; what comes after that takes a hundredth of the rest. */
     private static final Duration GOES_ON = Duration.ofSeconds(15);
@@ -49,7 +49,7 @@ class ReplicaDeathTest {
     enum Moment {
         WHILE_THE_SPACE_IS_BUILT("state = 'queued'", 0),
         AT_THE_FIRST_QUESTION("state = 'running'", 0),
-        AFTER_SOME_TRIALS("state = 'running'", 20);
+        AFTER_SOME_TRIALS("state = 'running'", 12);
 
         private final String condition;
         private final int trials;
