@@ -394,7 +394,16 @@ class BoardPartsTest {
                         .mapToObj(index -> new StudyLine(
                                 new UUID(0, index),
                                 new ProblemDocument(
-                                        64 << index, 128, 256, DataType.BF16, null, null, null, null, Scenario.QUIET, null),
+                                        64 << index,
+                                        128,
+                                        256,
+                                        DataType.BF16,
+                                        null,
+                                        null,
+                                        null,
+                                        null,
+                                        Scenario.QUIET,
+                                        null),
                                 StudyState.QUEUED,
                                 null,
                                 new TrialLine(0, 0, 0),
