@@ -3,6 +3,8 @@ package dev.tilewright.proof;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.gemm.family.GemmFamilies;
+import dev.tilewright.launch.LaunchDescription;
+import dev.tilewright.launch.reader.LaunchReader;
 import dev.tilewright.model.problem.Epilogue;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
@@ -11,6 +13,12 @@ import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.proof.emulation.ProofPlan;
+import dev.tilewright.proof.export.KernelExport;
+import dev.tilewright.proof.file.CheckOptions;
+import dev.tilewright.proof.file.FileVerdict;
+import dev.tilewright.proof.file.KernelFile;
+import dev.tilewright.space.family.DeviceLimits;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -114,5 +122,30 @@ class EpilogueProofTest {
     void severalGemmsOfBlackwell(String parameters, String types, String steps) {
         prove("sm100-gemm", problem(3, "136x200x208", types, steps), BLACKWELL, TABLE + " " + parameters);
         prove("sm100-gemm", problem(2, GROUPS, types, steps), BLACKWELL, TABLE + " " + parameters);
+    }
+
+    /** A description of a launch has a bias and a C for each group, with all matrices of the batch. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "scheduler=static | alpha=0.5,beta=-2,bias,gelu",
+                "scheduler=atomic | bias-m,relu,beta=0.5,clamp=-1..4"
+            })
+    void whatIsExportedIsProvedByItsDescriptionAlone(String parameters, String steps) {
+        Problem problem = problem(2, GROUPS, "bf16,bf16,bf16", steps);
+        Config config = Config.parse(HOPPER).with(TABLE + " " + parameters).with("epilogue=" + problem.epilogue());
+        KernelExport export =
+                KernelExport.of(GemmFamilies.standard().named("sm90-gemm"), problem, config, DeviceLimits.of(2));
+        LaunchDescription launch = LaunchReader.described(export.description());
+        assertThat(launch.expected()).isEqualTo(export.launch().expected());
+        assertThat(launch.buffer("BIAS1").shape()).containsExactly(2L, steps.contains("bias-m") ? 136L : 72L);
+
+        FileVerdict verdict = KernelFile.of(
+                        "ours.ptx", export.ptx(), "ours.yaml", launch, Optional.empty(), new ProofPlan(2, 3, 2))
+                .check(new CheckOptions(50_000_000, (_, _, _, _) -> {}))
+                .verdict();
+
+        assertThat(verdict).isInstanceOf(FileVerdict.Proved.class);
     }
 }
