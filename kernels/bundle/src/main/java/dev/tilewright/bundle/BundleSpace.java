@@ -108,7 +108,7 @@ public record BundleSpace(Bundle bundle, String family, Optional<Architecture> a
         }
         if (!problem.epilogue().isNone() && !problem.epilogue().equals(bundle.epilogue())) {
             return Optional.of("epilogue = " + problem.epilogue() + ": that of " + family + " is "
-                    + (bundle.epilogue().isNone() ? "none" : bundle.epilogue()));
+                    + bundle.epilogue().said());
         }
         return told(() -> bundle.problem().refusal(problem.with(Epilogue.NONE))).map(reason -> family + " " + reason);
     }

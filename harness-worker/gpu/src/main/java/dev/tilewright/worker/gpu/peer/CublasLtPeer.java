@@ -61,11 +61,12 @@ final class CublasLtPeer {
         }
         Optional<Path> explicit =
                 Optional.ofNullable(environment.get(PATH_VARIABLE)).map(Path::of);
-        OptionalLong bias = data.ofProblem().bias().stream()
+        Reference reference = data.ofProblem();
+        OptionalLong bias = reference.bias().stream()
                 .mapToLong(content -> content.buffer().address())
                 .findFirst();
         return CublasGemm.open(gpu, problem, explicit, bias)
-                .<PeerArms>map(gemm -> found(gpu, gemm, data))
+                .<PeerArms>map(gemm -> found(gpu, gemm, problem, operands(data.sets(), reference.c())))
                 .orElseGet(() ->
                         new PeerArms.Absent("libcublasLt.so.13 and .12 are neither in the loader's path nor in a CUDA "
                                 + "folder; " + PATH_VARIABLE
@@ -73,44 +74,44 @@ final class CublasLtPeer {
                                         .orElse(" is not set")));
     }
 
-    private static PeerArms found(Gpu gpu, CublasGemm gemm, TestData data) {
+    private static PeerArms found(Gpu gpu, CublasGemm gemm, Problem problem, List<CublasGemm.Operands> operands) {
         List<PeerArm> arms = new ArrayList<>();
         for (int i = 0; i < gemm.algorithms(); i++) {
             int algorithm = i;
-            arms.add(arm(VendorFamily.config(ParameterValue.of(algorithm)), data, on -> gemm.enqueue(algorithm, on)));
+            arms.add(arm(
+                    VendorFamily.config(ParameterValue.of(algorithm)), operands, on -> gemm.enqueue(algorithm, on)));
         }
         if (gemm.hasGemmEx()) {
             arms.add(arm(
                     VendorFamily.config(ParameterValue.of("gemmEx")),
-                    data,
+                    operands,
                     on -> gemm.enqueueGemmEx(on.a(), on.b(), on.d())));
         }
         if (arms.isEmpty()) {
             String library = gemm.library();
             gemm.close();
-            return new PeerArms.Absent(
-                    library + " has no algorithm for " + data.problem().shape() + " of "
-                            + data.problem().types() + ", " + data.problem().major());
+            return new PeerArms.Absent(library + " has no algorithm for " + problem.shape() + " of " + problem.types()
+                    + ", " + problem.major());
         }
         Optional<LaunchCapture> capture = LaunchCapture.of(gpu);
         return new PeerArms.Found(
                 gemm.library(),
                 List.copyOf(arms),
-                seed -> draw(gemm, capture, arms.subList(0, gemm.algorithms()), data, seed),
-                config -> algorithm(gemm, capture, data, config),
+                seed -> draw(gemm, capture, arms.subList(0, gemm.algorithms()), problem, operands, seed),
+                config -> algorithm(gemm, capture, operands, config),
                 gemm::close);
     }
 
     /** One of all algorithms of the library; it is recorded, so that its kernels are known, and does not run. */
     private static PeerAlgorithm algorithm(
-            CublasGemm gemm, Optional<LaunchCapture> capture, TestData data, Config config) {
+            CublasGemm gemm, Optional<LaunchCapture> capture, List<CublasGemm.Operands> operands, Config config) {
         if (capture.isEmpty()) {
             return new PeerAlgorithm.Refused("its kernels cannot be told: the library of the driver is not found");
         }
         return switch (gemm.all().set(VendorAlgorithm.of(config).attributes())) {
             case CublasAlgorithms.Setting.Refused(String reason) -> new PeerAlgorithm.Refused(reason);
             case CublasAlgorithms.Setting.Taken(CublasAlgorithm algorithm) ->
-                recorded(capture.get(), arm(config, data, on -> gemm.enqueue(algorithm, on)));
+                recorded(capture.get(), arm(config, operands, on -> gemm.enqueue(algorithm, on)));
         };
     }
 
@@ -126,15 +127,20 @@ final class CublasLtPeer {
 
     /** Through all algorithms of the library, as far as the driver can tell their launches apart. */
     private static PeerDraw draw(
-            CublasGemm gemm, Optional<LaunchCapture> captures, List<PeerArm> heuristic, TestData data, long seed) {
+            CublasGemm gemm,
+            Optional<LaunchCapture> captures,
+            List<PeerArm> heuristic,
+            Problem problem,
+            List<CublasGemm.Operands> operands,
+            long seed) {
         return captures.<PeerDraw>map(capture -> new CublasDraw(
                         gemm,
                         capture,
                         heuristic,
                         VendorKnowledge.stored()
-                                .inOrder(data.problem().shape(), gemm.all().capabilities(), seed)
+                                .inOrder(problem.shape(), gemm.all().capabilities(), seed)
                                 .iterator(),
-                        (algorithm, taken) -> arm(algorithm.config(), data, on -> gemm.enqueue(taken, on))))
+                        (algorithm, taken) -> arm(algorithm.config(), operands, on -> gemm.enqueue(taken, on))))
                 .orElse(PeerDraw.NOTHING);
     }
 
@@ -143,24 +149,24 @@ final class CublasLtPeer {
         void enqueue(CublasGemm.Operands on);
     }
 
-    private static PeerArm arm(Config config, TestData data, Launch launch) {
-        List<CublasGemm.Operands> operands = IntStream.range(0, data.sets().size())
-                .mapToObj(set -> operands(data, set))
-                .toList();
+    private static PeerArm arm(Config config, List<CublasGemm.Operands> operands, Launch launch) {
         String name = VendorFamily.NAME + " " + config.canonical();
         return new PeerArm(VendorFamily.NAME, config, new VendorArm(name, operands, launch));
     }
 
-    private static CublasGemm.Operands operands(TestData data, int index) {
-        OperandSet set = data.sets().get(index);
-        long d = set.d().address();
-        List<Reference.Content> c = data.ofProblem().c();
-        // The library wants an address of a C that it multiplies with 0 too.
-        return new CublasGemm.Operands(
-                set.a().address(),
-                set.b().address(),
-                c.isEmpty() ? d : c.get(index).buffer().address(),
-                d);
+    /** One for each set; an address of a C that it multiplies with 0 the library wants too. */
+    private static List<CublasGemm.Operands> operands(List<OperandSet> sets, List<Reference.Content> c) {
+        return IntStream.range(0, sets.size())
+                .mapToObj(index -> {
+                    OperandSet set = sets.get(index);
+                    long d = set.d().address();
+                    return new CublasGemm.Operands(
+                            set.a().address(),
+                            set.b().address(),
+                            c.isEmpty() ? d : c.get(index).buffer().address(),
+                            d);
+                })
+                .toList();
     }
 
     private record VendorArm(String name, List<CublasGemm.Operands> operands, Launch launch) implements Arm {
