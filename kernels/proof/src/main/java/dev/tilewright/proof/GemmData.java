@@ -168,7 +168,12 @@ final class GemmData {
                 Math.abs(scale) * product.absoluteSum(),
                 bias.values.length == 0 ? 0 : bias.values[inVector],
                 c.values.length == 0 ? 0 : c.values[Math.toIntExact(gemm.d()) + row * shape.n() + column],
-                new Allowance(bound.relative(), 0, 0, bound.scale(epilogue.roundings(shape.k())), bound.scale(1)));
+                new Allowance(
+                        bound.relative(),
+                        0,
+                        0,
+                        bound.scale(shape.k() + epilogue.epilogue().roundings()),
+                        bound.scale(1)));
     }
 
     private Element element(Gemm gemm, int row, int column) {
@@ -188,7 +193,7 @@ final class GemmData {
 
     /** Whether D is known to the bit. */
     private boolean isExact() {
-        return kind == Kind.INTEGERS && epilogue.isExact();
+        return kind == Kind.INTEGERS && epilogue.epilogue().isExact();
     }
 
     /** Whole numbers are exact before they are rounded, once, to the type of D. */

@@ -8,11 +8,18 @@ import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.F32;
 import dev.tilewright.ptx.type.ScalarType;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BinaryOperator;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 
 /**
  * A function of one number, by approximate instructions whose errors stay below {@link Activation#error}:
  * {@code tanh.approx} does not, so that a tanh is made of an exponential.
+ *
+ * <p>An SM computes 16 exponentials or reciprocals a clock beside 128 products. Four values therefore share one
+ * reciprocal: {@code 1 / a = b * (1 / (a * b))}.
  */
 record ActivationStep(Activation function) implements EpilogueStep {
 
@@ -25,43 +32,104 @@ record ActivationStep(Activation function) implements EpilogueStep {
 
     private static final double[] ERF_A = {0.254829592, -0.284496736, 1.421413741, -1.453152027, 1.061405429};
 
+    /** Values that share a reciprocal. */
+    private static final int SHARING = 4;
+
+    /**
+     * Limit of an exponent: the product of {@link #SHARING} such powers of 2 is still a number, and {@code x / 2^31} is
+     * far below the error of x in f32.
+     */
+    private static final int MOST_EXPONENT = 31;
+
+    /** Limit of the argument of erfc, which is 0 in f32 there. */
+    private static final int MOST_ERFC = 64;
+
     @Override
     public List<Reg<F32>> apply(CodeBuilder b, Fragment fragment, Output output) {
-        return fragment.values().stream().map(value -> value(b, value)).toList();
+        List<Reg<F32>> results = new ArrayList<>();
+        List<Reg<F32>> values = fragment.values();
+        for (int first = 0; first < values.size(); first += SHARING) {
+            results.addAll(values(b, values.subList(first, Math.min(first + SHARING, values.size()))));
+        }
+        return results;
     }
 
-    private Reg<F32> value(CodeBuilder b, Reg<F32> x) {
+    private List<Reg<F32>> values(CodeBuilder b, List<Reg<F32>> values) {
         return switch (function) {
-            case NONE -> x;
-            case RELU -> b.fmax(x, Immediate.f32(0));
-            case SILU -> logistic(b, x, b.fmul(x, number(-LOG2_E)));
+            case RELU -> each(values, x -> b.fmax(x, Immediate.f32(0)));
+            case SILU -> logistic(b, values, x -> b.fmul(x, number(-LOG2_E)));
             // x / 2 (1 + tanh u) is x / (1 + exp(-2 u)).
-            case GELU_TANH -> {
-                Reg<F32> squared = b.fmul(x, x);
-                Reg<F32> slope = b.fma(squared, b.mov(number(-TANH_FACTOR * TANH_CUBED)), b.mov(number(-TANH_FACTOR)));
-                yield logistic(b, x, b.fmul(x, slope));
-            }
-            case GELU_ERF -> geluErf(b, x);
+            case GELU_TANH ->
+                logistic(b, values, x -> {
+                    Reg<F32> squared = b.fmul(x, x);
+                    return b.fmul(
+                            x, b.fma(squared, b.mov(number(-TANH_FACTOR * TANH_CUBED)), b.mov(number(-TANH_FACTOR))));
+                });
+            case GELU_ERF -> geluErf(b, values);
         };
     }
 
     /** {@code x / (1 + 2^y)}. */
-    private static Reg<F32> logistic(CodeBuilder b, Reg<F32> x, Reg<F32> y) {
-        Reg<F32> power = b.unary(FloatUnaryOperation.EX2_APPROX, y);
-        return b.fmul(x, b.unary(FloatUnaryOperation.RCP_APPROX, b.fadd(power, number(1))));
+    private static List<Reg<F32>> logistic(CodeBuilder b, List<Reg<F32>> values, UnaryOperator<Reg<F32>> exponent) {
+        List<Reg<F32>> reciprocals = reciprocals(
+                b, each(values, x -> b.fadd(power(b, b.fmin(exponent.apply(x), number(MOST_EXPONENT))), number(1))));
+        return pairwise(values, reciprocals, b::fmul);
     }
 
-    /** {@code x / 2 erfc(|x| / sqrt(2))} of what is negative, and x less that of what is not. */
-    private static Reg<F32> geluErf(CodeBuilder b, Reg<F32> x) {
-        Reg<F32> z = b.fmul(b.fabs(x), number(Math.sqrt(0.5)));
-        Reg<F32> t = b.unary(FloatUnaryOperation.RCP_APPROX, b.fma(z, b.mov(number(ERF_P)), b.mov(number(1))));
+    /** {@code x / 2 erfc(|x| / sqrt(2))} of a negative x, and x less that of another. */
+    private static List<Reg<F32>> geluErf(CodeBuilder b, List<Reg<F32>> values) {
+        List<Reg<F32>> arguments =
+                each(values, x -> b.fmin(b.fmul(b.fabs(x), number(Math.sqrt(0.5))), number(MOST_ERFC)));
+        List<Reg<F32>> reciprocals =
+                reciprocals(b, each(arguments, z -> b.fma(z, b.mov(number(ERF_P)), b.mov(number(1)))));
+        List<Reg<F32>> tails = pairwise(arguments, reciprocals, (z, t) -> erfc(b, z, t));
+        return pairwise(values, tails, (x, erfc) -> {
+            Reg<F32> tail = b.fmul(b.fmul(x, number(0.5)), erfc);
+            return b.select(b.setp(Relation.LT, ScalarType.F32, x, number(0)), tail, b.fadd(x, b.fneg(tail)));
+        });
+    }
+
+    private static Reg<F32> erfc(CodeBuilder b, Reg<F32> z, Reg<F32> t) {
         Reg<F32> sum = b.mov(number(ERF_A[ERF_A.length - 1]));
         for (int i = ERF_A.length - 2; i >= 0; i--) {
             sum = b.fma(sum, t, b.mov(number(ERF_A[i])));
         }
-        Reg<F32> power = b.unary(FloatUnaryOperation.EX2_APPROX, b.fmul(b.fmul(z, z), number(-LOG2_E)));
-        Reg<F32> tail = b.fmul(b.fmul(x, number(0.5)), b.fmul(b.fmul(sum, t), power));
-        return b.select(b.setp(Relation.LT, ScalarType.F32, x, number(0)), tail, b.fadd(x, b.fneg(tail)));
+        return b.fmul(b.fmul(sum, t), power(b, b.fmul(b.fmul(z, z), number(-LOG2_E))));
+    }
+
+    private static Reg<F32> power(CodeBuilder b, Reg<F32> exponent) {
+        return b.unary(FloatUnaryOperation.EX2_APPROX, exponent);
+    }
+
+    /**
+     * Of numbers whose product is a number, by one instruction for all of them: pairs are multiplied, again and again.
+     */
+    private static List<Reg<F32>> reciprocals(CodeBuilder b, List<Reg<F32>> values) {
+        if (values.size() == 1) {
+            return List.of(b.unary(FloatUnaryOperation.RCP_APPROX, values.getFirst()));
+        }
+        int pairs = values.size() / 2;
+        List<Reg<F32>> products =
+                new ArrayList<>(pairwise(values.subList(0, pairs), values.subList(pairs, 2 * pairs), b::fmul));
+        products.addAll(values.subList(2 * pairs, values.size()));
+        List<Reg<F32>> inverses = reciprocals(b, products);
+        List<Reg<F32>> results = new ArrayList<>();
+        for (int i = 0; i < 2 * pairs; i++) {
+            results.add(b.fmul(values.get((i + pairs) % (2 * pairs)), inverses.get(i % pairs)));
+        }
+        results.addAll(inverses.subList(pairs, inverses.size()));
+        return results;
+    }
+
+    private static List<Reg<F32>> each(List<Reg<F32>> values, UnaryOperator<Reg<F32>> function) {
+        return values.stream().map(function).toList();
+    }
+
+    private static List<Reg<F32>> pairwise(
+            List<Reg<F32>> first, List<Reg<F32>> second, BinaryOperator<Reg<F32>> function) {
+        return IntStream.range(0, first.size())
+                .mapToObj(i -> function.apply(first.get(i), second.get(i)))
+                .toList();
     }
 
     private static Immediate<F32> number(double value) {

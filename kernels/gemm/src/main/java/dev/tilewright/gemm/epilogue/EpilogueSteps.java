@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * What a kernel does to its sums before it stores them, step by step.
+ * The steps of a kernel between its sums and D.
  *
  * @param steps in order
  * @param one parameters of a launch with one GEMM, those that the steps need
@@ -50,7 +50,7 @@ public record EpilogueSteps(List<EpilogueStep> steps, Output.OfOne one, Optional
             Function<F, Problem> problem) {
         List<EpilogueStep> steps = new ArrayList<>();
         scale.ifPresent(param -> steps.add(new ScaleStep(param, Optional.empty())));
-        epilogue.ops().forEach(op -> step(op, type).ifPresent(steps::add));
+        epilogue.ops().forEach(op -> steps.add(step(op, type)));
         boolean adds = epilogue.addsC() || epilogue.bias().isPresent();
         return new EpilogueSteps(
                 steps,
@@ -60,15 +60,13 @@ public record EpilogueSteps(List<EpilogueStep> steps, Output.OfOne one, Optional
                         : Optional.empty());
     }
 
-    /** Empty of one that changes nothing. */
-    private static Optional<EpilogueStep> step(EpilogueOp op, DataType type) {
+    private static EpilogueStep step(EpilogueOp op, DataType type) {
         return switch (op) {
-            case EpilogueOp.Alpha(double factor) -> Optional.of(new FactorStep(factor));
-            case EpilogueOp.Activate(var function) -> Optional.of(new ActivationStep(function));
-            case EpilogueOp.Clamp(double low, double high) -> Optional.of(new ClampStep(low, high));
-            case EpilogueOp.Bias(Major along) -> Optional.of(AddStep.bias(type, along));
-            case EpilogueOp.Beta(double factor) ->
-                factor == 0 ? Optional.empty() : Optional.of(AddStep.c(type, factor));
+            case EpilogueOp.Alpha(double factor) -> new FactorStep(factor);
+            case EpilogueOp.Activate(var function) -> new ActivationStep(function);
+            case EpilogueOp.Clamp(double low, double high) -> new ClampStep(low, high);
+            case EpilogueOp.Bias(Major along) -> AddStep.bias(type, along);
+            case EpilogueOp.Beta(double factor) -> AddStep.c(type, factor);
         };
     }
 

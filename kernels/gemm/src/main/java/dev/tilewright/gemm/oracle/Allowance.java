@@ -11,6 +11,11 @@ package dev.tilewright.gemm.oracle;
  */
 public record Allowance(double relative, double floor, double absolute, double ofSums, double ofSteps) {
 
+    /** Error of a rounding in an activation, for each unit of its argument; 0 where steps are exact. */
+    double ofFunctions() {
+        return ofSteps == 0 ? 0 : 0x1p-24;
+    }
+
     /** The largest error that is right. */
     public double allowed(EpilogueReference.Expected expected) {
         return Math.max(relative * Math.abs(expected.value()), floor) + absolute + expected.error();

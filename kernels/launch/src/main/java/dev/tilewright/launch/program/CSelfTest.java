@@ -5,9 +5,7 @@ import dev.tilewright.launch.Expectation;
 import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.ScalarRole;
 import dev.tilewright.launch.element.ElementType;
-import dev.tilewright.model.problem.Activation;
 import dev.tilewright.model.problem.Epilogue;
-import dev.tilewright.model.problem.EpilogueOp;
 import dev.tilewright.model.problem.Major;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -34,8 +32,8 @@ record CSelfTest(KernelProgram kernel, LaunchDescription launch) {
                 .with("TITLE", kernel.title())
                 .with("PRODUCTS", products.stream().map(this::product).collect(Collectors.joining()))
                 .with("BIAS_ALONG_M", epilogue.bias().filter(Major.M::equals).isPresent() ? 1 : 0)
-                .with("LOSS", exact(epilogue) ? "0" : "1e-6")
-                .with("EPILOGUE", CEpilogue.of(epilogue))
+                .with("LOSS", epilogue.isExact() ? "0" : "1e-6")
+                .with("EPILOGUE", TextArithmetic.C.statements(epilogue, "bias", "c"))
                 .with(
                         "OPERANDS",
                         IntStream.range(0, products.size())
@@ -43,15 +41,6 @@ record CSelfTest(KernelProgram kernel, LaunchDescription launch) {
                                         .collect(Collectors.joining())
                                 + (ProgramBuffers.passes(launch, ScalarRole.SCALE) ? "    operands.scale = 1;\n" : ""))
                 .text();
-    }
-
-    /** Whether whole numbers come out exact. */
-    private static boolean exact(Epilogue epilogue) {
-        return epilogue.ops().stream().allMatch(op -> switch (op) {
-            case EpilogueOp.Bias _, EpilogueOp.Clamp _ -> true;
-            case EpilogueOp.Activate(Activation function) -> function == Activation.RELU || function == Activation.NONE;
-            case EpilogueOp.Alpha _, EpilogueOp.Beta _ -> false;
-        });
     }
 
     private String operands(Expectation.Gemm product, int i) {

@@ -5,6 +5,8 @@ import dev.tilewright.launch.Expectation;
 import dev.tilewright.launch.Extents;
 import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.ScalarRole;
+import dev.tilewright.model.problem.Epilogue;
+import dev.tilewright.model.problem.Major;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -45,13 +47,12 @@ public final class PythonProgram {
         PythonData data = new PythonData(launch, buffers);
         boolean one = products.size() == 1;
         boolean deals = ProgramBuffers.passes(launch, ScalarRole.GPCS);
+        Epilogue epilogue = products.getFirst().epilogue();
         List<String> added = ProgramBuffers.added(products.getFirst()).stream()
                 .map(ProgramBuffers.Added::word)
                 .toList();
         List<String> inputs = new ArrayList<>(List.of("a", "b"));
         inputs.addAll(added);
-        String listed =
-                inputs.stream().map(word -> one ? "[" + word + "]" : word).collect(Collectors.joining(", "));
         String lists = one ? "[a], [b]" : "a, b";
         String more = added.stream()
                 .map(word -> ", " + (one ? "[" + word + "]" : word))
@@ -65,7 +66,19 @@ public final class PythonProgram {
                         inputs.stream()
                                 .map(word -> one ? word : "[" + names(word) + "]")
                                 .collect(Collectors.joining(", ", "gemm(", scale() + ")")))
-                .with("EPILOGUE", products.getFirst().epilogue())
+                .with("EPILOGUE", epilogue)
+                .with("EXACT", PythonData.truth(epilogue.isExact()))
+                .with(
+                        "STEPS",
+                        TextArithmetic.PYTHON.statements(
+                                epilogue,
+                                "bias.unsqueeze("
+                                        + (epilogue.bias()
+                                                        .filter(Major.M::equals)
+                                                        .isPresent()
+                                                ? -1
+                                                : -2) + ")",
+                                "c"))
                 .with(
                         "ADDED",
                         added.stream()
@@ -99,7 +112,7 @@ public final class PythonProgram {
                 .with(
                         "OPERATOR_RUN",
                         "operator.run(" + lists + ", " + (scales() ? "scale" : "1.0") + more + ")" + (one ? "[0]" : ""))
-                .with("AS_LISTS", listed)
+                .with("AS_LISTS", lists + more)
                 .with("FAKE", "operator.fresh(" + (one ? "a)[0]" : "a[0])"))
                 .text();
     }

@@ -11,22 +11,22 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What a multiplication does to its sums before it stores them, step by step in the order of the list. The text has the
- * steps with commas, such as {@code bias,gelu-tanh}; it is empty where sums are stored as they are.
+ * Steps between the sums of a multiplication and D, in the order of the list. The text has the steps with commas, such
+ * as {@code bias,gelu-tanh}; it is empty where sums are stored as they are.
  *
- * @param ops at most one of each kind
+ * @param ops at most one of each kind; {@code beta=0} is left out
  */
 public record Epilogue(List<EpilogueOp> ops) {
 
     /** The sums as they are. */
     public static final Epilogue NONE = new Epilogue(List.of());
 
-    private static final String KNOWN =
-            "alpha=F, beta=F, bias, bias-m, relu, gelu (gelu-tanh), gelu-erf, silu and" + " clamp=LOW..HIGH";
-
     /** @throws IllegalArgumentException if a kind of step comes twice */
     public Epilogue {
-        ops = List.copyOf(ops);
+        // 0 times C is not computed, whatever C holds.
+        ops = ops.stream()
+                .filter(op -> !(op instanceof EpilogueOp.Beta(double factor) && factor == 0))
+                .toList();
         List<Class<?>> kinds = new ArrayList<>();
         for (EpilogueOp op : ops) {
             if (kinds.contains(op.getClass())) {
@@ -49,56 +49,8 @@ public record Epilogue(List<EpilogueOp> ops) {
         }
         return new Epilogue(Stream.of(text.split(",", -1))
                 .map(String::strip)
-                .map(Epilogue::op)
+                .map(EpilogueOp::parse)
                 .toList());
-    }
-
-    private static EpilogueOp op(String step) {
-        int equals = step.indexOf('=');
-        String name = equals < 0 ? step : step.substring(0, equals);
-        String value = equals < 0 ? "" : step.substring(equals + 1);
-        return switch (name) {
-            case "alpha" -> new EpilogueOp.Alpha(number(step, value));
-            case "beta" -> new EpilogueOp.Beta(number(step, value));
-            case "clamp" -> clamp(step, value);
-            case "bias", "bias-m", "relu", "gelu", "gelu-tanh", "gelu-erf", "silu" -> {
-                if (equals >= 0) {
-                    throw new IllegalArgumentException(name + " takes no value, got '" + step + "'");
-                }
-                yield named(name);
-            }
-            default ->
-                throw new IllegalArgumentException("unknown step '" + step + "' of an epilogue; known: " + KNOWN);
-        };
-    }
-
-    private static EpilogueOp named(String name) {
-        return switch (name) {
-            case "bias" -> new EpilogueOp.Bias(Major.N);
-            case "bias-m" -> new EpilogueOp.Bias(Major.M);
-            case "gelu" -> new EpilogueOp.Activate(Activation.GELU_TANH);
-            default ->
-                new EpilogueOp.Activate(Stream.of(Activation.values())
-                        .filter(function -> function.toString().equals(name))
-                        .findFirst()
-                        .orElseThrow());
-        };
-    }
-
-    private static EpilogueOp clamp(String step, String value) {
-        int dots = value.indexOf("..");
-        if (dots < 0) {
-            throw new IllegalArgumentException("clamp is written clamp=LOW..HIGH, got '" + step + "'");
-        }
-        return new EpilogueOp.Clamp(number(step, value.substring(0, dots)), number(step, value.substring(dots + 2)));
-    }
-
-    private static double number(String step, String value) {
-        try {
-            return Double.parseDouble(value);
-        } catch (NumberFormatException none) {
-            throw new IllegalArgumentException("'" + value + "' is not a number, in the step '" + step + "'", none);
-        }
     }
 
     /** Whether sums are stored as they are. */
@@ -112,11 +64,19 @@ public record Epilogue(List<EpilogueOp> ops) {
         return first(EpilogueOp.Bias.class, EpilogueOp.Bias::along);
     }
 
-    /** Whether a C is added: 0 times what it holds is not computed. */
+    /** Whether a C is added. */
     public boolean addsC() {
-        return first(EpilogueOp.Beta.class, EpilogueOp.Beta::factor)
-                .filter(factor -> factor != 0)
-                .isPresent();
+        return first(EpilogueOp.Beta.class, EpilogueOp.Beta::factor).isPresent();
+    }
+
+    /** Whether whole numbers of a few hundred come out exact. */
+    public boolean isExact() {
+        return ops.stream().allMatch(EpilogueOp::isExact);
+    }
+
+    /** Numbers that are rounded in all steps. */
+    public int roundings() {
+        return ops.stream().mapToInt(EpilogueOp::roundings).sum();
     }
 
     /** Elements that are read beside A and B of a GEMM: those of a bias and of C. */

@@ -40,7 +40,7 @@ class EpilogueTest {
     @Test
     void aBetaOfZeroAddsNothing() {
         ProblemShape shape = new ProblemShape(64, 24, 8);
-        assertThat(Epilogue.parse("beta=0,relu").addsC()).isFalse();
+        assertThat(Epilogue.parse("beta=0,relu")).isEqualTo(Epilogue.parse("relu"));
         assertThat(Epilogue.parse("beta=-0.0,relu").addsC()).isFalse();
         assertThat(Epilogue.parse("beta=0,relu").elements(shape)).isZero();
         assertThat(Epilogue.parse("relu,beta=1e-3").addsC()).isTrue();

@@ -1,7 +1,6 @@
 package dev.tilewright.proof.compare;
 
 import dev.tilewright.gemm.oracle.Allowance;
-import dev.tilewright.gemm.oracle.EpilogueReference;
 import dev.tilewright.launch.Tolerance;
 import dev.tilewright.launch.element.ElementType;
 import dev.tilewright.model.problem.Epilogue;
@@ -47,7 +46,7 @@ public final class GemmAllowance {
 
     private static Allowance bound(
             Epilogue epilogue, int k, ElementType d, double relative, double absolute, double c) {
-        int roundings = new EpilogueReference(epilogue).roundings(k);
+        int roundings = k + epilogue.roundings();
         return new Allowance(relative, d.smallest() / 2, absolute, c * Math.sqrt(roundings) * HALF_UNIT, c * HALF_UNIT);
     }
 }

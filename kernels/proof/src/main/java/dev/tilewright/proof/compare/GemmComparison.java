@@ -7,6 +7,7 @@ import dev.tilewright.launch.Expectation;
 import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.element.ElementType;
 import dev.tilewright.launch.element.Elements;
+import dev.tilewright.model.problem.DoubleArithmetic;
 import dev.tilewright.model.problem.Major;
 import java.util.BitSet;
 import java.util.Map;
@@ -45,7 +46,7 @@ final class GemmComparison {
                         gemm.epilogue().bias().orElseThrow()));
         this.before = content(before, gemm.d().buffer());
         // A kernel is passed f32 factors, unless it computes in f64.
-        epilogue = new EpilogueReference(gemm.epilogue(), d.type() == ElementType.F64);
+        epilogue = new EpilogueReference(gemm.epilogue(), new DoubleArithmetic(d.type() == ElementType.F64));
         allowance = GemmAllowance.of(gemm.tolerance(), gemm.epilogue(), gemm.k(), d.type());
     }
 

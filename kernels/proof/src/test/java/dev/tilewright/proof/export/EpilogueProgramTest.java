@@ -1,21 +1,29 @@
 package dev.tilewright.proof.export;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.tilewright.gemm.oracle.Allowance;
+import dev.tilewright.gemm.oracle.EpilogueReference;
 import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.program.CProgram;
 import dev.tilewright.launch.program.KernelProgram;
 import dev.tilewright.launch.program.PythonProgram;
 import dev.tilewright.launch.reader.LaunchReader;
+import dev.tilewright.model.problem.Epilogue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Programs of kernels with an epilogue take what it adds, and their self-tests apply the same steps. */
 class EpilogueProgramTest {
@@ -74,5 +82,80 @@ class EpilogueProgramTest {
                         .filter(line -> line.startsWith("x "))
                         .map(line -> line.substring(0, line.indexOf('=') + 1)))
                 .containsExactly(order.split("(?<==) "));
+    }
+
+    private static final double[] SUMS = {-40, -3.5, -1, -0.25, 0, 0.5, 2, 7.25, 40};
+
+    private static final double BIAS = 0.75;
+    private static final double C = -2.5;
+
+    /** A number with the methods of a tensor that the statements use. */
+    private static final String TENSOR = """
+            import math
+            class Tensor:
+                def __init__(self, x): self.x = x
+                def of(self, y): return y.x if isinstance(y, Tensor) else y
+                def __add__(self, y): return Tensor(self.x + self.of(y))
+                def __radd__(self, y): return Tensor(y + self.x)
+                def __mul__(self, y): return Tensor(self.x * self.of(y))
+                def __rmul__(self, y): return Tensor(y * self.x)
+                def __truediv__(self, y): return Tensor(self.x / self.of(y))
+                def clamp_min(self, y): return Tensor(max(self.x, y))
+                def clamp_max(self, y): return Tensor(min(self.x, y))
+                def exp(self): return Tensor(math.exp(self.x))
+                def erf(self): return Tensor(math.erf(self.x))
+                def unsqueeze(self, axis): return self
+            """;
+
+    /** The steps as text, in either language, give the numbers of the reference. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "alpha=-0.3,beta=0.7,bias,gelu",
+                "bias-m,gelu-erf,beta=-1.5",
+                "silu,alpha=3,bias,beta=0.5",
+                "bias,relu,clamp=0.1..3.3,beta=1"
+            })
+    void eitherTextComputesTheReference(String text) throws IOException, InterruptedException {
+        Gcc.assumePresent();
+        assumeTrue(Gcc.has("python3"), "python3 is not on the PATH");
+        EpilogueReference reference = new EpilogueReference(Epilogue.parse(text));
+        Allowance none = new Allowance(0, 0, 0, 0, 0);
+        double[] expected = DoubleStream.of(SUMS)
+                .map(sum -> reference.of(sum, 0, BIAS, C, none).value())
+                .toArray();
+        String sums = DoubleStream.of(SUMS).mapToObj(Double::toString).collect(Collectors.joining(", "));
+        Gcc machine = new Gcc(folder);
+
+        String c = CProgram.of(program(text)).get("ended_test.c");
+        int start = c.indexOf("static double ended");
+        Files.writeString(folder.resolve("value.c"), """
+                #include <math.h>
+                #include <stdio.h>
+                %s
+                int main(void) {
+                    double sums[] = {%s};
+                    for (int i = 0; i < %d; i++) printf("%%.17g\\n", ended(sums[i], %s, %s));
+                    return 0;
+                }
+                """.formatted(
+                        c.substring(start, c.indexOf("\n}\n", start) + 3), sums, SUMS.length, BIAS, C));
+        machine.compile("value.c", "-o", "value", "-lm");
+        assertThat(numbers(machine.run(Map.of(), folder.resolve("value").toString())))
+                .containsExactly(expected, within(1e-12));
+
+        String python = PythonProgram.of(program(text)).get("ended.py");
+        int from = python.indexOf("def ended(");
+        Files.writeString(
+                folder.resolve("value.py"),
+                TENSOR + python.substring(from, python.indexOf("\n\n\n", from))
+                        + "\n\nfor x in [" + sums + "]: print(ended(Tensor(x), Tensor(" + BIAS + "), Tensor(" + C
+                        + ")).x)\n");
+        assertThat(numbers(machine.run(Map.of(), "python3", "value.py"))).containsExactly(expected, within(1e-12));
+    }
+
+    private static double[] numbers(Gcc.Ended ended) {
+        assertThat(ended.code()).as(ended.said()).isZero();
+        return ended.said().lines().mapToDouble(Double::parseDouble).toArray();
     }
 }

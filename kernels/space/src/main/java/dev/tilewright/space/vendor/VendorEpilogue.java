@@ -6,6 +6,9 @@ import dev.tilewright.model.problem.Epilogue;
 import dev.tilewright.model.problem.EpilogueOp;
 import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.Problem;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -19,9 +22,9 @@ public record VendorEpilogue(float alpha, float beta, int code) {
     /** {@code CUBLASLT_EPILOGUE_DEFAULT}; the others are bits beside each other. */
     private static final int DEFAULT = 1;
 
-    private static final int RELU = 2;
     private static final int BIAS = 4;
-    private static final int GELU = 32;
+
+    private static final Map<Activation, Integer> FUNCTIONS = Map.of(Activation.RELU, 2, Activation.GELU_TANH, 32);
 
     /**
      * The epilogue of a problem.
@@ -32,19 +35,7 @@ public record VendorEpilogue(float alpha, float beta, int code) {
         refusal(problem).ifPresent(reason -> {
             throw new IllegalArgumentException(reason);
         });
-        float alpha = 1;
-        float beta = 0;
-        int code = 0;
-        for (EpilogueOp op : problem.epilogue().ops()) {
-            switch (op) {
-                case EpilogueOp.Alpha(double factor) -> alpha = (float) factor;
-                case EpilogueOp.Beta(double factor) -> beta = (float) factor;
-                case EpilogueOp.Bias _ -> code |= BIAS;
-                case EpilogueOp.Activate(Activation function) -> code |= function == Activation.RELU ? RELU : GELU;
-                case EpilogueOp.Clamp _ -> throw new IllegalStateException("no clamp is let through");
-            }
-        }
-        return new VendorEpilogue(alpha, beta, code == 0 ? DEFAULT : code);
+        return of(problem.epilogue()).orElseThrow();
     }
 
     /** Why the library has no such epilogue; empty if it has. */
@@ -55,30 +46,38 @@ public record VendorEpilogue(float alpha, float beta, int code) {
                 && problem.types().d() == DataType.F32) {
             return Optional.of("epilogue = " + epilogue + ": cublasLt adds no f32 bias to products of 8 bits");
         }
-        int last = 0;
-        for (EpilogueOp op : epilogue.ops()) {
-            int turn = turn(op);
-            if (turn < last) {
-                return Optional.of("epilogue = " + epilogue + ": cublasLt has no such step, or not in this order; it"
-                        + " computes alpha, then beta and bias, then relu or gelu-tanh");
-            }
-            last = turn;
+        if (of(epilogue).isEmpty()) {
+            return Optional.of("epilogue = " + epilogue + ": cublasLt has no such step, or not in this order; it"
+                    + " computes alpha, then beta and bias, then relu or gelu-tanh");
         }
         return Optional.empty();
     }
 
-    /** When the library takes a step; -1 if it has none like it. */
-    private static int turn(EpilogueOp op) {
-        return switch (op) {
-            case EpilogueOp.Alpha _ -> 0;
-            case EpilogueOp.Beta _ -> 1;
-            case EpilogueOp.Bias(Major along) -> along == Major.N ? 1 : -1;
-            case EpilogueOp.Activate(Activation function) ->
-                switch (function) {
-                    case RELU, GELU_TANH -> 2;
-                    case NONE, GELU_ERF, SILU -> -1;
-                };
-            case EpilogueOp.Clamp _ -> -1;
-        };
+    /** {@code alpha? (beta | bias)* (relu | gelu-tanh)?}; empty of any other. */
+    private static Optional<VendorEpilogue> of(Epilogue epilogue) {
+        Deque<EpilogueOp> rest = new ArrayDeque<>(epilogue.ops());
+        float alpha = 1;
+        float beta = 0;
+        int code = 0;
+        if (rest.peek() instanceof EpilogueOp.Alpha(double factor)) {
+            alpha = (float) factor;
+            rest.pop();
+        }
+        for (int i = 0; i < 2; i++) {
+            if (rest.peek() instanceof EpilogueOp.Beta(double factor)) {
+                beta = (float) factor;
+                rest.pop();
+            } else if (rest.peek() instanceof EpilogueOp.Bias(Major along) && along == Major.N) {
+                code |= BIAS;
+                rest.pop();
+            }
+        }
+        if (rest.peek() instanceof EpilogueOp.Activate(Activation function) && FUNCTIONS.containsKey(function)) {
+            code |= FUNCTIONS.get(function);
+            rest.pop();
+        }
+        return rest.isEmpty()
+                ? Optional.of(new VendorEpilogue(alpha, beta, code == 0 ? DEFAULT : code))
+                : Optional.empty();
     }
 }

@@ -49,19 +49,16 @@ record EndedSums(TestData data, Ending ending, Optional<Numbers> c, Optional<dou
 
     @Override
     public ReferenceVerifier.OfElement line(long first, int width) {
-        Optional<double[]> line = c.map(numbers -> numbers.at(first, width));
+        Optional<double[]> ofC = c.map(numbers -> numbers.at(first, width));
         int gemm = data.layout().gemmOf(first);
-        return (dot, k, at, element) ->
-                right(dot, k, line.map(numbers -> numbers[at]).orElse(0.0), bias(gemm, element));
-    }
-
-    private double bias(int gemm, ReferenceVerifier.Element element) {
-        if (bias.isEmpty()) {
-            return 0;
-        }
-        boolean ofRow = ending.epilogue().bias().orElseThrow() == Major.M;
-        int before = Math.toIntExact(EndingData.biasBefore(data, ending, gemm));
-        return bias.get()[before + (ofRow ? element.row() : element.column())];
+        boolean ofRows = ending.epilogue().bias().filter(Major.M::equals).isPresent();
+        int before = bias.isEmpty() ? 0 : Math.toIntExact(EndingData.biasBefore(data, ending, gemm));
+        return (dot, k, at, element) -> right(
+                dot,
+                k,
+                ofC.map(numbers -> numbers[at]).orElse(0.0),
+                bias.map(numbers -> numbers[before + (ofRows ? element.row() : element.column())])
+                        .orElse(0.0));
     }
 
     private Right right(ReferenceGemm.Element dot, int k, double c, double added) {

@@ -11,6 +11,7 @@ import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.element.ElementType;
 import dev.tilewright.launch.element.Elements;
 import dev.tilewright.model.problem.Activation;
+import dev.tilewright.model.problem.DoubleArithmetic;
 import dev.tilewright.model.problem.EpilogueOp;
 import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.ProblemShape;
@@ -52,7 +53,7 @@ class EndingAgreementTest {
                     case EpilogueOp.Alpha(double factor) -> factor * value;
                     case EpilogueOp.Beta(double factor) -> value + factor * c;
                     case EpilogueOp.Bias _ -> value + bias;
-                    case EpilogueOp.Activate(Activation function) -> function.of(value);
+                    case EpilogueOp.Activate(Activation function) -> function.of(DoubleArithmetic.DEFAULT, value);
                     case EpilogueOp.Clamp(double low, double high) -> Math.clamp(value, low, high);
                 };
             }

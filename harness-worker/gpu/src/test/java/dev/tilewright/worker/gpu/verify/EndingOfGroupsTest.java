@@ -8,6 +8,7 @@ import dev.tilewright.launch.element.ElementType;
 import dev.tilewright.launch.element.Elements;
 import dev.tilewright.model.problem.Activation;
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.DoubleArithmetic;
 import dev.tilewright.model.problem.Epilogue;
 import dev.tilewright.model.problem.EpilogueOp;
 import dev.tilewright.model.problem.Major;
@@ -90,7 +91,7 @@ class EndingOfGroupsTest {
                     case EpilogueOp.Alpha(double factor) -> factor * value;
                     case EpilogueOp.Beta(double factor) -> value + factor * c;
                     case EpilogueOp.Bias _ -> value + bias;
-                    case EpilogueOp.Activate(Activation function) -> function.of(value);
+                    case EpilogueOp.Activate(Activation function) -> function.of(DoubleArithmetic.DEFAULT, value);
                     case EpilogueOp.Clamp(double low, double high) -> Math.clamp(value, low, high);
                 };
             }
