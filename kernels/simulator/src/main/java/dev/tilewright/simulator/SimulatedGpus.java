@@ -12,7 +12,7 @@ public final class SimulatedGpus {
     /** NVIDIA H200 SXM, 700 W. */
     public static final GpuConstants H200 = new GpuConstants(
             "h200",
-            "constants-7",
+            "constants-8",
             Architecture.SM90,
             HopperConstants.TOPOLOGY,
             HopperConstants.TENSOR_CORES,

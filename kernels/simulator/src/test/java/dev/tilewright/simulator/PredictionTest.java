@@ -38,13 +38,13 @@ class PredictionTest {
     }
 
     @Test
-    void cyclesAtTheLargeSquareAreWithinThreePercentOfTheCountedOnes() {
+    void cyclesAtTheLargeSquareAreWithinFourPercentOfTheCountedOnes() {
         // kernel-lab section 4, million cycles.
-        assertThat(megacycles(PING_PONG, "rasterGroup=8")).isBetween(2.137 * 0.97, 2.137 * 1.03);
-        assertThat(megacycles(PING_PONG, "clusterM=1 rasterGroup=16")).isBetween(2.135 * 0.97, 2.135 * 1.03);
-        assertThat(megacycles(Configs.large(), "rasterGroup=8")).isBetween(2.197 * 0.97, 2.197 * 1.03);
+        assertThat(megacycles(PING_PONG, "rasterGroup=8")).isBetween(2.137 * 0.96, 2.137 * 1.04);
+        assertThat(megacycles(PING_PONG, "clusterM=1 rasterGroup=16")).isBetween(2.135 * 0.96, 2.135 * 1.04);
+        assertThat(megacycles(Configs.large(), "rasterGroup=8")).isBetween(2.197 * 0.96, 2.197 * 1.04);
         assertThat(megacycles(Configs.large(), "tileM=256 tileN=192 loadStages=3 rasterGroup=4"))
-                .isBetween(2.262 * 0.97, 2.262 * 1.03);
+                .isBetween(2.262 * 0.96, 2.262 * 1.04);
     }
 
     private double megacycles(Config config, String change) {

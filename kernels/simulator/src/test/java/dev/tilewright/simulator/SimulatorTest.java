@@ -201,7 +201,7 @@ class SimulatorTest {
     void itsTestbedSaysThatItIsSimulated() {
         assertThat(simulator.testbed().kind()).isEqualTo(TestbedKind.SIMULATED);
         assertThat(simulator.testbed().device()).isEqualTo("h200");
-        assertThat(simulator.testbed().driver()).isEqualTo("constants-7");
+        assertThat(simulator.testbed().driver()).isEqualTo("constants-8");
         assertThat(simulator.testbed().clockPolicy()).isEqualTo("modelled: boost 1980 MHz, limit 700 W");
     }
 

@@ -17,6 +17,11 @@ final class Sm90Registers {
      * they are free, and does not spill with 32: the tests assemble the configs that have exactly these.
      */
     private static final int WORKING = 32;
+    /**
+     * The same of two warpgroups in turn whose registers are not redistributed: with 32, tiles of 64x272 in a cluster
+     * of eight spill 8 bytes.
+     */
+    private static final int WORKING_IN_TURNS = 34;
     /** The same by a table: which GEMM the tile is of, and where its map lies, is known to the tile alone. */
     private static final int WORKING_BY_A_TABLE = 40;
     /** The same where the pieces of a split tile are added up. */
@@ -146,7 +151,14 @@ final class Sm90Registers {
     private static int working(Sm90Values values) {
         return switch (values.location()) {
             case TABLE -> WORKING_BY_A_TABLE;
-            case RASTER -> values.splitK() > 1 ? WORKING_OF_PIECES : WORKING;
+            case RASTER -> values.splitK() > 1 ? WORKING_OF_PIECES : workingOfWholeTiles(values);
+        };
+    }
+
+    private static int workingOfWholeTiles(Sm90Values values) {
+        return switch (values.mode()) {
+            case COOPERATIVE -> WORKING;
+            case PINGPONG -> values.registers() > 0 ? WORKING : WORKING_IN_TURNS;
         };
     }
 
