@@ -18,6 +18,7 @@ import dev.tilewright.proof.file.CheckOptions;
 import dev.tilewright.proof.file.FileVerdict;
 import dev.tilewright.proof.file.KernelFile;
 import dev.tilewright.space.family.DeviceLimits;
+import java.io.IOException;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -134,9 +135,7 @@ class EpilogueProofTest {
             })
     void whatIsExportedIsProvedByItsDescriptionAlone(String parameters, String steps) {
         Problem problem = problem(2, GROUPS, "bf16,bf16,bf16", steps);
-        Config config = Config.parse(HOPPER).with(TABLE + " " + parameters).with("epilogue=" + problem.epilogue());
-        KernelExport export =
-                KernelExport.of(GemmFamilies.standard().named("sm90-gemm"), problem, config, DeviceLimits.of(2));
+        KernelExport export = export("sm90-gemm", problem, Config.parse(HOPPER).with(TABLE + " " + parameters));
         LaunchDescription launch = LaunchReader.described(export.description());
         assertThat(launch.expected()).isEqualTo(export.launch().expected());
         assertThat(launch.buffer("BIAS1").shape()).containsExactly(2L, steps.contains("bias-m") ? 136L : 72L);
@@ -147,5 +146,46 @@ class EpilogueProofTest {
                 .verdict();
 
         assertThat(verdict).isInstanceOf(FileVerdict.Proved.class);
+    }
+
+    /** A kernel that ends otherwise than its problem asks for is refuted, on a square too. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "sm90-gemm | swapAB=0            | bias               | bias-m",
+                "sm90-gemm | swapAB=1            | bias-m             | bias",
+                "sm90-gemm | swapAB=1            | bias,relu          | relu,bias",
+                "sm90-gemm | typeD=f32           | bias,gelu          | bias,gelu-erf",
+                "sm90-gemm | splitK=2            | bias,silu          | bias",
+                "sm90-gemm | mode=pingpong tileM=64 | bias,clamp=-1..2 | bias,clamp=-1..2.5",
+                "sm100-gemm | tileN=64           | bias               | bias-m",
+                "sm100-gemm | tileN=64           | bias-m,gelu        | gelu,bias-m",
+                "sm100-gemm | ctaGroup=2 tileM=256 clusterM=2 | beta=0.5,relu | relu,beta=0.5",
+            })
+    void aKernelWithOtherStepsIsRefuted(String family, String parameters, String asked, String built)
+            throws IOException {
+        Config defaults =
+                Config.parse(family.equals("sm90-gemm") ? HOPPER : BLACKWELL).with(parameters);
+        String types = "bf16,bf16," + (parameters.contains("f32") ? "f32" : "bf16");
+        Problem problem = problem(1, "200x200x208", types, asked);
+        KernelExport right = export(family, problem, defaults);
+        KernelExport wrong = export(family, problem(1, "200x200x208", types, built), defaults);
+        LaunchDescription launch = LaunchReader.described(right.description());
+
+        FileVerdict verdict = KernelFile.of(
+                        "ours.ptx", wrong.ptx(), "ours.yaml", launch, Optional.empty(), new ProofPlan(2, 3, 2))
+                .check(new CheckOptions(50_000_000, (_, _, _, _) -> {}))
+                .verdict();
+
+        assertThat(verdict).isInstanceOf(FileVerdict.Wrong.class);
+    }
+
+    private static KernelExport export(String family, Problem problem, Config defaults) {
+        return KernelExport.of(
+                GemmFamilies.standard().named(family),
+                problem,
+                defaults.with("epilogue=" + problem.epilogue()),
+                DeviceLimits.of(2));
     }
 }

@@ -16,8 +16,11 @@ import dev.tilewright.gemm.launch.BufferRole;
 import dev.tilewright.gemm.launch.FilledBuffer;
 import dev.tilewright.gemm.launch.KernelLaunch;
 import dev.tilewright.gemm.launch.OperandLayout;
+import dev.tilewright.gemm.oracle.Allowance;
+import dev.tilewright.gemm.oracle.EpilogueReference;
 import dev.tilewright.gemm.oracle.ErrorBound;
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Epilogue;
 import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
@@ -77,6 +80,8 @@ public final class GemmCase {
     private final float scale;
     private final float[] a;
     private final float[] b;
+    private final float[] bias;
+    private final float[] c;
     private final double[] reference;
 
     /** A config of sm90-gemm: defaults, changed by {@code name=value} pairs, which may say types and layouts. */
@@ -142,7 +147,8 @@ public final class GemmCase {
             Data data,
             boolean traced) {
         this.config = config;
-        problem = new Problem(groups, batch, types, majors, Scenario.QUIET);
+        Epilogue epilogue = config.has("epilogue") ? Epilogue.parse(config.name("epilogue")) : Epilogue.NONE;
+        problem = new Problem(groups, batch, types, majors, Scenario.QUIET, epilogue);
         layout = OperandLayout.of(problem);
         GemmFamily builder = GemmFamilies.standard().named(family);
         DeviceLimits limits = limits();
@@ -163,8 +169,26 @@ public final class GemmCase {
         SplittableRandom random = new SplittableRandom(first.m() * 31L + first.n() * 7L + first.k());
         a = draw(random, Math.toIntExact(layout.elementsA()), data, types.a());
         b = draw(random, Math.toIntExact(layout.elementsB()), data, types.b());
+        bias = draw(random, epilogue.bias().map(first::along).orElse(0), data, types.d());
+        c = draw(random, epilogue.addsC() ? Math.toIntExact(layout.elementsD()) : 0, data, types.d());
         reference = new double[Math.toIntExact(layout.elementsD())];
         layout.gemms().forEach(gemm -> multiply(gemm, Math::fma, reference));
+        if (!epilogue.isNone()) {
+            end();
+        }
+    }
+
+    /** Applies the epilogue to the sums of the only GEMM. */
+    private void end() {
+        EpilogueReference steps = new EpilogueReference(problem.epilogue());
+        Allowance none = new Allowance(0, 0, 0, 0, 0);
+        boolean alongM = problem.epilogue().bias().filter(Major.M::equals).isPresent();
+        int n = problem.shape().n();
+        for (int i = 0; i < reference.length; i++) {
+            float added = bias.length == 0 ? 0 : bias[alongM ? i / n : i % n];
+            reference[i] = steps.of(reference[i], 0, added, c.length == 0 ? 0 : c[i], none)
+                    .value();
+        }
     }
 
     private static float[] draw(SplittableRandom random, int count, Data data, DataType type) {
@@ -242,6 +266,12 @@ public final class GemmCase {
         DataType output = problem.types().d();
         buffers.add(Buffer.of("A", TypedValues.bytes(problem.types().a(), a)));
         buffers.add(Buffer.of("B", TypedValues.bytes(problem.types().b(), b)));
+        if (bias.length > 0) {
+            buffers.add(Buffer.of(BufferRole.BIAS.name(), TypedValues.bytes(output, bias)));
+        }
+        if (c.length > 0) {
+            buffers.add(Buffer.of(BufferRole.C.name(), TypedValues.bytes(output, c)));
+        }
         float[] poison = new float[reference.length];
         Arrays.fill(poison, Float.NaN);
         buffers.add(Buffer.uninitialised("D", TypedValues.bytes(output, poison)));
@@ -300,7 +330,8 @@ public final class GemmCase {
         List<Argument.Patch> patches = new ArrayList<>();
         switch (filled) {
             case FilledBuffer.Words words -> words.words().forEach(content::putInt);
-            case FilledBuffer.Outputs _ -> throw new IllegalArgumentException("these cases have no epilogue");
+            case FilledBuffer.Outputs _ ->
+                throw new IllegalArgumentException("cases of several GEMMs have no epilogue here");
             case FilledBuffer.Maps maps ->
                 maps.maps()
                         .forEach(map -> patches.add(

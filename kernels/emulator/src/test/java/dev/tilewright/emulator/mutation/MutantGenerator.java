@@ -66,6 +66,7 @@ public final class MutantGenerator {
                         .flatMap(instruction -> instruction.flatMap(ScalarRules::drawn).stream())
                         .toList());
         TensorRules tensor = new TensorRules(body, definitions, changes);
+        EpilogueRules epilogue = new EpilogueRules(definitions, changes, body.size());
         LaunchControlRules launchControl = new LaunchControlRules(definitions, changes);
         for (int i = 0; i < body.size(); i++) {
             int index = i;
@@ -86,6 +87,9 @@ public final class MutantGenerator {
                     case Matrix m -> transfer.matrix(index, m);
                     case Memory m -> {
                         transfer.memory(index, m);
+                        if (m instanceof Memory.Load load) {
+                            epilogue.load(index, load);
+                        }
                         if (m instanceof Memory.Atomic atomic) {
                             scalar.counter(index, atomic);
                         }
@@ -99,6 +103,7 @@ public final class MutantGenerator {
                     }
                     case Tcgen05 t -> tensor.tensor(index, t);
                     case ClusterLaunchControl c -> launchControl.launchControl(index, c);
+                    case Arithmetic.FloatBinary f -> epilogue.step(index, f);
                     case Arithmetic a -> scalar.arithmetic(index, a);
                     case Compare c -> scalar.compare(index, c);
                     case Move m -> scalar.move(index, m);

@@ -6,8 +6,8 @@ import java.util.Map;
 
 /**
  * One small kernel of every role layout: of sm90-gemm by tile scheduler, mode, and no cluster, a cluster, or a cluster
- * with multicast; of sm100-gemm by tile scheduler and one CTA, a pair, or a cluster with multicast. All are traced
- * twins, so that a tile visited twice or never shows.
+ * with multicast; of sm100-gemm by tile scheduler and one CTA, a pair, or a cluster with multicast; and two with an
+ * epilogue of each. All are traced twins, so that a tile visited twice or never shows.
  *
  * <p>The shapes have tails in all dimensions; each CTA of a persistent kernel takes several tiles, each ring wraps
  * several times.
@@ -34,6 +34,8 @@ public final class MutationKernels {
         {"atomic-pingpong", NARROW + "tileM=64 tileN=96", "264x376x136"},
         {"atomic-pingpong-cluster", WIDE + "tileM=64 tileN=64 clusterM=2", "456x264x264"},
         {"atomic-pingpong-multicast", NARROW + "tileM=64 tileN=96 clusterN=2 waitDepth=1", "264x760x136"},
+        {"static-cooperative-bias", WIDE + "tileM=128 tileN=64 waitDepth=1 epilogue=bias,relu", "456x200x136"},
+        {"static-pingpong-rows", WIDE + "tileM=128 tileN=64 swapAB=1 epilogue=beta=-2,bias-m,relu", "136x456x136"},
     };
 
     private static final String SHALLOW = "tileK=32 ";
@@ -60,6 +62,8 @@ public final class MutationKernels {
             PAIR + "loadStages=2 clusterN=2 clcStages=3 clcPrefetch=3 clcThrottle=mainloop " + DOUBLE,
             "456x264x72"
         },
+        {"static-one-bias", SHALLOW + PANELS + "loadStages=2 epilogue=bias,relu", "200x136x136"},
+        {"static-one-rows", SHALLOW + "loadStages=3 epilogue=beta=-2,bias-m,relu", "200x136x136"},
     };
 
     private MutationKernels() {}

@@ -29,7 +29,8 @@ public enum Rule {
     TENSOR_ADDRESS,
     ALLOCATION,
     EARLY_RELEASE,
-    LAUNCH_CONTROL;
+    LAUNCH_CONTROL,
+    EPILOGUE;
 
     /** As the document writes it. */
     public String text() {
