@@ -55,7 +55,7 @@ public record LadderKernel(Architecture architecture, String version, Step step)
         return PtxWriter.write(module());
     }
 
-    /** What the step computes of a shape: bf16 in and out. */
+    /** The problem that a step computes: bf16 in and out. */
     public static Problem problem(ProblemShape shape) {
         return Problem.of(shape, DataType.BF16);
     }

@@ -36,7 +36,7 @@ import picocli.CommandLine.Parameters;
         description = "List the kernels that teach a GEMM step by step, or print, prove or time them.",
         footer = {
             "",
-            "What a step adds: diff <(tilewright ladder sm90/v2 --ptx) <(tilewright ladder sm90/v3 --ptx)",
+            "The change of a step: diff <(tilewright ladder sm90/v2 --ptx) <(tilewright ladder sm90/v3 --ptx)",
             "Exit code: 0 done, 1 a step is wrong or did not complete, 2 wrong usage, 3 a proof is shallow,",
             "4 no GPU for --time."
         })

@@ -2,10 +2,13 @@ package dev.tilewright.worker.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.bundle.TimedLaunch;
 import dev.tilewright.examples.Ladder;
 import dev.tilewright.examples.LadderKernel;
 import dev.tilewright.model.exchange.FinalResult;
 import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
@@ -87,6 +90,17 @@ class LadderCommandTest {
                             .resolve(kernel.architecture().toString())
                             .resolve(kernel.source()))
                     .exists();
+        }
+    }
+
+    /** A runner refuses a launch that is not that of one GEMM of its problem. */
+    @Test
+    void aRunnerTakesTheLaunchOfEveryStep() {
+        Problem problem = LadderKernel.problem(new ProblemShape(1000, 1032, 520));
+        for (LadderKernel kernel : Ladder.all()) {
+            assertThat(TimedLaunch.refusal(problem, kernel.launch(problem.shape(), 132)))
+                    .as(kernel.name())
+                    .isEmpty();
         }
     }
 

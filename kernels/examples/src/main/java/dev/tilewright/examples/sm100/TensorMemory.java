@@ -32,7 +32,7 @@ record TensorMemory(SharedRegion address, CtaGroup group, int columns) {
         return b.ld32(address.at(b, 0));
     }
 
-    /** The same warp, when nobody reads or writes the columns any more. */
+    /** The same warp, when no thread reads or writes the columns any more. */
     void deallocate(CodeBuilder b, Reg<B32> first) {
         b.tensorDeallocate(group, first, columns);
     }

@@ -32,7 +32,7 @@ import dev.tilewright.ptx.type.SpecialRegister;
  *   load       4       1 arrival and the bytes of A, B   1 arrival of each warpgroup
  * </pre>
  *
- * Nobody meets in the mainloop: while one warpgroup waits for its products, the tensor cores have those of the other.
+ * The mainloop has no meeting point: while one warpgroup waits for its products, the tensor cores have others to do.
  * Each warpgroup stores its own rows, behind a named barrier of its own.
  */
 public final class V2WarpRoles implements Step {

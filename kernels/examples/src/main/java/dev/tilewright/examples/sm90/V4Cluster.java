@@ -74,7 +74,7 @@ public final class V4Cluster implements Step {
             b.clusterSync(); // the barriers of both CTAs are there
             b.role("load", 0, 1, load -> load.ifThen(load.elect(), one -> load(one, shared)));
             b.role("multiply", 4, 8, multiply -> multiply(multiply, shared));
-            b.clusterSync(); // nobody reaches into a CTA that has ended
+            b.clusterSync(); // no CTA ends while the other one writes into it
             b.ret();
         });
     }

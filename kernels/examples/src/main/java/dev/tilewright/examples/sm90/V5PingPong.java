@@ -77,7 +77,7 @@ public final class V5PingPong implements Step {
                 producer.role("load", 0, 1, load -> load.ifThen(load.elect(), one -> load(one, shared)));
             });
             b.role("multiply", 4, 8, multiply -> multiply(multiply, shared));
-            b.clusterSync(); // nobody reaches into a CTA that has ended
+            b.clusterSync(); // no CTA ends while the other one writes into it
             b.ret();
         });
     }

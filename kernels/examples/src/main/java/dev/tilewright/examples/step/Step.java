@@ -24,7 +24,7 @@ public interface Step {
     void build(EntryBuilder entry);
 
     /**
-     * What is known of a step without its code.
+     * Facts of a step apart from its code.
      *
      * @param adds the idea that the step adds to the step before it, in one line
      * @param geometry threads, cluster and grid of a launch

@@ -13,7 +13,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code ladder --time --json} writes.
+ * The times of steps of the ladder, as {@code ladder --time --json} writes them.
  *
  * @param commit that was built; empty if it is not known
  * @param seed of the data
