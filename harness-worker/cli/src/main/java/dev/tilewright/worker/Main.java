@@ -83,7 +83,10 @@ public final class Main {
                         .addSubcommand(new GateTrendCommand(environment, out, System.err)),
                 new PredictCommand(out),
                 new ExplainCommand(out),
-                new LadderCommand(out),
+                new LadderCommand(
+                        Main::probe,
+                        new MachineTimer(environment, new Runners(RunnerMain.class, VisibleGpus.of(environment))::open),
+                        out),
                 new CompletionCommand(out),
                 new TokenCommand(environment, out, System.err),
                 new SweepsCommand(out, System.err),

@@ -2,6 +2,7 @@ package dev.tilewright.worker.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.worker.link.probe.DeviceProbe;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -26,7 +27,7 @@ class CompletionCommandTest {
                         Map.of(),
                         new ExplainCommand(out),
                         new PredictCommand(out),
-                        new LadderCommand(out),
+                        new LadderCommand(DeviceProbe.NoDriver::new, LadderCommandTest.NO_TIMER, out),
                         new CompletionCommand(out))
                 .execute("completion");
         assertThat(exit).isZero();

@@ -10,12 +10,7 @@ import static dev.tilewright.emulator.gemm.GemmRuns.withinBound;
 import dev.tilewright.emulator.PtxEmulator;
 import dev.tilewright.emulator.RunEnd;
 import dev.tilewright.emulator.gemm.GemmCase.Data;
-import dev.tilewright.gemm.sm100.Ladder;
 import dev.tilewright.testing.DrawnRows;
-import dev.tilewright.testing.Selection;
-import java.util.stream.Stream;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** Kernels of sm100-gemm compute what the reference computes, under any interleaving. */
 class Sm100GemmTest {
@@ -102,15 +97,5 @@ class Sm100GemmTest {
     @DrawnRows(of = CLC, count = 2)
     void launchControlAgreesWithTheReference(String parameters, int m, int n, int k) {
         check(parameters, m, n, k, 2 * SEEDS);
-    }
-
-    static Stream<Ladder.Step> ladder() {
-        return Selection.of(Ladder.steps(), 1).stream();
-    }
-
-    @ParameterizedTest
-    @MethodSource("ladder")
-    void stepsOfTheLadderAgreeWithTheReference(Ladder.Step step) {
-        check(step.config().canonical(), 584, 392, 200, SEEDS);
     }
 }

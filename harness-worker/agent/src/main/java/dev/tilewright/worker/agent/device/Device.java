@@ -101,6 +101,15 @@ public interface Device extends AutoCloseable {
     }
 
     /**
+     * Times kernels beside each other in the turns of a final; none leaves.
+     *
+     * @throws DeviceUnusableException if the device itself is out of order, and where nothing is timed
+     */
+    default FinalResult runTurns(PreparedTurns work) throws DeviceUnusableException {
+        throw new DeviceUnusableException("a device of kind " + testbed().kind() + " times nothing: this needs a GPU");
+    }
+
+    /**
      * Does what is no part of a study.
      *
      * @param kernels those that the task wants built, in their order

@@ -16,6 +16,7 @@ import dev.tilewright.worker.agent.device.DeviceUnusableException;
 import dev.tilewright.worker.agent.device.PreparedFinal;
 import dev.tilewright.worker.agent.device.PreparedKernel;
 import dev.tilewright.worker.agent.device.PreparedTrial;
+import dev.tilewright.worker.agent.device.PreparedTurns;
 import dev.tilewright.worker.link.runner.Kernel;
 import dev.tilewright.worker.link.runner.RunnerReply;
 import dev.tilewright.worker.link.runner.RunnerRequest;
@@ -23,6 +24,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -197,6 +199,27 @@ final class CudaDevice extends RunnerDevice {
 
     private void blame(List<PreparedFinal.Rival> rivals) {
         rivals.forEach(rival -> quarantine.blame(rival.kernel().hash()));
+    }
+
+    /** Where the runner is lost, nobody knows by which kernel: no arm is reported, and the log says why. */
+    @Override
+    public FinalResult runTurns(PreparedTurns work) throws DeviceUnusableException {
+        List<RunnerRequest.Entrant> entrants = work.arms().stream()
+                .map(arm -> new RunnerRequest.Entrant(
+                        arm.name(), null, 0, arm.family(), Config.of(Map.of()), kernel(arm.kernel())))
+                .toList();
+        RunnerRequest request = new RunnerRequest.RunTurns(work.problem(), entrants, work.seed());
+        Duration limit = runnerLimits().runFinal(work.problem(), entrants.size(), 0, 0);
+        return switch (ended(request, limit, RunnerReply.FinalDone.class)) {
+            case Ended.Answered<RunnerReply.FinalDone>(RunnerReply.FinalDone(FinalResult result)) -> {
+                if (result.arms().stream().anyMatch(arm -> arm.outcome() == TrialOutcome.CRASH)) {
+                    host().discard();
+                }
+                yield result;
+            }
+            case Ended.Lost<RunnerReply.FinalDone>(TrialOutcome outcome, String log) ->
+                FinalResult.failed(List.of(), outcome + ": " + log.strip());
+        };
     }
 
     @Override

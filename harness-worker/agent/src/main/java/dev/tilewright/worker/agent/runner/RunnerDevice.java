@@ -246,7 +246,7 @@ public abstract sealed class RunnerDevice implements Device permits CudaDevice, 
             RunnerRequest request, Duration limit, RunnerHost.@Nullable Following next, Consumer<String> phases)
             throws DeviceUnusableException {
         return switch (request) {
-            case RunnerRequest.RunFinal _, RunnerRequest.Prove _, RunnerRequest.RunTask _ ->
+            case RunnerRequest.RunFinal _, RunnerRequest.RunTurns _, RunnerRequest.Prove _, RunnerRequest.RunTask _ ->
                 abandonment.request(request, limit, next, phases);
             case RunnerRequest.Probe _, RunnerRequest.Prepare _, RunnerRequest.RunTrial _, RunnerRequest.Predict _ ->
                 host().request(request, limit, next, phases);

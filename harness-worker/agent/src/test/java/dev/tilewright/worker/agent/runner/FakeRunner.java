@@ -151,6 +151,15 @@ public final class FakeRunner {
                         case RunnerRequest.Predict _, RunnerRequest.Prove _ ->
                             new RunnerReply.Failed("a fake GPU predicts and proves nothing");
                         case RunnerRequest.RunTask task -> task(body, task, directory);
+                        case RunnerRequest.RunTurns turns -> {
+                            if (turns.seed() == DEADLY_SEED) {
+                                body.die(77, "CUDA_ERROR_ILLEGAL_ADDRESS");
+                            }
+                            List<Report.Arm> arms = turns.kernels().stream()
+                                    .map(entrant -> arm(entrant, false))
+                                    .toList();
+                            yield new RunnerReply.FinalDone(FinalResult.failed(arms, "in turns"));
+                        }
                         case RunnerRequest.RunFinal last -> {
                             if (last.peers().contains(ENDLESS_PEER)) {
                                 Files.writeString(directory.resolve(BEGUN), "");

@@ -9,6 +9,7 @@ import dev.tilewright.model.exchange.DeviceOffer;
 import dev.tilewright.model.exchange.FinalResult;
 import dev.tilewright.model.exchange.GpuTask;
 import dev.tilewright.model.exchange.GpuTaskResult;
+import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.StopRule;
 import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.problem.DataType;
@@ -23,6 +24,7 @@ import dev.tilewright.worker.agent.device.DeviceUnusableException;
 import dev.tilewright.worker.agent.device.PreparedFinal;
 import dev.tilewright.worker.agent.device.PreparedKernel;
 import dev.tilewright.worker.agent.device.PreparedTrial;
+import dev.tilewright.worker.agent.device.PreparedTurns;
 import dev.tilewright.worker.link.Cubin;
 import dev.tilewright.worker.link.process.ScratchDirectory;
 import java.io.IOException;
@@ -161,6 +163,31 @@ class RunnerDeviceTest {
                         GpuTaskResult.Failed.class,
                         failed -> assertThat(failed.reason()).startsWith("the runner ended with "));
         assertThat(run(task(FakeRunner.DEADLY_SEED))).isEqualTo(new GpuTaskResult.Failed("a fake GPU got 2 kernels"));
+        assertThat(runners()).isEqualTo(2);
+    }
+
+    private static PreparedTurns turns(long seed) {
+        return new PreparedTurns(
+                PROBLEM,
+                List.of(
+                        new PreparedTurns.Arm("v0", "steps", trial(1).kernel()),
+                        new PreparedTurns.Arm("v1", "steps", trial(2).kernel())),
+                seed);
+    }
+
+    @Test
+    void kernelsInTurnsReachTheRunnerByTheirNames() throws DeviceUnusableException {
+        FinalResult done = device.runTurns(turns(1));
+        assertThat(done.log()).isEqualTo("in turns");
+        assertThat(done.arms()).extracting(Report.Arm::name).containsExactly("v0", "v1");
+    }
+
+    @Test
+    void aRunnerThatDiesOverTurnsIsSaidAndTheNextOneRuns() throws DeviceUnusableException, IOException {
+        FinalResult lost = device.runTurns(turns(FakeRunner.DEADLY_SEED));
+        assertThat(lost.arms()).isEmpty();
+        assertThat(lost.log()).startsWith("crash: the runner ended with ");
+        assertThat(device.runTurns(turns(1)).arms()).hasSize(2);
         assertThat(runners()).isEqualTo(2);
     }
 

@@ -74,7 +74,8 @@ final class FinalRunner {
                 if (!failure.isSticky() || culprit == null) {
                     throw failure;
                 }
-                return lost(lineup, culprit, failure);
+                return FinalResult.failed(lineup.lost(culprit, failure), String.join("\n", log))
+                        .with(phases.timesNs());
             }
         } finally {
             phases.leave();
@@ -240,23 +241,6 @@ final class FinalRunner {
             hold.confirm();
             return result;
         }
-    }
-
-    /** The device is gone, and with it the times of all arms; the blame is on the one that was at work. */
-    private FinalResult lost(Lineup lineup, Competitor culprit, CudaException fault) {
-        for (Competitor contender : lineup.all()) {
-            if (contender == culprit) {
-                contender.fail(TrialOutcome.CRASH, String.valueOf(fault.getMessage()));
-            } else if (contender.isRunning()) {
-                contender.fail(TrialOutcome.INFRASTRUCTURE, culprit.name() + " brought down the GPU");
-            }
-        }
-        return FinalResult.failed(
-                        lineup.all().stream()
-                                .map(contender -> contender.report(List.of()))
-                                .toList(),
-                        String.join("\n", log))
-                .with(phases.timesNs());
     }
 
     /** Launches that overlap are only compared with launches that overlap. Those of peers never do. */

@@ -45,6 +45,7 @@ record GpuRequests(Workbench bench, LongSupplier nanoTime) implements RequestHan
                 case RunnerRequest.Prepare data -> prepare(data, phases);
                 case RunnerRequest.RunTrial trial -> trial(trial, phases, next);
                 case RunnerRequest.RunFinal round -> finalRound(round, phases);
+                case RunnerRequest.RunTurns turns -> turns(turns, phases);
                 case RunnerRequest.RunTask(GpuTask task, var kernels) -> task(task, kernels, phases);
                 case RunnerRequest.Predict _, RunnerRequest.Prove _ ->
                     new Answer(new RunnerReply.Failed("this runner has a GPU: it neither predicts nor proves"), true);
@@ -92,8 +93,16 @@ record GpuRequests(Workbench bench, LongSupplier nanoTime) implements RequestHan
     }
 
     private Answer finalRound(RunnerRequest.RunFinal round, Phases phases) {
+        return done(() -> new FinalRunner(bench, phases).run(round));
+    }
+
+    private Answer turns(RunnerRequest.RunTurns turns, Phases phases) {
+        return done(() -> new TurnsRun(bench, phases).run(turns));
+    }
+
+    private Answer done(Supplier<FinalResult> run) {
         try {
-            FinalResult result = new FinalRunner(bench, phases).run(round);
+            FinalResult result = run.get();
             boolean usable = result.arms().stream().noneMatch(arm -> arm.outcome() == TrialOutcome.CRASH);
             return new Answer(new RunnerReply.FinalDone(result.with(usage(usable))), usable);
         } finally {

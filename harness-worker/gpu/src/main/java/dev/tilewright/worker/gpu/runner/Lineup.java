@@ -1,5 +1,6 @@
 package dev.tilewright.worker.gpu.runner;
 
+import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.gpu.cuda.CudaException;
 import dev.tilewright.worker.gpu.peer.PeerArm;
@@ -169,6 +170,18 @@ final class Lineup {
                 }
             }
         }
+    }
+
+    /** The device is gone, and with it the times of all; the blame is on the one that was at work. */
+    List<Report.Arm> lost(Competitor culprit, CudaException fault) {
+        for (Competitor contender : contenders) {
+            if (contender == culprit) {
+                contender.fail(TrialOutcome.CRASH, String.valueOf(fault.getMessage()));
+            } else if (contender.isRunning()) {
+                contender.fail(TrialOutcome.INFRASTRUCTURE, culprit.name() + " brought down the GPU");
+            }
+        }
+        return contenders.stream().map(contender -> contender.report(List.of())).toList();
     }
 
     /** A refusal fails one arm, a fault ends the final for all. */

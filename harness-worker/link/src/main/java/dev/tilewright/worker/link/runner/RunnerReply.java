@@ -81,7 +81,10 @@ public sealed interface RunnerReply {
     /** Answer to {@link RunnerRequest.RunTrial}, {@link RunnerRequest.Predict} and {@link RunnerRequest.Prove}. */
     record TrialDone(TrialResult result) implements RunnerReply {}
 
-    /** Answer to {@link RunnerRequest.RunFinal}: every arm, also those of the peers, with its blocks and ratios. */
+    /**
+     * Answer to {@link RunnerRequest.RunFinal}: every arm, also those of the peers, with its blocks and ratios; and to
+     * {@link RunnerRequest.RunTurns}.
+     */
     record FinalDone(FinalResult result) implements RunnerReply {}
 
     /** Answer to {@link RunnerRequest.RunTask}. */

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(value = RunnerRequest.Predict.class, name = "predict"),
     @JsonSubTypes.Type(value = RunnerRequest.Prove.class, name = "prove"),
     @JsonSubTypes.Type(value = RunnerRequest.RunFinal.class, name = "runFinal"),
+    @JsonSubTypes.Type(value = RunnerRequest.RunTurns.class, name = "runTurns"),
     @JsonSubTypes.Type(value = RunnerRequest.RunTask.class, name = "runTask")
 })
 public sealed interface RunnerRequest {
@@ -135,6 +136,15 @@ public sealed interface RunnerRequest {
             this(problem, arms, finalists, anchor, peers, List.of(), seed, modes);
         }
     }
+
+    /**
+     * Time kernels beside each other in the turns of a final: each runs in every turn, and none leaves. Answer:
+     * {@link RunnerReply.FinalDone}, without ratios.
+     *
+     * @param kernels that compute the problem; each is verified before and after
+     * @param seed of the input data, and of the order in a turn
+     */
+    record RunTurns(Problem problem, List<Entrant> kernels, long seed) implements OnGpu {}
 
     /**
      * Do what is no part of a study. Answer: {@link RunnerReply.TaskDone}.

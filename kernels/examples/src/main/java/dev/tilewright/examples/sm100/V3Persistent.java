@@ -1,0 +1,134 @@
+package dev.tilewright.examples.sm100;
+
+import dev.tilewright.examples.step.Arguments;
+import dev.tilewright.examples.step.Geometry;
+import dev.tilewright.examples.step.Stages;
+import dev.tilewright.examples.step.Step;
+import dev.tilewright.examples.step.Tile;
+import dev.tilewright.gemm.pipeline.Pipeline;
+import dev.tilewright.gemm.pipeline.PipelineState;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.ptx.CodeBuilder;
+import dev.tilewright.ptx.EntryBuilder;
+import dev.tilewright.ptx.instruction.CtaGroup;
+import dev.tilewright.ptx.type.Ordering;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.B32;
+import dev.tilewright.ptx.type.RegisterType.Pred;
+import dev.tilewright.ptx.type.SharedAddress;
+import dev.tilewright.ptx.type.SpecialRegister;
+
+/**
+ * Persistent: as many CTAs as the GPU has SMs, and each computes tile after tile.
+ *
+ * <pre>
+ *   warps   role       does, for each tile of the CTA
+ *   0       load       one thread: TMA of A and B, a stage as soon as it is free
+ *   1       multiply   one thread: tcgen05.mma, a stage as soon as it is full; the whole warp has tensor memory
+ *   2, 3    -          wait at the end
+ *   4..7    epilogue   a row for each thread, from tensor memory to shared memory; one thread: a TMA store
+ *
+ *   pipeline   slots   full                              empty
+ *   load       4       1 arrival and the bytes of A, B   the commit behind the products of the block
+ *   tile       1       the commit behind the tile        1 arrival of each epilogue warp
+ * </pre>
+ *
+ * Barriers and tensor memory are set up once. The load thread goes on to the next tile while the last one is stored:
+ * its first four blocks are there when their turn comes. The sums are a ring of one slot: the next tile is multiplied
+ * when the epilogue has read the last one, and the tensor cores wait for that.
+ */
+public final class V3Persistent implements Step {
+
+    private static final int THREADS = 256;
+    private static final int STAGES = 4;
+    private static final int EPILOGUE_WARPS = 4;
+    private static final Products PRODUCTS = new Products(CtaGroup.ONE);
+
+    private record Shared(Arguments arguments, Stages stages, Pipeline loads, Pipeline tiles, Rows rows) {}
+
+    @Override
+    public Facts facts() {
+        return new Facts(
+                "persistent CTAs: the next tile is loaded while the last one is stored",
+                new Geometry(THREADS, 1, TILE, Geometry.Grid.PERSISTENT),
+                new ProblemShape(200, 328, 200));
+    }
+
+    @Override
+    public void build(EntryBuilder entry) {
+        Arguments arguments = Arguments.declare(entry);
+        entry.launchBounds(THREADS, 1);
+        Stages stages = Stages.declare(entry, arguments, STAGES, TILE);
+        Rows rows = Rows.declare(entry, arguments);
+        TensorMemory memory = TensorMemory.declare(entry, CtaGroup.ONE, TILE);
+        Pipeline loads = Pipeline.declare(entry, "load", STAGES, 1, 1);
+        Pipeline tiles = Pipeline.declare(entry, "tile", 1, 1, EPILOGUE_WARPS);
+        Shared shared = new Shared(arguments, stages, loads, tiles, rows);
+        entry.code(b -> {
+            Reg<Pred> owner = b.eq(b.warpIndex(), 1);
+            b.ifThen(b.eq(b.special(SpecialRegister.TID_X), 0), one -> {
+                loads.initialize(one);
+                tiles.initialize(one);
+                one.fenceBarrierInit();
+            });
+            b.ifThen(owner, memory::allocate);
+            b.syncThreads();
+            Reg<B32> sums = memory.first(b);
+            b.role("load", 0, 1, warp -> warp.ifThen(warp.elect(), one -> load(one, shared)));
+            b.role("multiply", 1, 1, warp -> warp.ifThen(warp.elect(), one -> multiply(one, shared, sums)));
+            b.role("epilogue", 4, 4, epilogue -> epilogue(epilogue, shared, sums));
+            b.syncThreads();
+            b.ifThen(owner, warp -> memory.deallocate(warp, sums));
+            b.ret();
+        });
+    }
+
+    private static void load(CodeBuilder b, Shared shared) {
+        Pipeline loads = shared.loads();
+        PipelineState state = loads.producerState(b);
+        Tile.forEach(b, shared.arguments(), 1, (w, tile) -> {
+            Reg<B32> row = w.mulLo(tile.m(), TILE);
+            Reg<B32> column = w.mulLo(tile.n(), TILE);
+            w.forRange("load k", 0, shared.arguments().kBlocks(w), (k, block) -> {
+                SharedAddress full = loads.producerAcquire(k, Ordering.DEFAULT, state);
+                shared.stages().load(k, state.slot(), block, row, column, full);
+                state.advance(k);
+            });
+        });
+        Stages.drain(b, loads, state);
+    }
+
+    private static void multiply(CodeBuilder b, Shared shared, Reg<B32> sums) {
+        Stages stages = shared.stages();
+        PipelineState state = shared.loads().consumerState(b);
+        PipelineState slot = shared.tiles().producerState(b);
+        Tile.forEach(b, shared.arguments(), 1, (w, _) -> {
+            SharedAddress done = shared.tiles().producerAcquire(w, Ordering.DEFAULT, slot);
+            w.forRange("multiply k", 0, shared.arguments().kBlocks(w), (k, block) -> {
+                shared.loads().consumerWait(k, Ordering.DEFAULT, state);
+                PRODUCTS.multiply(k, sums, stages.a(k, state.slot()), stages.b(k, state.slot()), k.ne(block, 0));
+                PRODUCTS.commit(k, shared.loads().emptyBarrier(k, state));
+                state.advance(k);
+            });
+            PRODUCTS.commit(w, done);
+            slot.advance(w);
+        });
+    }
+
+    private static void epilogue(CodeBuilder b, Shared shared, Reg<B32> sums) {
+        Reg<B32> thread = b.and(b.special(SpecialRegister.TID_X), 127);
+        Reg<Pred> first = b.eq(thread, 0);
+        PipelineState slot = shared.tiles().consumerState(b);
+        Tile.forEach(b, shared.arguments(), 1, (w, tile) -> {
+            w.guarded(first, one -> one.bulkWaitGroupRead(0));
+            w.barrierSync(1, 128); // the stores of the last tile have read the panels
+            shared.tiles().consumerWait(w, Ordering.DEFAULT, slot);
+            shared.rows().write(w, sums, thread);
+            Rows.handBack(w, shared.tiles().emptyBarrier(w, slot));
+            slot.advance(w);
+            w.barrierSync(1, 128);
+            w.ifThen(first, one -> shared.rows().store(one, one.mulLo(tile.m(), TILE), one.mulLo(tile.n(), TILE)));
+        });
+        b.guarded(first, one -> one.bulkWaitGroupRead(0)); // shared memory must outlive the reads
+    }
+}
