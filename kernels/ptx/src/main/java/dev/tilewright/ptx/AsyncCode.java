@@ -1,13 +1,13 @@
 package dev.tilewright.ptx;
 
 import dev.tilewright.ptx.instruction.BulkCopy;
-import dev.tilewright.ptx.instruction.BulkCopy.CreatePolicy;
 import dev.tilewright.ptx.instruction.BulkCopy.EvictionPriority;
 import dev.tilewright.ptx.instruction.BulkCopy.ReduceOperation;
 import dev.tilewright.ptx.instruction.BulkCopy.TensorLoad;
 import dev.tilewright.ptx.instruction.BulkCopy.TensorPrefetch;
 import dev.tilewright.ptx.instruction.BulkCopy.TensorReduce;
 import dev.tilewright.ptx.instruction.BulkCopy.TensorStore;
+import dev.tilewright.ptx.instruction.CachePolicy;
 import dev.tilewright.ptx.instruction.Matrix;
 import dev.tilewright.ptx.instruction.MatrixMultiply;
 import dev.tilewright.ptx.instruction.Wgmma;
@@ -16,6 +16,7 @@ import dev.tilewright.ptx.instruction.Wgmma.MmaAsync;
 import dev.tilewright.ptx.instruction.Wgmma.ScaleD;
 import dev.tilewright.ptx.type.Element;
 import dev.tilewright.ptx.type.GenericAddress;
+import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B16;
@@ -57,7 +58,7 @@ public interface AsyncCode extends Emitter {
             List<? extends Operand<B32>> at,
             SharedAddress source,
             Optional<? extends Operand<B64>> policy) {
-        with(new TensorStore(map, List.copyOf(at), source, policy.map(p -> p)));
+        with(new TensorStore(false, map, List.copyOf(at), source, policy.map(p -> p)));
     }
 
     /** As {@link #tmaStore}, added to what is there. */
@@ -67,7 +68,7 @@ public interface AsyncCode extends Emitter {
 
     /** Brings a box of a tensor into L2. */
     default void tmaPrefetch(GenericAddress map, List<? extends Operand<B32>> at) {
-        with(new TensorPrefetch(map, List.copyOf(at), Optional.empty()));
+        with(new TensorPrefetch(false, map, List.copyOf(at), Optional.empty()));
     }
 
     default void bulkCommitGroup() {
@@ -87,7 +88,7 @@ public interface AsyncCode extends Emitter {
     /** An L2 policy for all lines of the copies that carry it. */
     default Reg<B64> createPolicy(EvictionPriority priority) {
         Reg<B64> d = b64();
-        with(new CreatePolicy(d, priority, 1));
+        with(new CachePolicy.Fractional(d, priority, Optional.empty(), Optional.of(Immediate.f32(1))));
         return d;
     }
 

@@ -16,6 +16,7 @@ import dev.tilewright.ptx.instruction.Barrier.VoteMode;
 import dev.tilewright.ptx.instruction.BulkCopy;
 import dev.tilewright.ptx.instruction.BulkCopy.EvictionPriority;
 import dev.tilewright.ptx.instruction.BulkCopy.ReduceOperation;
+import dev.tilewright.ptx.instruction.CachePolicy;
 import dev.tilewright.ptx.instruction.Compare.BooleanOperation;
 import dev.tilewright.ptx.instruction.Compare.Relation;
 import dev.tilewright.ptx.instruction.Control.Branch;
@@ -331,7 +332,8 @@ final class Corpus {
         List<Reg<B32>> two = List.of(o.word, o.word);
         List<Immediate<B32>> three = List.of(Immediate.b32(0), Immediate.b32(-4), Immediate.b32(8));
         Reg<B64> policy = b.createPolicy(EvictionPriority.EVICT_FIRST);
-        b.with(new BulkCopy.CreatePolicy(b.b64(), EvictionPriority.EVICT_LAST, 0.5f));
+        b.with(new CachePolicy.Fractional(
+                b.b64(), EvictionPriority.EVICT_LAST, Optional.empty(), Optional.of(Immediate.f32(0.5f))));
         b.tmaLoad(o.shared, o.map, two, o.barrier);
         b.tmaLoad(o.shared, o.map, three, o.barrier, Optional.of(o.half), Optional.of(policy));
         b.tmaLoad(o.shared, o.map, two, o.barrier, Optional.empty(), Optional.of(policy));
@@ -341,8 +343,9 @@ final class Corpus {
         b.with(new BulkCopy.TensorReduce(
                 ReduceOperation.MAX, o.map, List.of(o.word, o.word), o.shared, Optional.of(policy)));
         b.tmaPrefetch(o.map, two);
-        b.with(new BulkCopy.Load(o.shared, o.global, Immediate.b32(64), o.barrier, Optional.of(policy)));
-        b.with(new BulkCopy.Store(o.global, o.shared, o.word));
+        b.with(new BulkCopy.Load(
+                o.shared, o.global, Immediate.b32(64), o.barrier, Optional.empty(), Optional.of(policy)));
+        b.with(new BulkCopy.Store(o.global, o.shared, o.word, Optional.empty()));
         b.bulkCommitGroup();
         b.bulkWaitGroupRead(1);
         b.bulkWaitGroup(0);

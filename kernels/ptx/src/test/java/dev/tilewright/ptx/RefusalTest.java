@@ -7,8 +7,10 @@ import dev.tilewright.ptx.LaunchBounds.Cluster;
 import dev.tilewright.ptx.instruction.Arithmetic;
 import dev.tilewright.ptx.instruction.Barrier;
 import dev.tilewright.ptx.instruction.BulkCopy;
+import dev.tilewright.ptx.instruction.CachePolicy;
 import dev.tilewright.ptx.instruction.Compare;
 import dev.tilewright.ptx.instruction.Convert;
+import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Matrix;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Memory;
@@ -24,6 +26,7 @@ import dev.tilewright.ptx.type.Label;
 import dev.tilewright.ptx.type.Ordering;
 import dev.tilewright.ptx.type.ParamAddress;
 import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.B16;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.B64;
 import dev.tilewright.ptx.type.RegisterType.F32;
@@ -34,6 +37,7 @@ import dev.tilewright.ptx.type.Scope;
 import dev.tilewright.ptx.type.Sem;
 import dev.tilewright.ptx.type.SharedAddress;
 import dev.tilewright.ptx.type.StateSpace;
+import dev.tilewright.ptx.type.Target;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -48,6 +52,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Each documented range is refused, with the value in the message. */
 class RefusalTest {
     private static final Reg<B32> R = Reg.b32("%r0");
+    private static final Reg<B16> H = new Reg<>(ScalarType.B16, "%h0");
     private static final Reg<B64> D = Reg.b64("%rd0");
     private static final Reg<F32> F = Reg.f32("%f0");
     private static final Reg<Pred> P = Reg.pred("%p0");
@@ -245,7 +250,7 @@ class RefusalTest {
                         () -> new Mbarrier.Init(S, Immediate.b32(0))),
                 refuse(
                         "mbarrier.init: barrier must be aligned to 8 bytes, got offset 4",
-                        () -> new Mbarrier.Init(S.plus(4), Immediate.b32(1))),
+                        () -> build(new Mbarrier.Init(S.plus(4), Immediate.b32(1)))),
                 refuse(
                         "mbarrier.arrive: barrier must be in shared memory, got GLOBAL",
                         () -> new Mbarrier.Arrive(Ordering.DEFAULT, G, Optional.empty())),
@@ -284,35 +289,73 @@ class RefusalTest {
                 refuse(
                         "cp.async.bulk.tensor: the address of a tensor map must be a register alone, an offset is added to"
                                 + " it before, got [%rd0+128]",
-                        () -> new BulkCopy.TensorStore(new GenericAddress(D, 128), List.of(R, R), S, Optional.empty())),
+                        () -> new BulkCopy.TensorStore(
+                                false, new GenericAddress(D, 128), List.of(R, R), S, Optional.empty())),
                 refuse(
                         "cp.async.bulk.prefetch.tensor: the address of a tensor map must be a register alone, an offset is"
                                 + " added to it before, got [%rd0+64]",
-                        () -> new BulkCopy.TensorPrefetch(new GenericAddress(D, 64), List.of(R), Optional.empty())),
+                        () -> new BulkCopy.TensorPrefetch(
+                                false, new GenericAddress(D, 64), List.of(R), Optional.empty())),
                 refuse(
                         "cp.async.bulk.tensor: destination must be aligned to 128 bytes, got offset 64",
-                        () -> new BulkCopy.TensorLoad(
-                                S.plus(64), MAP, List.of(R), S, Optional.empty(), Optional.empty())),
+                        () -> build(new BulkCopy.TensorLoad(
+                                S.plus(64), MAP, List.of(R), S, Optional.empty(), Optional.empty()))),
                 refuse(
                         "cp.async.bulk.tensor: barrier must be aligned to 8 bytes, got offset 12",
-                        () -> new BulkCopy.TensorLoad(
-                                S, MAP, List.of(R), S.plus(12), Optional.empty(), Optional.empty())),
+                        () -> build(new BulkCopy.TensorLoad(
+                                S, MAP, List.of(R), S.plus(12), Optional.empty(), Optional.empty()))),
                 refuse(
                         "cp.async.bulk.tensor: source must be aligned to 128 bytes, got offset 16",
-                        () -> new BulkCopy.TensorStore(MAP, List.of(R), S.plus(16), Optional.empty())),
+                        () -> build(new BulkCopy.TensorStore(false, MAP, List.of(R), S.plus(16), Optional.empty()))),
                 refuse(
                         "cp.reduce.async.bulk.tensor: dimensions must be in 1..5, got 0",
                         () -> new BulkCopy.TensorReduce(
                                 BulkCopy.ReduceOperation.ADD, MAP, List.of(), S, Optional.empty())),
                 refuse(
                         "cp.async.bulk: bytes must be a multiple of 16, got 24",
-                        () -> new BulkCopy.Load(S, G, Immediate.b32(24), S, Optional.empty())),
+                        () -> new BulkCopy.Load(S, G, Immediate.b32(24), S, Optional.empty(), Optional.empty())),
+                refuse(
+                        "cp.async.bulk: bytes must be in 16..1048560, got 0",
+                        () -> build(new BulkCopy.Prefetch(G, Immediate.b32(0), Optional.empty()))),
+                refuse(
+                        "cp.async.bulk: destination must be aligned to 16 bytes, got offset 8",
+                        () -> build(new BulkCopy.Load(S.plus(8), G, R, S, Optional.of(H), Optional.empty()))),
+                refuse(
+                        "cp.async.bulk: source must be aligned to 16 bytes, got offset 8",
+                        () -> build(new BulkCopy.Store(G, S.plus(8), R, Optional.of(D)))),
+                refuse(
+                        "cp.async.bulk: source must be aligned to 16 bytes, got offset 8",
+                        () -> build(new BulkCopy.Reduce(
+                                BulkCopy.ReduceOperation.ADD,
+                                false,
+                                ScalarType.U32,
+                                G,
+                                S.plus(8),
+                                R,
+                                Optional.empty()))),
+                refuse(
+                        "cp.async.bulk: destination must be aligned to 16 bytes, got offset 8",
+                        () -> build(new BulkCopy.ReduceToCluster(
+                                BulkCopy.ReduceOperation.ADD,
+                                ScalarType.U32,
+                                new ClusterAddress(R, 8),
+                                S,
+                                R,
+                                new ClusterAddress(R, 0)))),
+                refuse(
+                        "cp.async.bulk: barrier must be aligned to 8 bytes, got offset 4",
+                        () -> build(new BulkCopy.SharedToCluster(
+                                new ClusterAddress(R, 0), S, R, new ClusterAddress(R, 4)))),
                 refuse(
                         "cp.async.bulk.wait_group: pending must be in 0..63, got 64",
                         () -> new BulkCopy.WaitGroup(64, true)),
                 refuse(
                         "createpolicy: fraction must be above 0 and up to 1, got 1.5",
-                        () -> new BulkCopy.CreatePolicy(D, BulkCopy.EvictionPriority.EVICT_FIRST, 1.5f)));
+                        () -> new CachePolicy.Fractional(
+                                D,
+                                BulkCopy.EvictionPriority.EVICT_FIRST,
+                                Optional.empty(),
+                                Optional.of(Immediate.f32(1.5f)))));
     }
 
     private static Stream<Arguments> matrices() {
@@ -328,7 +371,7 @@ class RefusalTest {
                         () -> new Matrix.Store(false, S, List.of(R, R, R))),
                 refuse(
                         "stmatrix: address must be aligned to 16 bytes, got offset 8",
-                        () -> new Matrix.Store(false, S.plus(8), List.of(R))),
+                        () -> build(new Matrix.Store(false, S.plus(8), List.of(R)))),
                 refuse("ldmatrix: takes 1, 2 or 4 registers, got 0", () -> new Matrix.Load(false, List.of(), S)));
     }
 
@@ -356,6 +399,11 @@ class RefusalTest {
 
     private static Arguments refuse(String message, ThrowingCallable constructor) {
         return arguments(message, constructor);
+    }
+
+    /** The builder refuses what an assembler takes and the machine does not. */
+    private static void build(Instruction instruction) {
+        PtxModule.build(Target.SM_90A, m -> m.entry("k", e -> e.code(b -> b.with(instruction))));
     }
 
     private static void load(ScalarType type, List<Reg<?>> d) {

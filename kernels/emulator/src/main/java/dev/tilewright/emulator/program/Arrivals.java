@@ -6,9 +6,7 @@ import dev.tilewright.ptx.WarpRole;
 import dev.tilewright.ptx.instruction.AsyncCopy;
 import dev.tilewright.ptx.instruction.Barrier;
 import dev.tilewright.ptx.instruction.BulkCopy;
-import dev.tilewright.ptx.instruction.BulkTransfer;
 import dev.tilewright.ptx.instruction.ClusterLaunchControl;
-import dev.tilewright.ptx.instruction.FourRows;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.MbarrierUse;
 import dev.tilewright.ptx.instruction.Memory;
@@ -95,14 +93,11 @@ public final class Arrivals {
             // Bytes that they complete are no arrival.
             case BulkCopy.TensorLoad _,
                     BulkCopy.Load _,
-                    BulkTransfer.SharedToCluster _,
-                    BulkTransfer.MulticastLoad _,
-                    BulkTransfer.ReduceToCluster _,
-                    FourRows.Gather _,
+                    BulkCopy.SharedToCluster _,
+                    BulkCopy.ReduceToCluster _,
                     Memory.StoreAsync _,
                     Synchronisation.ReduceAsync _,
-                    ClusterLaunchControl.TryCancel _,
-                    Tcgen05.TensorLoad _ -> false;
+                    ClusterLaunchControl.TryCancel _ -> false;
         };
     }
 

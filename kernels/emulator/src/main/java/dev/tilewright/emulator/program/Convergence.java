@@ -3,12 +3,10 @@ package dev.tilewright.emulator.program;
 import dev.tilewright.ptx.instruction.AsyncCopy;
 import dev.tilewright.ptx.instruction.Barrier;
 import dev.tilewright.ptx.instruction.BulkCopy;
-import dev.tilewright.ptx.instruction.BulkTransfer;
 import dev.tilewright.ptx.instruction.CachePolicy;
 import dev.tilewright.ptx.instruction.ClusterLaunchControl;
 import dev.tilewright.ptx.instruction.Computation;
 import dev.tilewright.ptx.instruction.Flow;
-import dev.tilewright.ptx.instruction.FourRows;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Matrix;
 import dev.tilewright.ptx.instruction.MatrixMultiply;
@@ -33,7 +31,6 @@ final class Convergence {
             case Computation _, Flow _, Memory _, MemoryAccess _, Mbarrier _, BulkCopy _ -> false;
             case Wgmma _, Matrix _ -> true;
             case AsyncCopy _ -> false;
-            case BulkTransfer _, FourRows _ -> false;
             case MatrixMultiply _ -> true;
             case StateBarrier _ -> false;
             case WarpExchange exchange ->
@@ -61,8 +58,7 @@ final class Convergence {
                             Tcgen05.Store _,
                             Tcgen05.WaitLoad _,
                             Tcgen05.WaitStore _ -> true;
-                    case Tcgen05.TensorLoad _, Tcgen05.Multiply _, Tcgen05.Commit _, Tcgen05.Copy _, Tcgen05.Fence _ ->
-                        false;
+                    case Tcgen05.Multiply _, Tcgen05.Commit _, Tcgen05.Copy _, Tcgen05.Fence _ -> false;
                 };
             case Barrier barrier ->
                 switch (barrier) {

@@ -4,12 +4,10 @@ import dev.tilewright.emulator.order.Manner;
 import dev.tilewright.ptx.instruction.AsyncCopy;
 import dev.tilewright.ptx.instruction.Barrier;
 import dev.tilewright.ptx.instruction.BulkCopy;
-import dev.tilewright.ptx.instruction.BulkTransfer;
 import dev.tilewright.ptx.instruction.CachePolicy;
 import dev.tilewright.ptx.instruction.ClusterLaunchControl;
 import dev.tilewright.ptx.instruction.Computation;
 import dev.tilewright.ptx.instruction.Flow;
-import dev.tilewright.ptx.instruction.FourRows;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Matrix;
 import dev.tilewright.ptx.instruction.MatrixMultiply;
@@ -41,17 +39,11 @@ final class Manners {
             case Barrier.ClusterBarrier _ -> Manner.weak("arrival at the cluster barrier");
             case Matrix.Load _, Matrix.LoadBytes _ -> Manner.weak("load");
             case Matrix.Store _, Matrix.StoreBytes _ -> Manner.weak("store");
-            case BulkCopy.Load _, BulkCopy.TensorLoad _ -> Manner.weak("copy");
+            case BulkCopy.Load _, BulkCopy.TensorLoad _, BulkCopy.SharedToCluster _ -> Manner.weak("copy");
             case BulkCopy.Store _, BulkCopy.TensorStore _ -> Manner.weak("bulk store");
-            case BulkCopy.TensorReduce _ -> Manner.reduction("bulk reduction", Ordering.relaxed(Scope.GPU));
-            case AsyncCopy.Copy _ -> Manner.weak("cp.async");
-            case BulkTransfer.SharedToCluster _, BulkTransfer.MulticastLoad _ -> Manner.weak("copy");
-            case BulkTransfer.HintedStore _ -> Manner.weak("bulk store");
-            case FourRows.Gather _ -> Manner.weak("copy");
-            case FourRows.Scatter _ -> Manner.weak("bulk store");
-            case FourRows.Prefetch _ -> Manner.other();
-            case BulkTransfer.Reduce _, BulkTransfer.ReduceToCluster _ ->
+            case BulkCopy.TensorReduce _, BulkCopy.Reduce _, BulkCopy.ReduceToCluster _ ->
                 Manner.reduction("bulk reduction", Ordering.relaxed(Scope.GPU));
+            case AsyncCopy.Copy _ -> Manner.weak("cp.async");
             case TensorMapUpdate.Replace _ -> Manner.weak("tensormap.replace");
             case TensorMapUpdate.CopyRelease _ -> Manner.weak("tensormap.cp_fenceproxy");
             case WarpMatrix.Load _ -> Manner.weak("wmma.load");
@@ -74,11 +66,8 @@ final class Manners {
                     Barrier.SetMaxRegisters _,
                     Barrier.GridDependency _,
                     Barrier.Nanosleep _ -> Manner.other();
-            case BulkCopy.TensorPrefetch _,
-                    BulkCopy.CommitGroup _,
-                    BulkCopy.WaitGroup _,
-                    BulkCopy.CreatePolicy _,
-                    BulkTransfer.Prefetch _ -> Manner.other();
+            case BulkCopy.TensorPrefetch _, BulkCopy.CommitGroup _, BulkCopy.WaitGroup _, BulkCopy.Prefetch _ ->
+                Manner.other();
             case AsyncCopy.CommitGroup _, AsyncCopy.WaitGroup _, AsyncCopy.WaitAll _, AsyncCopy.ArriveWhenDone _ ->
                 Manner.other();
             case TensorMapUpdate.Release _, TensorMapUpdate.Acquire _, Synchronisation.RestrictedFence _ ->
@@ -109,7 +98,6 @@ final class Manners {
             case Tcgen05.Load _ -> Manner.weak("tcgen05.ld");
             case Tcgen05.Store _ -> Manner.weak("tcgen05.st");
             case Tcgen05.Commit _ -> Manner.weak("tcgen05.commit");
-            case Tcgen05.TensorLoad _ -> Manner.weak("copy");
             case Tcgen05.RelinquishPermit _, Tcgen05.WaitLoad _, Tcgen05.WaitStore _, Tcgen05.Fence _ -> Manner.other();
         };
     }

@@ -3,12 +3,10 @@ package dev.tilewright.emulator.program;
 import dev.tilewright.ptx.instruction.AsyncCopy;
 import dev.tilewright.ptx.instruction.Barrier;
 import dev.tilewright.ptx.instruction.BulkCopy;
-import dev.tilewright.ptx.instruction.BulkTransfer;
 import dev.tilewright.ptx.instruction.CachePolicy;
 import dev.tilewright.ptx.instruction.ClusterLaunchControl;
 import dev.tilewright.ptx.instruction.Computation;
 import dev.tilewright.ptx.instruction.Control;
-import dev.tilewright.ptx.instruction.FourRows;
 import dev.tilewright.ptx.instruction.FunctionCall;
 import dev.tilewright.ptx.instruction.IndirectCall;
 import dev.tilewright.ptx.instruction.Instruction;
@@ -97,8 +95,6 @@ public enum Reach {
                 };
             case AsyncCopy _,
                     BulkCopy _,
-                    BulkTransfer _,
-                    FourRows _,
                     CachePolicy _,
                     ClusterLaunchControl _,
                     FunctionCall _,

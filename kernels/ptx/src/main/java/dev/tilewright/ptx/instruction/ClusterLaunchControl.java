@@ -33,15 +33,11 @@ public sealed interface ClusterLaunchControl extends Instruction {
      */
     record TryCancel(boolean multicast, SharedAddress answer, SharedAddress barrier)
             implements ClusterLaunchControl, MbarrierUse {
-        public TryCancel {
-            Check.aligned("clusterlaunchcontrol.try_cancel: answer", answer.offset(), ANSWER_BYTES);
-            Check.aligned("clusterlaunchcontrol.try_cancel: barrier", barrier.offset(), 8);
-        }
-
         @Override
         public void operands(OperandVisitor visitor) {
+            visitor.aligned("clusterlaunchcontrol.try_cancel: answer", answer, ANSWER_BYTES);
             visitor.address(answer, StateSpace.SHARED);
-            visitor.address(barrier, StateSpace.SHARED);
+            visitor.barrier("clusterlaunchcontrol.try_cancel", barrier, StateSpace.SHARED);
         }
 
         @Override

@@ -12,6 +12,4 @@ public sealed interface Ordinary extends Instruction
                 FunctionCall,
                 WarpExchange,
                 StateBarrier,
-                BulkTransfer,
-                FourRows,
                 MatrixMultiply {}

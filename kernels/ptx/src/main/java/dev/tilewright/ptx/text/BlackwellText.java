@@ -2,6 +2,7 @@ package dev.tilewright.ptx.text;
 
 import static dev.tilewright.ptx.text.InstructionText.line;
 import static dev.tilewright.ptx.text.OperandText.address;
+import static dev.tilewright.ptx.text.OperandText.last;
 import static dev.tilewright.ptx.text.OperandText.operand;
 import static dev.tilewright.ptx.text.OperandText.tensor;
 import static dev.tilewright.ptx.text.OperandText.vector;
@@ -44,21 +45,12 @@ final class BlackwellText {
                         operand(i.descriptor()) + lanes,
                         operand(i.accumulate()));
             }
-            case Tcgen05.TensorLoad i ->
-                "cp.async.bulk.tensor." + i.coordinates().size()
-                        + "d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
-                        + (i.multicast().isPresent() ? ".multicast::cluster" : "") + "."
-                        + i.group().ptx()
-                        + CopyText.hint(i.policy()) + " " + address(i.destination()) + ", "
-                        + CopyText.box(address(i.map()), i.coordinates()) + ", " + address(i.barrier())
-                        + i.multicast().map(mask -> ", " + operand(mask)).orElse("")
-                        + CopyText.policy(i.policy());
             case Tcgen05.Commit i ->
                 line(
                                 "tcgen05.commit." + i.group().ptx() + ".mbarrier::arrive::one.shared::cluster"
                                         + (i.multicast().isPresent() ? ".multicast::cluster" : "") + ".b64",
                                 address(i.barrier()))
-                        + i.multicast().map(mask -> ", " + operand(mask)).orElse("");
+                        + last(i.multicast());
             case Tcgen05.Load i ->
                 line(
                                 "tcgen05.ld.sync.aligned." + i.shape().ptx() + ".x" + i.repetitions()

@@ -5,6 +5,7 @@ import static dev.tilewright.ptx.text.InstructionText.mask;
 import static dev.tilewright.ptx.text.InstructionText.scalarOrVector;
 import static dev.tilewright.ptx.text.InstructionText.size;
 import static dev.tilewright.ptx.text.OperandText.address;
+import static dev.tilewright.ptx.text.OperandText.last;
 import static dev.tilewright.ptx.text.OperandText.operand;
 
 import dev.tilewright.ptx.instruction.FunctionCall;
@@ -12,9 +13,7 @@ import dev.tilewright.ptx.instruction.IndirectCall;
 import dev.tilewright.ptx.instruction.StateBarrier;
 import dev.tilewright.ptx.instruction.WarpExchange;
 import dev.tilewright.ptx.type.Label;
-import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
-import dev.tilewright.ptx.type.RegisterType.B32;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -89,11 +88,11 @@ final class ExchangeText {
                 line("vote.sync.ballot.b32", operand(i.d()), "!" + operand(i.p()), mask(i.mask()));
             case WarpExchange.BarrierCount i ->
                 line(reduction(i.aligned()) + "popc.u32", operand(i.d()), operand(i.id()))
-                        + optional(i.threads())
+                        + last(i.threads())
                         + predicate(i.p(), i.negated());
             case WarpExchange.BarrierVote i ->
                 line(reduction(i.aligned()) + i.operation().ptx() + ".pred", operand(i.d()), operand(i.id()))
-                        + optional(i.threads())
+                        + last(i.threads())
                         + predicate(i.p(), i.negated());
             case WarpExchange.OneWayFence i ->
                 "fence" + i.sem().ptx() + i.scope().ptx();
@@ -110,7 +109,7 @@ final class ExchangeText {
                                         + InstructionText.suffix(i.ordering().ptx(), i.barrier()),
                                 state(i.state()),
                                 address(i.barrier()))
-                        + optional(i.count());
+                        + last(i.count());
             case StateBarrier.ArriveExpectTx i ->
                 line(
                         "mbarrier." + (i.drop() ? "arrive_drop" : "arrive") + ".expect_tx"
@@ -125,7 +124,7 @@ final class ExchangeText {
                                 operand(i.d()),
                                 address(i.barrier()),
                                 operand(i.state()))
-                        + optional(i.hint());
+                        + last(i.hint());
             case StateBarrier.PendingCount i -> line("mbarrier.pending_count.b64", operand(i.d()), operand(i.state()));
             case StateBarrier.MapGenericToRank i ->
                 line("mapa.u64", operand(i.d()), operand(i.address()), operand(i.rank()));
@@ -135,10 +134,6 @@ final class ExchangeText {
                         operand(i.d()),
                         operand(i.address()));
         };
-    }
-
-    static String optional(Optional<Operand<B32>> operand) {
-        return operand.map(o -> ", " + operand(o)).orElse("");
     }
 
     private static String state(Optional<Reg<?>> state) {

@@ -13,6 +13,7 @@ import dev.tilewright.ptx.type.SharedAddress;
 import dev.tilewright.ptx.type.TensorAddress;
 import dev.tilewright.ptx.type.VariableAddress;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Operands as text. */
@@ -27,6 +28,11 @@ final class OperandText {
             case Reg<?> register -> register.name();
             case Immediate<?> constant -> immediate(constant);
         };
+    }
+
+    /** An operand that comes last, if at all. */
+    static String last(Optional<? extends Operand<?>> operand) {
+        return operand.map(o -> ", " + operand(o)).orElse("");
     }
 
     /** A constant in hexadecimal whatever its value: lane masks. */
@@ -62,10 +68,6 @@ final class OperandText {
 
     private static String place(String base, int offset) {
         return offset == 0 ? "[" + base + "]" : "[" + base + "+" + offset + "]";
-    }
-
-    static String f32(float value) {
-        return String.format("0f%08X", Float.floatToRawIntBits(value));
     }
 
     private static String immediate(Immediate<?> constant) {

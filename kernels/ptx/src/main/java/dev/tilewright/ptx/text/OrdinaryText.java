@@ -8,12 +8,10 @@ import static dev.tilewright.ptx.text.OperandText.operand;
 
 import dev.tilewright.ptx.instruction.AsyncCopy;
 import dev.tilewright.ptx.instruction.BitField;
-import dev.tilewright.ptx.instruction.BulkTransfer;
 import dev.tilewright.ptx.instruction.CarryArithmetic;
 import dev.tilewright.ptx.instruction.Compare.Combine;
 import dev.tilewright.ptx.instruction.Conversion;
 import dev.tilewright.ptx.instruction.FloatMath;
-import dev.tilewright.ptx.instruction.FourRows;
 import dev.tilewright.ptx.instruction.FunctionCall;
 import dev.tilewright.ptx.instruction.MatrixMultiply;
 import dev.tilewright.ptx.instruction.MemoryAccess;
@@ -40,8 +38,6 @@ final class OrdinaryText {
             case FunctionCall i -> ExchangeText.call(i);
             case WarpExchange i -> ExchangeText.exchange(i);
             case StateBarrier i -> ExchangeText.barrier(i);
-            case BulkTransfer i -> CopyText.transfer(i);
-            case FourRows i -> CopyText.fourRows(i);
             case MatrixMultiply i -> MatrixText.multiply(i);
         };
     }
@@ -250,7 +246,7 @@ final class OrdinaryText {
                                         + load.type().ptx(),
                                 scalarOrVector(load.d()),
                                 address(load.address()))
-                        + CopyText.policy(i.hints().policy());
+                        + OperandText.last(i.hints().policy());
             }
             case MemoryAccess.HintedStore i -> {
                 var store = i.access();
@@ -262,7 +258,7 @@ final class OrdinaryText {
                                         + store.type().ptx(),
                                 address(store.address()),
                                 scalarOrVector(store.values()))
-                        + CopyText.policy(i.hints().policy());
+                        + OperandText.last(i.hints().policy());
             }
             case MemoryAccess.Prefetch i ->
                 line("prefetch" + i.address().space().ptx() + "." + i.level(), address(i.address()));

@@ -4,14 +4,13 @@ import static dev.tilewright.ptx.text.InstructionText.line;
 import static dev.tilewright.ptx.text.InstructionText.scalarOrVector;
 import static dev.tilewright.ptx.text.InstructionText.size;
 import static dev.tilewright.ptx.text.OperandText.address;
+import static dev.tilewright.ptx.text.OperandText.last;
 import static dev.tilewright.ptx.text.OperandText.operand;
 
 import dev.tilewright.ptx.instruction.AtomicAccess;
 import dev.tilewright.ptx.instruction.Memory;
 import dev.tilewright.ptx.instruction.MemoryAccess;
 import dev.tilewright.ptx.instruction.Synchronisation;
-import dev.tilewright.ptx.type.Operand;
-import java.util.Optional;
 
 /** Atomics of all families, and {@link Synchronisation}, as text. */
 final class SynchronisationText {
@@ -46,7 +45,7 @@ final class SynchronisationText {
                                 operand(i.d()),
                                 address(i.address()),
                                 operand(i.b()))
-                        + third(i.c());
+                        + last(i.c());
             case Memory.Reduce i ->
                 line(
                         "red" + i.ordering().ptx() + i.address().space().ptx() + "."
@@ -59,7 +58,7 @@ final class SynchronisationText {
                         + i.address().space().ptx() + "." + i.operation().ptx() + (i.noFlush() ? ".noftz" : "") + hint
                         + size(i.b().size()) + "." + i.type().ptx();
                 yield mnemonic + " " + (i.d().isEmpty() ? "" : scalarOrVector(i.d()) + ", ") + address(i.address())
-                        + ", " + scalarOrVector(i.b()) + third(i.c());
+                        + ", " + scalarOrVector(i.b()) + last(i.c());
             }
             case Synchronisation.Exchange128 i ->
                 line(
@@ -69,11 +68,7 @@ final class SynchronisationText {
                                 operand(i.d()),
                                 address(i.address()),
                                 operand(i.b()))
-                        + third(i.c());
+                        + last(i.c());
         };
-    }
-
-    private static String third(Optional<Operand<?>> c) {
-        return c.map(value -> ", " + operand(value)).orElse("");
     }
 }

@@ -4,9 +4,7 @@ import dev.tilewright.ptx.Entry;
 import dev.tilewright.ptx.SharedRegion;
 import dev.tilewright.ptx.instruction.AsyncCopy;
 import dev.tilewright.ptx.instruction.BulkCopy;
-import dev.tilewright.ptx.instruction.BulkTransfer;
 import dev.tilewright.ptx.instruction.ClusterLaunchControl;
-import dev.tilewright.ptx.instruction.FourRows;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.MbarrierUse;
@@ -85,14 +83,11 @@ final class BarrierRules {
             case Mbarrier.CompleteTx _,
                     BulkCopy.TensorLoad _,
                     BulkCopy.Load _,
-                    BulkTransfer.SharedToCluster _,
-                    BulkTransfer.MulticastLoad _,
-                    BulkTransfer.ReduceToCluster _,
-                    FourRows.Gather _,
+                    BulkCopy.SharedToCluster _,
+                    BulkCopy.ReduceToCluster _,
                     Memory.StoreAsync _,
                     Synchronisation.ReduceAsync _,
-                    ClusterLaunchControl.TryCancel _,
-                    Tcgen05.TensorLoad _ -> EnumSet.of(Use.BYTES);
+                    ClusterLaunchControl.TryCancel _ -> EnumSet.of(Use.BYTES);
             case Mbarrier.Wait _, StateBarrier.Wait _ -> EnumSet.of(Use.WAIT);
         };
     }

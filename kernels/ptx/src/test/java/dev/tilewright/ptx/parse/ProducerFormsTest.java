@@ -8,7 +8,6 @@ import dev.tilewright.ptx.Linkage;
 import dev.tilewright.ptx.Param;
 import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.RegisterDecl;
-import dev.tilewright.ptx.instruction.BulkCopy.CreatePolicy;
 import dev.tilewright.ptx.instruction.BulkCopy.EvictionPriority;
 import dev.tilewright.ptx.instruction.CachePolicy;
 import dev.tilewright.ptx.instruction.Convert;
@@ -149,8 +148,11 @@ class ProducerFormsTest {
     @Test
     void policiesInEveryForm() {
         assertThat(only("createpolicy.fractional.L2::evict_last.b64 %rd1;"))
-                .isEqualTo(new CreatePolicy(RD1, EvictionPriority.EVICT_LAST, 1))
-                .isEqualTo(only("createpolicy.fractional.L2::evict_last.b64 %rd1, 1.0;"));
+                .isEqualTo(new CachePolicy.Fractional(
+                        RD1, EvictionPriority.EVICT_LAST, Optional.empty(), Optional.empty()));
+        assertThat(only("createpolicy.fractional.L2::evict_last.b64 %rd1, 1.0;"))
+                .isEqualTo(new CachePolicy.Fractional(
+                        RD1, EvictionPriority.EVICT_LAST, Optional.empty(), Optional.of(Immediate.f32(1))));
         assertThat(only("createpolicy.fractional.L2::evict_last.L2::evict_first.b64 %rd1;"))
                 .isEqualTo(new CachePolicy.Fractional(
                         RD1, EvictionPriority.EVICT_LAST, Optional.of(EvictionPriority.EVICT_FIRST), Optional.empty()));

@@ -1,0 +1,55 @@
+package dev.tilewright.ptx.parse;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tilewright.ptx.Ptxas;
+import dev.tilewright.ptx.text.PtxWriter;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Every form of an instruction keeps the checks of its plain form: the parser refuses what ptxas refuses. */
+class AssemblerRefusesTest {
+    private static final String KERNEL = """
+            .version 9.0
+            .target sm_90a
+            .address_size 64
+            .visible .entry k(.param .u64 data) {
+            .reg .b16 %h<9>; .reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .f32 %f<9>; .reg .f64 %d<9>; .reg .pred %p<9>;
+            .shared .align 128 .b8 tile[512];
+            """;
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%r1], [%rd1], 24, [%r2], %h1 | cp.async.bulk: bytes must be a multiple of 16, got 24
+            cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%r1], [%r2], 24, [%r3] | cp.async.bulk: bytes must be a multiple of 16, got 24
+            cp.async.bulk.global.shared::cta.bulk_group.L2::cache_hint [%rd1], [%r1], 2097152, %rd2 | cp.async.bulk: bytes must be in 0..1048560, got 2097152
+            cp.async.bulk.prefetch.L2.global [%rd1], 24 | cp.async.bulk: bytes must be a multiple of 16, got 24
+            cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%rd1], [%r1], 24 | cp.async.bulk: bytes must be a multiple of 16, got 24
+            cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.add.u32 [%r1], [%r2], 24, [%r3] | cp.async.bulk: bytes must be a multiple of 16, got 24
+            createpolicy.fractional.L2::evict_last.L2::evict_first.b64 %rd1, 1.5 | createpolicy: fraction must be above 0 and up to 1, got 1.5
+            """)
+    void parserRefusesToo(String instruction, String reason) {
+        String text = text(instruction);
+        assertThatThrownBy(() -> PtxParser.parse(text)).hasMessageContaining(reason);
+        assertThatThrownBy(() -> Ptxas.assemble(text, "sm_90a")).hasMessageContaining("error");
+    }
+
+    /** An offset may undo what its register lacks, so that no text is refused for it; a builder is. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r1+8], [%rd1], 32, [%r2+4]
+            cp.async.bulk.global.shared::cta.bulk_group.L2::cache_hint [%rd1], [%r1+8], 32, %rd2
+            cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%rd1], 0, [%r2]
+            createpolicy.fractional.L2::evict_last.b64 %rd1
+            """)
+    void parserTakesToo(String instruction) throws Exception {
+        String written = PtxWriter.write(PtxParser.parse(text(instruction)));
+        assertThat(written).contains("    " + instruction + ";\n");
+        Ptxas.assemble(written, "sm_90a");
+    }
+
+    private static String text(String instruction) {
+        return KERNEL + instruction + ";\nret;\n}\n";
+    }
+}
