@@ -299,7 +299,7 @@ public final class CodeBuilder
             }
         }
         Reg<B32> base = b32();
-        with(new AddressOf(ScalarType.U32, base, ModuleBuilder.DYNAMIC_SHARED, StateSpace.SHARED));
+        with(new AddressOf(ScalarType.U32, base, ModuleBuilder.DYNAMIC_SHARED, StateSpace.SHARED, 0));
         sharedBase = base;
         return base;
     }

@@ -1,8 +1,6 @@
 package dev.tilewright.ptx;
 
 import dev.tilewright.ptx.instruction.Arithmetic.BitFieldExtract;
-import dev.tilewright.ptx.instruction.Arithmetic.FloatBinary;
-import dev.tilewright.ptx.instruction.Arithmetic.FloatOperation;
 import dev.tilewright.ptx.instruction.Arithmetic.FloatUnaryOperation;
 import dev.tilewright.ptx.instruction.Arithmetic.IntegerUnaryOperation;
 import dev.tilewright.ptx.instruction.Arithmetic.Unary;
@@ -22,6 +20,7 @@ import dev.tilewright.ptx.instruction.Compare.Relation;
 import dev.tilewright.ptx.instruction.Control.Branch;
 import dev.tilewright.ptx.instruction.Convert.FromGeneric;
 import dev.tilewright.ptx.instruction.Convert.ToGeneric;
+import dev.tilewright.ptx.instruction.FloatMath;
 import dev.tilewright.ptx.instruction.Matrix;
 import dev.tilewright.ptx.instruction.Mbarrier.CompleteTx;
 import dev.tilewright.ptx.instruction.Mbarrier.Invalidate;
@@ -186,8 +185,22 @@ final class Corpus {
         b.fsub(o.twice, o.twice);
         b.fmul(o.twice, Immediate.f64(0.1));
         b.fdiv(o.single, o.single);
-        b.with(new FloatBinary(FloatOperation.DIV, Rounding.APPROX, ScalarType.F32, b.f32(), o.single, o.single));
-        b.with(new FloatBinary(FloatOperation.MUL, Rounding.NONE, ScalarType.F32, b.f32(), o.single, o.single));
+        b.with(new FloatMath.Binary(
+                FloatMath.Operation.DIV,
+                Rounding.APPROX,
+                FloatMath.Options.NONE,
+                ScalarType.F32,
+                b.f32(),
+                o.single,
+                o.single));
+        b.with(new FloatMath.Binary(
+                FloatMath.Operation.MUL,
+                Rounding.NONE,
+                FloatMath.Options.NONE,
+                ScalarType.F32,
+                b.f32(),
+                o.single,
+                o.single));
         b.fmin(o.single, o.single);
         b.fmax(o.single, o.single);
         b.fma(o.single, o.single, o.single);

@@ -10,6 +10,7 @@ import dev.tilewright.ptx.instruction.BulkCopy;
 import dev.tilewright.ptx.instruction.CachePolicy;
 import dev.tilewright.ptx.instruction.Compare;
 import dev.tilewright.ptx.instruction.Convert;
+import dev.tilewright.ptx.instruction.FloatMath;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Matrix;
 import dev.tilewright.ptx.instruction.Mbarrier;
@@ -91,16 +92,27 @@ class RefusalTest {
                         "neg: type not allowed, got .u32",
                         () -> new Arithmetic.Unary(Arithmetic.IntegerUnaryOperation.NEG, ScalarType.U32, R, R)),
                 refuse(
-                        "min.f32: rounding not allowed, got RN",
-                        () -> new Arithmetic.FloatBinary(
-                                Arithmetic.FloatOperation.MIN, Rounding.RN, ScalarType.F32, F, F, F)),
+                        "min: rounds and saturates nothing, got RN ",
+                        () -> floats(FloatMath.Operation.MIN, Rounding.RN, FloatMath.Options.NONE, ScalarType.F32)),
                 refuse(
-                        "fma: rounding must be rn, rz, rm or rp, got APPROX",
-                        () -> new Arithmetic.Fma(Rounding.APPROX, ScalarType.F32, F, F, F, F)),
+                        "add.f16: rounding not allowed, got RZ",
+                        () -> floats(FloatMath.Operation.ADD, Rounding.RZ, FloatMath.Options.FLUSH, ScalarType.F16)),
                 refuse(
-                        "sin.approx: type must be f32, got .f64",
-                        () -> new Arithmetic.FloatUnary(
-                                Arithmetic.FloatUnaryOperation.SIN_APPROX, ScalarType.F64, D, D)),
+                        "div.f64: rounding not allowed, got FULL",
+                        () -> floats(FloatMath.Operation.DIV, Rounding.FULL, FloatMath.Options.NONE, ScalarType.F64)),
+                refuse(
+                        "mul.f64: modifier not allowed, got .ftz",
+                        () -> floats(FloatMath.Operation.MUL, Rounding.RN, FloatMath.Options.FLUSH, ScalarType.F64)),
+                refuse(
+                        "max: type not allowed, got .f32x2",
+                        () -> floats(FloatMath.Operation.MAX, Rounding.NONE, FloatMath.Options.NONE, ScalarType.F32X2)),
+                refuse(
+                        "fma.f32: rounding not allowed, got APPROX",
+                        () -> new FloatMath.Fma(Rounding.APPROX, FloatMath.Options.NONE, ScalarType.F32, F, F, F, F)),
+                refuse(
+                        "sin.approx: type not allowed, got .f64",
+                        () -> new FloatMath.Unary(
+                                FloatMath.UnaryOperation.SIN, Rounding.APPROX, false, ScalarType.F64, D, D)),
                 refuse("lop3: table must be in 0..255, got 256", () -> new Arithmetic.Lop3(R, R, R, R, 256)),
                 refuse(
                         "bfe: length must be in 0..255, got 256",
@@ -123,23 +135,25 @@ class RefusalTest {
                 refuse("selp: type not allowed, got .b8", () -> new Compare.Select(ScalarType.B8, R, R, R, P)),
                 refuse(
                         "cvt.f32.u32: rounding not allowed, got NONE",
-                        () -> new Convert.Cvt(Rounding.NONE, ScalarType.F32, ScalarType.U32, F, R)),
+                        () -> new Convert.Cvt(
+                                Rounding.NONE, Convert.Options.NONE, ScalarType.F32, ScalarType.U32, F, R)),
                 refuse(
                         "cvt.bf16.f32: rounding not allowed, got NONE",
-                        () -> new Convert.Cvt(Rounding.NONE, ScalarType.BF16, ScalarType.F32, R, F)),
+                        () -> new Convert.Cvt(
+                                Rounding.NONE, Convert.Options.NONE, ScalarType.BF16, ScalarType.F32, R, F)),
                 refuse(
                         "cvt.s32.f32: rounding not allowed, got RN",
-                        () -> new Convert.Cvt(Rounding.RN, ScalarType.S32, ScalarType.F32, R, F)),
+                        () -> new Convert.Cvt(Rounding.RN, Convert.Options.NONE, ScalarType.S32, ScalarType.F32, R, F)),
                 refuse(
                         "cvt: a pair is bf16x2 or f16x2, got .f32",
-                        () -> new Convert.Pair(Rounding.RN, ScalarType.F32, R, F, F)),
+                        () -> new Convert.Pair(Rounding.RN, Convert.Options.NONE, ScalarType.F32, R, F, F)),
                 refuse(
                         "cvt.bf16x2.f32: rounding must be rn or rz, got RP",
-                        () -> new Convert.Pair(Rounding.RP, ScalarType.BF16X2, R, F, F)),
+                        () -> new Convert.Pair(Rounding.RP, Convert.Options.NONE, ScalarType.BF16X2, R, F, F)),
                 refuse("cvta: needs a state space, got GENERIC", () -> new Convert.ToGeneric(StateSpace.GENERIC, D, D)),
                 refuse(
                         "mov: an address is u32 or u64, got B32",
-                        () -> new Move.AddressOf(ScalarType.B32, R, "smem", StateSpace.SHARED)),
+                        () -> new Move.AddressOf(ScalarType.B32, R, "smem", StateSpace.SHARED, 0)),
                 refuse(
                         "mov: a vector has 2 or 4 parts of b32, b64 or b128, got 3 parts of .b64",
                         () -> new Move.Pack(ScalarType.B64, D, List.of(R, R, R))));
@@ -404,6 +418,11 @@ class RefusalTest {
     /** The builder refuses what an assembler takes and the machine does not. */
     private static void build(Instruction instruction) {
         PtxModule.build(Target.SM_90A, m -> m.entry("k", e -> e.code(b -> b.with(instruction))));
+    }
+
+    private static void floats(
+            FloatMath.Operation operation, Rounding rounding, FloatMath.Options options, ScalarType type) {
+        new FloatMath.Binary(operation, rounding, options, type, F, F, F);
     }
 
     private static void load(ScalarType type, List<Reg<?>> d) {

@@ -104,7 +104,7 @@ public final class CompareOperations {
                 FloatFormat format = FloatFormat.of(type);
                 yield (a, b) -> test.of(format.widen(a), format.widen(b));
             }
-            case F16X2, BF16X2 -> throw new IllegalArgumentException("halves are compared one by one: " + type);
+            case F16X2, BF16X2, F32X2 -> throw new IllegalArgumentException("halves are compared one by one: " + type);
             case PRED, B8, B16, B32, B64, B128, U8, U16, U32, U64, S8, S16, S32, S64 -> {
                 Order order = type.isSigned()
                         ? (a, b) -> Long.compare(extend(type, a), extend(type, b))

@@ -16,7 +16,6 @@ import dev.tilewright.emulator.program.DestinationOperand;
 import dev.tilewright.emulator.program.Operands;
 import dev.tilewright.emulator.program.SourceOperand;
 import dev.tilewright.emulator.warp.Warp;
-import dev.tilewright.ptx.instruction.Arithmetic.FloatOperation;
 import dev.tilewright.ptx.instruction.FloatMath;
 import dev.tilewright.ptx.instruction.Memory;
 import dev.tilewright.ptx.instruction.Memory.AtomicOperation;
@@ -162,8 +161,10 @@ public final class MemoryOperations {
     static long combine(AtomicOperation operation, ScalarType type, long old, long b, long c) {
         return switch (operation) {
             case ADD -> add(type, old, b);
-            case MIN -> type.isFloat() ? floats(FloatOperation.MIN, type, old, b) : smaller(type, old, b) ? old : b;
-            case MAX -> type.isFloat() ? floats(FloatOperation.MAX, type, old, b) : smaller(type, old, b) ? b : old;
+            case MIN ->
+                type.isFloat() ? floats(FloatMath.Operation.MIN, type, old, b) : smaller(type, old, b) ? old : b;
+            case MAX ->
+                type.isFloat() ? floats(FloatMath.Operation.MAX, type, old, b) : smaller(type, old, b) ? b : old;
             case INC -> Long.compareUnsigned(extend(type, old), extend(type, b)) >= 0 ? 0 : old + 1;
             case DEC ->
                 extend(type, old) == 0 || Long.compareUnsigned(extend(type, old), extend(type, b)) > 0 ? b : old - 1;
@@ -182,10 +183,10 @@ public final class MemoryOperations {
     }
 
     private static long add(ScalarType type, long a, long b) {
-        return type.isFloat() ? floats(FloatOperation.ADD, type, a, b) : a + b;
+        return type.isFloat() ? floats(FloatMath.Operation.ADD, type, a, b) : a + b;
     }
 
-    private static long floats(FloatOperation operation, ScalarType type, long a, long b) {
+    private static long floats(FloatMath.Operation operation, ScalarType type, long a, long b) {
         return FloatMathOperations.binary(operation, Rounding.NONE, FloatMath.Options.NONE, type)
                 .of(a, b);
     }

@@ -21,7 +21,8 @@ public final class MoveOperations {
         return switch (instruction) {
             case Move.Copy i -> copy(i, operands);
             case Move.ReadSpecial i -> SpecialRegisters.read(i.special(), operands.target(i.d()));
-            case Move.AddressOf i -> ConversionOperations.address(i.symbol(), i.space(), 0, false, i.d(), operands);
+            case Move.AddressOf i ->
+                AddressOperations.address(i.symbol(), i.space(), i.offset(), false, i.d(), operands);
             case Move.Pack i -> pack(i, operands);
             case Move.Unpack i -> unpack(i, operands);
         };

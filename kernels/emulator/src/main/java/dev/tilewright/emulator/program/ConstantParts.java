@@ -109,7 +109,10 @@ final class ConstantParts {
 
     private Part written(String function, Instruction writer, List<String> path) {
         return switch (writer) {
-            case Move.AddressOf i -> i.space() == StateSpace.SHARED ? symbol(function, i.symbol()) : Part.NONE;
+            case Move.AddressOf i ->
+                i.space() == StateSpace.SHARED
+                        ? symbol(function, i.symbol()).plus(new Part(i.offset(), true))
+                        : Part.NONE;
             case Move.Copy i -> value(function, i.a(), path);
             case Convert.Cvt i -> value(function, i.a(), path);
             case Convert.ToGeneric i -> value(function, i.a(), path);

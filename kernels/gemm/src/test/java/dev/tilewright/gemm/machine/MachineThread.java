@@ -203,6 +203,7 @@ final class MachineThread {
             case Convert.FromGeneric own -> set(own.d(), get(own.a()));
             // bf16 of accumulators, which nobody computed.
             case Convert.Pair _ -> {}
+            default -> throw unknown(convert);
         }
         return true;
     }
@@ -211,7 +212,7 @@ final class MachineThread {
         switch (move) {
             case Move.Copy(ScalarType _, Reg<?> d, Operand<?> a) -> set(d, get(a));
             case Move.ReadSpecial(Reg<?> d, SpecialRegister special) -> set(d, special(special));
-            case Move.AddressOf(ScalarType _, Reg<?> d, String symbol, StateSpace space) ->
+            case Move.AddressOf(ScalarType _, Reg<?> d, String symbol, StateSpace space, int _) ->
                 set(d, space == StateSpace.SHARED ? Machine.SHARED_START : machine.mapAddresses.get(symbol));
             case Move.Pack(ScalarType _, Reg<?> d, List<Operand<?>> parts) ->
                 set(d, get(parts.get(0)) | get(parts.get(1)) << 32);

@@ -1,11 +1,11 @@
 package dev.tilewright.ptx.instruction;
 
+import dev.tilewright.ptx.instruction.FloatMath.UnaryOperation;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.Rounding;
 import dev.tilewright.ptx.type.ScalarType;
-import java.util.EnumSet;
 
 /** Arithmetic and logic. Executed by each thread; the result is there for the next instruction. PTX 9.7.1 to 9.7.8. */
 public sealed interface Arithmetic extends Computation {
@@ -168,111 +168,34 @@ public sealed interface Arithmetic extends Computation {
         }
     }
 
-    /** Two-operand floating-point operations. */
-    enum FloatOperation {
-        ADD("add"),
-        SUB("sub"),
-        MUL("mul"),
-        DIV("div"),
-        MIN("min"),
-        MAX("max");
-
-        private final String ptx;
-
-        FloatOperation(String ptx) {
-            this.ptx = ptx;
-        }
-
-        public String ptx() {
-            return ptx;
-        }
-    }
-
-    /**
-     * {@code d = a op b} in f32 or f64. add, sub, mul: rn, rz, rm, rp or none (none lets the assembler fuse them into
-     * fma); div: rn or approx; min, max: no rounding. PTX 9.7.3.
-     */
-    record FloatBinary(
-            FloatOperation operation, Rounding rounding, ScalarType type, Reg<?> d, Operand<?> a, Operand<?> b)
-            implements Arithmetic {
-        private static final EnumSet<Rounding> IEEE = EnumSet.of(Rounding.RN, Rounding.RZ, Rounding.RM, Rounding.RP);
-
-        public FloatBinary {
-            requireFloat(operation.ptx(), type);
-            boolean legal = switch (operation) {
-                case ADD, SUB, MUL -> rounding == Rounding.NONE || IEEE.contains(rounding);
-                case DIV -> IEEE.contains(rounding) || (rounding == Rounding.APPROX && type == ScalarType.F32);
-                case MIN, MAX -> rounding == Rounding.NONE;
-            };
-            Check.that(legal, operation.ptx() + "." + type.ptx() + ": rounding not allowed", rounding);
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, type);
-            visitor.read(a, type);
-            visitor.read(b, type);
-        }
-    }
-
-    /** {@code d = a * b + c} rounded once. Type f32 or f64, rounding rn, rz, rm or rp. PTX 9.7.3.6. */
-    record Fma(Rounding rounding, ScalarType type, Reg<?> d, Operand<?> a, Operand<?> b, Operand<?> c)
-            implements Arithmetic {
-        public Fma {
-            requireFloat("fma", type);
-            Check.that(FloatBinary.IEEE.contains(rounding), "fma: rounding must be rn, rz, rm or rp", rounding);
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, type);
-            visitor.read(a, type);
-            visitor.read(b, type);
-            visitor.read(c, type);
-        }
-    }
-
-    /** One-operand floating-point operations, with their rounding in the name where there is a choice. */
+    /** The one-operand functions of floats that builders write, each with its rounding. */
     enum FloatUnaryOperation {
-        NEG("neg"),
-        ABS("abs"),
-        SQRT_RN("sqrt.rn"),
-        SQRT_APPROX("sqrt.approx"),
-        RSQRT_APPROX("rsqrt.approx"),
-        RCP_RN("rcp.rn"),
-        RCP_APPROX("rcp.approx"),
-        /** Base-2 logarithm. */
-        LG2_APPROX("lg2.approx"),
-        /** 2 to the power of a. */
-        EX2_APPROX("ex2.approx"),
-        SIN_APPROX("sin.approx"),
-        COS_APPROX("cos.approx");
+        NEG(UnaryOperation.NEG, Rounding.NONE),
+        ABS(UnaryOperation.ABS, Rounding.NONE),
+        SQRT_RN(UnaryOperation.SQRT, Rounding.RN),
+        SQRT_APPROX(UnaryOperation.SQRT, Rounding.APPROX),
+        RSQRT_APPROX(UnaryOperation.RSQRT, Rounding.APPROX),
+        RCP_RN(UnaryOperation.RCP, Rounding.RN),
+        RCP_APPROX(UnaryOperation.RCP, Rounding.APPROX),
+        LG2_APPROX(UnaryOperation.LG2, Rounding.APPROX),
+        EX2_APPROX(UnaryOperation.EX2, Rounding.APPROX),
+        SIN_APPROX(UnaryOperation.SIN, Rounding.APPROX),
+        COS_APPROX(UnaryOperation.COS, Rounding.APPROX);
 
-        private final String ptx;
+        private final UnaryOperation operation;
+        private final Rounding rounding;
 
-        FloatUnaryOperation(String ptx) {
-            this.ptx = ptx;
+        FloatUnaryOperation(UnaryOperation operation, Rounding rounding) {
+            this.operation = operation;
+            this.rounding = rounding;
         }
 
-        public String ptx() {
-            return ptx;
-        }
-    }
-
-    /** {@code d = op a}; the approximations in f32 only. PTX 9.7.3. */
-    record FloatUnary(FloatUnaryOperation operation, ScalarType type, Reg<?> d, Operand<?> a) implements Arithmetic {
-        public FloatUnary {
-            requireFloat(operation.ptx(), type);
-            Check.that(
-                    type == ScalarType.F32 || !operation.ptx().endsWith(".approx"),
-                    operation.ptx() + ": type must be f32",
-                    "." + type.ptx());
+        public UnaryOperation operation() {
+            return operation;
         }
 
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, type);
-            visitor.read(a, type);
+        public Rounding rounding() {
+            return rounding;
         }
     }
 
@@ -331,12 +254,5 @@ public sealed interface Arithmetic extends Computation {
             case S32 -> ScalarType.S64;
             default -> throw new IllegalArgumentException("wide: no type twice as wide as ." + type.ptx());
         };
-    }
-
-    private static void requireFloat(String mnemonic, ScalarType type) {
-        Check.that(
-                type == ScalarType.F32 || type == ScalarType.F64,
-                mnemonic + ": type must be f32 or f64",
-                "." + type.ptx());
     }
 }

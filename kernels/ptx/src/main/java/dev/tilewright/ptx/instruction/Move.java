@@ -34,8 +34,8 @@ public sealed interface Move extends Computation {
         }
     }
 
-    /** {@code d} = address of a shared variable (32 or 64 bits) or of a parameter (64 bits) in its own space. */
-    record AddressOf(ScalarType type, Reg<?> d, String symbol, StateSpace space) implements Move {
+    /** {@code d = symbol+offset}: an address within a variable, in its own space. 32 or 64 bits. */
+    record AddressOf(ScalarType type, Reg<?> d, String symbol, StateSpace space, int offset) implements Move {
         public AddressOf {
             Check.that(type == ScalarType.U32 || type == ScalarType.U64, "mov: an address is u32 or u64", type);
         }

@@ -4,9 +4,7 @@ package dev.tilewright.ptx.instruction;
 public sealed interface Ordinary extends Instruction
         permits BitField,
                 CarryArithmetic,
-                FloatMath,
                 SetCompare,
-                Conversion,
                 MemoryAccess,
                 AsyncCopy,
                 FunctionCall,

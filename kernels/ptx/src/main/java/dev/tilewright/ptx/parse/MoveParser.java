@@ -1,6 +1,5 @@
 package dev.tilewright.ptx.parse;
 
-import dev.tilewright.ptx.instruction.Conversion;
 import dev.tilewright.ptx.instruction.IndirectCall;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Move;
@@ -17,7 +16,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** {@link Move}, constant predicates and addresses within variables. */
+/** {@link Move}, and constant predicates. */
 final class MoveParser {
     private static final Pattern UNKNOWN_SPECIAL = Pattern.compile("%(is_explicit_cluster|aggr_smem_size"
             + "|current_graph_exec|reserved_smem_offset_(begin|end|cap|[0-9]+)|pm[0-7](_64)?"
@@ -56,9 +55,7 @@ final class MoveParser {
             if (symbol != null) {
                 in.cursor().next();
                 int offset = Addresses.offset(in.cursor());
-                return offset == 0
-                        ? new Move.AddressOf(type.unsigned(), d, symbol.name(), symbol.space())
-                        : new Conversion.AddressWithin(type.unsigned(), d, symbol.name(), symbol.space(), offset);
+                return new Move.AddressOf(type.unsigned(), d, symbol.name(), symbol.space(), offset);
             }
         }
         if (type.bits() == 64

@@ -12,6 +12,7 @@ import dev.tilewright.ptx.instruction.ClusterLaunchControl;
 import dev.tilewright.ptx.instruction.Compare;
 import dev.tilewright.ptx.instruction.Control;
 import dev.tilewright.ptx.instruction.Convert;
+import dev.tilewright.ptx.instruction.FloatMath;
 import dev.tilewright.ptx.instruction.IndirectCall;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Matrix;
@@ -19,7 +20,6 @@ import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Memory;
 import dev.tilewright.ptx.instruction.Move;
 import dev.tilewright.ptx.instruction.Ordinary;
-import dev.tilewright.ptx.instruction.Packed;
 import dev.tilewright.ptx.instruction.Synchronisation;
 import dev.tilewright.ptx.instruction.Tcgen05;
 import dev.tilewright.ptx.instruction.TensorMapUpdate;
@@ -41,7 +41,8 @@ final class InstructionText {
         return switch (instruction) {
             case Arithmetic i -> arithmetic(i);
             case Compare i -> compare(i);
-            case Convert i -> convert(i);
+            case Convert i -> NumberText.convert(i);
+            case FloatMath i -> NumberText.floats(i);
             case Move i -> move(i);
             case Memory i -> memory(i);
             case Control i -> control(i);
@@ -57,7 +58,6 @@ final class InstructionText {
             case TensorMapUpdate i -> CopyText.tensorMap(i);
             case CachePolicy i -> CopyText.cachePolicy(i);
             case WarpMatrix i -> MatrixText.warp(i);
-            case Packed i -> packed(i);
             case IndirectCall i -> ExchangeText.indirectCall(i);
             case Tooling i -> tooling(i);
         };
@@ -77,22 +77,6 @@ final class InstructionText {
                         operand(i.b()),
                         operand(i.c()));
             case Arithmetic.Unary i -> line(i.operation().ptx() + "." + i.type().ptx(), operand(i.d()), operand(i.a()));
-            case Arithmetic.FloatBinary i ->
-                line(
-                        i.operation().ptx() + i.rounding().ptx() + "."
-                                + i.type().ptx(),
-                        operand(i.d()),
-                        operand(i.a()),
-                        operand(i.b()));
-            case Arithmetic.Fma i ->
-                line(
-                        "fma" + i.rounding().ptx() + "." + i.type().ptx(),
-                        operand(i.d()),
-                        operand(i.a()),
-                        operand(i.b()),
-                        operand(i.c()));
-            case Arithmetic.FloatUnary i ->
-                line(i.operation().ptx() + "." + i.type().ptx(), operand(i.d()), operand(i.a()));
             case Arithmetic.Lop3 i ->
                 line(
                         "lop3.b32",
@@ -137,25 +121,6 @@ final class InstructionText {
         };
     }
 
-    private static String convert(Convert instruction) {
-        return switch (instruction) {
-            case Convert.Cvt i ->
-                line(
-                        "cvt" + i.rounding().ptx() + "." + i.to().ptx() + "."
-                                + i.from().ptx(),
-                        operand(i.d()),
-                        operand(i.a()));
-            case Convert.Pair i ->
-                line(
-                        "cvt" + i.rounding().ptx() + "." + i.to().ptx() + ".f32",
-                        operand(i.d()),
-                        operand(i.high()),
-                        operand(i.low()));
-            case Convert.ToGeneric i -> line("cvta" + window(i.space()) + ".u64", operand(i.d()), operand(i.a()));
-            case Convert.FromGeneric i -> line("cvta.to" + window(i.space()) + ".u64", operand(i.d()), operand(i.a()));
-        };
-    }
-
     private static String move(Move instruction) {
         return switch (instruction) {
             case Move.Copy i -> line("mov." + i.type().ptx(), operand(i.d()), operand(i.a()));
@@ -164,7 +129,8 @@ final class InstructionText {
                         "mov." + i.special().type().ptx(),
                         operand(i.d()),
                         i.special().ptx());
-            case Move.AddressOf i -> line("mov." + i.type().ptx(), operand(i.d()), i.symbol());
+            case Move.AddressOf i ->
+                line("mov." + i.type().ptx(), operand(i.d()), OperandText.within(i.symbol(), i.offset()));
             case Move.Pack i -> line("mov." + i.type().ptx(), operand(i.d()), vector(i.parts()));
             case Move.Unpack i ->
                 line(
@@ -202,31 +168,6 @@ final class InstructionText {
                         scalarOrVector(i.values()),
                         address(i.barrier()));
             case Memory.PrefetchTensorMap i -> line("prefetch.tensormap", address(i.map()));
-        };
-    }
-
-    private static String packed(Packed instruction) {
-        return switch (instruction) {
-            case Packed.PairBinary i ->
-                line(
-                        i.operation().ptx() + i.rounding().ptx() + (i.flushToZero() ? ".ftz" : "") + ".f32x2",
-                        operand(i.d()),
-                        operand(i.a()),
-                        operand(i.b()));
-            case Packed.PairFma i ->
-                line(
-                        "fma" + i.rounding().ptx() + (i.flushToZero() ? ".ftz" : "") + ".f32x2",
-                        operand(i.d()),
-                        operand(i.a()),
-                        operand(i.b()),
-                        operand(i.c()));
-            case Packed.SaturateAndPack i ->
-                line(
-                                "cvt.pack.sat." + i.to().ptx() + ".s32" + (i.c().isPresent() ? ".b32" : ""),
-                                operand(i.d()),
-                                operand(i.a()),
-                                operand(i.b()))
-                        + i.c().map(c -> ", " + operand(c)).orElse("");
         };
     }
 

@@ -62,12 +62,17 @@ final class OperandText {
         return place(base, address.offset());
     }
 
+    /** A place in a variable, without brackets. */
+    static String within(String symbol, int offset) {
+        return offset == 0 ? symbol : symbol + "+" + offset;
+    }
+
     static String tensor(TensorAddress address) {
         return place(address.base().name(), address.offset());
     }
 
     private static String place(String base, int offset) {
-        return offset == 0 ? "[" + base + "]" : "[" + base + "+" + offset + "]";
+        return "[" + within(base, offset) + "]";
     }
 
     private static String immediate(Immediate<?> constant) {

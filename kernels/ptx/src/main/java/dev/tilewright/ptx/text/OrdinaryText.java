@@ -10,8 +10,6 @@ import dev.tilewright.ptx.instruction.AsyncCopy;
 import dev.tilewright.ptx.instruction.BitField;
 import dev.tilewright.ptx.instruction.CarryArithmetic;
 import dev.tilewright.ptx.instruction.Compare.Combine;
-import dev.tilewright.ptx.instruction.Conversion;
-import dev.tilewright.ptx.instruction.FloatMath;
 import dev.tilewright.ptx.instruction.FunctionCall;
 import dev.tilewright.ptx.instruction.MatrixMultiply;
 import dev.tilewright.ptx.instruction.MemoryAccess;
@@ -30,9 +28,7 @@ final class OrdinaryText {
         return switch (instruction) {
             case BitField i -> bitField(i);
             case CarryArithmetic i -> carry(i);
-            case FloatMath i -> floatMath(i);
             case SetCompare i -> compare(i);
-            case Conversion i -> conversion(i);
             case MemoryAccess i -> memory(i);
             case AsyncCopy i -> CopyText.asyncCopy(i);
             case FunctionCall i -> ExchangeText.call(i);
@@ -118,38 +114,6 @@ final class OrdinaryText {
         return (in ? "c" : "") + (out ? ".cc" : "");
     }
 
-    private static String floatMath(FloatMath instruction) {
-        return switch (instruction) {
-            case FloatMath.Binary i ->
-                line(
-                        i.operation().ptx() + i.rounding().ptx() + i.options().ptx() + "."
-                                + i.type().ptx(),
-                        operand(i.d()),
-                        operand(i.a()),
-                        operand(i.b()));
-            case FloatMath.DivideFull i ->
-                line("div.full" + flush(i.flushToZero()) + ".f32", operand(i.d()), operand(i.a()), operand(i.b()));
-            case FloatMath.Fma i ->
-                line(
-                        "fma" + i.rounding().ptx() + i.options().ptx() + "."
-                                + i.type().ptx(),
-                        operand(i.d()),
-                        operand(i.a()),
-                        operand(i.b()),
-                        operand(i.c()));
-            case FloatMath.Unary i ->
-                line(
-                        i.operation().ptx() + i.rounding().ptx() + flush(i.flushToZero()) + "."
-                                + i.type().ptx(),
-                        operand(i.d()),
-                        operand(i.a()));
-            case FloatMath.CopySign i ->
-                line("copysign." + i.type().ptx(), operand(i.d()), operand(i.a()), operand(i.b()));
-            case FloatMath.Test i ->
-                line("testp." + i.property().ptx() + "." + i.type().ptx(), operand(i.d()), operand(i.a()));
-        };
-    }
-
     private static String compare(SetCompare instruction) {
         return switch (instruction) {
             case SetCompare.SetPredicates i ->
@@ -187,51 +151,6 @@ final class OrdinaryText {
     private static String third(Optional<Combine> combine) {
         return combine.map(c -> ", " + (c.negated() ? "!" : "") + c.predicate().name())
                 .orElse("");
-    }
-
-    private static String conversion(Conversion instruction) {
-        return switch (instruction) {
-            case Conversion.Cvt i ->
-                line(
-                        "cvt" + i.rounding().ptx() + i.options().ptx() + "." + i.to().ptx() + "."
-                                + i.from().ptx(),
-                        operand(i.d()),
-                        operand(i.a()));
-            case Conversion.Pair i ->
-                line(
-                        "cvt" + i.rounding().ptx() + i.options().ptx() + "." + i.to().ptx() + ".f32",
-                        operand(i.d()),
-                        operand(i.high()),
-                        operand(i.low()));
-            case Conversion.ToTf32 i ->
-                line(
-                        "cvt." + i.rounding().ptx() + (i.options().finite() ? ".satfinite" : "")
-                                + (i.options().relu() ? ".relu" : "") + ".tf32.f32",
-                        operand(i.d()),
-                        operand(i.a()));
-            case Conversion.ToFp8 i ->
-                line(
-                        "cvt.rn.satfinite" + relu(i.relu()) + "." + i.to().ptx() + "x2.f32",
-                        operand(i.d()),
-                        operand(i.high()),
-                        operand(i.low()));
-            case Conversion.HalvesToFp8 i ->
-                line(
-                        "cvt.rn.satfinite" + relu(i.relu()) + "." + i.to().ptx() + "x2.f16x2",
-                        operand(i.d()),
-                        operand(i.a()));
-            case Conversion.Fp8ToHalves i ->
-                line("cvt.rn" + relu(i.relu()) + ".f16x2." + i.from().ptx() + "x2", operand(i.d()), operand(i.a()));
-            case Conversion.AddressWithin i ->
-                line("mov." + i.type().ptx(), operand(i.d()), place(i.symbol(), i.offset()));
-            case Conversion.GenericAddressOf i ->
-                line(
-                        "cvta" + InstructionText.window(i.space()) + ".u64",
-                        operand(i.d()),
-                        place(i.symbol(), i.offset()));
-            case Conversion.IsInSpace i ->
-                line("isspacep" + InstructionText.window(i.space()), operand(i.d()), operand(i.a()));
-        };
     }
 
     private static String memory(MemoryAccess instruction) {
@@ -285,9 +204,5 @@ final class OrdinaryText {
 
     private static String relu(boolean relu) {
         return relu ? ".relu" : "";
-    }
-
-    private static String place(String symbol, int offset) {
-        return offset == 0 ? symbol : symbol + "+" + offset;
     }
 }

@@ -21,6 +21,7 @@ public enum ScalarType {
     F16X2("f16x2", 32, Kind.FLOAT),
     BF16X2("bf16x2", 32, Kind.FLOAT),
     F32("f32", 32, Kind.FLOAT),
+    F32X2("f32x2", 64, Kind.FLOAT),
     F64("f64", 64, Kind.FLOAT);
 
     private enum Kind {

@@ -28,6 +28,31 @@ class AssemblerRefusesTest {
             cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%rd1], [%r1], 24 | cp.async.bulk: bytes must be a multiple of 16, got 24
             cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.add.u32 [%r1], [%r2], 24, [%r3] | cp.async.bulk: bytes must be a multiple of 16, got 24
             createpolicy.fractional.L2::evict_last.L2::evict_first.b64 %rd1, 1.5 | createpolicy: fraction must be above 0 and up to 1, got 1.5
+            cvt.sat.f32.f64 %f1, %d1                        | cvt.f32.f64: rounding not allowed, got NONE
+            cvt.rn.ftz.f64.f32 %d1, %f1                     | cvt.f64.f32: rounding not allowed, got RN
+            cvt.rn.ftz.s32.f32 %r1, %f1                     | cvt.s32.f32: rounding not allowed, got RN
+            cvt.rn.sat.u8.s32 %r1, %r1                      | cvt.u8.s32: rounding not allowed, got RN
+            cvt.rni.sat.f32.s32 %f1, %r1                    | cvt.f32.s32: rounding not allowed, got RNI
+            cvt.rn.sat.f16.f16 %h1, %h1                     | cvt.f16.f16: rounding not allowed, got RN
+            cvt.relu.f16.f32 %h1, %f1                       | cvt.f16.f32: rounding not allowed, got NONE
+            cvt.rm.relu.f16x2.f32 %r1, %f1, %f1             | cvt.f16x2.f32: rounding must be rn or rz, got RM
+            add.rni.ftz.f32 %f1, %f1, %f1                   | add.f32: rounding not allowed, got RNI
+            add.approx.ftz.f32 %f1, %f1, %f1                | add.f32: rounding not allowed, got APPROX
+            add.rz.f16 %h1, %h1, %h1                        | add.f16: rounding not allowed, got RZ
+            add.sat.f64 %d1, %d1, %d1                       | add.f64: modifier not allowed, got .sat
+            min.NaN.f64 %d1, %d1, %d1                       | min.f64: modifier not allowed, got .NaN
+            div.ftz.f32 %f1, %f1, %f1                       | div.f32: rounding not allowed, got NONE
+            div.approx.ftz.f64 %d1, %d1, %d1                | div.f64: rounding not allowed, got APPROX
+            div.full.f64 %d1, %d1, %d1                      | div.f64: rounding not allowed, got FULL
+            div.rn.sat.f32 %f1, %f1, %f1                    | div: saturates nothing, got .sat
+            div.rn.f16 %h1, %h1, %h1                        | div: type not allowed, got .f16
+            fma.rn.sat.f64 %d1, %d1, %d1, %d1               | fma.f64: modifier not allowed, got .sat
+            sin.approx.f64 %d1, %d1                         | sin.approx: type not allowed, got .f64
+            sqrt.approx.ftz.f64 %d1, %d1                    | sqrt.approx.ftz: type not allowed, got .f64
+            rcp.approx.f64 %d1, %d1                         | rcp.approx: type not allowed, got .f64
+            neg.ftz.f64 %d1, %d1                            | neg.ftz: type not allowed, got .f64
+            sqrt.rn.f16 %h1, %h1                            | sqrt.rn: type not allowed, got .f16
+            sin.approx.f16 %h1, %h1                         | sin.approx: type not allowed, got .f16
             """)
     void parserRefusesToo(String instruction, String reason) {
         String text = text(instruction);
@@ -42,6 +67,16 @@ class AssemblerRefusesTest {
             cp.async.bulk.global.shared::cta.bulk_group.L2::cache_hint [%rd1], [%r1+8], 32, %rd2
             cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%rd1], 0, [%r2]
             createpolicy.fractional.L2::evict_last.b64 %rd1
+            cvt.rni.sat.f32.f32 %f1, %f1
+            cvt.sat.u8.s32 %r1, %r1
+            cvt.rz.relu.bf16.f32 %h1, %f1
+            cvt.rn.f16.bf16 %h1, %h1
+            div.full.ftz.f32 %f1, %f1, %f1
+            rcp.rn.ftz.f64 %d1, %d1
+            rcp.approx.ftz.f64 %d1, %d1
+            rsqrt.approx.f64 %d1, %d1
+            ex2.approx.ftz.bf16 %h1, %h1
+            tanh.approx.f16 %h1, %h1
             """)
     void parserTakesToo(String instruction) throws Exception {
         String written = PtxWriter.write(PtxParser.parse(text(instruction)));

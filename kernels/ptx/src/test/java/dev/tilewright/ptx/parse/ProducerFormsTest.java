@@ -11,13 +11,13 @@ import dev.tilewright.ptx.RegisterDecl;
 import dev.tilewright.ptx.instruction.BulkCopy.EvictionPriority;
 import dev.tilewright.ptx.instruction.CachePolicy;
 import dev.tilewright.ptx.instruction.Convert;
+import dev.tilewright.ptx.instruction.FloatMath;
 import dev.tilewright.ptx.instruction.FunctionCall;
 import dev.tilewright.ptx.instruction.IndirectCall;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Memory;
 import dev.tilewright.ptx.instruction.Memory.AtomicOperation;
 import dev.tilewright.ptx.instruction.Move;
-import dev.tilewright.ptx.instruction.Packed;
 import dev.tilewright.ptx.instruction.Statement;
 import dev.tilewright.ptx.instruction.Synchronisation;
 import dev.tilewright.ptx.instruction.Tcgen05;
@@ -59,7 +59,7 @@ class ProducerFormsTest {
     void namesOfVariablesBecomeRegistersAndStayNamesInTheText() {
         Entry entry = entry("mbarrier.init.shared.b64 [bar+8], 2; @%p1 mbarrier.inval.shared::cta.b64 [bar];");
         Reg<B32> at = Reg.b32("%at_bar");
-        Move.AddressOf put = new Move.AddressOf(ScalarType.U32, at, "bar", StateSpace.SHARED);
+        Move.AddressOf put = new Move.AddressOf(ScalarType.U32, at, "bar", StateSpace.SHARED, 0);
         assertThat(entry.body())
                 .containsExactly(
                         put,
@@ -92,7 +92,8 @@ class ProducerFormsTest {
         assertThat(entry.body())
                 .containsExactly(
                         new Convert.FromGeneric(StateSpace.SHARED, window, RD1),
-                        new Convert.Cvt(Rounding.NONE, ScalarType.U32, ScalarType.U64, shared, window),
+                        new Convert.Cvt(
+                                Rounding.NONE, Convert.Options.NONE, ScalarType.U32, ScalarType.U64, shared, window),
                         new Mbarrier.Arrive(Ordering.DEFAULT, new SharedAddress(shared, 8), Optional.empty()));
     }
 
@@ -220,10 +221,11 @@ class ProducerFormsTest {
     @Test
     void packedValues() {
         assertThat(only("cvt.pack.sat.s8.s32.b32 %r1, %r2, %r3, 0;"))
-                .isEqualTo(new Packed.SaturateAndPack(
-                        Packed.Narrow.S8, R1, Reg.b32("%r2"), Reg.b32("%r3"), Optional.of(Immediate.b32(0))));
+                .isEqualTo(new Convert.SaturateAndPack(
+                        Convert.Narrow.S8, R1, Reg.b32("%r2"), Reg.b32("%r3"), Optional.of(Immediate.b32(0))));
         assertThat(only("fma.rn.ftz.f32x2 %rd1, %rd1, %rd2, %rd1;"))
-                .isEqualTo(new Packed.PairFma(Rounding.RN, true, RD1, RD1, RD2, RD1));
+                .isEqualTo(
+                        new FloatMath.Fma(Rounding.RN, FloatMath.Options.FLUSH, ScalarType.F32X2, RD1, RD1, RD2, RD1));
     }
 
     @Test
