@@ -12,7 +12,6 @@ import dev.tilewright.ptx.instruction.Matrix;
 import dev.tilewright.ptx.instruction.MatrixMultiply;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Memory;
-import dev.tilewright.ptx.instruction.MemoryAccess;
 import dev.tilewright.ptx.instruction.StateBarrier;
 import dev.tilewright.ptx.instruction.Synchronisation;
 import dev.tilewright.ptx.instruction.Tcgen05;
@@ -28,7 +27,7 @@ final class Convergence {
 
     static boolean needed(Instruction instruction) {
         return switch (instruction) {
-            case Computation _, Flow _, Memory _, MemoryAccess _, Mbarrier _, BulkCopy _ -> false;
+            case Computation _, Flow _, Memory _, Mbarrier _, BulkCopy _ -> false;
             case Wgmma _, Matrix _ -> true;
             case AsyncCopy _ -> false;
             case MatrixMultiply _ -> true;

@@ -6,7 +6,6 @@ import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Matrix;
 import dev.tilewright.ptx.instruction.MatrixMultiply;
 import dev.tilewright.ptx.instruction.Memory;
-import dev.tilewright.ptx.instruction.MemoryAccess;
 import dev.tilewright.ptx.instruction.WarpMatrix;
 import org.jspecify.annotations.Nullable;
 
@@ -88,7 +87,6 @@ public final class Instr {
         effect = Reach.of(source);
         computes = source instanceof Computation;
         loads = source instanceof Memory.Load
-                || source instanceof MemoryAccess.HintedLoad
                 || source instanceof Matrix.Load
                 || source instanceof Matrix.LoadBytes
                 || source instanceof WarpMatrix.Load;

@@ -5,7 +5,6 @@ import dev.tilewright.ptx.instruction.Control;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Memory;
-import dev.tilewright.ptx.instruction.MemoryAccess;
 import dev.tilewright.ptx.instruction.Move;
 import dev.tilewright.ptx.instruction.SetCompare;
 import dev.tilewright.ptx.instruction.StateBarrier;
@@ -39,7 +38,7 @@ final class Loops {
         BitSet polls = new BitSet(lines.size());
         for (int i = 0; i < lines.size(); i++) {
             Instruction load = lines.get(i).instruction();
-            if (load instanceof Memory.Load || load instanceof MemoryAccess.HintedLoad) {
+            if (load instanceof Memory.Load) {
                 BitSet place = new BitSet();
                 Arrays.stream(use.addresses(lines.get(i))).forEach(place::set);
                 polls.set(

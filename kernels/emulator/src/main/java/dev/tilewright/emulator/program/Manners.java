@@ -13,7 +13,6 @@ import dev.tilewright.ptx.instruction.Matrix;
 import dev.tilewright.ptx.instruction.MatrixMultiply;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Memory;
-import dev.tilewright.ptx.instruction.MemoryAccess;
 import dev.tilewright.ptx.instruction.StateBarrier;
 import dev.tilewright.ptx.instruction.Synchronisation;
 import dev.tilewright.ptx.instruction.Tcgen05;
@@ -33,7 +32,6 @@ final class Manners {
     static Manner of(Instruction instruction) {
         return switch (instruction) {
             case Memory i -> of(i);
-            case MemoryAccess i -> of(i);
             case Mbarrier i -> of(i);
             case StateBarrier i -> of(i);
             case Barrier.ClusterBarrier _ -> Manner.weak("arrival at the cluster barrier");
@@ -48,8 +46,6 @@ final class Manners {
             case TensorMapUpdate.CopyRelease _ -> Manner.weak("tensormap.cp_fenceproxy");
             case WarpMatrix.Load _ -> Manner.weak("wmma.load");
             case WarpMatrix.Store _ -> Manner.weak("wmma.store");
-            case Synchronisation.HintedAtomic i -> of(i.access());
-            case Synchronisation.Exchange128 i -> Manner.atomic("atomic", i.ordering());
             case Synchronisation.ReduceAsync _ -> Manner.reduction("reduction", Ordering.relaxed(Scope.CLUSTER));
             case Wgmma _, MatrixMultiply.Warpgroup _ -> Manner.weak("wgmma");
             case Tcgen05 i -> of(i);
@@ -110,17 +106,7 @@ final class Manners {
             case Memory.Atomic i -> Manner.atomic("atomic", i.ordering());
             case Memory.Reduce i -> Manner.reduction("reduction", i.ordering());
             case Memory.StoreAsync _ -> Manner.weak("asynchronous store");
-            case Memory.PrefetchTensorMap _ -> Manner.other();
-        };
-    }
-
-    private static Manner of(MemoryAccess instruction) {
-        return switch (instruction) {
-            case MemoryAccess.HintedLoad i -> of(i.access());
-            case MemoryAccess.HintedStore i -> of(i.access());
-            case MemoryAccess.Atomic i ->
-                i.d().isEmpty() ? Manner.reduction("reduction", i.ordering()) : Manner.atomic("atomic", i.ordering());
-            case MemoryAccess.Prefetch _ -> Manner.other();
+            case Memory.Prefetch _, Memory.PrefetchTensorMap _ -> Manner.other();
         };
     }
 

@@ -14,7 +14,6 @@ import dev.tilewright.ptx.instruction.Matrix;
 import dev.tilewright.ptx.instruction.MatrixMultiply;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Memory;
-import dev.tilewright.ptx.instruction.MemoryAccess;
 import dev.tilewright.ptx.instruction.StateBarrier;
 import dev.tilewright.ptx.instruction.Synchronisation;
 import dev.tilewright.ptx.instruction.Tcgen05;
@@ -39,13 +38,12 @@ public enum Reach {
             case Memory memory ->
                 switch (memory) {
                     // An atomic may leave what it found; if it does not, it says so itself.
-                    case Memory.Load _, Memory.PrefetchTensorMap _, Memory.Atomic _, Memory.Reduce _ -> LOOKS;
+                    case Memory.Load _,
+                            Memory.Prefetch _,
+                            Memory.PrefetchTensorMap _,
+                            Memory.Atomic _,
+                            Memory.Reduce _ -> LOOKS;
                     case Memory.Store _, Memory.StoreAsync _ -> CHANGES;
-                };
-            case MemoryAccess access ->
-                switch (access) {
-                    case MemoryAccess.HintedLoad _, MemoryAccess.Prefetch _, MemoryAccess.Atomic _ -> LOOKS;
-                    case MemoryAccess.HintedStore _ -> CHANGES;
                 };
             case Mbarrier barrier ->
                 switch (barrier) {

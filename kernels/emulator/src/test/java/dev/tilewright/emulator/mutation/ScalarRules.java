@@ -173,8 +173,17 @@ final class ScalarRules {
                 Rule.SCHEDULER,
                 index,
                 "dec",
-                () -> new Memory.Atomic(i.ordering(), AtomicOperation.DEC, i.type(), i.d(), i.address(), i.b(), i.c()));
-        if (i.b() instanceof Reg<?> bound) {
+                () -> new Memory.Atomic(
+                        i.ordering(),
+                        AtomicOperation.DEC,
+                        i.noFlush(),
+                        i.type(),
+                        i.d(),
+                        i.address(),
+                        i.b(),
+                        i.c(),
+                        i.policy()));
+        if (i.b().getFirst() instanceof Reg<?> bound) {
             definitions.writer(bound).ifPresent(at -> {
                 if (definitions.instruction(at).orElseThrow() instanceof Arithmetic.Binary sub
                         && sub.operation() == IntegerOperation.SUB
@@ -222,7 +231,7 @@ final class ScalarRules {
     /** The registers into which a counter is drawn. */
     static Optional<Reg<?>> drawn(Instruction instruction) {
         return instruction instanceof Memory.Atomic atomic && atomic.operation() == AtomicOperation.INC
-                ? Optional.of(atomic.d())
+                ? Optional.of(atomic.d().getFirst())
                 : Optional.empty();
     }
 }

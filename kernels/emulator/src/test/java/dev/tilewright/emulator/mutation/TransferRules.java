@@ -115,14 +115,17 @@ final class TransferRules {
         switch (instruction) {
             case Memory.Load i
             when i.address() instanceof SharedAddress a ->
-                offsets(index, STEP, bytes -> new Memory.Load(i.ordering(), i.cache(), i.type(), i.d(), a.plus(bytes)));
+                offsets(
+                        index,
+                        STEP,
+                        bytes -> new Memory.Load(i.ordering(), i.cache(), i.hints(), i.type(), i.d(), a.plus(bytes)));
             case Memory.Store i
             when isShared(i.address()) ->
                 offsets(
                         index,
                         STEP,
                         bytes -> new Memory.Store(
-                                i.ordering(), i.cache(), i.type(), plus(i.address(), bytes), i.values()));
+                                i.ordering(), i.cache(), i.hints(), i.type(), plus(i.address(), bytes), i.values()));
             default -> {}
         }
         OrderRules.memory(changes, index, instruction);

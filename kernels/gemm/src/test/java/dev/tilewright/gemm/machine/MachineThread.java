@@ -249,17 +249,18 @@ final class MachineThread {
                 }
                 long address = address(atomic.address());
                 long old = Integer.toUnsignedLong(machine.load(address));
-                set(atomic.d(), old);
-                machine.store(address, old >= get(atomic.b()) ? 0 : (int) (old + 1));
+                set(atomic.d().getFirst(), old);
+                machine.store(address, old >= get(atomic.b().getFirst()) ? 0 : (int) (old + 1));
             }
             case Memory.Reduce reduce -> {
                 if (reduce.operation() != Memory.AtomicOperation.ADD) {
                     throw unknown(memory);
                 }
                 long address = address(reduce.address());
-                machine.store(address, machine.load(address) + (int) get(reduce.b()));
+                machine.store(
+                        address, machine.load(address) + (int) get(reduce.b().getFirst()));
             }
-            case Memory.PrefetchTensorMap _ -> {}
+            case Memory.PrefetchTensorMap _, Memory.Prefetch _ -> {}
             case Memory.StoreAsync _ -> throw unknown(memory);
         }
         return true;

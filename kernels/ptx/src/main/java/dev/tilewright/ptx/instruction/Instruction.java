@@ -20,7 +20,6 @@ public sealed interface Instruction extends Statement
                 CachePolicy,
                 WarpMatrix,
                 Tooling,
-                AtomicAccess,
                 MbarrierUse,
                 WarpgroupMultiply {
     /** Tells every operand, with the type the instruction reads or writes it as, in the order of the text. */

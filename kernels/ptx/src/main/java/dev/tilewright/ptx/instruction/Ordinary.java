@@ -5,7 +5,6 @@ public sealed interface Ordinary extends Instruction
         permits BitField,
                 CarryArithmetic,
                 SetCompare,
-                MemoryAccess,
                 AsyncCopy,
                 FunctionCall,
                 WarpExchange,

@@ -44,7 +44,7 @@ final class InstructionText {
             case Convert i -> NumberText.convert(i);
             case FloatMath i -> NumberText.floats(i);
             case Move i -> move(i);
-            case Memory i -> memory(i);
+            case Memory i -> MemoryText.of(i);
             case Control i -> control(i);
             case Barrier i -> barrier(i);
             case Mbarrier i -> mbarrier(i);
@@ -139,35 +139,6 @@ final class InstructionText {
                                 .map(part -> part.map(OperandText::operand).orElse("_"))
                                 .collect(Collectors.joining(", ", "{", "}")),
                         operand(i.a()));
-        };
-    }
-
-    static String memory(Memory instruction) {
-        return switch (instruction) {
-            case Memory.Load i ->
-                line(
-                        "ld" + i.ordering().ptx() + i.address().space().ptx()
-                                + i.cache().ptx() + size(i.d().size()) + "."
-                                + i.type().ptx(),
-                        scalarOrVector(i.d()),
-                        address(i.address()));
-            case Memory.Store i ->
-                line(
-                        "st" + i.ordering().ptx() + i.address().space().ptx()
-                                + i.cache().ptx() + size(i.values().size()) + "."
-                                + i.type().ptx(),
-                        address(i.address()),
-                        scalarOrVector(i.values()));
-            case Memory.Atomic i -> SynchronisationText.atomic(i, "");
-            case Memory.Reduce i -> SynchronisationText.atomic(i, "");
-            case Memory.StoreAsync i ->
-                line(
-                        "st.async.shared::cluster.mbarrier::complete_tx::bytes"
-                                + size(i.values().size()) + "." + i.type().ptx(),
-                        address(i.address()),
-                        scalarOrVector(i.values()),
-                        address(i.barrier()));
-            case Memory.PrefetchTensorMap i -> line("prefetch.tensormap", address(i.map()));
         };
     }
 

@@ -1,9 +1,6 @@
 package dev.tilewright.ptx.text;
 
 import static dev.tilewright.ptx.text.InstructionText.line;
-import static dev.tilewright.ptx.text.InstructionText.scalarOrVector;
-import static dev.tilewright.ptx.text.InstructionText.size;
-import static dev.tilewright.ptx.text.OperandText.address;
 import static dev.tilewright.ptx.text.OperandText.operand;
 
 import dev.tilewright.ptx.instruction.AsyncCopy;
@@ -12,8 +9,6 @@ import dev.tilewright.ptx.instruction.CarryArithmetic;
 import dev.tilewright.ptx.instruction.Compare.Combine;
 import dev.tilewright.ptx.instruction.FunctionCall;
 import dev.tilewright.ptx.instruction.MatrixMultiply;
-import dev.tilewright.ptx.instruction.MemoryAccess;
-import dev.tilewright.ptx.instruction.MemoryAccess.CacheHints;
 import dev.tilewright.ptx.instruction.Ordinary;
 import dev.tilewright.ptx.instruction.SetCompare;
 import dev.tilewright.ptx.instruction.StateBarrier;
@@ -29,7 +24,6 @@ final class OrdinaryText {
             case BitField i -> bitField(i);
             case CarryArithmetic i -> carry(i);
             case SetCompare i -> compare(i);
-            case MemoryAccess i -> memory(i);
             case AsyncCopy i -> CopyText.asyncCopy(i);
             case FunctionCall i -> ExchangeText.call(i);
             case WarpExchange i -> ExchangeText.exchange(i);
@@ -151,51 +145,6 @@ final class OrdinaryText {
     private static String third(Optional<Combine> combine) {
         return combine.map(c -> ", " + (c.negated() ? "!" : "") + c.predicate().name())
                 .orElse("");
-    }
-
-    private static String memory(MemoryAccess instruction) {
-        return switch (instruction) {
-            case MemoryAccess.HintedLoad i -> {
-                var load = i.access();
-                yield line(
-                                "ld" + load.ordering().ptx()
-                                        + load.address().space().ptx()
-                                        + load.cache().ptx() + hints(i.hints())
-                                        + size(load.d().size()) + "."
-                                        + load.type().ptx(),
-                                scalarOrVector(load.d()),
-                                address(load.address()))
-                        + OperandText.last(i.hints().policy());
-            }
-            case MemoryAccess.HintedStore i -> {
-                var store = i.access();
-                yield line(
-                                "st" + store.ordering().ptx()
-                                        + store.address().space().ptx()
-                                        + store.cache().ptx() + hints(i.hints())
-                                        + size(store.values().size()) + "."
-                                        + store.type().ptx(),
-                                address(store.address()),
-                                scalarOrVector(store.values()))
-                        + OperandText.last(i.hints().policy());
-            }
-            case MemoryAccess.Prefetch i ->
-                line("prefetch" + i.address().space().ptx() + "." + i.level(), address(i.address()));
-            case MemoryAccess.Atomic i -> SynchronisationText.atomic(i, "");
-        };
-    }
-
-    /** Priorities, then the mark of a policy, then how much to fetch. */
-    private static String hints(CacheHints hints) {
-        StringBuilder text = new StringBuilder();
-        hints.priorities().stream()
-                .filter(h -> !h.endsWith("B"))
-                .forEach(h -> text.append('.').append(h));
-        text.append(hints.policy().isPresent() ? ".L2::cache_hint" : "");
-        hints.priorities().stream()
-                .filter(h -> h.endsWith("B"))
-                .forEach(h -> text.append('.').append(h));
-        return text.toString();
     }
 
     private static String flush(boolean flushToZero) {

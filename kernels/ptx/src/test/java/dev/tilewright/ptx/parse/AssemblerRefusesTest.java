@@ -53,6 +53,16 @@ class AssemblerRefusesTest {
             neg.ftz.f64 %d1, %d1                            | neg.ftz: type not allowed, got .f64
             sqrt.rn.f16 %h1, %h1                            | sqrt.rn: type not allowed, got .f16
             sin.approx.f16 %h1, %h1                         | sin.approx: type not allowed, got .f16
+            ld.volatile.global.cg.L1::evict_last.u32 %r1, [%rd1] | ld: a cache operator goes with weak accesses alone
+            atom.volatile.global.add.noftz.f16 %h1, [%rd1], %h1 | atom: ordering must be relaxed, acquire, release or acq_rel
+            atom.volatile.global.cas.b16 %h1, [%rd1], %h1, %h2 | atom: ordering must be relaxed, acquire, release or acq_rel
+            red.acquire.gpu.global.add.noftz.f16 [%rd1], %h1 | red: ordering must be relaxed or release, got ACQUIRE
+            red.acq_rel.gpu.global.add.v2.f32 [%rd1], {%f1, %f1} | red: ordering must be relaxed or release, got ACQ_REL
+            red.global.cas.b16 [%rd1], %h1, %h2             | red: operation must not be cas or exch, got CAS
+            atom.global.min.v2.f32 {%f1, %f2}, [%rd1], {%f1, %f2} | atom.min: type not allowed, got .f32
+            atom.global.add.noftz.f32 %f1, [%rd1], %f1      | atom: .noftz goes with f16, bf16 and their pairs, got .f32
+            atom.global.add.v2.f64 {%d1, %d2}, [%rd1], {%d1, %d2} | atom: a vector is of f32, f16, bf16 or their pairs
+            atom.global.cas.L2::cache_hint.b16 %h1, [%rd1], %h1, %h1, %rd2 | atom: a policy goes with atomics other than cas
             """)
     void parserRefusesToo(String instruction, String reason) {
         String text = text(instruction);
@@ -77,6 +87,10 @@ class AssemblerRefusesTest {
             rsqrt.approx.f64 %d1, %d1
             ex2.approx.ftz.bf16 %h1, %h1
             tanh.approx.f16 %h1, %h1
+            atom.release.gpu.global.add.noftz.f16 %h1, [%rd1], %h1
+            red.release.gpu.global.add.v2.f32 [%rd1], {%f1, %f1}
+            atom.global.cas.b16 %h1, [%rd1], %h1, %h2
+            ld.relaxed.gpu.global.L1::evict_last.u32 %r1, [%rd1]
             """)
     void parserTakesToo(String instruction) throws Exception {
         String written = PtxWriter.write(PtxParser.parse(text(instruction)));

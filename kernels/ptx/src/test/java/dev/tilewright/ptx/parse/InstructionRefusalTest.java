@@ -74,7 +74,8 @@ class InstructionRefusalTest {
             red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.f32 [%r1], %f1, [%r2] | red.async.add: type not allowed, got .f32
             red.global.cas.b32 [%rd1], %r1, %r2             | red: operation must not be cas or exch, got CAS
             red.global.add.u32 [%rd1], %r1, %r2             | expected ';', got ','
-            red.global.exch.b128 [%rd1], %rd1               | 128 bits are exchanged or compared
+            red.global.exch.b128 [%rd1], %rd1               | red: operation must not be cas or exch, got EXCH
+            atom.global.add.b128 %rd1, [%rd1], %rd1         | atom.add: type not allowed, got .b128
             atom.global.cas.L2::cache_hint.b32 %r1, [%rd1], %r1, %r1, %rd2 | atom: a policy goes with atomics other than cas
             cvt.pack.sat.u8.s32 %r1, %r1, %r1               | cvt.pack.u8: a third operand goes with types below 16 bits
             add.rn.f32x2 %rd1, %rd1, %r1                    | %r1 has type .b32, the instruction takes .b64

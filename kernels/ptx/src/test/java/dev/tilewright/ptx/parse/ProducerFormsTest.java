@@ -175,14 +175,24 @@ class ProducerFormsTest {
     @Test
     void atomicsBeyondOneWord() {
         assertThat(only("red.global.add.L2::cache_hint.u32 [%rd1], %r1, %rd2;"))
-                .isEqualTo(new Synchronisation.HintedAtomic(
-                        new Memory.Reduce(
-                                Ordering.DEFAULT, AtomicOperation.ADD, ScalarType.U32, new GlobalAddress(RD1, 0), R1),
-                        RD2));
+                .isEqualTo(new Memory.Reduce(
+                        Ordering.DEFAULT,
+                        AtomicOperation.ADD,
+                        false,
+                        ScalarType.U32,
+                        new GlobalAddress(RD1, 0),
+                        List.of(R1),
+                        Optional.of(RD2)));
         Reg<?> q = new Reg<>(ScalarType.B128, "%q1");
         assertThat(only("atom.release.gpu.global.exch.b128 %q1, [%rd1], %q1;"))
-                .isEqualTo(new Synchronisation.Exchange128(
-                        Ordering.release(Scope.GPU), q, new GlobalAddress(RD1, 0), q, Optional.empty()));
+                .isEqualTo(new Memory.Atomic(
+                        Ordering.release(Scope.GPU),
+                        AtomicOperation.EXCH,
+                        ScalarType.B128,
+                        q,
+                        new GlobalAddress(RD1, 0),
+                        q,
+                        Optional.empty()));
         assertThat(only("red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.dec.u32"
                         + " [%r1], 3, [%r1+8];"))
                 .isEqualTo(new Synchronisation.ReduceAsync(
