@@ -270,13 +270,29 @@ class RefusalTest {
                         () -> new Mbarrier.Arrive(Ordering.DEFAULT, G, Optional.empty())),
                 refuse(
                         "mbarrier.arrive: count must be in 1..1048575, got 1048576",
-                        () -> new Mbarrier.Arrive(Ordering.DEFAULT, S, Optional.of(Immediate.b32(1 << 20)))),
+                        () -> build(new Mbarrier.Arrive(Ordering.DEFAULT, S, Optional.of(Immediate.b32(1 << 20))))),
+                refuse(
+                        "mbarrier.arrive: barrier must be aligned to 8 bytes, got offset 4",
+                        () -> build(new Mbarrier.Arrive(
+                                Ordering.DEFAULT, false, false, Optional.of(D), S.plus(4), Optional.empty()))),
+                refuse(
+                        "mbarrier.arrive.expect_tx: barrier must be aligned to 8 bytes, got offset 4",
+                        () -> build(new Mbarrier.ArriveExpectTx(Ordering.DEFAULT, true, Optional.of(D), S.plus(4), R))),
+                refuse(
+                        "mbarrier.test_wait: barrier must be aligned to 8 bytes, got offset 4",
+                        () -> build(new Mbarrier.Wait(
+                                Mbarrier.WaitMode.TEST,
+                                Ordering.DEFAULT,
+                                P,
+                                S.plus(4),
+                                new Mbarrier.Phase.State(D),
+                                Optional.empty()))),
                 refuse(
                         "mbarrier.arrive: ordering must be release or relaxed, got ACQUIRE",
                         () -> new Mbarrier.Arrive(Ordering.acquire(Scope.CTA), S, Optional.empty())),
                 refuse(
                         "mbarrier.arrive.expect_tx: bytes must be in 0..1048575, got 1048576",
-                        () -> new Mbarrier.ArriveExpectTx(Ordering.DEFAULT, S, Immediate.b32(1 << 20))),
+                        () -> build(new Mbarrier.ArriveExpectTx(Ordering.DEFAULT, S, Immediate.b32(1 << 20)))),
                 refuse(
                         "mbarrier.expect_tx: ordering must be relaxed, got WEAK",
                         () -> new Mbarrier.ExpectTx(Ordering.DEFAULT, S, Immediate.b32(1))),
@@ -291,7 +307,12 @@ class RefusalTest {
                 refuse(
                         "mbarrier.test_wait: takes no suspend hint",
                         () -> new Mbarrier.Wait(Mbarrier.WaitMode.TEST, Ordering.DEFAULT, P, S, R, Optional.of(R))),
-                refuse("mapa: rank must be in 0..15, got 16", () -> new Mbarrier.MapToRank(R, R, Immediate.b32(16))));
+                refuse(
+                        "mapa: rank must be in 0..15, got 16",
+                        () -> build(new Mbarrier.MapToRank(false, R, R, Immediate.b32(16)))),
+                refuse(
+                        "mapa: rank must be in 0..15, got 77",
+                        () -> build(new Mbarrier.MapToRank(true, D, D, Immediate.b32(77)))));
     }
 
     private static Stream<Arguments> bulkCopies() {

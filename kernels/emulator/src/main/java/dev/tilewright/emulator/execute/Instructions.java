@@ -28,7 +28,6 @@ import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Memory;
 import dev.tilewright.ptx.instruction.Move;
 import dev.tilewright.ptx.instruction.SetCompare;
-import dev.tilewright.ptx.instruction.StateBarrier;
 import dev.tilewright.ptx.instruction.Synchronisation;
 import dev.tilewright.ptx.instruction.Tcgen05;
 import dev.tilewright.ptx.instruction.TensorMapUpdate;
@@ -56,7 +55,6 @@ public final class Instructions implements InstructionSet {
             case Wgmma i -> WgmmaOperations.decode(i, operands);
             case Matrix i -> MatrixOperations.decode(i, operands);
             case AsyncCopy i -> AsyncCopyOperations.decode(i, operands);
-            case StateBarrier i -> StateBarrierOperations.decode(i, operands);
             case MatrixMultiply i -> MatrixMultiplyOperations.decode(i, operands);
             case BitField i -> BitFieldOperations.decode(i, operands);
             case CarryArithmetic i -> CarryOperations.decode(i, operands);

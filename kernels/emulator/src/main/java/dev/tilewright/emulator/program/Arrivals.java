@@ -10,7 +10,6 @@ import dev.tilewright.ptx.instruction.ClusterLaunchControl;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.MbarrierUse;
 import dev.tilewright.ptx.instruction.Memory;
-import dev.tilewright.ptx.instruction.StateBarrier;
 import dev.tilewright.ptx.instruction.Synchronisation;
 import dev.tilewright.ptx.instruction.Tcgen05;
 import dev.tilewright.ptx.type.Immediate;
@@ -78,18 +77,9 @@ public final class Arrivals {
 
     private static boolean arrives(MbarrierUse instruction) {
         return switch (instruction) {
-            case Mbarrier.Arrive _,
-                    Mbarrier.ArriveExpectTx _,
-                    StateBarrier.Arrive _,
-                    StateBarrier.ArriveExpectTx _,
-                    AsyncCopy.ArriveWhenDone _,
-                    Tcgen05.Commit _ -> true;
-            case Mbarrier.Init _,
-                    Mbarrier.Invalidate _,
-                    Mbarrier.ExpectTx _,
-                    Mbarrier.CompleteTx _,
-                    Mbarrier.Wait _,
-                    StateBarrier.Wait _ -> false;
+            case Mbarrier.Arrive _, Mbarrier.ArriveExpectTx _, AsyncCopy.ArriveWhenDone _, Tcgen05.Commit _ -> true;
+            case Mbarrier.Init _, Mbarrier.Invalidate _, Mbarrier.ExpectTx _, Mbarrier.CompleteTx _, Mbarrier.Wait _ ->
+                false;
             // Bytes that they complete are no arrival.
             case BulkCopy.TensorLoad _,
                     BulkCopy.Load _,

@@ -12,7 +12,6 @@ import dev.tilewright.ptx.instruction.Matrix;
 import dev.tilewright.ptx.instruction.MatrixMultiply;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Memory;
-import dev.tilewright.ptx.instruction.StateBarrier;
 import dev.tilewright.ptx.instruction.Synchronisation;
 import dev.tilewright.ptx.instruction.Tcgen05;
 import dev.tilewright.ptx.instruction.TensorMapUpdate;
@@ -31,7 +30,6 @@ final class Convergence {
             case Wgmma _, Matrix _ -> true;
             case AsyncCopy _ -> false;
             case MatrixMultiply _ -> true;
-            case StateBarrier _ -> false;
             case WarpExchange exchange ->
                 switch (exchange) {
                     case WarpExchange.MatchAny _,

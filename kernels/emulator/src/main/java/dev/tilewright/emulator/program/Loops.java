@@ -7,7 +7,6 @@ import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Memory;
 import dev.tilewright.ptx.instruction.Move;
 import dev.tilewright.ptx.instruction.SetCompare;
-import dev.tilewright.ptx.instruction.StateBarrier;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -54,7 +53,7 @@ final class Loops {
     }
 
     private static boolean isWait(Instruction instruction) {
-        return instruction instanceof Mbarrier.Wait || instruction instanceof StateBarrier.Wait;
+        return instruction instanceof Mbarrier.Wait;
     }
 
     /** Whether it does more than ask and decide. */

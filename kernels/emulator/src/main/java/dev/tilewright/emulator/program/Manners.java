@@ -13,7 +13,6 @@ import dev.tilewright.ptx.instruction.Matrix;
 import dev.tilewright.ptx.instruction.MatrixMultiply;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Memory;
-import dev.tilewright.ptx.instruction.StateBarrier;
 import dev.tilewright.ptx.instruction.Synchronisation;
 import dev.tilewright.ptx.instruction.Tcgen05;
 import dev.tilewright.ptx.instruction.TensorMapUpdate;
@@ -33,7 +32,6 @@ final class Manners {
         return switch (instruction) {
             case Memory i -> of(i);
             case Mbarrier i -> of(i);
-            case StateBarrier i -> of(i);
             case Barrier.ClusterBarrier _ -> Manner.weak("arrival at the cluster barrier");
             case Matrix.Load _, Matrix.LoadBytes _ -> Manner.weak("load");
             case Matrix.Store _, Matrix.StoreBytes _ -> Manner.weak("store");
@@ -76,15 +74,6 @@ final class Manners {
         };
     }
 
-    private static Manner of(StateBarrier instruction) {
-        return switch (instruction) {
-            case StateBarrier.Arrive i -> Manner.arrival("arrival", i.ordering());
-            case StateBarrier.ArriveExpectTx i -> Manner.arrival("arrival", i.ordering());
-            case StateBarrier.Wait i -> Manner.wait("wait", i.ordering());
-            case StateBarrier.PendingCount _, StateBarrier.MapGenericToRank _, StateBarrier.RankOf _ -> Manner.other();
-        };
-    }
-
     private static Manner of(Tcgen05 instruction) {
         return switch (instruction) {
             case Tcgen05.Allocate _ -> Manner.weak("store of tcgen05.alloc");
@@ -116,8 +105,12 @@ final class Manners {
             case Mbarrier.ArriveExpectTx i -> Manner.arrival("arrival", i.ordering());
             case Mbarrier.Wait i -> Manner.wait("wait", i.ordering());
             case Mbarrier.Init _, Mbarrier.Invalidate _ -> Manner.weak("write of the barrier");
-            case Mbarrier.ExpectTx _, Mbarrier.CompleteTx _, Mbarrier.MapToRank _, Mbarrier.FenceInit _ ->
-                Manner.other();
+            case Mbarrier.ExpectTx _,
+                    Mbarrier.CompleteTx _,
+                    Mbarrier.PendingCount _,
+                    Mbarrier.MapToRank _,
+                    Mbarrier.RankOf _,
+                    Mbarrier.FenceInit _ -> Manner.other();
         };
     }
 }

@@ -14,7 +14,6 @@ import dev.tilewright.ptx.instruction.Matrix;
 import dev.tilewright.ptx.instruction.MatrixMultiply;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Memory;
-import dev.tilewright.ptx.instruction.StateBarrier;
 import dev.tilewright.ptx.instruction.Synchronisation;
 import dev.tilewright.ptx.instruction.Tcgen05;
 import dev.tilewright.ptx.instruction.TensorMapUpdate;
@@ -47,7 +46,7 @@ public enum Reach {
                 };
             case Mbarrier barrier ->
                 switch (barrier) {
-                    case Mbarrier.Wait _, Mbarrier.MapToRank _ -> OWN;
+                    case Mbarrier.Wait _, Mbarrier.PendingCount _, Mbarrier.MapToRank _, Mbarrier.RankOf _ -> OWN;
                     case Mbarrier.Init _,
                             Mbarrier.Invalidate _,
                             Mbarrier.Arrive _,
@@ -55,14 +54,6 @@ public enum Reach {
                             Mbarrier.ExpectTx _,
                             Mbarrier.CompleteTx _,
                             Mbarrier.FenceInit _ -> CHANGES;
-                };
-            case StateBarrier barrier ->
-                switch (barrier) {
-                    case StateBarrier.Wait _,
-                            StateBarrier.PendingCount _,
-                            StateBarrier.MapGenericToRank _,
-                            StateBarrier.RankOf _ -> OWN;
-                    case StateBarrier.Arrive _, StateBarrier.ArriveExpectTx _ -> CHANGES;
                 };
             case Barrier barrier ->
                 switch (barrier) {

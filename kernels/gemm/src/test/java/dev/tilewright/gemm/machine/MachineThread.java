@@ -380,7 +380,8 @@ final class MachineThread {
             }
             case Mbarrier.ArriveExpectTx arrive -> cta.mbarriers.arrive(address(arrive.barrier()), get(arrive.bytes()));
             case Mbarrier.Wait wait -> {
-                if (!cta.mbarriers.passed(address(wait.barrier()), (int) get(wait.parity()))) {
+                if (!cta.mbarriers.passed(
+                        address(wait.barrier()), (int) get(wait.parity().orElseThrow()))) {
                     return false;
                 }
                 set(wait.d(), 1);
@@ -388,7 +389,11 @@ final class MachineThread {
             case Mbarrier.MapToRank map ->
                 set(map.d(), get(map.address()) | (get(map.rank()) + 1) << Machine.RANK_SHIFT);
             case Mbarrier.FenceInit _ -> {}
-            case Mbarrier.Invalidate _, Mbarrier.ExpectTx _, Mbarrier.CompleteTx _ -> throw unknown(mbarrier);
+            case Mbarrier.Invalidate _,
+                    Mbarrier.ExpectTx _,
+                    Mbarrier.CompleteTx _,
+                    Mbarrier.PendingCount _,
+                    Mbarrier.RankOf _ -> throw unknown(mbarrier);
         }
         return true;
     }

@@ -85,7 +85,7 @@ public sealed interface AsyncCopy extends Ordinary {
 
         @Override
         public void operands(OperandVisitor visitor) {
-            visitor.address(barrier, StateSpace.SHARED);
+            visitor.barrier("cp.async.mbarrier.arrive", barrier, StateSpace.SHARED);
         }
     }
 }

@@ -4,17 +4,14 @@ import static dev.tilewright.ptx.text.InstructionText.line;
 import static dev.tilewright.ptx.text.InstructionText.mask;
 import static dev.tilewright.ptx.text.InstructionText.scalarOrVector;
 import static dev.tilewright.ptx.text.InstructionText.size;
-import static dev.tilewright.ptx.text.OperandText.address;
 import static dev.tilewright.ptx.text.OperandText.last;
 import static dev.tilewright.ptx.text.OperandText.operand;
 
 import dev.tilewright.ptx.instruction.FunctionCall;
 import dev.tilewright.ptx.instruction.IndirectCall;
-import dev.tilewright.ptx.instruction.StateBarrier;
 import dev.tilewright.ptx.instruction.WarpExchange;
 import dev.tilewright.ptx.type.Label;
 import dev.tilewright.ptx.type.Reg;
-import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** The families of {@link dev.tilewright.ptx.instruction.Ordinary} that move data between threads and memories. */
@@ -98,46 +95,6 @@ final class ExchangeText {
                 "fence" + i.sem().ptx() + i.scope().ptx();
             case WarpExchange.AliasFence _ -> "fence.proxy.alias";
         };
-    }
-
-    static String barrier(StateBarrier instruction) {
-        return switch (instruction) {
-            case StateBarrier.Arrive i ->
-                line(
-                                "mbarrier." + (i.drop() ? "arrive_drop" : "arrive")
-                                        + (i.noComplete() ? ".noComplete" : "")
-                                        + InstructionText.suffix(i.ordering().ptx(), i.barrier()),
-                                state(i.state()),
-                                address(i.barrier()))
-                        + last(i.count());
-            case StateBarrier.ArriveExpectTx i ->
-                line(
-                        "mbarrier." + (i.drop() ? "arrive_drop" : "arrive") + ".expect_tx"
-                                + InstructionText.suffix(i.ordering().ptx(), i.barrier()),
-                        state(i.state()),
-                        address(i.barrier()),
-                        operand(i.bytes()));
-            case StateBarrier.Wait i ->
-                line(
-                                "mbarrier." + i.mode().ptx()
-                                        + InstructionText.suffix(i.ordering().ptx(), i.barrier()),
-                                operand(i.d()),
-                                address(i.barrier()),
-                                operand(i.state()))
-                        + last(i.hint());
-            case StateBarrier.PendingCount i -> line("mbarrier.pending_count.b64", operand(i.d()), operand(i.state()));
-            case StateBarrier.MapGenericToRank i ->
-                line("mapa.u64", operand(i.d()), operand(i.address()), operand(i.rank()));
-            case StateBarrier.RankOf i ->
-                line(
-                        i.generic() ? "getctarank.u64" : "getctarank.shared::cluster.u32",
-                        operand(i.d()),
-                        operand(i.address()));
-        };
-    }
-
-    private static String state(Optional<Reg<?>> state) {
-        return state.map(OperandText::operand).orElse("_");
     }
 
     private static String predicate(Reg<?> p, boolean negated) {

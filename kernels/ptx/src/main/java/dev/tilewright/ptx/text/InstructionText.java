@@ -1,6 +1,7 @@
 package dev.tilewright.ptx.text;
 
 import static dev.tilewright.ptx.text.OperandText.address;
+import static dev.tilewright.ptx.text.OperandText.last;
 import static dev.tilewright.ptx.text.OperandText.operand;
 import static dev.tilewright.ptx.text.OperandText.vector;
 
@@ -28,9 +29,11 @@ import dev.tilewright.ptx.instruction.WarpMatrix;
 import dev.tilewright.ptx.instruction.Wgmma;
 import dev.tilewright.ptx.type.Address;
 import dev.tilewright.ptx.type.Operand;
+import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.StateSpace;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** One instruction as text, without the semicolon. */
@@ -199,15 +202,19 @@ final class InstructionText {
         return switch (instruction) {
             case Mbarrier.Init i -> line("mbarrier.init.shared::cta.b64", address(i.barrier()), operand(i.count()));
             case Mbarrier.Invalidate i -> line("mbarrier.inval.shared::cta.b64", address(i.barrier()));
-            case Mbarrier.Arrive i -> {
-                String count = i.count().map(c -> ", " + operand(c)).orElse("");
-                yield line("mbarrier.arrive" + suffix(i.ordering().ptx(), i.barrier()), "_", address(i.barrier()))
-                        + count;
-            }
+            case Mbarrier.Arrive i ->
+                line(
+                                "mbarrier." + (i.drop() ? "arrive_drop" : "arrive")
+                                        + (i.noComplete() ? ".noComplete" : "")
+                                        + suffix(i.ordering().ptx(), i.barrier()),
+                                state(i.state()),
+                                address(i.barrier()))
+                        + last(i.count());
             case Mbarrier.ArriveExpectTx i ->
                 line(
-                        "mbarrier.arrive.expect_tx" + suffix(i.ordering().ptx(), i.barrier()),
-                        "_",
+                        "mbarrier." + (i.drop() ? "arrive_drop" : "arrive") + ".expect_tx"
+                                + suffix(i.ordering().ptx(), i.barrier()),
+                        state(i.state()),
                         address(i.barrier()),
                         operand(i.bytes()));
             case Mbarrier.ExpectTx i ->
@@ -220,20 +227,36 @@ final class InstructionText {
                         "mbarrier.complete_tx" + suffix(i.ordering().ptx(), i.barrier()),
                         address(i.barrier()),
                         operand(i.bytes()));
-            case Mbarrier.Wait i -> {
-                String hint = i.hint().map(h -> ", " + operand(h)).orElse("");
-                yield line(
-                                "mbarrier." + i.mode().ptx() + ".parity"
+            case Mbarrier.Wait i ->
+                line(
+                                "mbarrier." + i.mode().ptx()
+                                        + (i.parity().isPresent() ? ".parity" : "")
                                         + suffix(i.ordering().ptx(), i.barrier()),
                                 operand(i.d()),
                                 address(i.barrier()),
-                                operand(i.parity()))
-                        + hint;
-            }
+                                switch (i.phase()) {
+                                    case Mbarrier.Phase.Parity p -> operand(p.parity());
+                                    case Mbarrier.Phase.State p -> operand(p.state());
+                                })
+                        + last(i.hint());
+            case Mbarrier.PendingCount i -> line("mbarrier.pending_count.b64", operand(i.d()), operand(i.state()));
             case Mbarrier.MapToRank i ->
-                line("mapa.shared::cluster.u32", operand(i.d()), operand(i.address()), operand(i.rank()));
+                line(
+                        i.generic() ? "mapa.u64" : "mapa.shared::cluster.u32",
+                        operand(i.d()),
+                        operand(i.address()),
+                        operand(i.rank()));
+            case Mbarrier.RankOf i ->
+                line(
+                        i.generic() ? "getctarank.u64" : "getctarank.shared::cluster.u32",
+                        operand(i.d()),
+                        operand(i.address()));
             case Mbarrier.FenceInit _ -> "fence.mbarrier_init.release.cluster";
         };
+    }
+
+    private static String state(Optional<Reg<?>> state) {
+        return state.map(OperandText::operand).orElse("_");
     }
 
     static String line(String mnemonic, String... operands) {
@@ -248,7 +271,7 @@ final class InstructionText {
         return operands.size() == 1 ? operand(operands.getFirst()) : vector(operands);
     }
 
-    static String suffix(String ordering, Address barrier) {
+    private static String suffix(String ordering, Address barrier) {
         return ordering + barrier.space().ptx() + ".b64";
     }
 

@@ -11,7 +11,6 @@ import dev.tilewright.ptx.instruction.FunctionCall;
 import dev.tilewright.ptx.instruction.MatrixMultiply;
 import dev.tilewright.ptx.instruction.Ordinary;
 import dev.tilewright.ptx.instruction.SetCompare;
-import dev.tilewright.ptx.instruction.StateBarrier;
 import dev.tilewright.ptx.instruction.WarpExchange;
 import java.util.Optional;
 
@@ -27,7 +26,6 @@ final class OrdinaryText {
             case AsyncCopy i -> CopyText.asyncCopy(i);
             case FunctionCall i -> ExchangeText.call(i);
             case WarpExchange i -> ExchangeText.exchange(i);
-            case StateBarrier i -> ExchangeText.barrier(i);
             case MatrixMultiply i -> MatrixText.multiply(i);
         };
     }

@@ -9,7 +9,6 @@ import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.MbarrierUse;
 import dev.tilewright.ptx.instruction.Memory;
-import dev.tilewright.ptx.instruction.StateBarrier;
 import dev.tilewright.ptx.instruction.Synchronisation;
 import dev.tilewright.ptx.instruction.Tcgen05;
 import dev.tilewright.ptx.type.Address;
@@ -76,9 +75,8 @@ final class BarrierRules {
         return switch (instruction) {
             case Mbarrier.Init _ -> EnumSet.of(Use.INIT);
             case Mbarrier.Invalidate _ -> EnumSet.of(Use.END);
-            case Mbarrier.Arrive _, StateBarrier.Arrive _, AsyncCopy.ArriveWhenDone _, Tcgen05.Commit _ ->
-                EnumSet.of(Use.ARRIVE);
-            case Mbarrier.ArriveExpectTx _, StateBarrier.ArriveExpectTx _ -> EnumSet.of(Use.ARRIVE, Use.EXPECT);
+            case Mbarrier.Arrive _, AsyncCopy.ArriveWhenDone _, Tcgen05.Commit _ -> EnumSet.of(Use.ARRIVE);
+            case Mbarrier.ArriveExpectTx _ -> EnumSet.of(Use.ARRIVE, Use.EXPECT);
             case Mbarrier.ExpectTx _ -> EnumSet.of(Use.EXPECT);
             case Mbarrier.CompleteTx _,
                     BulkCopy.TensorLoad _,
@@ -88,7 +86,7 @@ final class BarrierRules {
                     Memory.StoreAsync _,
                     Synchronisation.ReduceAsync _,
                     ClusterLaunchControl.TryCancel _ -> EnumSet.of(Use.BYTES);
-            case Mbarrier.Wait _, StateBarrier.Wait _ -> EnumSet.of(Use.WAIT);
+            case Mbarrier.Wait _ -> EnumSet.of(Use.WAIT);
         };
     }
 

@@ -63,6 +63,13 @@ class AssemblerRefusesTest {
             atom.global.add.noftz.f32 %f1, [%rd1], %f1      | atom: .noftz goes with f16, bf16 and their pairs, got .f32
             atom.global.add.v2.f64 {%d1, %d2}, [%rd1], {%d1, %d2} | atom: a vector is of f32, f16, bf16 or their pairs
             atom.global.cas.L2::cache_hint.b16 %h1, [%rd1], %h1, %h1, %rd2 | atom: a policy goes with atomics other than cas
+            mbarrier.arrive.acquire.cta.shared.b64 %rd1, [%r1] | mbarrier.arrive: ordering must be release or relaxed, got ACQUIRE
+            mbarrier.arrive_drop.acq_rel.cta.shared.b64 %rd1, [%r1] | mbarrier.arrive: ordering must be release or relaxed
+            mbarrier.arrive.expect_tx.acquire.cta.shared.b64 %rd1, [%r1], 4 | mbarrier.arrive.expect_tx: ordering must be
+            mbarrier.arrive.shared.b64 %rd1, [%r1], 0       | mbarrier.arrive: count must be in 1..4294967295, got 0
+            mbarrier.arrive_drop.shared.b64 _, [%r1], 0     | mbarrier.arrive: count must be in 1..4294967295, got 0
+            mbarrier.test_wait.release.cta.shared.b64 %p1, [%r1], %rd1 | mbarrier.test_wait: ordering must be acquire or relaxed
+            mbarrier.test_wait.shared.b64 %p1, [%r1], %rd1, %r3 | mbarrier.test_wait: takes no suspend hint
             """)
     void parserRefusesToo(String instruction, String reason) {
         String text = text(instruction);
@@ -91,6 +98,10 @@ class AssemblerRefusesTest {
             red.release.gpu.global.add.v2.f32 [%rd1], {%f1, %f1}
             atom.global.cas.b16 %h1, [%rd1], %h1, %h2
             ld.relaxed.gpu.global.L1::evict_last.u32 %r1, [%rd1]
+            mbarrier.arrive.shared::cta.b64 %rd1, [%r1+4], 1048576
+            mbarrier.arrive_drop.expect_tx.shared::cta.b64 _, [%r1+4], 1048576
+            mbarrier.try_wait.shared::cta.b64 %p1, [%r1+4], %rd1, %r3
+            mapa.u64 %rd1, %rd2, 77
             """)
     void parserTakesToo(String instruction) throws Exception {
         String written = PtxWriter.write(PtxParser.parse(text(instruction)));

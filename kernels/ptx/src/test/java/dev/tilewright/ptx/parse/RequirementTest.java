@@ -18,6 +18,9 @@ class RequirementTest {
             cvt.rn.relu.bf16.f32 %h1, %f1                                          | 90  | 7.8
             cvt.rn.relu.f16x2.f32 %r1, %f1, %f2                                    | 80  | 7.8
             atom.global.exch.L2::cache_hint.b128 %q1, [%rd1], %q1, %rd2            | 90  | 8.3
+            mbarrier.arrive.relaxed.cta.shared.b64 %rd1, [%r1]                     | 90  | 8.6
+            mbarrier.arrive_drop.expect_tx.relaxed.cta.shared.b64 _, [%r1], 4      | 90  | 8.6
+            mbarrier.test_wait.relaxed.cta.shared.b64 %p1, [%r1], %rd1             | 90  | 8.6
             """)
     void isThatOfThePlainForm(String instruction, int capability, String since) {
         PtxModule module = PtxParser.parse("""
