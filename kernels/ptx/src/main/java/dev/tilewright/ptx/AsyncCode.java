@@ -9,7 +9,6 @@ import dev.tilewright.ptx.instruction.BulkCopy.TensorReduce;
 import dev.tilewright.ptx.instruction.BulkCopy.TensorStore;
 import dev.tilewright.ptx.instruction.CachePolicy;
 import dev.tilewright.ptx.instruction.Matrix;
-import dev.tilewright.ptx.instruction.MatrixMultiply;
 import dev.tilewright.ptx.instruction.Wgmma;
 import dev.tilewright.ptx.instruction.Wgmma.MatrixA;
 import dev.tilewright.ptx.instruction.Wgmma.MmaAsync;
@@ -109,30 +108,28 @@ public interface AsyncCode extends Emitter {
     }
 
     private void wgmma(ScalarType input, List<Reg<F32>> d, Reg<B64> a, Reg<B64> b, ScaleD scale) {
-        with(new MmaAsync(2 * d.size(), input, d, new MatrixA.Descriptor(a, false), b, scale, false, false, false));
+        Element element = input == ScalarType.F16 ? Element.F16 : Element.BF16;
+        if (input != ScalarType.F16 && input != ScalarType.BF16) {
+            throw new IllegalArgumentException("wgmma: inputs must be bf16 or f16, got ." + input.ptx());
+        }
+        wgmma(new Wgmma.Inputs(element, element, false, false), d, a, b, scale);
     }
 
     /** Warpgroup: {@code d (+)= A * B} by matrix descriptors, of any inputs that have f32 sums; N = 2 * size of d. */
     default void wgmma(Wgmma.Inputs inputs, List<Reg<F32>> d, Reg<B64> a, Reg<B64> b, ScaleD scale) {
-        int n = 2 * d.size();
-        MatrixA matrixA = new MatrixA.Descriptor(a, inputs.transposeA());
-        Optional<ScalarType> halves = inputs.halves();
-        with(
-                halves.isPresent()
-                        ? new MmaAsync(n, halves.get(), d, matrixA, b, scale, false, false, inputs.transposeB())
-                        : new MatrixMultiply.Warpgroup(
-                                n,
-                                Element.F32,
-                                inputs.a(),
-                                inputs.b(),
-                                false,
-                                List.copyOf(d),
-                                matrixA,
-                                b,
-                                scale,
-                                false,
-                                false,
-                                inputs.transposeB()));
+        with(new MmaAsync(
+                2 * d.size(),
+                Element.F32,
+                inputs.a(),
+                inputs.b(),
+                false,
+                List.copyOf(d),
+                new MatrixA.Descriptor(a, inputs.transposeA()),
+                b,
+                scale,
+                false,
+                false,
+                inputs.transposeB()));
     }
 
     default void wgmmaCommitGroup() {

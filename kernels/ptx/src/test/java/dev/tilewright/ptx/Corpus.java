@@ -33,6 +33,7 @@ import dev.tilewright.ptx.instruction.Wgmma.MmaAsync;
 import dev.tilewright.ptx.instruction.Wgmma.ScaleD;
 import dev.tilewright.ptx.type.CacheOperator;
 import dev.tilewright.ptx.type.ClusterAddress;
+import dev.tilewright.ptx.type.Element;
 import dev.tilewright.ptx.type.GenericAddress;
 import dev.tilewright.ptx.type.GlobalAddress;
 import dev.tilewright.ptx.type.Immediate;
@@ -378,8 +379,11 @@ final class Corpus {
         b.wgmma(ScalarType.F16, acc, o.wide, o.wide, o.p);
         b.with(new MmaAsync(
                 16,
-                ScalarType.BF16,
-                acc,
+                Element.F32,
+                Element.BF16,
+                Element.BF16,
+                false,
+                List.copyOf(acc),
                 new MatrixA.Descriptor(o.wide, true),
                 o.wide,
                 new ScaleD.Fixed(true),
@@ -388,8 +392,11 @@ final class Corpus {
                 true));
         b.with(new MmaAsync(
                 16,
-                ScalarType.BF16,
-                acc,
+                Element.F32,
+                Element.BF16,
+                Element.BF16,
+                false,
+                List.copyOf(acc),
                 new MatrixA.Fragment(four),
                 o.wide,
                 new ScaleD.When(o.p),

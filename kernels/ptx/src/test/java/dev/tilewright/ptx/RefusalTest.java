@@ -20,6 +20,7 @@ import dev.tilewright.ptx.instruction.Statement;
 import dev.tilewright.ptx.instruction.Wgmma;
 import dev.tilewright.ptx.type.CacheOperator;
 import dev.tilewright.ptx.type.ClusterAddress;
+import dev.tilewright.ptx.type.Element;
 import dev.tilewright.ptx.type.GenericAddress;
 import dev.tilewright.ptx.type.GlobalAddress;
 import dev.tilewright.ptx.type.Immediate;
@@ -395,10 +396,10 @@ class RefusalTest {
 
     private static Stream<Arguments> matrices() {
         return Stream.of(
-                refuse("wgmma: N must be a multiple of 8 in 8..256, got 260", () -> mma(260, ScalarType.BF16, 130)),
-                refuse("wgmma: N must be a multiple of 8 in 8..256, got 12", () -> mma(12, ScalarType.BF16, 6)),
-                refuse("wgmma: inputs must be bf16 or f16, got .f32", () -> mma(8, ScalarType.F32, 4)),
-                refuse("wgmma: m64n16k16 takes 8 accumulators per thread, got 4", () -> mma(16, ScalarType.BF16, 4)),
+                refuse("wgmma: N must be a multiple of 8 in 8..256, got 260", () -> mma(260, Element.BF16, 130)),
+                refuse("wgmma: N must be a multiple of 8 in 8..256, got 12", () -> mma(12, Element.BF16, 6)),
+                refuse("wgmma: types not allowed, got f32.f32.f32", () -> mma(8, Element.F32, 4)),
+                refuse("wgmma: N=16 takes 8 registers of D, got 4", () -> mma(16, Element.BF16, 4)),
                 refuse("wgmma: A in registers takes 4 of them, got 2", () -> new Wgmma.MatrixA.Fragment(List.of(R, R))),
                 refuse("wgmma.wait_group: pending must be in 0..7, got 8", () -> new Wgmma.WaitGroup(8)),
                 refuse(
@@ -462,12 +463,15 @@ class RefusalTest {
         new Mbarrier.Wait(mode, Ordering.DEFAULT, P, S, Immediate.b32(parity), Optional.empty());
     }
 
-    private static void mma(int n, ScalarType type, int accumulators) {
-        List<Reg<F32>> d = new ArrayList<>();
+    private static void mma(int n, Element type, int accumulators) {
+        List<Reg<?>> d = new ArrayList<>();
         IntStream.range(0, accumulators).forEach(i -> d.add(Reg.f32("%f" + i)));
         new Wgmma.MmaAsync(
                 n,
+                Element.F32,
                 type,
+                type,
+                false,
                 d,
                 new Wgmma.MatrixA.Descriptor(D, false),
                 D,

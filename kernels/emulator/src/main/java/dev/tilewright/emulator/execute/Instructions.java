@@ -23,7 +23,6 @@ import dev.tilewright.ptx.instruction.FunctionCall;
 import dev.tilewright.ptx.instruction.IndirectCall;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Matrix;
-import dev.tilewright.ptx.instruction.MatrixMultiply;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Memory;
 import dev.tilewright.ptx.instruction.Move;
@@ -55,7 +54,6 @@ public final class Instructions implements InstructionSet {
             case Wgmma i -> WgmmaOperations.decode(i, operands);
             case Matrix i -> MatrixOperations.decode(i, operands);
             case AsyncCopy i -> AsyncCopyOperations.decode(i, operands);
-            case MatrixMultiply i -> MatrixMultiplyOperations.decode(i, operands);
             case BitField i -> BitFieldOperations.decode(i, operands);
             case CarryArithmetic i -> CarryOperations.decode(i, operands);
             case FloatMath i -> FloatMathOperations.decode(i, operands);

@@ -9,7 +9,6 @@ import dev.tilewright.ptx.instruction.Computation;
 import dev.tilewright.ptx.instruction.Flow;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Matrix;
-import dev.tilewright.ptx.instruction.MatrixMultiply;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Memory;
 import dev.tilewright.ptx.instruction.Synchronisation;
@@ -29,7 +28,6 @@ final class Convergence {
             case Computation _, Flow _, Memory _, Mbarrier _, BulkCopy _ -> false;
             case Wgmma _, Matrix _ -> true;
             case AsyncCopy _ -> false;
-            case MatrixMultiply _ -> true;
             case WarpExchange exchange ->
                 switch (exchange) {
                     case WarpExchange.MatchAny _,

@@ -4,7 +4,6 @@ import dev.tilewright.emulator.order.Manner;
 import dev.tilewright.ptx.instruction.Computation;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Matrix;
-import dev.tilewright.ptx.instruction.MatrixMultiply;
 import dev.tilewright.ptx.instruction.Memory;
 import dev.tilewright.ptx.instruction.WarpMatrix;
 import org.jspecify.annotations.Nullable;
@@ -90,9 +89,7 @@ public final class Instr {
                 || source instanceof Matrix.Load
                 || source instanceof Matrix.LoadBytes
                 || source instanceof WarpMatrix.Load;
-        multiplies = source instanceof MatrixMultiply.Warp
-                || source instanceof WarpMatrix.Multiply
-                || source instanceof WarpMatrix.MultiplyFragments;
+        multiplies = source instanceof WarpMatrix.Multiply || source instanceof WarpMatrix.MultiplyFragments;
         this.operands = operands;
         unfolded = line.called() != null;
         this.guard = guard;

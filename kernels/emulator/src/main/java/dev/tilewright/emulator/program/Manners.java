@@ -10,7 +10,6 @@ import dev.tilewright.ptx.instruction.Computation;
 import dev.tilewright.ptx.instruction.Flow;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Matrix;
-import dev.tilewright.ptx.instruction.MatrixMultiply;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Memory;
 import dev.tilewright.ptx.instruction.Synchronisation;
@@ -45,7 +44,7 @@ final class Manners {
             case WarpMatrix.Load _ -> Manner.weak("wmma.load");
             case WarpMatrix.Store _ -> Manner.weak("wmma.store");
             case Synchronisation.ReduceAsync _ -> Manner.reduction("reduction", Ordering.relaxed(Scope.CLUSTER));
-            case Wgmma _, MatrixMultiply.Warpgroup _ -> Manner.weak("wgmma");
+            case Wgmma _ -> Manner.weak("wgmma");
             case Tcgen05 i -> of(i);
             case ClusterLaunchControl.TryCancel _ -> Manner.weak("answer of try_cancel");
             case Computation _, Flow _, WarpExchange _, CachePolicy _, Tooling _ -> Manner.other();
@@ -66,7 +65,7 @@ final class Manners {
                 Manner.other();
             case TensorMapUpdate.Release _, TensorMapUpdate.Acquire _, Synchronisation.RestrictedFence _ ->
                 Manner.other();
-            case WarpMatrix.Multiply _, WarpMatrix.MultiplyFragments _, WarpMatrix.Transpose _, MatrixMultiply.Warp _ ->
+            case WarpMatrix.Multiply _, WarpMatrix.MultiplyFragments _, WarpMatrix.Transpose _ ->
                 Manner.other();
             case ClusterLaunchControl.IsCanceled _,
                     ClusterLaunchControl.FirstCta _,

@@ -11,7 +11,6 @@ import dev.tilewright.ptx.instruction.FunctionCall;
 import dev.tilewright.ptx.instruction.IndirectCall;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Matrix;
-import dev.tilewright.ptx.instruction.MatrixMultiply;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Memory;
 import dev.tilewright.ptx.instruction.Synchronisation;
@@ -89,7 +88,6 @@ public enum Reach {
                     FunctionCall _,
                     IndirectCall _,
                     Matrix _,
-                    MatrixMultiply _,
                     Synchronisation _,
                     Tcgen05 _,
                     TensorMapUpdate _,

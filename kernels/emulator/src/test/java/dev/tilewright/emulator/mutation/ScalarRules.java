@@ -215,7 +215,10 @@ final class ScalarRules {
                             "scale-d " + (accumulate ? 1 : 0),
                             () -> new Wgmma.MmaAsync(
                                     i.n(),
-                                    i.input(),
+                                    i.accumulator(),
+                                    i.typeA(),
+                                    i.typeB(),
+                                    i.saturate(),
                                     i.d(),
                                     i.a(),
                                     i.b(),

@@ -20,8 +20,7 @@ public sealed interface Instruction extends Statement
                 CachePolicy,
                 WarpMatrix,
                 Tooling,
-                MbarrierUse,
-                WarpgroupMultiply {
+                MbarrierUse {
     /** Tells every operand, with the type the instruction reads or writes it as, in the order of the text. */
     void operands(OperandVisitor visitor);
 

@@ -67,7 +67,7 @@ final class InstructionParser {
         all.put("redux", ExchangeParser::reduce);
         all.put("activemask", ExchangeParser::activeMask);
         all.put("getctarank", MbarrierParser::rankOf);
-        all.put("mma", MatrixParser::multiply);
+        all.put("mma", WarpMatrixParser::multiply);
         all.put("bfe", ArithmeticParser::bitFieldExtract);
         all.put("setp", CompareParser::setPredicate);
         all.put("selp", CompareParser::select);

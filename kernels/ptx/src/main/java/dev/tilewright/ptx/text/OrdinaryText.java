@@ -8,7 +8,6 @@ import dev.tilewright.ptx.instruction.BitField;
 import dev.tilewright.ptx.instruction.CarryArithmetic;
 import dev.tilewright.ptx.instruction.Compare.Combine;
 import dev.tilewright.ptx.instruction.FunctionCall;
-import dev.tilewright.ptx.instruction.MatrixMultiply;
 import dev.tilewright.ptx.instruction.Ordinary;
 import dev.tilewright.ptx.instruction.SetCompare;
 import dev.tilewright.ptx.instruction.WarpExchange;
@@ -26,7 +25,6 @@ final class OrdinaryText {
             case AsyncCopy i -> CopyText.asyncCopy(i);
             case FunctionCall i -> ExchangeText.call(i);
             case WarpExchange i -> ExchangeText.exchange(i);
-            case MatrixMultiply i -> MatrixText.multiply(i);
         };
     }
 

@@ -70,6 +70,12 @@ class AssemblerRefusesTest {
             mbarrier.arrive_drop.shared.b64 _, [%r1], 0     | mbarrier.arrive: count must be in 1..4294967295, got 0
             mbarrier.test_wait.release.cta.shared.b64 %p1, [%r1], %rd1 | mbarrier.test_wait: ordering must be acquire or relaxed
             mbarrier.test_wait.shared.b64 %p1, [%r1], %rd1, %r3 | mbarrier.test_wait: takes no suspend hint
+            mma.sync.aligned.m16n8k16.row.col.f32.f16.bf16.f32 {%f1,%f2,%f3,%f4}, {%r1,%r2,%r3,%r4}, {%r1,%r2}, {%f1,%f2,%f3,%f4} | mma: shape and types not allowed
+            mma.sync.aligned.m16n8k16.row.col.s32.f16.f16.s32 {%r1,%r2,%r3,%r4}, {%r1,%r2,%r3,%r4}, {%r1,%r2}, {%r1,%r2,%r3,%r4} | mma: shape and types not allowed
+            mma.sync.aligned.m16n8k16.row.col.f32.s8.s8.f32 {%f1,%f2,%f3,%f4}, {%r1,%r2}, {%r1}, {%f1,%f2,%f3,%f4} | mma: shape and types not allowed
+            mma.sync.aligned.m16n8k16.row.col.f16.bf16.bf16.f16 {%r1,%r2}, {%r1,%r2,%r3,%r4}, {%r1,%r2}, {%r1,%r2} | mma: shape and types not allowed
+            mma.sync.aligned.m16n8k16.row.col.satfinite.f32.f16.f16.f32 {%f1,%f2,%f3,%f4}, {%r1,%r2,%r3,%r4}, {%r1,%r2}, {%f1,%f2,%f3,%f4} | mma: satfinite goes with integers
+            mma.sync.aligned.m16n8k16.col.col.f32.f16.f16.f32 {%f1,%f2,%f3,%f4}, {%r1,%r2,%r3,%r4}, {%r1,%r2}, {%f1,%f2,%f3,%f4} | mma: this shape takes A by rows and B by columns
             """)
     void parserRefusesToo(String instruction, String reason) {
         String text = text(instruction);

@@ -45,7 +45,7 @@ class InstructionRefusalTest {
             call foo, (%r1)                                 | no function named foo
             call %rd1                                       | a call through a register names a prototype
             brx.idx %r1, L                                  | L is no table of labels before this place
-            mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1}, {%r1}, {%r1}, {%f1} | mma: D takes 4 registers, got 1
+            mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1}, {%r1}, {%r1}, {%f1} | mma.m16n8k16.f32.f16.f16.f32: D takes 4 registers, got 1
             mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%d1, %d2}, {%d1}, {%d1}, {%d1} | mma.m8n8k4.f64.f64.f64.f64: C takes 2 registers, got 1
             wgmma.mma_async.sync.aligned.m64n8k16.f32.e4m3.e4m3 {%f1}, %rd1, %rd1, 1, 1, 1 | K of .e4m3 is 32, got 16
             wgmma.mma_async.sync.aligned.m64n8k16.f16.bf16.bf16 {%r1, %r2}, %rd1, %rd1, 1, 1, 1, 0, 0 | wgmma: types not allowed, got f16.bf16.bf16
