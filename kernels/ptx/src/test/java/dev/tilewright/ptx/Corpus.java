@@ -314,8 +314,8 @@ final class Corpus {
         b.with(new Elect(Optional.of(b.b32()), b.pred(), Immediate.b32(-1)));
         b.shflIdx(o.word, 0);
         b.shflXor(o.word, 16);
-        b.with(new Vote(VoteMode.ANY, b.pred(), o.p, Immediate.b32(-1)));
-        b.with(new Ballot(b.b32(), o.p, Immediate.b32(-1)));
+        b.with(new Vote(VoteMode.ANY, b.pred(), o.p, false, Immediate.b32(-1)));
+        b.with(new Ballot(b.b32(), o.p, false, Immediate.b32(-1)));
         b.setMaxRegistersDecrease(40);
         b.setMaxRegistersIncrease(232);
         b.gridDependencyWait();

@@ -242,7 +242,7 @@ class RefusalTest {
                         "barrier.cluster.arrive: ordering not allowed, got ACQUIRE",
                         () -> new Barrier.ClusterBarrier(Barrier.ClusterAction.ARRIVE, Sem.ACQUIRE, false)),
                 refuse(
-                        "fence: ordering must be acq_rel or sc, got RELAXED",
+                        "fence: ordering must be acq_rel, sc, acquire or release, got RELAXED",
                         () -> new Barrier.ThreadFence(Sem.RELAXED, Scope.GPU)),
                 refuse("fence: needs a scope, got NONE", () -> new Barrier.ThreadFence(Sem.SC, Scope.NONE)),
                 refuse(

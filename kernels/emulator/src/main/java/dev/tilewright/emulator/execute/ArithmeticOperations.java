@@ -44,13 +44,6 @@ public final class ArithmeticOperations {
                         operands.value(i.c()),
                         (a, b, c) -> lop3(a, b, c, table));
             }
-            case Arithmetic.Permute i ->
-                Lanes.ternary(
-                        operands.target(i.d()),
-                        operands.value(i.a()),
-                        operands.value(i.b()),
-                        operands.value(i.selector()),
-                        ArithmeticOperations::permute);
             case Arithmetic.BitFieldExtract i -> {
                 ScalarType t = i.type();
                 yield Lanes.ternary(

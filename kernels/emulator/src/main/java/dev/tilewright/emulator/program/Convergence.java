@@ -34,11 +34,9 @@ final class Convergence {
                             WarpExchange.MatchAll _,
                             WarpExchange.Reduce _,
                             WarpExchange.ActiveMask _,
-                            WarpExchange.VoteNot _,
-                            WarpExchange.BallotNot _,
                             WarpExchange.BarrierCount _,
                             WarpExchange.BarrierVote _ -> true;
-                    case WarpExchange.OneWayFence _, WarpExchange.AliasFence _ -> false;
+                    case WarpExchange.AliasFence _ -> false;
                 };
             case WarpMatrix _ -> true;
             case TensorMapUpdate update -> update instanceof TensorMapUpdate.CopyRelease;

@@ -6,7 +6,6 @@ import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Memory;
 import dev.tilewright.ptx.instruction.Move;
-import dev.tilewright.ptx.instruction.SetCompare;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -59,9 +58,6 @@ final class Loops {
     /** Whether it does more than ask and decide. */
     private static boolean works(Instruction instruction) {
         return !isWait(instruction)
-                && !(instruction instanceof Control
-                        || instruction instanceof Compare
-                        || instruction instanceof SetCompare
-                        || instruction instanceof Move);
+                && !(instruction instanceof Control || instruction instanceof Compare || instruction instanceof Move);
     }
 }

@@ -65,8 +65,7 @@ final class Manners {
                 Manner.other();
             case TensorMapUpdate.Release _, TensorMapUpdate.Acquire _, Synchronisation.RestrictedFence _ ->
                 Manner.other();
-            case WarpMatrix.Multiply _, WarpMatrix.MultiplyFragments _, WarpMatrix.Transpose _ ->
-                Manner.other();
+            case WarpMatrix.Multiply _, WarpMatrix.MultiplyFragments _, WarpMatrix.Transpose _ -> Manner.other();
             case ClusterLaunchControl.IsCanceled _,
                     ClusterLaunchControl.FirstCta _,
                     ClusterLaunchControl.FirstCtaVector _ -> Manner.other();

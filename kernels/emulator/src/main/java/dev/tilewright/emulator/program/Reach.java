@@ -75,9 +75,6 @@ public enum Reach {
                             WarpExchange.MatchAll _,
                             WarpExchange.Reduce _,
                             WarpExchange.ActiveMask _,
-                            WarpExchange.VoteNot _,
-                            WarpExchange.BallotNot _,
-                            WarpExchange.OneWayFence _,
                             WarpExchange.AliasFence _ -> LOOKS;
                     case WarpExchange.BarrierCount _, WarpExchange.BarrierVote _ -> CHANGES;
                 };

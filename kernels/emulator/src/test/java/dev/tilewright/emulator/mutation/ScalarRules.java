@@ -129,7 +129,12 @@ final class ScalarRules {
             }
             case Compare.Select i
             when definitions.isSlot(i.d()) && i.d().equals(i.b()) -> changes.drop(Rule.STAGE, index);
-            case Compare.SetPredicate _, Compare.Select _, Compare.PredicateBinary _, Compare.PredicateNot _ -> {}
+            case Compare.SetPredicate _,
+                    Compare.SetValue _,
+                    Compare.Select _,
+                    Compare.SelectBySign _,
+                    Compare.PredicateBinary _,
+                    Compare.PredicateNot _ -> {}
         }
     }
 

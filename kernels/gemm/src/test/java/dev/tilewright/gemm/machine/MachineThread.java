@@ -164,7 +164,9 @@ final class MachineThread {
     private boolean compare(Compare compare) {
         switch (compare) {
             case Compare.SetPredicate p -> {
-                if (p.combine().isPresent() || p.type().isSigned()) {
+                if (p.combine().isPresent()
+                        || p.second().isPresent()
+                        || p.type().isSigned()) {
                     throw unknown(compare);
                 }
                 set(p.d(), holds(p.relation(), Long.compareUnsigned(get(p.a()), get(p.b()))) ? 1 : 0);
@@ -180,6 +182,7 @@ final class MachineThread {
                             case XOR -> get(a) ^ get(b);
                         });
             case Compare.PredicateNot(var d, var a) -> set(d, 1 - get(a));
+            case Compare.SetValue _, Compare.SelectBySign _ -> throw unknown(compare);
         }
         return true;
     }
@@ -211,6 +214,7 @@ final class MachineThread {
     private boolean move(Move move) {
         switch (move) {
             case Move.Copy(ScalarType _, Reg<?> d, Operand<?> a) -> set(d, get(a));
+            case Move.ConstantPredicate(var d, boolean value) -> set(d, value ? 1 : 0);
             case Move.ReadSpecial(Reg<?> d, SpecialRegister special) -> set(d, special(special));
             case Move.AddressOf(ScalarType _, Reg<?> d, String symbol, StateSpace space, int _) ->
                 set(d, space == StateSpace.SHARED ? Machine.SHARED_START : machine.mapAddresses.get(symbol));

@@ -3,7 +3,6 @@ package dev.tilewright.ptx.instruction;
 import dev.tilewright.ptx.instruction.FloatMath.UnaryOperation;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
-import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.Rounding;
 import dev.tilewright.ptx.type.ScalarType;
 
@@ -211,17 +210,6 @@ public sealed interface Arithmetic extends Computation {
             visitor.read(a, ScalarType.B32);
             visitor.read(b, ScalarType.B32);
             visitor.read(c, ScalarType.B32);
-        }
-    }
-
-    /** Picks four of the eight bytes {b,a} by the nibbles of the selector. PTX 9.7.9.7. */
-    record Permute(Reg<B32> d, Operand<?> a, Operand<?> b, Operand<?> selector) implements Arithmetic {
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, ScalarType.B32);
-            visitor.read(a, ScalarType.B32);
-            visitor.read(b, ScalarType.B32);
-            visitor.read(selector, ScalarType.B32);
         }
     }
 

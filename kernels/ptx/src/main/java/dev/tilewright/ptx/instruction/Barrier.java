@@ -106,10 +106,16 @@ public sealed interface Barrier extends Instruction {
         }
     }
 
-    /** {@code fence.sem.scope}: orders the thread's own accesses; sem acq_rel or sc. PTX 9.7.13.4. */
+    /**
+     * {@code fence.sem.scope}: orders the thread's own accesses; sem acq_rel, sc, or since PTX ISA 8.6 acquire or
+     * release alone. PTX 9.7.13.4.
+     */
     record ThreadFence(Sem sem, Scope scope) implements Barrier {
         public ThreadFence {
-            Check.that(sem == Sem.ACQ_REL || sem == Sem.SC, "fence: ordering must be acq_rel or sc", sem);
+            Check.that(
+                    sem == Sem.ACQ_REL || sem == Sem.SC || sem == Sem.ACQUIRE || sem == Sem.RELEASE,
+                    "fence: ordering must be acq_rel, sc, acquire or release",
+                    sem);
             Check.that(scope != Scope.NONE, "fence: needs a scope", scope);
         }
 
@@ -118,6 +124,9 @@ public sealed interface Barrier extends Instruction {
 
         @Override
         public Requirement requires() {
+            if (sem == Sem.ACQUIRE || sem == Sem.RELEASE) {
+                return Requirement.isa(8, 6);
+            }
             return scope == Scope.CLUSTER ? Requirement.HOPPER : Requirement.BASE;
         }
     }
@@ -141,9 +150,8 @@ public sealed interface Barrier extends Instruction {
     }
 
     /**
-     * {@code fence.proxy.async}: makes the thread's ordinary writes visible to TMA, wgmma and other asynchronous
-     * readers, and orders both ways. Executed by every writing thread before the barrier that hands over. PTX 9.7.13.4,
-     * sm_90.
+     * {@code fence.proxy.async}: makes the thread's own writes visible to TMA, wgmma and other asynchronous readers,
+     * and orders both ways. Executed by every writing thread before the barrier that hands over. PTX 9.7.13.4, sm_90.
      */
     record ProxyFence(ProxyFenceSpace space) implements Barrier {
         @Override
@@ -233,8 +241,8 @@ public sealed interface Barrier extends Instruction {
         }
     }
 
-    /** {@code d} = all, any or uniformity of p over the lanes of the mask. PTX 9.7.13.9. */
-    record Vote(VoteMode mode, Reg<Pred> d, Reg<Pred> p, Operand<B32> mask) implements Barrier {
+    /** {@code d} = all, any or uniformity of p, or of not p, over the lanes of the mask. PTX 9.7.13.9. */
+    record Vote(VoteMode mode, Reg<Pred> d, Reg<Pred> p, boolean negated, Operand<B32> mask) implements Barrier {
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.write(d, ScalarType.PRED);
@@ -243,8 +251,8 @@ public sealed interface Barrier extends Instruction {
         }
     }
 
-    /** {@code d} = one bit per lane of the mask: its p. PTX 9.7.13.9. */
-    record Ballot(Reg<B32> d, Reg<Pred> p, Operand<B32> mask) implements Barrier {
+    /** {@code d} = one bit per lane of the mask: its p, or not p. PTX 9.7.13.9. */
+    record Ballot(Reg<B32> d, Reg<Pred> p, boolean negated, Operand<B32> mask) implements Barrier {
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.write(d, ScalarType.B32);

@@ -5,9 +5,10 @@ import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.Requirement;
 import dev.tilewright.ptx.type.ScalarType;
+import java.util.Optional;
 
 /** Bits and bytes of integers. Executed by each thread. PTX 9.7.1, 9.7.8, 9.7.9. */
-public sealed interface BitField extends Ordinary, Computation {
+public sealed interface BitField extends Computation {
 
     /** {@code d = b} with {@code length} bits from bit {@code position} replaced by the low bits of a. b32 or b64. */
     record Insert(ScalarType type, Reg<?> d, Operand<?> a, Operand<?> b, Operand<?> position, Operand<?> length)
@@ -93,8 +94,9 @@ public sealed interface BitField extends Ordinary, Computation {
         }
     }
 
-    /** Picks four of the eight bytes {b,a} by a mode. PTX 9.7.9.7. */
-    record Permute(PermuteMode mode, Reg<?> d, Operand<?> a, Operand<?> b, Operand<?> selector) implements BitField {
+    /** Picks four of the eight bytes {b,a}: by a mode, or by the nibbles of the selector. PTX 9.7.9.7. */
+    record Permute(Optional<PermuteMode> mode, Reg<?> d, Operand<?> a, Operand<?> b, Operand<?> selector)
+            implements BitField {
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.write(d, ScalarType.B32);

@@ -6,7 +6,7 @@ import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.ScalarType;
 
 /** Integers of many words by the thread's carry flag, and saturation. PTX 9.7.2, 9.7.1. */
-public sealed interface CarryArithmetic extends Ordinary, Computation {
+public sealed interface CarryArithmetic extends Computation {
 
     /**
      * {@code d = a + b [+ carry]} or {@code a - b [- borrow]}; {@code carryOut} sets the flag. u32, s32, u64 or s64.

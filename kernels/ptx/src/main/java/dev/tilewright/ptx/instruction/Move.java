@@ -2,6 +2,7 @@ package dev.tilewright.ptx.instruction;
 
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.Requirement;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.SpecialRegister;
@@ -9,7 +10,7 @@ import dev.tilewright.ptx.type.StateSpace;
 import java.util.List;
 import java.util.Optional;
 
-/** {@code mov} in its five meanings. Executed by each thread. PTX 9.7.9.3, 9.7.9.4. */
+/** {@code mov} in its meanings. Executed by each thread. PTX 9.7.9.3, 9.7.9.4. */
 public sealed interface Move extends Computation {
 
     /** {@code d = a}, also for predicates. */
@@ -82,6 +83,14 @@ public sealed interface Move extends Computation {
         @Override
         public Requirement requires() {
             return type == ScalarType.B128 ? Requirement.isa(8, 3) : Requirement.BASE;
+        }
+    }
+
+    /** {@code mov.pred d, value}. */
+    record ConstantPredicate(Reg<Pred> d, boolean value) implements Move {
+        @Override
+        public void operands(OperandVisitor visitor) {
+            visitor.write(d, ScalarType.PRED);
         }
     }
 

@@ -51,9 +51,9 @@ public sealed interface WarpMatrix extends Instruction {
 
     /**
      * {@code mma.sync}: {@code D[m,n] = A[m,k] * B[k,n] + C[m,n]}. Elements are packed into b32 registers from the
-     * lowest bits, f32, s32 and f64 have one register each. Shapes: m16n8 with k of 128 or 256 bits for elements of 8 to
-     * 32 bits; for f64 m8n8k4, m16n8k4, m16n8k8 and m16n8k16; for f16 four m8n8k4 at once; for s8 and u8 m8n8k16. Rows
-     * or columns may be chosen for m8n8k4 of f16 alone. {@code saturate} clamps s32.
+     * lowest bits, f32, s32 and f64 have one register each. Shapes: m16n8 with k of 128 or 256 bits for elements of 8
+     * to 32 bits; for f64 m8n8k4, m16n8k4, m16n8k8 and m16n8k16; for f16 four m8n8k4 at once; for s8 and u8 m8n8k16.
+     * Rows or columns may be chosen for m8n8k4 of f16 alone. {@code saturate} clamps s32.
      *
      * @param columnsA A is by columns, otherwise by rows
      * @param rowsB B is by rows, otherwise by columns

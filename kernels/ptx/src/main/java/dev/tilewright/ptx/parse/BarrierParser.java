@@ -89,9 +89,7 @@ final class BarrierParser {
         Sem sem = in.maybe(Spellings.SEMS).orElse(Sem.ACQ_REL);
         Scope scope = in.maybe(Spellings.SCOPES).orElse(Scope.NONE);
         in.requireNoModifier();
-        return sem == Sem.ACQUIRE || sem == Sem.RELEASE
-                ? new WarpExchange.OneWayFence(sem, scope)
-                : new Barrier.ThreadFence(sem, scope);
+        return new Barrier.ThreadFence(sem, scope);
     }
 
     private static Instruction restricted(Line in, boolean async) {
@@ -143,7 +141,7 @@ final class BarrierParser {
             in.operand();
             boolean negated = in.acceptMark("!");
             Reg<Pred> p = in.bareRegister();
-            return negated ? new WarpExchange.BallotNot(lanes, p, in.word()) : new Barrier.Ballot(lanes, p, in.word());
+            return new Barrier.Ballot(lanes, p, negated, in.word());
         }
         VoteMode mode = in.one(VOTES, "a mode");
         in.require("pred");
@@ -151,7 +149,7 @@ final class BarrierParser {
         in.operand();
         boolean negated = in.acceptMark("!");
         Reg<Pred> p = in.bareRegister();
-        return negated ? new WarpExchange.VoteNot(mode, d, p, in.word()) : new Barrier.Vote(mode, d, p, in.word());
+        return new Barrier.Vote(mode, d, p, negated, in.word());
     }
 
     static Instruction setMaxRegisters(Line in) {

@@ -1,6 +1,5 @@
 package dev.tilewright.ptx.parse;
 
-import dev.tilewright.ptx.instruction.Arithmetic;
 import dev.tilewright.ptx.instruction.BitField;
 import dev.tilewright.ptx.instruction.BitField.PairOperation;
 import dev.tilewright.ptx.instruction.BitField.PermuteMode;
@@ -24,9 +23,7 @@ final class BitFieldParser {
     static Instruction permute(Line in) {
         in.require("b32");
         Optional<PermuteMode> mode = in.maybe(MODES);
-        return mode.isPresent()
-                ? new BitField.Permute(mode.get(), in.register(), in.value(B32), in.value(B32), in.value(B32))
-                : new Arithmetic.Permute(in.register(), in.value(B32), in.value(B32), in.value(B32));
+        return new BitField.Permute(mode, in.register(), in.value(B32), in.value(B32), in.value(B32));
     }
 
     static Instruction insert(Line in) {

@@ -5,7 +5,6 @@ import dev.tilewright.ptx.instruction.Compare.BooleanOperation;
 import dev.tilewright.ptx.instruction.Compare.Combine;
 import dev.tilewright.ptx.instruction.Compare.Relation;
 import dev.tilewright.ptx.instruction.Instruction;
-import dev.tilewright.ptx.instruction.SetCompare;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType;
@@ -15,7 +14,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** {@link Compare} and {@link SetCompare}. */
+/** {@link Compare}. */
 final class CompareParser {
     private static final Map<String, Relation> RELATIONS = relations();
     private static final Map<String, BooleanOperation> BOOLEANS =
@@ -43,10 +42,7 @@ final class CompareParser {
         Operand<RegisterType> a = in.value(type);
         Operand<RegisterType> b = in.value(type);
         Optional<Combine> combine = combining.map(operation -> combine(in, operation));
-        boolean plain = !type.isFloat() || type == ScalarType.F32 || type == ScalarType.F64;
-        return plain && !flush && second.isEmpty()
-                ? new Compare.SetPredicate(relation, combine, type, d, a, b)
-                : new SetCompare.SetPredicates(relation, combine, flush, type, d, second, a, b);
+        return new Compare.SetPredicate(relation, combine, flush, type, d, second, a, b);
     }
 
     static Instruction setValue(Line in) {
@@ -59,15 +55,14 @@ final class CompareParser {
         Operand<RegisterType> a = in.value(type);
         Operand<RegisterType> b = in.value(type);
         Optional<Combine> combine = combining.map(operation -> combine(in, operation));
-        return new SetCompare.SetValue(relation, combine, flush, to, type, d, a, b);
+        return new Compare.SetValue(relation, combine, flush, to, type, d, a, b);
     }
 
     static Instruction selectBySign(Line in) {
         ScalarType type = in.type();
         ScalarType of = in.type();
         boolean flush = in.has("ftz");
-        return new SetCompare.SelectBySign(
-                flush, type, of, in.register(), in.value(type), in.value(type), in.value(of));
+        return new Compare.SelectBySign(flush, type, of, in.register(), in.value(type), in.value(type), in.value(of));
     }
 
     private static Combine combine(Line in, BooleanOperation operation) {

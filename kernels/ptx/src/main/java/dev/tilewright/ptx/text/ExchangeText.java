@@ -14,7 +14,7 @@ import dev.tilewright.ptx.type.Label;
 import dev.tilewright.ptx.type.Reg;
 import java.util.stream.Collectors;
 
-/** The families of {@link dev.tilewright.ptx.instruction.Ordinary} that move data between threads and memories. */
+/** Calls, and exchanges between the threads of a warp or a CTA, as text. */
 final class ExchangeText {
     private ExchangeText() {}
 
@@ -79,10 +79,6 @@ final class ExchangeText {
                         operand(i.a()),
                         mask(i.mask()));
             case WarpExchange.ActiveMask i -> line("activemask.b32", operand(i.d()));
-            case WarpExchange.VoteNot i ->
-                line("vote.sync." + i.mode().ptx() + ".pred", operand(i.d()), "!" + operand(i.p()), mask(i.mask()));
-            case WarpExchange.BallotNot i ->
-                line("vote.sync.ballot.b32", operand(i.d()), "!" + operand(i.p()), mask(i.mask()));
             case WarpExchange.BarrierCount i ->
                 line(reduction(i.aligned()) + "popc.u32", operand(i.d()), operand(i.id()))
                         + last(i.threads())
@@ -91,8 +87,6 @@ final class ExchangeText {
                 line(reduction(i.aligned()) + i.operation().ptx() + ".pred", operand(i.d()), operand(i.id()))
                         + last(i.threads())
                         + predicate(i.p(), i.negated());
-            case WarpExchange.OneWayFence i ->
-                "fence" + i.sem().ptx() + i.scope().ptx();
             case WarpExchange.AliasFence _ -> "fence.proxy.alias";
         };
     }

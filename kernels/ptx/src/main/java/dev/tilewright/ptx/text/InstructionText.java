@@ -6,25 +6,30 @@ import static dev.tilewright.ptx.text.OperandText.operand;
 import static dev.tilewright.ptx.text.OperandText.vector;
 
 import dev.tilewright.ptx.instruction.Arithmetic;
+import dev.tilewright.ptx.instruction.AsyncCopy;
 import dev.tilewright.ptx.instruction.Barrier;
+import dev.tilewright.ptx.instruction.BitField;
 import dev.tilewright.ptx.instruction.BulkCopy;
 import dev.tilewright.ptx.instruction.CachePolicy;
+import dev.tilewright.ptx.instruction.CarryArithmetic;
 import dev.tilewright.ptx.instruction.ClusterLaunchControl;
 import dev.tilewright.ptx.instruction.Compare;
+import dev.tilewright.ptx.instruction.Compare.Combine;
 import dev.tilewright.ptx.instruction.Control;
 import dev.tilewright.ptx.instruction.Convert;
 import dev.tilewright.ptx.instruction.FloatMath;
+import dev.tilewright.ptx.instruction.FunctionCall;
 import dev.tilewright.ptx.instruction.IndirectCall;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Matrix;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Memory;
 import dev.tilewright.ptx.instruction.Move;
-import dev.tilewright.ptx.instruction.Ordinary;
 import dev.tilewright.ptx.instruction.Synchronisation;
 import dev.tilewright.ptx.instruction.Tcgen05;
 import dev.tilewright.ptx.instruction.TensorMapUpdate;
 import dev.tilewright.ptx.instruction.Tooling;
+import dev.tilewright.ptx.instruction.WarpExchange;
 import dev.tilewright.ptx.instruction.WarpMatrix;
 import dev.tilewright.ptx.instruction.Wgmma;
 import dev.tilewright.ptx.type.Address;
@@ -42,7 +47,9 @@ final class InstructionText {
 
     static String of(Instruction instruction) {
         return switch (instruction) {
-            case Arithmetic i -> arithmetic(i);
+            case Arithmetic i -> NumberText.arithmetic(i);
+            case BitField i -> NumberText.bitField(i);
+            case CarryArithmetic i -> NumberText.carry(i);
             case Compare i -> compare(i);
             case Convert i -> NumberText.convert(i);
             case FloatMath i -> NumberText.floats(i);
@@ -56,7 +63,9 @@ final class InstructionText {
             case Matrix i -> MatrixText.matrix(i);
             case Tcgen05 i -> BlackwellText.tcgen05(i);
             case ClusterLaunchControl i -> BlackwellText.clusterLaunch(i);
-            case Ordinary i -> OrdinaryText.of(i);
+            case AsyncCopy i -> CopyText.asyncCopy(i);
+            case FunctionCall i -> ExchangeText.call(i);
+            case WarpExchange i -> ExchangeText.exchange(i);
             case Synchronisation i -> SynchronisationText.of(i);
             case TensorMapUpdate i -> CopyText.tensorMap(i);
             case CachePolicy i -> CopyText.cachePolicy(i);
@@ -66,62 +75,47 @@ final class InstructionText {
         };
     }
 
-    private static String arithmetic(Arithmetic instruction) {
+    private static String compare(Compare instruction) {
         return switch (instruction) {
-            case Arithmetic.Binary i ->
-                line(i.operation().ptx() + "." + i.type().ptx(), operand(i.d()), operand(i.a()), operand(i.b()));
-            case Arithmetic.MultiplyWide i ->
-                line("mul.wide." + i.type().ptx(), operand(i.d()), operand(i.a()), operand(i.b()));
-            case Arithmetic.MultiplyAdd i ->
+            case Compare.SetPredicate i ->
                 line(
-                        "mad." + i.half().ptx() + "." + i.type().ptx(),
+                                "setp." + i.relation().ptx() + operation(i.combine()) + (i.flushToZero() ? ".ftz" : "")
+                                        + "." + i.type().ptx(),
+                                operand(i.d())
+                                        + i.second().map(q -> "|" + q.name()).orElse(""),
+                                operand(i.a()),
+                                operand(i.b()))
+                        + third(i.combine());
+            case Compare.SetValue i ->
+                line(
+                                "set." + i.relation().ptx() + operation(i.combine()) + (i.flushToZero() ? ".ftz" : "")
+                                        + "." + i.to().ptx() + "." + i.type().ptx(),
+                                operand(i.d()),
+                                operand(i.a()),
+                                operand(i.b()))
+                        + third(i.combine());
+            case Compare.SelectBySign i ->
+                line(
+                        "slct" + (i.flushToZero() ? ".ftz" : "") + "."
+                                + i.type().ptx() + "." + i.of().ptx(),
                         operand(i.d()),
                         operand(i.a()),
                         operand(i.b()),
                         operand(i.c()));
-            case Arithmetic.Unary i -> line(i.operation().ptx() + "." + i.type().ptx(), operand(i.d()), operand(i.a()));
-            case Arithmetic.Lop3 i ->
-                line(
-                        "lop3.b32",
-                        operand(i.d()),
-                        operand(i.a()),
-                        operand(i.b()),
-                        operand(i.c()),
-                        "0x" + Integer.toHexString(i.table()));
-            case Arithmetic.Permute i ->
-                line("prmt.b32", operand(i.d()), operand(i.a()), operand(i.b()), operand(i.selector()));
-            case Arithmetic.BitFieldExtract i ->
-                line(
-                        "bfe." + i.type().ptx(),
-                        operand(i.d()),
-                        operand(i.a()),
-                        operand(i.position()),
-                        operand(i.length()));
-        };
-    }
-
-    private static String compare(Compare instruction) {
-        return switch (instruction) {
-            case Compare.SetPredicate i -> {
-                String combine = i.combine().map(c -> "." + c.operation().ptx()).orElse("");
-                String third = i.combine()
-                        .map(c ->
-                                ", " + (c.negated() ? "!" : "") + c.predicate().name())
-                        .orElse("");
-                yield line(
-                                "setp." + i.relation().ptx() + combine + "."
-                                        + i.type().ptx(),
-                                operand(i.d()),
-                                operand(i.a()),
-                                operand(i.b()))
-                        + third;
-            }
             case Compare.Select i ->
                 line("selp." + i.type().ptx(), operand(i.d()), operand(i.a()), operand(i.b()), operand(i.p()));
             case Compare.PredicateBinary i ->
                 line(i.operation().ptx() + ".pred", operand(i.d()), operand(i.a()), operand(i.b()));
             case Compare.PredicateNot i -> line("not.pred", operand(i.d()), operand(i.a()));
         };
+    }
+
+    private static String operation(Optional<Combine> combine) {
+        return combine.map(c -> "." + c.operation().ptx()).orElse("");
+    }
+
+    private static String third(Optional<Combine> combine) {
+        return combine.map(c -> ", " + not(c.negated()) + c.predicate().name()).orElse("");
     }
 
     private static String move(Move instruction) {
@@ -134,6 +128,7 @@ final class InstructionText {
                         i.special().ptx());
             case Move.AddressOf i ->
                 line("mov." + i.type().ptx(), operand(i.d()), OperandText.within(i.symbol(), i.offset()));
+            case Move.ConstantPredicate i -> line("mov.pred", operand(i.d()), i.value() ? "1" : "0");
             case Move.Pack i -> line("mov." + i.type().ptx(), operand(i.d()), vector(i.parts()));
             case Move.Unpack i ->
                 line(
@@ -189,8 +184,13 @@ final class InstructionText {
                         mask(i.mask()));
             }
             case Barrier.Vote i ->
-                line("vote.sync." + i.mode().ptx() + ".pred", operand(i.d()), operand(i.p()), mask(i.mask()));
-            case Barrier.Ballot i -> line("vote.sync.ballot.b32", operand(i.d()), operand(i.p()), mask(i.mask()));
+                line(
+                        "vote.sync." + i.mode().ptx() + ".pred",
+                        operand(i.d()),
+                        not(i.negated()) + operand(i.p()),
+                        mask(i.mask()));
+            case Barrier.Ballot i ->
+                line("vote.sync.ballot.b32", operand(i.d()), not(i.negated()) + operand(i.p()), mask(i.mask()));
             case Barrier.SetMaxRegisters i ->
                 "setmaxnreg." + (i.increase() ? "inc" : "dec") + ".sync.aligned.u32 " + i.count();
             case Barrier.GridDependency i -> "griddepcontrol." + i.action().ptx();
@@ -253,6 +253,10 @@ final class InstructionText {
                         operand(i.address()));
             case Mbarrier.FenceInit _ -> "fence.mbarrier_init.release.cluster";
         };
+    }
+
+    private static String not(boolean negated) {
+        return negated ? "!" : "";
     }
 
     private static String state(Optional<Reg<?>> state) {

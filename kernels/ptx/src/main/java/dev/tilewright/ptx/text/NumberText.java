@@ -3,12 +3,123 @@ package dev.tilewright.ptx.text;
 import static dev.tilewright.ptx.text.InstructionText.line;
 import static dev.tilewright.ptx.text.OperandText.operand;
 
+import dev.tilewright.ptx.instruction.Arithmetic;
+import dev.tilewright.ptx.instruction.BitField;
+import dev.tilewright.ptx.instruction.CarryArithmetic;
 import dev.tilewright.ptx.instruction.Convert;
 import dev.tilewright.ptx.instruction.FloatMath;
 
-/** Conversions and arithmetic of floats as text. */
+/** Arithmetic and conversions as text. */
 final class NumberText {
     private NumberText() {}
+
+    static String arithmetic(Arithmetic instruction) {
+        return switch (instruction) {
+            case Arithmetic.Binary i ->
+                line(i.operation().ptx() + "." + i.type().ptx(), operand(i.d()), operand(i.a()), operand(i.b()));
+            case Arithmetic.MultiplyWide i ->
+                line("mul.wide." + i.type().ptx(), operand(i.d()), operand(i.a()), operand(i.b()));
+            case Arithmetic.MultiplyAdd i ->
+                line(
+                        "mad." + i.half().ptx() + "." + i.type().ptx(),
+                        operand(i.d()),
+                        operand(i.a()),
+                        operand(i.b()),
+                        operand(i.c()));
+            case Arithmetic.Unary i -> line(i.operation().ptx() + "." + i.type().ptx(), operand(i.d()), operand(i.a()));
+            case Arithmetic.Lop3 i ->
+                line(
+                        "lop3.b32",
+                        operand(i.d()),
+                        operand(i.a()),
+                        operand(i.b()),
+                        operand(i.c()),
+                        "0x" + Integer.toHexString(i.table()));
+            case Arithmetic.BitFieldExtract i ->
+                line(
+                        "bfe." + i.type().ptx(),
+                        operand(i.d()),
+                        operand(i.a()),
+                        operand(i.position()),
+                        operand(i.length()));
+        };
+    }
+
+    static String bitField(BitField instruction) {
+        return switch (instruction) {
+            case BitField.Insert i ->
+                line(
+                        "bfi." + i.type().ptx(),
+                        operand(i.d()),
+                        operand(i.a()),
+                        operand(i.b()),
+                        operand(i.position()),
+                        operand(i.length()));
+            case BitField.FunnelShift i ->
+                line(
+                        "shf." + (i.left() ? "l" : "r") + (i.wrap() ? ".wrap" : ".clamp") + ".b32",
+                        operand(i.d()),
+                        operand(i.a()),
+                        operand(i.b()),
+                        operand(i.count()));
+            case BitField.FindHighest i ->
+                line("bfind" + (i.shift() ? ".shiftamt." : ".") + i.type().ptx(), operand(i.d()), operand(i.a()));
+            case BitField.Mask i ->
+                line(
+                        "bmsk" + (i.wrap() ? ".wrap" : ".clamp") + ".b32",
+                        operand(i.d()),
+                        operand(i.position()),
+                        operand(i.length()));
+            case BitField.Permute i ->
+                line(
+                        "prmt.b32" + i.mode().map(m -> "." + m.ptx()).orElse(""),
+                        operand(i.d()),
+                        operand(i.a()),
+                        operand(i.b()),
+                        operand(i.selector()));
+            case BitField.AbsoluteDifference i ->
+                line("sad." + i.type().ptx(), operand(i.d()), operand(i.a()), operand(i.b()), operand(i.c()));
+            case BitField.PairBinary i ->
+                line(
+                        i.operation().ptx() + relu(i.relu()) + (i.signed() ? ".s16x2" : ".u16x2"),
+                        operand(i.d()),
+                        operand(i.a()),
+                        operand(i.b()));
+            case BitField.DotProduct i ->
+                line(
+                        "dp4a." + i.typeA().ptx() + "." + i.typeB().ptx(),
+                        operand(i.d()),
+                        operand(i.a()),
+                        operand(i.b()),
+                        operand(i.c()));
+        };
+    }
+
+    static String carry(CarryArithmetic instruction) {
+        return switch (instruction) {
+            case CarryArithmetic.Add i ->
+                line(
+                        (i.subtract() ? "sub" : "add") + carried(i.carryIn(), i.carryOut()) + "."
+                                + i.type().ptx(),
+                        operand(i.d()),
+                        operand(i.a()),
+                        operand(i.b()));
+            case CarryArithmetic.MultiplyAdd i ->
+                line(
+                        "mad" + (i.carryIn() ? "c." : ".") + i.half().ptx() + (i.carryOut() ? ".cc." : ".")
+                                + i.type().ptx(),
+                        operand(i.d()),
+                        operand(i.a()),
+                        operand(i.b()),
+                        operand(i.c()));
+            case CarryArithmetic.Saturated i ->
+                line((i.subtract() ? "sub" : "add") + ".sat.s32", operand(i.d()), operand(i.a()), operand(i.b()));
+        };
+    }
+
+    private static String carried(boolean in, boolean out) {
+        return (in ? "c" : "") + (out ? ".cc" : "");
+    }
 
     static String convert(Convert instruction) {
         return switch (instruction) {

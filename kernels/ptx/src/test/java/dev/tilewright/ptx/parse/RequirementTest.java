@@ -21,6 +21,7 @@ class RequirementTest {
             mbarrier.arrive.relaxed.cta.shared.b64 %rd1, [%r1]                     | 90  | 8.6
             mbarrier.arrive_drop.expect_tx.relaxed.cta.shared.b64 _, [%r1], 4      | 90  | 8.6
             mbarrier.test_wait.relaxed.cta.shared.b64 %p1, [%r1], %rd1             | 90  | 8.6
+            fence.acquire.cluster                                                  | 90  | 8.6
             """)
     void isThatOfThePlainForm(String instruction, int capability, String since) {
         PtxModule module = PtxParser.parse("""
