@@ -5,6 +5,7 @@ import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.Rounding;
 import dev.tilewright.ptx.type.ScalarType;
+import dev.tilewright.ptx.type.Spelled;
 
 /** Arithmetic and logic. Executed by each thread; the result is there for the next instruction. PTX 9.7.1 to 9.7.8. */
 public sealed interface Arithmetic extends Computation {
@@ -82,26 +83,15 @@ public sealed interface Arithmetic extends Computation {
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.write(d, wide());
-            visitor.read(a, type);
-            visitor.read(b, type);
+            visitor.reads(type, a, b);
         }
     }
 
     /** Which half of the product {@code mad} adds to. */
-    enum Half {
-        LO("lo"),
-        HI("hi"),
-        WIDE("wide");
-
-        private final String ptx;
-
-        Half(String ptx) {
-            this.ptx = ptx;
-        }
-
-        public String ptx() {
-            return ptx;
-        }
+    enum Half implements Spelled {
+        LO,
+        HI,
+        WIDE
     }
 
     /** {@code d = a * b + c} on integers; with WIDE, c and d have twice the size. PTX 9.7.1.4. */
@@ -122,31 +112,20 @@ public sealed interface Arithmetic extends Computation {
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.write(d, result());
-            visitor.read(a, type);
-            visitor.read(b, type);
+            visitor.reads(type, a, b);
             visitor.read(c, result());
         }
     }
 
     /** One-operand integer and bitwise operations. */
-    enum IntegerUnaryOperation {
-        NEG("neg"),
-        ABS("abs"),
-        NOT("not"),
-        CNOT("cnot"),
-        POPC("popc"),
-        CLZ("clz"),
-        BREV("brev");
-
-        private final String ptx;
-
-        IntegerUnaryOperation(String ptx) {
-            this.ptx = ptx;
-        }
-
-        public String ptx() {
-            return ptx;
-        }
+    enum IntegerUnaryOperation implements Spelled {
+        NEG,
+        ABS,
+        NOT,
+        CNOT,
+        POPC,
+        CLZ,
+        BREV
     }
 
     /** {@code d = op a}: neg and abs of signed integers, the others of bits. popc and clz give a u32. PTX 9.7.1. */
@@ -207,9 +186,7 @@ public sealed interface Arithmetic extends Computation {
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.write(d, ScalarType.B32);
-            visitor.read(a, ScalarType.B32);
-            visitor.read(b, ScalarType.B32);
-            visitor.read(c, ScalarType.B32);
+            visitor.reads(ScalarType.B32, a, b, c);
         }
     }
 
@@ -229,8 +206,7 @@ public sealed interface Arithmetic extends Computation {
         public void operands(OperandVisitor visitor) {
             visitor.write(d, type);
             visitor.read(a, type);
-            visitor.read(position, ScalarType.U32);
-            visitor.read(length, ScalarType.U32);
+            visitor.reads(ScalarType.U32, position, length);
         }
     }
 

@@ -9,6 +9,7 @@ import dev.tilewright.ptx.type.Requirement;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.Scope;
 import dev.tilewright.ptx.type.Sem;
+import dev.tilewright.ptx.type.Spelled;
 import java.util.Optional;
 
 /**
@@ -17,19 +18,9 @@ import java.util.Optional;
 public sealed interface Barrier extends Instruction {
 
     /** Arrive and wait, or arrive alone. */
-    enum CtaAction {
-        SYNC("sync"),
-        ARRIVE("arrive");
-
-        private final String ptx;
-
-        CtaAction(String ptx) {
-            this.ptx = ptx;
-        }
-
-        public String ptx() {
-            return ptx;
-        }
+    enum CtaAction implements Spelled {
+        SYNC,
+        ARRIVE
     }
 
     /**
@@ -70,19 +61,9 @@ public sealed interface Barrier extends Instruction {
     }
 
     /** The two halves of the cluster barrier. */
-    enum ClusterAction {
-        ARRIVE("arrive"),
-        WAIT("wait");
-
-        private final String ptx;
-
-        ClusterAction(String ptx) {
-            this.ptx = ptx;
-        }
-
-        public String ptx() {
-            return ptx;
-        }
+    enum ClusterAction implements Spelled {
+        ARRIVE,
+        WAIT
     }
 
     /**
@@ -179,21 +160,11 @@ public sealed interface Barrier extends Instruction {
     }
 
     /** How {@link Shuffle} picks the source lane. */
-    enum ShuffleMode {
-        IDX("idx"),
-        UP("up"),
-        DOWN("down"),
-        BFLY("bfly");
-
-        private final String ptx;
-
-        ShuffleMode(String ptx) {
-            this.ptx = ptx;
-        }
-
-        public String ptx() {
-            return ptx;
-        }
+    enum ShuffleMode implements Spelled {
+        IDX,
+        UP,
+        DOWN,
+        BFLY
     }
 
     /**
@@ -217,28 +188,15 @@ public sealed interface Barrier extends Instruction {
         public void operands(OperandVisitor visitor) {
             visitor.write(d, ScalarType.B32);
             valid.ifPresent(p -> visitor.write(p, ScalarType.PRED));
-            visitor.read(a, ScalarType.B32);
-            visitor.read(b, ScalarType.B32);
-            visitor.read(c, ScalarType.B32);
-            visitor.read(mask, ScalarType.B32);
+            visitor.reads(ScalarType.B32, a, b, c, mask);
         }
     }
 
     /** What {@link Vote} computes over the lanes of the mask. */
-    enum VoteMode {
-        ALL("all"),
-        ANY("any"),
-        UNI("uni");
-
-        private final String ptx;
-
-        VoteMode(String ptx) {
-            this.ptx = ptx;
-        }
-
-        public String ptx() {
-            return ptx;
-        }
+    enum VoteMode implements Spelled {
+        ALL,
+        ANY,
+        UNI
     }
 
     /** {@code d} = all, any or uniformity of p, or of not p, over the lanes of the mask. PTX 9.7.13.9. */
@@ -282,21 +240,11 @@ public sealed interface Barrier extends Instruction {
     }
 
     /** Programmatic dependent launch. */
-    enum GridDependencyAction {
+    enum GridDependencyAction implements Spelled {
         /** Block until the grids before have finished and their writes are visible. */
-        WAIT("wait"),
+        WAIT,
         /** This CTA does not mind if the next grid starts. */
-        LAUNCH_DEPENDENTS("launch_dependents");
-
-        private final String ptx;
-
-        GridDependencyAction(String ptx) {
-            this.ptx = ptx;
-        }
-
-        public String ptx() {
-            return ptx;
-        }
+        LAUNCH_DEPENDENTS
     }
 
     /** {@code griddepcontrol}; does nothing unless the launch asked for overlap. PTX 9.7.13.13, sm_90. */

@@ -13,6 +13,7 @@ import dev.tilewright.ptx.type.RegisterType.B64;
 import dev.tilewright.ptx.type.Requirement;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.SharedAddress;
+import dev.tilewright.ptx.type.Spelled;
 import dev.tilewright.ptx.type.StateSpace;
 import java.util.EnumSet;
 import java.util.List;
@@ -123,27 +124,17 @@ public sealed interface BulkCopy extends Instruction {
     }
 
     /** What a reduction does with each element. */
-    enum ReduceOperation {
-        ADD("add"),
-        MIN("min"),
-        MAX("max"),
+    enum ReduceOperation implements Spelled {
+        ADD,
+        MIN,
+        MAX,
         /** The old value plus 1, or 0 if it is the operand or more. */
-        INC("inc"),
+        INC,
         /** The old value less 1, or the operand if it is 0 or more than that. */
-        DEC("dec"),
-        AND("and"),
-        OR("or"),
-        XOR("xor");
-
-        private final String ptx;
-
-        ReduceOperation(String ptx) {
-            this.ptx = ptx;
-        }
-
-        public String ptx() {
-            return ptx;
-        }
+        DEC,
+        AND,
+        OR,
+        XOR
     }
 
     /** {@code global = global op shared}, per element of the box, relaxed at gpu scope. PTX 9.7.9.27.1.3. */
@@ -342,21 +333,11 @@ public sealed interface BulkCopy extends Instruction {
     }
 
     /** How L2 treats the lines of an access. */
-    enum EvictionPriority {
-        EVICT_FIRST("evict_first"),
-        EVICT_LAST("evict_last"),
-        EVICT_NORMAL("evict_normal"),
-        EVICT_UNCHANGED("evict_unchanged");
-
-        private final String ptx;
-
-        EvictionPriority(String ptx) {
-            this.ptx = ptx;
-        }
-
-        public String ptx() {
-            return ptx;
-        }
+    enum EvictionPriority implements Spelled {
+        EVICT_FIRST,
+        EVICT_LAST,
+        EVICT_NORMAL,
+        EVICT_UNCHANGED
     }
 
     private static Requirement requirement(boolean fourRows) {

@@ -57,8 +57,7 @@ public sealed interface CachePolicy extends Instruction {
         public void operands(OperandVisitor visitor) {
             visitor.write(d, ScalarType.B64);
             visitor.address(address, address.space());
-            visitor.read(primaryBytes, ScalarType.B32);
-            visitor.read(totalBytes, ScalarType.B32);
+            visitor.reads(ScalarType.B32, primaryBytes, totalBytes);
         }
     }
 

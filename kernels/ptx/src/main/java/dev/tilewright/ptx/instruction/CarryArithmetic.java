@@ -22,8 +22,7 @@ public sealed interface CarryArithmetic extends Computation {
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.write(d, type);
-            visitor.read(a, type);
-            visitor.read(b, type);
+            visitor.reads(type, a, b);
         }
     }
 
@@ -47,9 +46,7 @@ public sealed interface CarryArithmetic extends Computation {
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.write(d, type);
-            visitor.read(a, type);
-            visitor.read(b, type);
-            visitor.read(c, type);
+            visitor.reads(type, a, b, c);
         }
     }
 
@@ -58,8 +55,7 @@ public sealed interface CarryArithmetic extends Computation {
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.write(d, ScalarType.S32);
-            visitor.read(a, ScalarType.S32);
-            visitor.read(b, ScalarType.S32);
+            visitor.reads(ScalarType.S32, a, b);
         }
     }
 

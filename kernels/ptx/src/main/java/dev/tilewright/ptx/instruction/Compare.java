@@ -4,40 +4,31 @@ import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.ScalarType;
+import dev.tilewright.ptx.type.Spelled;
 import java.util.Optional;
 
 /** Comparison, selection and logic on predicates. Executed by each thread. PTX 9.7.6, 9.7.8. */
 public sealed interface Compare extends Computation {
 
     /** The relation. For integers signedness comes from the type. */
-    enum Relation {
-        EQ("eq"),
-        NE("ne"),
-        LT("lt"),
-        LE("le"),
-        GT("gt"),
-        GE("ge"),
+    enum Relation implements Spelled {
+        EQ,
+        NE,
+        LT,
+        LE,
+        GT,
+        GE,
         /** Float: true also if an operand is NaN. */
-        LTU("ltu"),
-        GTU("gtu"),
-        GEU("geu"),
-        LEU("leu"),
-        NEU("neu"),
-        EQU("equ"),
+        LTU,
+        GTU,
+        GEU,
+        LEU,
+        NEU,
+        EQU,
         /** Float: either is NaN. */
-        NAN("nan"),
+        NAN,
         /** Float: neither is NaN. */
-        NUM("num");
-
-        private final String ptx;
-
-        Relation(String ptx) {
-            this.ptx = ptx;
-        }
-
-        public String ptx() {
-            return ptx;
-        }
+        NUM;
 
         boolean floatOnly() {
             return compareTo(LTU) >= 0;
@@ -45,20 +36,10 @@ public sealed interface Compare extends Computation {
     }
 
     /** A boolean operation on predicates. */
-    enum BooleanOperation {
-        AND("and"),
-        OR("or"),
-        XOR("xor");
-
-        private final String ptx;
-
-        BooleanOperation(String ptx) {
-            this.ptx = ptx;
-        }
-
-        public String ptx() {
-            return ptx;
-        }
+    enum BooleanOperation implements Spelled {
+        AND,
+        OR,
+        XOR
     }
 
     /** The third input of a combining setp: the relation's result {@code op} (maybe negated) predicate. */
@@ -100,8 +81,7 @@ public sealed interface Compare extends Computation {
         public void operands(OperandVisitor visitor) {
             visitor.write(d, ScalarType.PRED);
             second.ifPresent(q -> visitor.write(q, ScalarType.PRED));
-            visitor.read(a, register(type));
-            visitor.read(b, register(type));
+            visitor.reads(register(type), a, b);
             combine.ifPresent(c -> visitor.read(c.predicate(), ScalarType.PRED));
         }
     }
@@ -128,8 +108,7 @@ public sealed interface Compare extends Computation {
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.write(d, register(to));
-            visitor.read(a, register(type));
-            visitor.read(b, register(type));
+            visitor.reads(register(type), a, b);
             combine.ifPresent(c -> visitor.read(c.predicate(), ScalarType.PRED));
         }
     }
@@ -145,8 +124,7 @@ public sealed interface Compare extends Computation {
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.write(d, type);
-            visitor.read(a, type);
-            visitor.read(b, type);
+            visitor.reads(type, a, b);
             visitor.read(c, of);
         }
     }
@@ -165,8 +143,7 @@ public sealed interface Compare extends Computation {
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.write(d, type);
-            visitor.read(a, type);
-            visitor.read(b, type);
+            visitor.reads(type, a, b);
             visitor.read(p, ScalarType.PRED);
         }
     }
@@ -176,8 +153,7 @@ public sealed interface Compare extends Computation {
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.write(d, ScalarType.PRED);
-            visitor.read(a, ScalarType.PRED);
-            visitor.read(b, ScalarType.PRED);
+            visitor.reads(ScalarType.PRED, a, b);
         }
     }
 

@@ -8,8 +8,8 @@ import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.Requirement;
 import dev.tilewright.ptx.type.Rounding;
 import dev.tilewright.ptx.type.ScalarType;
+import dev.tilewright.ptx.type.Spelled;
 import dev.tilewright.ptx.type.StateSpace;
-import java.util.Locale;
 import java.util.Optional;
 
 /** Conversion of values and of addresses. Executed by each thread. PTX 9.7.9.19 to 9.7.9.22. */
@@ -98,8 +98,7 @@ public sealed interface Convert extends Computation {
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.write(d, ScalarType.B32);
-            visitor.read(high, ScalarType.F32);
-            visitor.read(low, ScalarType.F32);
+            visitor.reads(ScalarType.F32, high, low);
         }
 
         @Override
@@ -109,21 +108,11 @@ public sealed interface Convert extends Computation {
     }
 
     /** How {@link ToTf32} rounds. */
-    enum Tf32Rounding {
+    enum Tf32Rounding implements Spelled {
         /** To nearest, ties away from zero. */
-        RNA("rna"),
-        RN("rn"),
-        RZ("rz");
-
-        private final String ptx;
-
-        Tf32Rounding(String ptx) {
-            this.ptx = ptx;
-        }
-
-        public String ptx() {
-            return ptx;
-        }
+        RNA,
+        RN,
+        RZ
     }
 
     /** {@code cvt.tf32.f32}: an f32 with the 10 mantissa bits of tf32, in 32 bits. PTX 9.7.9.21. */
@@ -144,8 +133,7 @@ public sealed interface Convert extends Computation {
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.write(d, ScalarType.B16);
-            visitor.read(high, ScalarType.F32);
-            visitor.read(low, ScalarType.F32);
+            visitor.reads(ScalarType.F32, high, low);
         }
 
         @Override
@@ -191,7 +179,7 @@ public sealed interface Convert extends Computation {
     }
 
     /** Integers that {@link SaturateAndPack} makes. */
-    enum Narrow {
+    enum Narrow implements Spelled {
         U16(16),
         S16(16),
         U8(8),
@@ -210,10 +198,6 @@ public sealed interface Convert extends Computation {
         public int bits() {
             return bits;
         }
-
-        public String ptx() {
-            return name().toLowerCase(Locale.ROOT);
-        }
     }
 
     /**
@@ -231,8 +215,7 @@ public sealed interface Convert extends Computation {
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.write(d, ScalarType.B32);
-            visitor.read(a, ScalarType.S32);
-            visitor.read(b, ScalarType.S32);
+            visitor.reads(ScalarType.S32, a, b);
             c.ifPresent(rest -> visitor.read(rest, ScalarType.B32));
         }
     }

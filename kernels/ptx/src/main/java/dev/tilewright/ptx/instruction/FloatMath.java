@@ -7,6 +7,7 @@ import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.Requirement;
 import dev.tilewright.ptx.type.Rounding;
 import dev.tilewright.ptx.type.ScalarType;
+import dev.tilewright.ptx.type.Spelled;
 
 /**
  * Floating point: f32, f64, half precision (f16, bf16) and pairs (f16x2, bf16x2, f32x2), the first value lowest.
@@ -37,23 +38,13 @@ public sealed interface FloatMath extends Computation {
     }
 
     /** Two-operand operations. */
-    enum Operation {
-        ADD("add"),
-        SUB("sub"),
-        MUL("mul"),
-        DIV("div"),
-        MIN("min"),
-        MAX("max");
-
-        private final String ptx;
-
-        Operation(String ptx) {
-            this.ptx = ptx;
-        }
-
-        public String ptx() {
-            return ptx;
-        }
+    enum Operation implements Spelled {
+        ADD,
+        SUB,
+        MUL,
+        DIV,
+        MIN,
+        MAX
     }
 
     /**
@@ -107,8 +98,7 @@ public sealed interface FloatMath extends Computation {
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.write(d, register(type));
-            visitor.read(a, register(type));
-            visitor.read(b, register(type));
+            visitor.reads(register(type), a, b);
         }
 
         @Override
@@ -130,9 +120,7 @@ public sealed interface FloatMath extends Computation {
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.write(d, register(type));
-            visitor.read(a, register(type));
-            visitor.read(b, register(type));
-            visitor.read(c, register(type));
+            visitor.reads(register(type), a, b, c);
         }
 
         @Override
@@ -142,29 +130,19 @@ public sealed interface FloatMath extends Computation {
     }
 
     /** One-operand operations; the rounding is apart. */
-    enum UnaryOperation {
-        NEG("neg"),
-        ABS("abs"),
-        SQRT("sqrt"),
-        RSQRT("rsqrt"),
-        RCP("rcp"),
+    enum UnaryOperation implements Spelled {
+        NEG,
+        ABS,
+        SQRT,
+        RSQRT,
+        RCP,
         /** Base-2 logarithm. */
-        LG2("lg2"),
+        LG2,
         /** 2 to the power of a. */
-        EX2("ex2"),
-        SIN("sin"),
-        COS("cos"),
-        TANH("tanh");
-
-        private final String ptx;
-
-        UnaryOperation(String ptx) {
-            this.ptx = ptx;
-        }
-
-        public String ptx() {
-            return ptx;
-        }
+        EX2,
+        SIN,
+        COS,
+        TANH
     }
 
     /**
@@ -215,8 +193,7 @@ public sealed interface FloatMath extends Computation {
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.write(d, type);
-            visitor.read(a, type);
-            visitor.read(b, type);
+            visitor.reads(type, a, b);
         }
     }
 

@@ -12,6 +12,7 @@ import dev.tilewright.ptx.type.RegisterType.B64;
 import dev.tilewright.ptx.type.Requirement;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.Sem;
+import dev.tilewright.ptx.type.Spelled;
 import dev.tilewright.ptx.type.StateSpace;
 import java.util.List;
 import java.util.Optional;
@@ -125,30 +126,20 @@ public sealed interface Memory extends Instruction {
     }
 
     /** What an atomic does to the memory cell. */
-    enum AtomicOperation {
-        ADD("add"),
-        MIN("min"),
-        MAX("max"),
+    enum AtomicOperation implements Spelled {
+        ADD,
+        MIN,
+        MAX,
         /** {@code old >= b ? 0 : old + 1}, u32. */
-        INC("inc"),
+        INC,
         /** {@code old == 0 || old > b ? b : old - 1}, u32. */
-        DEC("dec"),
-        AND("and"),
-        OR("or"),
-        XOR("xor"),
-        EXCH("exch"),
+        DEC,
+        AND,
+        OR,
+        XOR,
+        EXCH,
         /** {@code old == b ? c : old}. */
-        CAS("cas");
-
-        private final String ptx;
-
-        AtomicOperation(String ptx) {
-            this.ptx = ptx;
-        }
-
-        public String ptx() {
-            return ptx;
-        }
+        CAS;
 
         private boolean allows(ScalarType type) {
             boolean wordOrTwo = type.bits() == 32 || type.bits() == 64;

@@ -12,6 +12,13 @@ public interface OperandVisitor {
     /** A value read as {@code type}; the sizes must agree. */
     default void read(Operand<?> operand, ScalarType type) {}
 
+    /** Values read as {@code type}, in this order. */
+    default void reads(ScalarType type, Operand<?>... operands) {
+        for (Operand<?> operand : operands) {
+            read(operand, type);
+        }
+    }
+
     /** A register written as {@code type}; the sizes must agree. */
     default void write(Reg<?> register, ScalarType type) {}
 

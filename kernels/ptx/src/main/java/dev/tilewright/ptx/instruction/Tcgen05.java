@@ -12,6 +12,7 @@ import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.Requirement;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.SharedAddress;
+import dev.tilewright.ptx.type.Spelled;
 import dev.tilewright.ptx.type.StateSpace;
 import dev.tilewright.ptx.type.TensorAddress;
 import java.util.List;
@@ -72,21 +73,11 @@ public sealed interface Tcgen05 extends Instruction {
     }
 
     /** Which types a multiplication takes. */
-    enum Kind {
-        F16("f16"),
-        TF32("tf32"),
-        F8F6F4("f8f6f4"),
-        I8("i8");
-
-        private final String ptx;
-
-        Kind(String ptx) {
-            this.ptx = ptx;
-        }
-
-        public String ptx() {
-            return ptx;
-        }
+    enum Kind implements Spelled {
+        F16,
+        TF32,
+        F8F6F4,
+        I8
     }
 
     /** Where the A operand comes from. */

@@ -6,6 +6,7 @@ import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.ScalarType;
+import dev.tilewright.ptx.type.Spelled;
 import java.util.Optional;
 
 /**
@@ -36,23 +37,13 @@ public sealed interface WarpExchange extends Instruction {
     }
 
     /** What {@link Reduce} computes. */
-    enum ReduceOperation {
-        ADD("add"),
-        MIN("min"),
-        MAX("max"),
-        AND("and"),
-        OR("or"),
-        XOR("xor");
-
-        private final String ptx;
-
-        ReduceOperation(String ptx) {
-            this.ptx = ptx;
-        }
-
-        public String ptx() {
-            return ptx;
-        }
+    enum ReduceOperation implements Spelled {
+        ADD,
+        MIN,
+        MAX,
+        AND,
+        OR,
+        XOR;
 
         boolean bitwise() {
             return compareTo(AND) >= 0;

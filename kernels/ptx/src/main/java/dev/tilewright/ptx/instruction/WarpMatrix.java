@@ -7,6 +7,7 @@ import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.Requirement;
 import dev.tilewright.ptx.type.ScalarType;
+import dev.tilewright.ptx.type.Spelled;
 import dev.tilewright.ptx.type.StateSpace;
 import java.util.List;
 import java.util.Optional;
@@ -24,21 +25,11 @@ public sealed interface WarpMatrix extends Instruction {
     }
 
     /** Which matrix a fragment is of; D is like C. */
-    enum Role {
-        A("a"),
-        B("b"),
-        C("c"),
-        D("d");
-
-        private final String ptx;
-
-        Role(String ptx) {
-            this.ptx = ptx;
-        }
-
-        public String ptx() {
-            return ptx;
-        }
+    enum Role implements Spelled {
+        A,
+        B,
+        C,
+        D;
 
         int elements(Shape shape) {
             return switch (this) {

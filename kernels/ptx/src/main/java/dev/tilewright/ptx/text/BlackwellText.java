@@ -1,8 +1,6 @@
 package dev.tilewright.ptx.text;
 
 import static dev.tilewright.ptx.text.InstructionText.line;
-import static dev.tilewright.ptx.text.OperandText.address;
-import static dev.tilewright.ptx.text.OperandText.last;
 import static dev.tilewright.ptx.text.OperandText.operand;
 import static dev.tilewright.ptx.text.OperandText.tensor;
 import static dev.tilewright.ptx.text.OperandText.vector;
@@ -22,13 +20,10 @@ final class BlackwellText {
             case Tcgen05.Allocate i ->
                 line(
                         "tcgen05.alloc." + i.group().ptx() + ".sync.aligned" + StateSpace.SHARED.ptx() + ".b32",
-                        address(i.destination()),
-                        operand(i.columns()));
+                        i.destination(),
+                        i.columns());
             case Tcgen05.Deallocate i ->
-                line(
-                        "tcgen05.dealloc." + i.group().ptx() + ".sync.aligned.b32",
-                        operand(i.address()),
-                        operand(i.columns()));
+                line("tcgen05.dealloc." + i.group().ptx() + ".sync.aligned.b32", i.address(), i.columns());
             case Tcgen05.RelinquishPermit i ->
                 "tcgen05.relinquish_alloc_permit." + i.group().ptx() + ".sync.aligned";
             case Tcgen05.Multiply i -> {
@@ -41,16 +36,16 @@ final class BlackwellText {
                         "tcgen05.mma." + i.group().ptx() + ".kind::" + i.kind().ptx(),
                         tensor(i.d()),
                         a,
-                        operand(i.b()),
+                        i.b(),
                         operand(i.descriptor()) + lanes,
-                        operand(i.accumulate()));
+                        i.accumulate());
             }
             case Tcgen05.Commit i ->
                 line(
-                                "tcgen05.commit." + i.group().ptx() + ".mbarrier::arrive::one.shared::cluster"
-                                        + (i.multicast().isPresent() ? ".multicast::cluster" : "") + ".b64",
-                                address(i.barrier()))
-                        + last(i.multicast());
+                        "tcgen05.commit." + i.group().ptx() + ".mbarrier::arrive::one.shared::cluster"
+                                + (i.multicast().isPresent() ? ".multicast::cluster" : "") + ".b64",
+                        i.barrier(),
+                        i.multicast());
             case Tcgen05.Load i ->
                 line(
                                 "tcgen05.ld.sync.aligned." + i.shape().ptx() + ".x" + i.repetitions()
@@ -67,10 +62,7 @@ final class BlackwellText {
             case Tcgen05.WaitLoad _ -> "tcgen05.wait::ld.sync.aligned";
             case Tcgen05.WaitStore _ -> "tcgen05.wait::st.sync.aligned";
             case Tcgen05.Copy i ->
-                line(
-                        "tcgen05.cp." + i.group().ptx() + "." + i.shape().ptx(),
-                        tensor(i.destination()),
-                        operand(i.source()));
+                line("tcgen05.cp." + i.group().ptx() + "." + i.shape().ptx(), tensor(i.destination()), i.source());
             case Tcgen05.Fence i -> "tcgen05.fence::" + i.side().ptx();
         };
     }
@@ -81,16 +73,16 @@ final class BlackwellText {
                 line(
                         "clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes"
                                 + (i.multicast() ? ".multicast::cluster::all" : "") + ".b128",
-                        address(i.answer()),
-                        address(i.barrier()));
+                        i.answer(),
+                        i.barrier());
             case ClusterLaunchControl.IsCanceled i ->
-                line("clusterlaunchcontrol.query_cancel.is_canceled.pred.b128", operand(i.d()), operand(i.answer()));
+                line("clusterlaunchcontrol.query_cancel.is_canceled.pred.b128", i.d(), i.answer());
             case ClusterLaunchControl.FirstCta i ->
                 line(
                         "clusterlaunchcontrol.query_cancel.get_first_ctaid::"
                                 + i.dimension().ptx() + ".b32.b128",
-                        operand(i.d()),
-                        operand(i.answer()));
+                        i.d(),
+                        i.answer());
             case ClusterLaunchControl.FirstCtaVector i ->
                 "clusterlaunchcontrol.query_cancel.get_first_ctaid.v4.b32.b128 {" + operand(i.x()) + ", "
                         + operand(i.y()) + ", " + operand(i.z()) + ", _}, " + operand(i.answer());

@@ -52,48 +52,46 @@ final class CopyText {
                         + last(i.policy());
             case BulkCopy.Load i ->
                 line(
-                                "cp.async.bulk.shared::cluster.global" + COMPLETE + multicast(i.multicast())
-                                        + hint(i.policy()),
-                                address(i.destination()),
-                                address(i.source()),
-                                operand(i.bytes()),
-                                address(i.barrier()))
-                        + last(i.multicast())
-                        + last(i.policy());
+                        "cp.async.bulk.shared::cluster.global" + COMPLETE + multicast(i.multicast()) + hint(i.policy()),
+                        i.destination(),
+                        i.source(),
+                        i.bytes(),
+                        i.barrier(),
+                        i.multicast(),
+                        i.policy());
             case BulkCopy.Store i ->
                 line(
-                                "cp.async.bulk.global.shared::cta.bulk_group" + hint(i.policy()),
-                                address(i.destination()),
-                                address(i.source()),
-                                operand(i.bytes()))
-                        + last(i.policy());
+                        "cp.async.bulk.global.shared::cta.bulk_group" + hint(i.policy()),
+                        i.destination(),
+                        i.source(),
+                        i.bytes(),
+                        i.policy());
             case BulkCopy.SharedToCluster i ->
                 line(
                         "cp.async.bulk.shared::cluster.shared::cta" + COMPLETE,
-                        address(i.destination()),
-                        address(i.source()),
-                        operand(i.bytes()),
-                        address(i.barrier()));
+                        i.destination(),
+                        i.source(),
+                        i.bytes(),
+                        i.barrier());
             case BulkCopy.Reduce i ->
                 line(
-                                "cp.reduce.async.bulk.global.shared::cta.bulk_group" + hint(i.policy()) + "."
-                                        + i.operation().ptx() + (i.noFlush() ? ".noftz." : ".")
-                                        + i.type().ptx(),
-                                address(i.destination()),
-                                address(i.source()),
-                                operand(i.bytes()))
-                        + last(i.policy());
+                        "cp.reduce.async.bulk.global.shared::cta.bulk_group" + hint(i.policy()) + "."
+                                + i.operation().ptx() + (i.noFlush() ? ".noftz." : ".")
+                                + i.type().ptx(),
+                        i.destination(),
+                        i.source(),
+                        i.bytes(),
+                        i.policy());
             case BulkCopy.ReduceToCluster i ->
                 line(
                         "cp.reduce.async.bulk.shared::cluster.shared::cta" + COMPLETE + "."
                                 + i.operation().ptx() + "." + i.type().ptx(),
-                        address(i.destination()),
-                        address(i.source()),
-                        operand(i.bytes()),
-                        address(i.barrier()));
+                        i.destination(),
+                        i.source(),
+                        i.bytes(),
+                        i.barrier());
             case BulkCopy.Prefetch i ->
-                line("cp.async.bulk.prefetch.L2.global" + hint(i.policy()), address(i.source()), operand(i.bytes()))
-                        + last(i.policy());
+                line("cp.async.bulk.prefetch.L2.global" + hint(i.policy()), i.source(), i.bytes(), i.policy());
             case BulkCopy.CommitGroup _ -> "cp.async.bulk.commit_group";
             case BulkCopy.WaitGroup i -> "cp.async.bulk.wait_group" + (i.read() ? ".read " : " ") + i.pending();
         };
@@ -115,15 +113,15 @@ final class CopyText {
         return switch (instruction) {
             case AsyncCopy.Copy i ->
                 line(
-                                "cp.async." + (i.aroundL1() ? "cg" : "ca")
-                                        + i.destination().space().ptx() + ".global"
-                                        + hint(i.policy())
-                                        + i.hints().stream().map(h -> "." + h).collect(Collectors.joining()),
-                                address(i.destination()),
-                                address(i.source()),
-                                Integer.toString(i.bytes()))
-                        + last(i.sourceBytes())
-                        + last(i.policy());
+                        "cp.async." + (i.aroundL1() ? "cg" : "ca")
+                                + i.destination().space().ptx() + ".global"
+                                + hint(i.policy())
+                                + i.hints().stream().map(h -> "." + h).collect(Collectors.joining()),
+                        i.destination(),
+                        i.source(),
+                        Integer.toString(i.bytes()),
+                        i.sourceBytes(),
+                        i.policy());
             case AsyncCopy.CommitGroup _ -> "cp.async.commit_group";
             case AsyncCopy.WaitGroup i -> "cp.async.wait_group " + i.pending();
             case AsyncCopy.WaitAll _ -> "cp.async.wait_all";
@@ -131,7 +129,7 @@ final class CopyText {
                 line(
                         "cp.async.mbarrier.arrive" + (i.counted() ? ".noinc" : "")
                                 + i.barrier().space().ptx() + ".b64",
-                        address(i.barrier()));
+                        i.barrier());
         };
     }
 
@@ -147,13 +145,13 @@ final class CopyText {
                 line(
                         "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release"
                                 + i.scope().ptx() + ".sync.aligned",
-                        address(i.destination()),
-                        address(i.source()),
+                        i.destination(),
+                        i.source(),
                         MAP_BYTES);
             case TensorMapUpdate.Release i ->
                 "fence.proxy.tensormap::generic.release" + i.scope().ptx();
             case TensorMapUpdate.Acquire i ->
-                line("fence.proxy.tensormap::generic.acquire" + i.scope().ptx(), address(i.map()), MAP_BYTES);
+                line("fence.proxy.tensormap::generic.acquire" + i.scope().ptx(), i.map(), MAP_BYTES);
         };
     }
 
@@ -166,18 +164,14 @@ final class CopyText {
                 line(
                         "createpolicy.range" + i.address().space().ptx() + priorities(i.primary(), i.secondary())
                                 + ".b64",
-                        operand(i.d()),
-                        address(i.address()),
-                        operand(i.primaryBytes()),
-                        operand(i.totalBytes()));
-            case CachePolicy.FromProperty i -> line("createpolicy.cvt.L2.b64", operand(i.d()), operand(i.property()));
+                        i.d(),
+                        i.address(),
+                        i.primaryBytes(),
+                        i.totalBytes());
+            case CachePolicy.FromProperty i -> line("createpolicy.cvt.L2.b64", i.d(), i.property());
             case CachePolicy.ResetPriority i ->
-                line(
-                        "applypriority" + i.address().space().ptx() + ".L2::evict_normal",
-                        address(i.address()),
-                        LINE_BYTES);
-            case CachePolicy.Discard i ->
-                line("discard" + i.address().space().ptx() + ".L2", address(i.address()), LINE_BYTES);
+                line("applypriority" + i.address().space().ptx() + ".L2::evict_normal", i.address(), LINE_BYTES);
+            case CachePolicy.Discard i -> line("discard" + i.address().space().ptx() + ".L2", i.address(), LINE_BYTES);
         };
     }
 

@@ -4,7 +4,6 @@ import static dev.tilewright.ptx.text.InstructionText.line;
 import static dev.tilewright.ptx.text.InstructionText.mask;
 import static dev.tilewright.ptx.text.InstructionText.scalarOrVector;
 import static dev.tilewright.ptx.text.InstructionText.size;
-import static dev.tilewright.ptx.text.OperandText.last;
 import static dev.tilewright.ptx.text.OperandText.operand;
 
 import dev.tilewright.ptx.instruction.FunctionCall;
@@ -41,14 +40,14 @@ final class ExchangeText {
             case FunctionCall.BranchIndexed i ->
                 line(
                         "brx.idx" + (i.uniform() ? ".uni" : ""),
-                        operand(i.index()),
+                        i.index(),
                         i.table().name());
         };
     }
 
     static String indirectCall(IndirectCall instruction) {
         return switch (instruction) {
-            case IndirectCall.FunctionAddress i -> line("mov.u64", operand(i.d()), i.function());
+            case IndirectCall.FunctionAddress i -> line("mov.u64", i.d(), i.function());
             case IndirectCall.Prototype i ->
                 i.name().name() + ": .callprototype "
                         + (i.results().isEmpty() ? "" : VariableText.places(i.results()) + " ") + "_ "
@@ -64,28 +63,20 @@ final class ExchangeText {
 
     static String exchange(WarpExchange instruction) {
         return switch (instruction) {
-            case WarpExchange.MatchAny i ->
-                line("match.any.sync." + i.type().ptx(), operand(i.d()), operand(i.a()), mask(i.mask()));
+            case WarpExchange.MatchAny i -> line("match.any.sync." + i.type().ptx(), i.d(), i.a(), mask(i.mask()));
             case WarpExchange.MatchAll i ->
                 line(
                         "match.all.sync." + i.type().ptx(),
                         operand(i.d()) + i.all().map(p -> "|" + p.name()).orElse(""),
-                        operand(i.a()),
+                        i.a(),
                         mask(i.mask()));
             case WarpExchange.Reduce i ->
-                line(
-                        "redux.sync." + i.operation().ptx() + "." + i.type().ptx(),
-                        operand(i.d()),
-                        operand(i.a()),
-                        mask(i.mask()));
-            case WarpExchange.ActiveMask i -> line("activemask.b32", operand(i.d()));
+                line("redux.sync." + i.operation().ptx() + "." + i.type().ptx(), i.d(), i.a(), mask(i.mask()));
+            case WarpExchange.ActiveMask i -> line("activemask.b32", i.d());
             case WarpExchange.BarrierCount i ->
-                line(reduction(i.aligned()) + "popc.u32", operand(i.d()), operand(i.id()))
-                        + last(i.threads())
-                        + predicate(i.p(), i.negated());
+                line(reduction(i.aligned()) + "popc.u32", i.d(), i.id(), i.threads()) + predicate(i.p(), i.negated());
             case WarpExchange.BarrierVote i ->
-                line(reduction(i.aligned()) + i.operation().ptx() + ".pred", operand(i.d()), operand(i.id()))
-                        + last(i.threads())
+                line(reduction(i.aligned()) + i.operation().ptx() + ".pred", i.d(), i.id(), i.threads())
                         + predicate(i.p(), i.negated());
             case WarpExchange.AliasFence _ -> "fence.proxy.alias";
         };

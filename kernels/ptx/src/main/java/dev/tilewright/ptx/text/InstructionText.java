@@ -1,7 +1,6 @@
 package dev.tilewright.ptx.text;
 
 import static dev.tilewright.ptx.text.OperandText.address;
-import static dev.tilewright.ptx.text.OperandText.last;
 import static dev.tilewright.ptx.text.OperandText.operand;
 import static dev.tilewright.ptx.text.OperandText.vector;
 
@@ -37,9 +36,11 @@ import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.StateSpace;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** One instruction as text, without the semicolon. */
 final class InstructionText {
@@ -83,30 +84,28 @@ final class InstructionText {
                                         + "." + i.type().ptx(),
                                 operand(i.d())
                                         + i.second().map(q -> "|" + q.name()).orElse(""),
-                                operand(i.a()),
-                                operand(i.b()))
+                                i.a(),
+                                i.b())
                         + third(i.combine());
             case Compare.SetValue i ->
                 line(
                                 "set." + i.relation().ptx() + operation(i.combine()) + (i.flushToZero() ? ".ftz" : "")
                                         + "." + i.to().ptx() + "." + i.type().ptx(),
-                                operand(i.d()),
-                                operand(i.a()),
-                                operand(i.b()))
+                                i.d(),
+                                i.a(),
+                                i.b())
                         + third(i.combine());
             case Compare.SelectBySign i ->
                 line(
                         "slct" + (i.flushToZero() ? ".ftz" : "") + "."
                                 + i.type().ptx() + "." + i.of().ptx(),
-                        operand(i.d()),
-                        operand(i.a()),
-                        operand(i.b()),
-                        operand(i.c()));
-            case Compare.Select i ->
-                line("selp." + i.type().ptx(), operand(i.d()), operand(i.a()), operand(i.b()), operand(i.p()));
-            case Compare.PredicateBinary i ->
-                line(i.operation().ptx() + ".pred", operand(i.d()), operand(i.a()), operand(i.b()));
-            case Compare.PredicateNot i -> line("not.pred", operand(i.d()), operand(i.a()));
+                        i.d(),
+                        i.a(),
+                        i.b(),
+                        i.c());
+            case Compare.Select i -> line("selp." + i.type().ptx(), i.d(), i.a(), i.b(), i.p());
+            case Compare.PredicateBinary i -> line(i.operation().ptx() + ".pred", i.d(), i.a(), i.b());
+            case Compare.PredicateNot i -> line("not.pred", i.d(), i.a());
         };
     }
 
@@ -120,23 +119,19 @@ final class InstructionText {
 
     private static String move(Move instruction) {
         return switch (instruction) {
-            case Move.Copy i -> line("mov." + i.type().ptx(), operand(i.d()), operand(i.a()));
+            case Move.Copy i -> line("mov." + i.type().ptx(), i.d(), i.a());
             case Move.ReadSpecial i ->
-                line(
-                        "mov." + i.special().type().ptx(),
-                        operand(i.d()),
-                        i.special().ptx());
-            case Move.AddressOf i ->
-                line("mov." + i.type().ptx(), operand(i.d()), OperandText.within(i.symbol(), i.offset()));
-            case Move.ConstantPredicate i -> line("mov.pred", operand(i.d()), i.value() ? "1" : "0");
-            case Move.Pack i -> line("mov." + i.type().ptx(), operand(i.d()), vector(i.parts()));
+                line("mov." + i.special().type().ptx(), i.d(), i.special().ptx());
+            case Move.AddressOf i -> line("mov." + i.type().ptx(), i.d(), OperandText.within(i.symbol(), i.offset()));
+            case Move.ConstantPredicate i -> line("mov.pred", i.d(), i.value() ? "1" : "0");
+            case Move.Pack i -> line("mov." + i.type().ptx(), i.d(), vector(i.parts()));
             case Move.Unpack i ->
                 line(
                         "mov." + i.type().ptx(),
                         i.parts().stream()
                                 .map(part -> part.map(OperandText::operand).orElse("_"))
                                 .collect(Collectors.joining(", ", "{", "}")),
-                        operand(i.a()));
+                        i.a());
         };
     }
 
@@ -178,79 +173,62 @@ final class InstructionText {
                 yield line(
                         "shfl.sync." + i.mode().ptx() + ".b32",
                         operand(i.d()) + valid,
-                        operand(i.a()),
-                        operand(i.b()),
-                        operand(i.c()),
+                        i.a(),
+                        i.b(),
+                        i.c(),
                         mask(i.mask()));
             }
             case Barrier.Vote i ->
-                line(
-                        "vote.sync." + i.mode().ptx() + ".pred",
-                        operand(i.d()),
-                        not(i.negated()) + operand(i.p()),
-                        mask(i.mask()));
+                line("vote.sync." + i.mode().ptx() + ".pred", i.d(), not(i.negated()) + operand(i.p()), mask(i.mask()));
             case Barrier.Ballot i ->
-                line("vote.sync.ballot.b32", operand(i.d()), not(i.negated()) + operand(i.p()), mask(i.mask()));
+                line("vote.sync.ballot.b32", i.d(), not(i.negated()) + operand(i.p()), mask(i.mask()));
             case Barrier.SetMaxRegisters i ->
                 "setmaxnreg." + (i.increase() ? "inc" : "dec") + ".sync.aligned.u32 " + i.count();
             case Barrier.GridDependency i -> "griddepcontrol." + i.action().ptx();
-            case Barrier.Nanosleep i -> line("nanosleep.u32", operand(i.nanoseconds()));
+            case Barrier.Nanosleep i -> line("nanosleep.u32", i.nanoseconds());
         };
     }
 
     private static String mbarrier(Mbarrier instruction) {
         return switch (instruction) {
-            case Mbarrier.Init i -> line("mbarrier.init.shared::cta.b64", address(i.barrier()), operand(i.count()));
-            case Mbarrier.Invalidate i -> line("mbarrier.inval.shared::cta.b64", address(i.barrier()));
+            case Mbarrier.Init i -> line("mbarrier.init.shared::cta.b64", i.barrier(), i.count());
+            case Mbarrier.Invalidate i -> line("mbarrier.inval.shared::cta.b64", i.barrier());
             case Mbarrier.Arrive i ->
                 line(
-                                "mbarrier." + (i.drop() ? "arrive_drop" : "arrive")
-                                        + (i.noComplete() ? ".noComplete" : "")
-                                        + suffix(i.ordering().ptx(), i.barrier()),
-                                state(i.state()),
-                                address(i.barrier()))
-                        + last(i.count());
+                        "mbarrier." + (i.drop() ? "arrive_drop" : "arrive")
+                                + (i.noComplete() ? ".noComplete" : "")
+                                + suffix(i.ordering().ptx(), i.barrier()),
+                        state(i.state()),
+                        i.barrier(),
+                        i.count());
             case Mbarrier.ArriveExpectTx i ->
                 line(
                         "mbarrier." + (i.drop() ? "arrive_drop" : "arrive") + ".expect_tx"
                                 + suffix(i.ordering().ptx(), i.barrier()),
                         state(i.state()),
-                        address(i.barrier()),
-                        operand(i.bytes()));
+                        i.barrier(),
+                        i.bytes());
             case Mbarrier.ExpectTx i ->
-                line(
-                        "mbarrier.expect_tx" + suffix(i.ordering().ptx(), i.barrier()),
-                        address(i.barrier()),
-                        operand(i.bytes()));
+                line("mbarrier.expect_tx" + suffix(i.ordering().ptx(), i.barrier()), i.barrier(), i.bytes());
             case Mbarrier.CompleteTx i ->
-                line(
-                        "mbarrier.complete_tx" + suffix(i.ordering().ptx(), i.barrier()),
-                        address(i.barrier()),
-                        operand(i.bytes()));
+                line("mbarrier.complete_tx" + suffix(i.ordering().ptx(), i.barrier()), i.barrier(), i.bytes());
             case Mbarrier.Wait i ->
                 line(
-                                "mbarrier." + i.mode().ptx()
-                                        + (i.parity().isPresent() ? ".parity" : "")
-                                        + suffix(i.ordering().ptx(), i.barrier()),
-                                operand(i.d()),
-                                address(i.barrier()),
-                                switch (i.phase()) {
-                                    case Mbarrier.Phase.Parity p -> operand(p.parity());
-                                    case Mbarrier.Phase.State p -> operand(p.state());
-                                })
-                        + last(i.hint());
-            case Mbarrier.PendingCount i -> line("mbarrier.pending_count.b64", operand(i.d()), operand(i.state()));
+                        "mbarrier." + i.mode().ptx()
+                                + (i.parity().isPresent() ? ".parity" : "")
+                                + suffix(i.ordering().ptx(), i.barrier()),
+                        i.d(),
+                        i.barrier(),
+                        switch (i.phase()) {
+                            case Mbarrier.Phase.Parity p -> operand(p.parity());
+                            case Mbarrier.Phase.State p -> operand(p.state());
+                        },
+                        i.hint());
+            case Mbarrier.PendingCount i -> line("mbarrier.pending_count.b64", i.d(), i.state());
             case Mbarrier.MapToRank i ->
-                line(
-                        i.generic() ? "mapa.u64" : "mapa.shared::cluster.u32",
-                        operand(i.d()),
-                        operand(i.address()),
-                        operand(i.rank()));
+                line(i.generic() ? "mapa.u64" : "mapa.shared::cluster.u32", i.d(), i.address(), i.rank());
             case Mbarrier.RankOf i ->
-                line(
-                        i.generic() ? "getctarank.u64" : "getctarank.shared::cluster.u32",
-                        operand(i.d()),
-                        operand(i.address()));
+                line(i.generic() ? "getctarank.u64" : "getctarank.shared::cluster.u32", i.d(), i.address());
             case Mbarrier.FenceInit _ -> "fence.mbarrier_init.release.cluster";
         };
     }
@@ -263,8 +241,22 @@ final class InstructionText {
         return state.map(OperandText::operand).orElse("_");
     }
 
-    static String line(String mnemonic, String... operands) {
-        return mnemonic + " " + String.join(", ", operands);
+    /** An instruction with its operands: each as its type is written, or a text as it is; absent ones are left out. */
+    static String line(String mnemonic, Object... operands) {
+        return mnemonic
+                + Arrays.stream(operands)
+                        .flatMap(operand -> operand instanceof Optional<?> maybe ? maybe.stream() : Stream.of(operand))
+                        .map(InstructionText::written)
+                        .collect(Collectors.joining(", ", " ", ""));
+    }
+
+    private static String written(Object operand) {
+        return switch (operand) {
+            case Operand<?> o -> operand(o);
+            case Address a -> address(a);
+            case String text -> text;
+            default -> throw new IllegalArgumentException("no operand: " + operand);
+        };
     }
 
     static String size(int elements) {

@@ -1,7 +1,6 @@
 package dev.tilewright.ptx.text;
 
 import static dev.tilewright.ptx.text.InstructionText.line;
-import static dev.tilewright.ptx.text.OperandText.address;
 import static dev.tilewright.ptx.text.OperandText.operand;
 import static dev.tilewright.ptx.text.OperandText.vector;
 
@@ -31,25 +30,25 @@ final class MatrixText {
                 line(
                         "stmatrix.sync.aligned.m8n8.x" + i.values().size() + (i.transposed() ? ".trans" : "")
                                 + ".shared.b16",
-                        address(i.address()),
+                        i.address(),
                         vector(i.values()));
             case Matrix.Load i ->
                 line(
                         "ldmatrix.sync.aligned.m8n8.x" + i.d().size() + (i.transposed() ? ".trans" : "")
                                 + ".shared.b16",
                         vector(i.d()),
-                        address(i.address()));
+                        i.address());
             case Matrix.LoadBytes i ->
                 line(
                         "ldmatrix.sync.aligned." + (i.square() ? "m16n16.x" : "m8n16.x") + i.count()
                                 + (i.square() ? ".trans" : "") + ".shared."
                                 + i.packing().ptx(),
                         vector(i.d()),
-                        address(i.address()));
+                        i.address());
             case Matrix.StoreBytes i ->
                 line(
                         "stmatrix.sync.aligned.m16n8.x" + i.values().size() + ".trans.shared.b8",
-                        address(i.address()),
+                        i.address(),
                         vector(i.values()));
         };
     }
@@ -70,7 +69,7 @@ final class MatrixText {
                         + i.typeB().ptx(),
                 vector(i.d()),
                 a,
-                operand(i.b()),
+                i.b(),
                 scale));
         if (i.accumulator() != Element.S32) {
             text.append(i.negateA() ? ", -1" : ", 1").append(i.negateB() ? ", -1" : ", 1");
@@ -98,20 +97,20 @@ final class MatrixText {
                         vector(i.c()));
             case WarpMatrix.Load i ->
                 line(
-                                "wmma.load." + i.role().ptx() + ".sync.aligned" + layout(i.columns()) + "."
-                                        + i.shape().ptx() + i.address().space().ptx() + "."
-                                        + i.type().ptx(),
-                                vector(i.d()),
-                                address(i.address()))
-                        + OperandText.last(i.stride());
+                        "wmma.load." + i.role().ptx() + ".sync.aligned" + layout(i.columns()) + "."
+                                + i.shape().ptx() + i.address().space().ptx() + "."
+                                + i.type().ptx(),
+                        vector(i.d()),
+                        i.address(),
+                        i.stride());
             case WarpMatrix.Store i ->
                 line(
-                                "wmma.store.d.sync.aligned" + layout(i.columns()) + "."
-                                        + i.shape().ptx() + i.address().space().ptx() + "."
-                                        + i.type().ptx(),
-                                address(i.address()),
-                                vector(i.values()))
-                        + OperandText.last(i.stride());
+                        "wmma.store.d.sync.aligned" + layout(i.columns()) + "."
+                                + i.shape().ptx() + i.address().space().ptx() + "."
+                                + i.type().ptx(),
+                        i.address(),
+                        vector(i.values()),
+                        i.stride());
             case WarpMatrix.MultiplyFragments i ->
                 line(
                         "wmma.mma.sync.aligned" + layout(i.columnsA()) + layout(!i.rowsB()) + "."
@@ -120,8 +119,7 @@ final class MatrixText {
                         vector(i.a()),
                         vector(i.b()),
                         vector(i.c()));
-            case WarpMatrix.Transpose i ->
-                line("movmatrix.sync.aligned.m8n8.trans.b16", operand(i.d()), operand(i.a()));
+            case WarpMatrix.Transpose i -> line("movmatrix.sync.aligned.m8n8.trans.b16", i.d(), i.a());
         };
     }
 

@@ -3,8 +3,6 @@ package dev.tilewright.ptx.text;
 import static dev.tilewright.ptx.text.InstructionText.line;
 import static dev.tilewright.ptx.text.InstructionText.scalarOrVector;
 import static dev.tilewright.ptx.text.InstructionText.size;
-import static dev.tilewright.ptx.text.OperandText.address;
-import static dev.tilewright.ptx.text.OperandText.last;
 
 import dev.tilewright.ptx.instruction.Memory;
 import dev.tilewright.ptx.instruction.Memory.CacheHints;
@@ -17,52 +15,51 @@ final class MemoryText {
         return switch (instruction) {
             case Memory.Load i ->
                 line(
-                                "ld" + i.ordering().ptx() + i.address().space().ptx()
-                                        + i.cache().ptx() + hints(i.hints()) + size(i.d().size()) + "."
-                                        + i.type().ptx(),
-                                scalarOrVector(i.d()),
-                                address(i.address()))
-                        + last(i.hints().policy());
+                        "ld" + i.ordering().ptx() + i.address().space().ptx()
+                                + i.cache().ptx() + hints(i.hints()) + size(i.d().size()) + "."
+                                + i.type().ptx(),
+                        scalarOrVector(i.d()),
+                        i.address(),
+                        i.hints().policy());
             case Memory.Store i ->
                 line(
-                                "st" + i.ordering().ptx() + i.address().space().ptx()
-                                        + i.cache().ptx() + hints(i.hints())
-                                        + size(i.values().size()) + "."
-                                        + i.type().ptx(),
-                                address(i.address()),
-                                scalarOrVector(i.values()))
-                        + last(i.hints().policy());
+                        "st" + i.ordering().ptx() + i.address().space().ptx()
+                                + i.cache().ptx() + hints(i.hints())
+                                + size(i.values().size()) + "."
+                                + i.type().ptx(),
+                        i.address(),
+                        scalarOrVector(i.values()),
+                        i.hints().policy());
             case Memory.Atomic i ->
                 line(
-                                "atom" + i.ordering().ptx()
-                                        + i.address().space().ptx() + "."
-                                        + i.operation().ptx() + (i.noFlush() ? ".noftz" : "")
-                                        + CopyText.hint(i.policy()) + size(i.b().size()) + "."
-                                        + i.type().ptx(),
-                                scalarOrVector(i.d()),
-                                address(i.address()),
-                                scalarOrVector(i.b()))
-                        + last(i.c())
-                        + last(i.policy());
+                        "atom" + i.ordering().ptx()
+                                + i.address().space().ptx() + "."
+                                + i.operation().ptx() + (i.noFlush() ? ".noftz" : "")
+                                + CopyText.hint(i.policy()) + size(i.b().size()) + "."
+                                + i.type().ptx(),
+                        scalarOrVector(i.d()),
+                        i.address(),
+                        scalarOrVector(i.b()),
+                        i.c(),
+                        i.policy());
             case Memory.Reduce i ->
                 line(
-                                "red" + i.ordering().ptx() + i.address().space().ptx() + "."
-                                        + i.operation().ptx() + (i.noFlush() ? ".noftz" : "")
-                                        + CopyText.hint(i.policy()) + size(i.b().size()) + "."
-                                        + i.type().ptx(),
-                                address(i.address()),
-                                scalarOrVector(i.b()))
-                        + last(i.policy());
+                        "red" + i.ordering().ptx() + i.address().space().ptx() + "."
+                                + i.operation().ptx() + (i.noFlush() ? ".noftz" : "")
+                                + CopyText.hint(i.policy()) + size(i.b().size()) + "."
+                                + i.type().ptx(),
+                        i.address(),
+                        scalarOrVector(i.b()),
+                        i.policy());
             case Memory.StoreAsync i ->
                 line(
                         "st.async.shared::cluster.mbarrier::complete_tx::bytes"
                                 + size(i.values().size()) + "." + i.type().ptx(),
-                        address(i.address()),
+                        i.address(),
                         scalarOrVector(i.values()),
-                        address(i.barrier()));
-            case Memory.Prefetch i ->
-                line("prefetch" + i.address().space().ptx() + "." + i.level(), address(i.address()));
-            case Memory.PrefetchTensorMap i -> line("prefetch.tensormap", address(i.map()));
+                        i.barrier());
+            case Memory.Prefetch i -> line("prefetch" + i.address().space().ptx() + "." + i.level(), i.address());
+            case Memory.PrefetchTensorMap i -> line("prefetch.tensormap", i.map());
         };
     }
 

@@ -16,82 +16,38 @@ final class NumberText {
     static String arithmetic(Arithmetic instruction) {
         return switch (instruction) {
             case Arithmetic.Binary i ->
-                line(i.operation().ptx() + "." + i.type().ptx(), operand(i.d()), operand(i.a()), operand(i.b()));
-            case Arithmetic.MultiplyWide i ->
-                line("mul.wide." + i.type().ptx(), operand(i.d()), operand(i.a()), operand(i.b()));
+                line(i.operation().ptx() + "." + i.type().ptx(), i.d(), i.a(), i.b());
+            case Arithmetic.MultiplyWide i -> line("mul.wide." + i.type().ptx(), i.d(), i.a(), i.b());
             case Arithmetic.MultiplyAdd i ->
-                line(
-                        "mad." + i.half().ptx() + "." + i.type().ptx(),
-                        operand(i.d()),
-                        operand(i.a()),
-                        operand(i.b()),
-                        operand(i.c()));
-            case Arithmetic.Unary i -> line(i.operation().ptx() + "." + i.type().ptx(), operand(i.d()), operand(i.a()));
+                line("mad." + i.half().ptx() + "." + i.type().ptx(), i.d(), i.a(), i.b(), i.c());
+            case Arithmetic.Unary i -> line(i.operation().ptx() + "." + i.type().ptx(), i.d(), i.a());
             case Arithmetic.Lop3 i ->
-                line(
-                        "lop3.b32",
-                        operand(i.d()),
-                        operand(i.a()),
-                        operand(i.b()),
-                        operand(i.c()),
-                        "0x" + Integer.toHexString(i.table()));
-            case Arithmetic.BitFieldExtract i ->
-                line(
-                        "bfe." + i.type().ptx(),
-                        operand(i.d()),
-                        operand(i.a()),
-                        operand(i.position()),
-                        operand(i.length()));
+                line("lop3.b32", i.d(), i.a(), i.b(), i.c(), "0x" + Integer.toHexString(i.table()));
+            case Arithmetic.BitFieldExtract i -> line("bfe." + i.type().ptx(), i.d(), i.a(), i.position(), i.length());
         };
     }
 
     static String bitField(BitField instruction) {
         return switch (instruction) {
-            case BitField.Insert i ->
-                line(
-                        "bfi." + i.type().ptx(),
-                        operand(i.d()),
-                        operand(i.a()),
-                        operand(i.b()),
-                        operand(i.position()),
-                        operand(i.length()));
+            case BitField.Insert i -> line("bfi." + i.type().ptx(), i.d(), i.a(), i.b(), i.position(), i.length());
             case BitField.FunnelShift i ->
                 line(
                         "shf." + (i.left() ? "l" : "r") + (i.wrap() ? ".wrap" : ".clamp") + ".b32",
-                        operand(i.d()),
-                        operand(i.a()),
-                        operand(i.b()),
-                        operand(i.count()));
+                        i.d(),
+                        i.a(),
+                        i.b(),
+                        i.count());
             case BitField.FindHighest i ->
-                line("bfind" + (i.shift() ? ".shiftamt." : ".") + i.type().ptx(), operand(i.d()), operand(i.a()));
+                line("bfind" + (i.shift() ? ".shiftamt." : ".") + i.type().ptx(), i.d(), i.a());
             case BitField.Mask i ->
-                line(
-                        "bmsk" + (i.wrap() ? ".wrap" : ".clamp") + ".b32",
-                        operand(i.d()),
-                        operand(i.position()),
-                        operand(i.length()));
+                line("bmsk" + (i.wrap() ? ".wrap" : ".clamp") + ".b32", i.d(), i.position(), i.length());
             case BitField.Permute i ->
-                line(
-                        "prmt.b32" + i.mode().map(m -> "." + m.ptx()).orElse(""),
-                        operand(i.d()),
-                        operand(i.a()),
-                        operand(i.b()),
-                        operand(i.selector()));
-            case BitField.AbsoluteDifference i ->
-                line("sad." + i.type().ptx(), operand(i.d()), operand(i.a()), operand(i.b()), operand(i.c()));
+                line("prmt.b32" + i.mode().map(m -> "." + m.ptx()).orElse(""), i.d(), i.a(), i.b(), i.selector());
+            case BitField.AbsoluteDifference i -> line("sad." + i.type().ptx(), i.d(), i.a(), i.b(), i.c());
             case BitField.PairBinary i ->
-                line(
-                        i.operation().ptx() + relu(i.relu()) + (i.signed() ? ".s16x2" : ".u16x2"),
-                        operand(i.d()),
-                        operand(i.a()),
-                        operand(i.b()));
+                line(i.operation().ptx() + relu(i.relu()) + (i.signed() ? ".s16x2" : ".u16x2"), i.d(), i.a(), i.b());
             case BitField.DotProduct i ->
-                line(
-                        "dp4a." + i.typeA().ptx() + "." + i.typeB().ptx(),
-                        operand(i.d()),
-                        operand(i.a()),
-                        operand(i.b()),
-                        operand(i.c()));
+                line("dp4a." + i.typeA().ptx() + "." + i.typeB().ptx(), i.d(), i.a(), i.b(), i.c());
         };
     }
 
@@ -101,19 +57,18 @@ final class NumberText {
                 line(
                         (i.subtract() ? "sub" : "add") + carried(i.carryIn(), i.carryOut()) + "."
                                 + i.type().ptx(),
-                        operand(i.d()),
-                        operand(i.a()),
-                        operand(i.b()));
+                        i.d(),
+                        i.a(),
+                        i.b());
             case CarryArithmetic.MultiplyAdd i ->
                 line(
                         "mad" + (i.carryIn() ? "c." : ".") + i.half().ptx() + (i.carryOut() ? ".cc." : ".")
                                 + i.type().ptx(),
-                        operand(i.d()),
-                        operand(i.a()),
-                        operand(i.b()),
-                        operand(i.c()));
-            case CarryArithmetic.Saturated i ->
-                line((i.subtract() ? "sub" : "add") + ".sat.s32", operand(i.d()), operand(i.a()), operand(i.b()));
+                        i.d(),
+                        i.a(),
+                        i.b(),
+                        i.c());
+            case CarryArithmetic.Saturated i -> line((i.subtract() ? "sub" : "add") + ".sat.s32", i.d(), i.a(), i.b());
         };
     }
 
@@ -127,51 +82,37 @@ final class NumberText {
                 line(
                         "cvt" + i.rounding().ptx() + i.options().ptx() + "." + i.to().ptx() + "."
                                 + i.from().ptx(),
-                        operand(i.d()),
-                        operand(i.a()));
+                        i.d(),
+                        i.a());
             case Convert.Pair i ->
                 line(
                         "cvt" + i.rounding().ptx() + i.options().ptx() + "." + i.to().ptx() + ".f32",
-                        operand(i.d()),
-                        operand(i.high()),
-                        operand(i.low()));
+                        i.d(),
+                        i.high(),
+                        i.low());
             case Convert.ToTf32 i ->
                 line(
                         "cvt." + i.rounding().ptx() + (i.options().finite() ? ".satfinite" : "")
                                 + (i.options().relu() ? ".relu" : "") + ".tf32.f32",
-                        operand(i.d()),
-                        operand(i.a()));
+                        i.d(),
+                        i.a());
             case Convert.ToFp8 i ->
-                line(
-                        "cvt.rn.satfinite" + relu(i.relu()) + "." + i.to().ptx() + "x2.f32",
-                        operand(i.d()),
-                        operand(i.high()),
-                        operand(i.low()));
+                line("cvt.rn.satfinite" + relu(i.relu()) + "." + i.to().ptx() + "x2.f32", i.d(), i.high(), i.low());
             case Convert.HalvesToFp8 i ->
-                line(
-                        "cvt.rn.satfinite" + relu(i.relu()) + "." + i.to().ptx() + "x2.f16x2",
-                        operand(i.d()),
-                        operand(i.a()));
+                line("cvt.rn.satfinite" + relu(i.relu()) + "." + i.to().ptx() + "x2.f16x2", i.d(), i.a());
             case Convert.Fp8ToHalves i ->
-                line("cvt.rn" + relu(i.relu()) + ".f16x2." + i.from().ptx() + "x2", operand(i.d()), operand(i.a()));
+                line("cvt.rn" + relu(i.relu()) + ".f16x2." + i.from().ptx() + "x2", i.d(), i.a());
             case Convert.SaturateAndPack i ->
-                line(
-                                "cvt.pack.sat." + i.to().ptx() + ".s32" + (i.c().isPresent() ? ".b32" : ""),
-                                operand(i.d()),
-                                operand(i.a()),
-                                operand(i.b()))
+                line("cvt.pack.sat." + i.to().ptx() + ".s32" + (i.c().isPresent() ? ".b32" : ""), i.d(), i.a(), i.b())
                         + i.c().map(c -> ", " + operand(c)).orElse("");
-            case Convert.ToGeneric i ->
-                line("cvta" + InstructionText.window(i.space()) + ".u64", operand(i.d()), operand(i.a()));
-            case Convert.FromGeneric i ->
-                line("cvta.to" + InstructionText.window(i.space()) + ".u64", operand(i.d()), operand(i.a()));
+            case Convert.ToGeneric i -> line("cvta" + InstructionText.window(i.space()) + ".u64", i.d(), i.a());
+            case Convert.FromGeneric i -> line("cvta.to" + InstructionText.window(i.space()) + ".u64", i.d(), i.a());
             case Convert.GenericAddressOf i ->
                 line(
                         "cvta" + InstructionText.window(i.space()) + ".u64",
-                        operand(i.d()),
+                        i.d(),
                         OperandText.within(i.symbol(), i.offset()));
-            case Convert.IsInSpace i ->
-                line("isspacep" + InstructionText.window(i.space()), operand(i.d()), operand(i.a()));
+            case Convert.IsInSpace i -> line("isspacep" + InstructionText.window(i.space()), i.d(), i.a());
         };
     }
 
@@ -181,27 +122,26 @@ final class NumberText {
                 line(
                         i.operation().ptx() + i.rounding().ptx() + i.options().ptx() + "."
                                 + i.type().ptx(),
-                        operand(i.d()),
-                        operand(i.a()),
-                        operand(i.b()));
+                        i.d(),
+                        i.a(),
+                        i.b());
             case FloatMath.Fma i ->
                 line(
                         "fma" + i.rounding().ptx() + i.options().ptx() + "."
                                 + i.type().ptx(),
-                        operand(i.d()),
-                        operand(i.a()),
-                        operand(i.b()),
-                        operand(i.c()));
+                        i.d(),
+                        i.a(),
+                        i.b(),
+                        i.c());
             case FloatMath.Unary i ->
                 line(
                         i.operation().ptx() + i.rounding().ptx() + flush(i.flushToZero()) + "."
                                 + i.type().ptx(),
-                        operand(i.d()),
-                        operand(i.a()));
-            case FloatMath.CopySign i ->
-                line("copysign." + i.type().ptx(), operand(i.d()), operand(i.a()), operand(i.b()));
+                        i.d(),
+                        i.a());
+            case FloatMath.CopySign i -> line("copysign." + i.type().ptx(), i.d(), i.a(), i.b());
             case FloatMath.Test i ->
-                line("testp." + i.property().ptx() + "." + i.type().ptx(), operand(i.d()), operand(i.a()));
+                line("testp." + i.property().ptx() + "." + i.type().ptx(), i.d(), i.a());
         };
     }
 

@@ -1,8 +1,6 @@
 package dev.tilewright.ptx.text;
 
 import static dev.tilewright.ptx.text.InstructionText.line;
-import static dev.tilewright.ptx.text.OperandText.address;
-import static dev.tilewright.ptx.text.OperandText.operand;
 
 import dev.tilewright.ptx.instruction.Synchronisation;
 
@@ -16,9 +14,9 @@ final class SynchronisationText {
                 line(
                         "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes."
                                 + i.operation().ptx() + "." + i.type().ptx(),
-                        address(i.address()),
-                        operand(i.b()),
-                        address(i.barrier()));
+                        i.address(),
+                        i.b(),
+                        i.barrier());
             case Synchronisation.RestrictedFence i ->
                 "fence" + (i.async() ? ".proxy.async::generic" : "") + i.sem().ptx() + ".sync_restrict:"
                         + i.space().ptx().replace('.', ':') + i.scope().ptx();
