@@ -198,7 +198,7 @@ public sealed interface FloatMath extends Computation {
     }
 
     /** What {@link Test} asks. */
-    enum Property {
+    enum Property implements Spelled {
         FINITE("finite"),
         INFINITE("infinite"),
         NUMBER("number"),
@@ -212,6 +212,7 @@ public sealed interface FloatMath extends Computation {
             this.ptx = ptx;
         }
 
+        @Override
         public String ptx() {
             return ptx;
         }

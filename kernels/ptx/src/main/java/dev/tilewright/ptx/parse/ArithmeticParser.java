@@ -1,9 +1,11 @@
 package dev.tilewright.ptx.parse;
 
+import dev.tilewright.ptx.form.Forms;
 import dev.tilewright.ptx.instruction.Arithmetic;
 import dev.tilewright.ptx.instruction.Arithmetic.Half;
 import dev.tilewright.ptx.instruction.Arithmetic.IntegerOperation;
 import dev.tilewright.ptx.instruction.Arithmetic.IntegerUnaryOperation;
+import dev.tilewright.ptx.instruction.BitField;
 import dev.tilewright.ptx.instruction.CarryArithmetic;
 import dev.tilewright.ptx.instruction.FloatMath;
 import dev.tilewright.ptx.instruction.FloatMath.Operation;
@@ -32,7 +34,7 @@ final class ArithmeticParser {
 
     static Instruction binary(Line in) {
         if (in.sees("s16x2") || in.sees("u16x2")) {
-            return BitFieldParser.pair(in);
+            return FormParser.read(in, Forms.of(BitField.PairBinary.class));
         }
         ScalarType type = type(in);
         if (type == ScalarType.PRED) {
@@ -172,17 +174,5 @@ final class ArithmeticParser {
             throw in.refuse("has no type ." + type.ptx());
         }
         return new Arithmetic.Unary(whole, type, in.register(), in.value(type));
-    }
-
-    static Instruction lop3(Line in) {
-        in.require("b32");
-        ScalarType type = ScalarType.B32;
-        return new Arithmetic.Lop3(
-                in.register(), in.value(type), in.value(type), in.value(type), in.constant("the table", 0, 255));
-    }
-
-    static Instruction bitFieldExtract(Line in) {
-        ScalarType type = in.type();
-        return new Arithmetic.BitFieldExtract(type, in.register(), in.value(type), in.word(), in.word());
     }
 }

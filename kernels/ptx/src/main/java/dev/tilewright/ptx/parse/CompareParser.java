@@ -58,22 +58,10 @@ final class CompareParser {
         return new Compare.SetValue(relation, combine, flush, to, type, d, a, b);
     }
 
-    static Instruction selectBySign(Line in) {
-        ScalarType type = in.type();
-        ScalarType of = in.type();
-        boolean flush = in.has("ftz");
-        return new Compare.SelectBySign(flush, type, of, in.register(), in.value(type), in.value(type), in.value(of));
-    }
-
     private static Combine combine(Line in, BooleanOperation operation) {
         in.operand();
         boolean negated = in.acceptMark("!");
         return new Combine(operation, in.bareRegister(), negated);
-    }
-
-    static Instruction select(Line in) {
-        ScalarType type = in.type();
-        return new Compare.Select(type, in.register(), in.value(type), in.value(type), in.predicate());
     }
 
     /** and, or, xor of predicates; the type is taken already. */

@@ -47,11 +47,6 @@ final class ExchangeParser {
         return new WarpExchange.Reduce(operation, type, in.register(), in.value(type), in.word());
     }
 
-    static Instruction activeMask(Line in) {
-        in.require("b32");
-        return new WarpExchange.ActiveMask(in.register());
-    }
-
     /** barrier.red; its name up to there and the alignment are taken. */
     static Instruction barrier(Line in, boolean aligned) {
         boolean counts = in.has("popc");

@@ -142,11 +142,6 @@ final class WarpMatrixParser {
         return List.copyOf(all);
     }
 
-    static Instruction transpose(Line in) {
-        in.require("sync", "aligned", "m8n8", "trans", "b16");
-        return new WarpMatrix.Transpose(in.register(), in.register());
-    }
-
     private static Element element(Line in, String matrix) {
         return in.one(WgmmaParser.ELEMENTS, "a type of " + matrix);
     }

@@ -72,7 +72,7 @@ final class ExchangeText {
                         mask(i.mask()));
             case WarpExchange.Reduce i ->
                 line("redux.sync." + i.operation().ptx() + "." + i.type().ptx(), i.d(), i.a(), mask(i.mask()));
-            case WarpExchange.ActiveMask i -> line("activemask.b32", i.d());
+            case WarpExchange.ActiveMask i -> FormText.of(i);
             case WarpExchange.BarrierCount i ->
                 line(reduction(i.aligned()) + "popc.u32", i.d(), i.id(), i.threads()) + predicate(i.p(), i.negated());
             case WarpExchange.BarrierVote i ->

@@ -49,7 +49,7 @@ final class InstructionText {
     static String of(Instruction instruction) {
         return switch (instruction) {
             case Arithmetic i -> NumberText.arithmetic(i);
-            case BitField i -> NumberText.bitField(i);
+            case BitField i -> FormText.of(i);
             case CarryArithmetic i -> NumberText.carry(i);
             case Compare i -> compare(i);
             case Convert i -> NumberText.convert(i);
@@ -95,15 +95,7 @@ final class InstructionText {
                                 i.a(),
                                 i.b())
                         + third(i.combine());
-            case Compare.SelectBySign i ->
-                line(
-                        "slct" + (i.flushToZero() ? ".ftz" : "") + "."
-                                + i.type().ptx() + "." + i.of().ptx(),
-                        i.d(),
-                        i.a(),
-                        i.b(),
-                        i.c());
-            case Compare.Select i -> line("selp." + i.type().ptx(), i.d(), i.a(), i.b(), i.p());
+            case Compare.SelectBySign _, Compare.Select _ -> FormText.of(instruction);
             case Compare.PredicateBinary i -> line(i.operation().ptx() + ".pred", i.d(), i.a(), i.b());
             case Compare.PredicateNot i -> line("not.pred", i.d(), i.a());
         };
@@ -138,8 +130,7 @@ final class InstructionText {
     private static String tooling(Tooling instruction) {
         return switch (instruction) {
             case Tooling.Pragma i -> ".pragma \"" + i.text() + "\"";
-            case Tooling.Breakpoint _ -> "brkpt";
-            case Tooling.PerformanceEvent i -> "pmevent " + i.event();
+            case Tooling.Breakpoint _, Tooling.PerformanceEvent _ -> FormText.of(instruction);
         };
     }
 
@@ -182,10 +173,7 @@ final class InstructionText {
                 line("vote.sync." + i.mode().ptx() + ".pred", i.d(), not(i.negated()) + operand(i.p()), mask(i.mask()));
             case Barrier.Ballot i ->
                 line("vote.sync.ballot.b32", i.d(), not(i.negated()) + operand(i.p()), mask(i.mask()));
-            case Barrier.SetMaxRegisters i ->
-                "setmaxnreg." + (i.increase() ? "inc" : "dec") + ".sync.aligned.u32 " + i.count();
-            case Barrier.GridDependency i -> "griddepcontrol." + i.action().ptx();
-            case Barrier.Nanosleep i -> line("nanosleep.u32", i.nanoseconds());
+            case Barrier.SetMaxRegisters _, Barrier.GridDependency _, Barrier.Nanosleep _ -> FormText.of(instruction);
         };
     }
 

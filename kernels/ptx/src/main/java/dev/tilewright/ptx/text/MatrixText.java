@@ -119,7 +119,7 @@ final class MatrixText {
                         vector(i.a()),
                         vector(i.b()),
                         vector(i.c()));
-            case WarpMatrix.Transpose i -> line("movmatrix.sync.aligned.m8n8.trans.b16", i.d(), i.a());
+            case WarpMatrix.Transpose i -> FormText.of(i);
         };
     }
 

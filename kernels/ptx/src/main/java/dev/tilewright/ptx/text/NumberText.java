@@ -4,7 +4,6 @@ import static dev.tilewright.ptx.text.InstructionText.line;
 import static dev.tilewright.ptx.text.OperandText.operand;
 
 import dev.tilewright.ptx.instruction.Arithmetic;
-import dev.tilewright.ptx.instruction.BitField;
 import dev.tilewright.ptx.instruction.CarryArithmetic;
 import dev.tilewright.ptx.instruction.Convert;
 import dev.tilewright.ptx.instruction.FloatMath;
@@ -21,33 +20,7 @@ final class NumberText {
             case Arithmetic.MultiplyAdd i ->
                 line("mad." + i.half().ptx() + "." + i.type().ptx(), i.d(), i.a(), i.b(), i.c());
             case Arithmetic.Unary i -> line(i.operation().ptx() + "." + i.type().ptx(), i.d(), i.a());
-            case Arithmetic.Lop3 i ->
-                line("lop3.b32", i.d(), i.a(), i.b(), i.c(), "0x" + Integer.toHexString(i.table()));
-            case Arithmetic.BitFieldExtract i -> line("bfe." + i.type().ptx(), i.d(), i.a(), i.position(), i.length());
-        };
-    }
-
-    static String bitField(BitField instruction) {
-        return switch (instruction) {
-            case BitField.Insert i -> line("bfi." + i.type().ptx(), i.d(), i.a(), i.b(), i.position(), i.length());
-            case BitField.FunnelShift i ->
-                line(
-                        "shf." + (i.left() ? "l" : "r") + (i.wrap() ? ".wrap" : ".clamp") + ".b32",
-                        i.d(),
-                        i.a(),
-                        i.b(),
-                        i.count());
-            case BitField.FindHighest i ->
-                line("bfind" + (i.shift() ? ".shiftamt." : ".") + i.type().ptx(), i.d(), i.a());
-            case BitField.Mask i ->
-                line("bmsk" + (i.wrap() ? ".wrap" : ".clamp") + ".b32", i.d(), i.position(), i.length());
-            case BitField.Permute i ->
-                line("prmt.b32" + i.mode().map(m -> "." + m.ptx()).orElse(""), i.d(), i.a(), i.b(), i.selector());
-            case BitField.AbsoluteDifference i -> line("sad." + i.type().ptx(), i.d(), i.a(), i.b(), i.c());
-            case BitField.PairBinary i ->
-                line(i.operation().ptx() + relu(i.relu()) + (i.signed() ? ".s16x2" : ".u16x2"), i.d(), i.a(), i.b());
-            case BitField.DotProduct i ->
-                line("dp4a." + i.typeA().ptx() + "." + i.typeB().ptx(), i.d(), i.a(), i.b(), i.c());
+            case Arithmetic.Lop3 _, Arithmetic.BitFieldExtract _ -> FormText.of(instruction);
         };
     }
 
@@ -139,9 +112,7 @@ final class NumberText {
                                 + i.type().ptx(),
                         i.d(),
                         i.a());
-            case FloatMath.CopySign i -> line("copysign." + i.type().ptx(), i.d(), i.a(), i.b());
-            case FloatMath.Test i ->
-                line("testp." + i.property().ptx() + "." + i.type().ptx(), i.d(), i.a());
+            case FloatMath.CopySign _, FloatMath.Test _ -> FormText.of(instruction);
         };
     }
 

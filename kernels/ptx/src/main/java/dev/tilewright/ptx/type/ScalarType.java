@@ -1,7 +1,7 @@
 package dev.tilewright.ptx.type;
 
 /** A fundamental or packed PTX type as it is written behind a dot; also the declared type of a register. */
-public enum ScalarType {
+public enum ScalarType implements Spelled {
     PRED("pred", 1, Kind.PREDICATE),
     B8("b8", 8, Kind.BITS),
     B16("b16", 16, Kind.BITS),
@@ -43,6 +43,7 @@ public enum ScalarType {
     }
 
     /** The name as PTX writes it, without the dot. */
+    @Override
     public String ptx() {
         return ptx;
     }
