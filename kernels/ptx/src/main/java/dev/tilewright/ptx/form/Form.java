@@ -14,14 +14,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
  * How PTX writes a record, from a line such as {@code "bfind.{shift:shiftamt|}.{type} d a:type"}. Behind the opcode
- * stand the modifiers: a word that is always there; {@code {flag:yes|no}}, of which one may be empty; {@code {constant}}
- * of an enum, left out where an Optional is empty. An opcode may be a constant itself. Then come the operands: a
- * register; {@code a:type}, a value of the type that a component or a name says; {@code mask:hex}, 32 bits in
- * hexadecimal; {@code count:24..256}, a number, in hexadecimal if its bounds are.
+ * stand the modifiers: a word that is always there; {@code {flag:yes|no}}, of which one may be empty;
+ * {@code {constant}} of an enum, left out where an Optional is empty. An opcode may be a constant itself. Then come the
+ * operands: a register; {@code a:type}, a value of the type that a component or a name says; {@code mask:hex}, 32 bits
+ * in hexadecimal; {@code count:24..256}, a number, in hexadecimal if its bounds are.
  */
 public final class Form {
     /** A modifier. */
@@ -134,6 +135,23 @@ public final class Form {
 
     public Modifier opcode() {
         return opcode;
+    }
+
+    /** The opcodes that it may have. */
+    Set<String> opcodes() {
+        return switch (opcode) {
+            case Modifier.Word word -> Set.of(word.text());
+            case Modifier.Constant constant -> constant.constants().keySet();
+            case Modifier.Flag _, Modifier.OfType _ -> throw new IllegalStateException("form: no opcode of " + record);
+        };
+    }
+
+    /** The modifiers that are always there. */
+    List<String> words() {
+        return modifiers.stream()
+                .filter(Modifier.Word.class::isInstance)
+                .map(word -> ((Modifier.Word) word).text())
+                .toList();
     }
 
     public List<Modifier> modifiers() {

@@ -38,7 +38,7 @@ final class ArithmeticParser {
         }
         ScalarType type = type(in);
         if (type == ScalarType.PRED) {
-            return CompareParser.predicates(in);
+            throw in.refuse("has no type .pred");
         }
         if (type.isFloat()) {
             Operation operation = FLOAT.get(in.opcode());
@@ -158,7 +158,7 @@ final class ArithmeticParser {
     static Instruction unary(Line in) {
         ScalarType type = in.type();
         if (type == ScalarType.PRED) {
-            return CompareParser.not(in);
+            throw in.refuse("has no type .pred");
         }
         if (type.isFloat()) {
             UnaryOperation operation = FLOAT_UNARY.get(in.opcode());

@@ -37,14 +37,6 @@ final class BulkCopyParser {
         if (!in.has("bulk")) {
             return AsyncCopyParser.copy(in);
         }
-        if (in.has("commit_group")) {
-            in.requireNoModifier();
-            return new BulkCopy.CommitGroup();
-        }
-        if (in.has("wait_group")) {
-            boolean read = in.has("read");
-            return new BulkCopy.WaitGroup(in.constant("the groups", 0, 63), read);
-        }
         if (in.has("reduce")) {
             return reduce(in);
         }

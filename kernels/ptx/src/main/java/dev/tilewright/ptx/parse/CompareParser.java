@@ -63,21 +63,4 @@ final class CompareParser {
         boolean negated = in.acceptMark("!");
         return new Combine(operation, in.bareRegister(), negated);
     }
-
-    /** and, or, xor of predicates; the type is taken already. */
-    static Instruction predicates(Line in) {
-        BooleanOperation operation = BOOLEANS.get(in.opcode());
-        if (operation == null) {
-            throw in.refuse("has no type .pred");
-        }
-        return new Compare.PredicateBinary(operation, in.register(), in.predicate(), in.predicate());
-    }
-
-    /** not of a predicate; the type is taken already. */
-    static Instruction not(Line in) {
-        if (!in.opcode().equals("not")) {
-            throw in.refuse("has no type .pred");
-        }
-        return new Compare.PredicateNot(in.register(), in.predicate());
-    }
 }

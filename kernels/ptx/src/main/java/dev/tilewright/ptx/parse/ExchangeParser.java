@@ -24,15 +24,9 @@ final class ExchangeParser {
 
     static Instruction match(Line in) {
         in.require("sync");
-        boolean any = in.has("any");
-        if (!any) {
-            in.require("all");
-        }
+        in.require("all");
         ScalarType type = in.type();
         Reg<RegisterType> d = in.register();
-        if (any) {
-            return new WarpExchange.MatchAny(type, d, in.value(type), in.word());
-        }
         Optional<Reg<Pred>> all = in.acceptMark("|") ? Optional.of(in.bareRegister()) : Optional.empty();
         return new WarpExchange.MatchAll(type, d, all, in.value(type), in.word());
     }

@@ -5,6 +5,7 @@ import dev.tilewright.ptx.form.Forms;
 import dev.tilewright.ptx.instruction.Instruction;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /** Which family reads which opcode. */
 final class InstructionParser {
@@ -20,13 +21,17 @@ final class InstructionParser {
 
     /** The instruction, without its semicolon. */
     static Instruction read(Line in) {
+        Optional<Form> form = Forms.of(in.opcode(), in::sees);
         Reader reader = READERS.get(in.opcode());
-        if (reader == null) {
+        if (form.isEmpty() && reader == null) {
+            form = Forms.of(in.opcode());
+        }
+        if (form.isEmpty() && reader == null) {
             throw Opcodes.unread(in.opcode())
                     ? in.unsupported("the instruction is not supported")
                     : in.refuse("no instruction of PTX");
         }
-        Instruction instruction = reader.read(in);
+        Instruction instruction = form.isPresent() ? FormParser.read(in, form.get()) : reader.read(in);
         in.requireNoModifier();
         return instruction;
     }
@@ -91,11 +96,6 @@ final class InstructionParser {
         all.put("clusterlaunchcontrol", ClusterLaunchParser::clusterLaunch);
         all.put("stmatrix", MatrixParser::store);
         all.put("ldmatrix", MatrixParser::load);
-        for (Form form : Forms.all()) {
-            if (form.opcode() instanceof Form.Modifier.Word(String opcode)) {
-                all.put(opcode, in -> FormParser.read(in, form));
-            }
-        }
         return Map.copyOf(all);
     }
 }

@@ -33,9 +33,6 @@ final class MbarrierParser {
         if (in.has("inval")) {
             return new Mbarrier.Invalidate(own(in));
         }
-        if (in.has("pending_count")) {
-            return new Mbarrier.PendingCount(in.register(), in.wide());
-        }
         if (in.sees("arrive") || in.sees("arrive_drop")) {
             return arrive(in);
         }

@@ -25,17 +25,6 @@ final class WgmmaParser {
 
     static Instruction wgmma(Line in) {
         in.require("sync", "aligned");
-        if (in.has("fence")) {
-            in.requireNoModifier();
-            return new Wgmma.Fence();
-        }
-        if (in.has("commit_group")) {
-            in.requireNoModifier();
-            return new Wgmma.CommitGroup();
-        }
-        if (in.has("wait_group")) {
-            return new Wgmma.WaitGroup(in.constant("the groups", 0, 7));
-        }
         in.require("mma_async");
         return multiply(in);
     }

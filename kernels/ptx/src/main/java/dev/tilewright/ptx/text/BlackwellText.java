@@ -22,10 +22,8 @@ final class BlackwellText {
                         "tcgen05.alloc." + i.group().ptx() + ".sync.aligned" + StateSpace.SHARED.ptx() + ".b32",
                         i.destination(),
                         i.columns());
-            case Tcgen05.Deallocate i ->
-                line("tcgen05.dealloc." + i.group().ptx() + ".sync.aligned.b32", i.address(), i.columns());
-            case Tcgen05.RelinquishPermit i ->
-                "tcgen05.relinquish_alloc_permit." + i.group().ptx() + ".sync.aligned";
+            case Tcgen05.Deallocate _, Tcgen05.RelinquishPermit _, Tcgen05.WaitLoad _, Tcgen05.WaitStore _ ->
+                FormText.of(instruction);
             case Tcgen05.Multiply i -> {
                 String a = switch (i.a()) {
                     case MatrixA.Descriptor s -> operand(s.descriptor());
@@ -59,8 +57,6 @@ final class BlackwellText {
                                 + (i.unpack() ? ".unpack::16b" : "") + ".b32",
                         tensor(i.address()) + (i.shape() == Shape.L16_B32_TWICE ? ", " + i.split() : ""),
                         vector(i.values()));
-            case Tcgen05.WaitLoad _ -> "tcgen05.wait::ld.sync.aligned";
-            case Tcgen05.WaitStore _ -> "tcgen05.wait::st.sync.aligned";
             case Tcgen05.Copy i ->
                 line("tcgen05.cp." + i.group().ptx() + "." + i.shape().ptx(), tensor(i.destination()), i.source());
             case Tcgen05.Fence i -> "tcgen05.fence::" + i.side().ptx();
@@ -75,8 +71,7 @@ final class BlackwellText {
                                 + (i.multicast() ? ".multicast::cluster::all" : "") + ".b128",
                         i.answer(),
                         i.barrier());
-            case ClusterLaunchControl.IsCanceled i ->
-                line("clusterlaunchcontrol.query_cancel.is_canceled.pred.b128", i.d(), i.answer());
+            case ClusterLaunchControl.IsCanceled i -> FormText.of(i);
             case ClusterLaunchControl.FirstCta i ->
                 line(
                         "clusterlaunchcontrol.query_cancel.get_first_ctaid::"

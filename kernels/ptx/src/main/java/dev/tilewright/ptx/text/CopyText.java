@@ -92,8 +92,7 @@ final class CopyText {
                         i.barrier());
             case BulkCopy.Prefetch i ->
                 line("cp.async.bulk.prefetch.L2.global" + hint(i.policy()), i.source(), i.bytes(), i.policy());
-            case BulkCopy.CommitGroup _ -> "cp.async.bulk.commit_group";
-            case BulkCopy.WaitGroup i -> "cp.async.bulk.wait_group" + (i.read() ? ".read " : " ") + i.pending();
+            case BulkCopy.CommitGroup _, BulkCopy.WaitGroup _ -> FormText.of(instruction);
         };
     }
 
@@ -122,9 +121,7 @@ final class CopyText {
                         Integer.toString(i.bytes()),
                         i.sourceBytes(),
                         i.policy());
-            case AsyncCopy.CommitGroup _ -> "cp.async.commit_group";
-            case AsyncCopy.WaitGroup i -> "cp.async.wait_group " + i.pending();
-            case AsyncCopy.WaitAll _ -> "cp.async.wait_all";
+            case AsyncCopy.CommitGroup _, AsyncCopy.WaitGroup _, AsyncCopy.WaitAll _ -> FormText.of(instruction);
             case AsyncCopy.ArriveWhenDone i ->
                 line(
                         "cp.async.mbarrier.arrive" + (i.counted() ? ".noinc" : "")

@@ -63,7 +63,6 @@ final class ExchangeText {
 
     static String exchange(WarpExchange instruction) {
         return switch (instruction) {
-            case WarpExchange.MatchAny i -> line("match.any.sync." + i.type().ptx(), i.d(), i.a(), mask(i.mask()));
             case WarpExchange.MatchAll i ->
                 line(
                         "match.all.sync." + i.type().ptx(),
@@ -72,7 +71,7 @@ final class ExchangeText {
                         mask(i.mask()));
             case WarpExchange.Reduce i ->
                 line("redux.sync." + i.operation().ptx() + "." + i.type().ptx(), i.d(), i.a(), mask(i.mask()));
-            case WarpExchange.ActiveMask i -> FormText.of(i);
+            case WarpExchange.ActiveMask _, WarpExchange.MatchAny _ -> FormText.of(instruction);
             case WarpExchange.BarrierCount i ->
                 line(reduction(i.aligned()) + "popc.u32", i.d(), i.id(), i.threads()) + predicate(i.p(), i.negated());
             case WarpExchange.BarrierVote i ->

@@ -95,9 +95,8 @@ final class InstructionText {
                                 i.a(),
                                 i.b())
                         + third(i.combine());
-            case Compare.SelectBySign _, Compare.Select _ -> FormText.of(instruction);
-            case Compare.PredicateBinary i -> line(i.operation().ptx() + ".pred", i.d(), i.a(), i.b());
-            case Compare.PredicateNot i -> line("not.pred", i.d(), i.a());
+            case Compare.SelectBySign _, Compare.Select _, Compare.PredicateBinary _, Compare.PredicateNot _ ->
+                FormText.of(instruction);
         };
     }
 
@@ -212,7 +211,7 @@ final class InstructionText {
                             case Mbarrier.Phase.State p -> operand(p.state());
                         },
                         i.hint());
-            case Mbarrier.PendingCount i -> line("mbarrier.pending_count.b64", i.d(), i.state());
+            case Mbarrier.PendingCount i -> FormText.of(i);
             case Mbarrier.MapToRank i ->
                 line(i.generic() ? "mapa.u64" : "mapa.shared::cluster.u32", i.d(), i.address(), i.rank());
             case Mbarrier.RankOf i ->

@@ -17,9 +17,7 @@ final class MatrixText {
 
     static String wgmma(Wgmma instruction) {
         return switch (instruction) {
-            case Wgmma.Fence _ -> "wgmma.fence.sync.aligned";
-            case Wgmma.CommitGroup _ -> "wgmma.commit_group.sync.aligned";
-            case Wgmma.WaitGroup i -> "wgmma.wait_group.sync.aligned " + i.pending();
+            case Wgmma.Fence _, Wgmma.CommitGroup _, Wgmma.WaitGroup _ -> FormText.of(instruction);
             case Wgmma.MmaAsync i -> multiply(i);
         };
     }
