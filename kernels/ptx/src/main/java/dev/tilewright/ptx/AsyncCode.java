@@ -1,21 +1,21 @@
 package dev.tilewright.ptx;
 
 import dev.tilewright.ptx.instruction.BulkCopy;
-import dev.tilewright.ptx.instruction.BulkCopy.CreatePolicy;
 import dev.tilewright.ptx.instruction.BulkCopy.EvictionPriority;
 import dev.tilewright.ptx.instruction.BulkCopy.ReduceOperation;
 import dev.tilewright.ptx.instruction.BulkCopy.TensorLoad;
 import dev.tilewright.ptx.instruction.BulkCopy.TensorPrefetch;
 import dev.tilewright.ptx.instruction.BulkCopy.TensorReduce;
 import dev.tilewright.ptx.instruction.BulkCopy.TensorStore;
+import dev.tilewright.ptx.instruction.CachePolicy;
 import dev.tilewright.ptx.instruction.Matrix;
-import dev.tilewright.ptx.instruction.MatrixMultiply;
 import dev.tilewright.ptx.instruction.Wgmma;
 import dev.tilewright.ptx.instruction.Wgmma.MatrixA;
 import dev.tilewright.ptx.instruction.Wgmma.MmaAsync;
 import dev.tilewright.ptx.instruction.Wgmma.ScaleD;
 import dev.tilewright.ptx.type.Element;
 import dev.tilewright.ptx.type.GenericAddress;
+import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B16;
@@ -57,7 +57,7 @@ public interface AsyncCode extends Emitter {
             List<? extends Operand<B32>> at,
             SharedAddress source,
             Optional<? extends Operand<B64>> policy) {
-        with(new TensorStore(map, List.copyOf(at), source, policy.map(p -> p)));
+        with(new TensorStore(false, map, List.copyOf(at), source, policy.map(p -> p)));
     }
 
     /** As {@link #tmaStore}, added to what is there. */
@@ -67,7 +67,7 @@ public interface AsyncCode extends Emitter {
 
     /** Brings a box of a tensor into L2. */
     default void tmaPrefetch(GenericAddress map, List<? extends Operand<B32>> at) {
-        with(new TensorPrefetch(map, List.copyOf(at), Optional.empty()));
+        with(new TensorPrefetch(false, map, List.copyOf(at), Optional.empty()));
     }
 
     default void bulkCommitGroup() {
@@ -87,7 +87,7 @@ public interface AsyncCode extends Emitter {
     /** An L2 policy for all lines of the copies that carry it. */
     default Reg<B64> createPolicy(EvictionPriority priority) {
         Reg<B64> d = b64();
-        with(new CreatePolicy(d, priority, 1));
+        with(new CachePolicy.Fractional(d, priority, Optional.empty(), Optional.of(Immediate.f32(1))));
         return d;
     }
 
@@ -108,30 +108,28 @@ public interface AsyncCode extends Emitter {
     }
 
     private void wgmma(ScalarType input, List<Reg<F32>> d, Reg<B64> a, Reg<B64> b, ScaleD scale) {
-        with(new MmaAsync(2 * d.size(), input, d, new MatrixA.Descriptor(a, false), b, scale, false, false, false));
+        Element element = input == ScalarType.F16 ? Element.F16 : Element.BF16;
+        if (input != ScalarType.F16 && input != ScalarType.BF16) {
+            throw new IllegalArgumentException("wgmma: inputs must be bf16 or f16, got ." + input.ptx());
+        }
+        wgmma(new Wgmma.Inputs(element, element, false, false), d, a, b, scale);
     }
 
     /** Warpgroup: {@code d (+)= A * B} by matrix descriptors, of any inputs that have f32 sums; N = 2 * size of d. */
     default void wgmma(Wgmma.Inputs inputs, List<Reg<F32>> d, Reg<B64> a, Reg<B64> b, ScaleD scale) {
-        int n = 2 * d.size();
-        MatrixA matrixA = new MatrixA.Descriptor(a, inputs.transposeA());
-        Optional<ScalarType> halves = inputs.halves();
-        with(
-                halves.isPresent()
-                        ? new MmaAsync(n, halves.get(), d, matrixA, b, scale, false, false, inputs.transposeB())
-                        : new MatrixMultiply.Warpgroup(
-                                n,
-                                Element.F32,
-                                inputs.a(),
-                                inputs.b(),
-                                false,
-                                List.copyOf(d),
-                                matrixA,
-                                b,
-                                scale,
-                                false,
-                                false,
-                                inputs.transposeB()));
+        with(new MmaAsync(
+                2 * d.size(),
+                Element.F32,
+                inputs.a(),
+                inputs.b(),
+                false,
+                List.copyOf(d),
+                new MatrixA.Descriptor(a, inputs.transposeA()),
+                b,
+                scale,
+                false,
+                false,
+                inputs.transposeB()));
     }
 
     default void wgmmaCommitGroup() {

@@ -5,14 +5,15 @@ import dev.tilewright.ptx.instruction.Arithmetic.BitFieldExtract;
 import dev.tilewright.ptx.instruction.Arithmetic.IntegerOperation;
 import dev.tilewright.ptx.instruction.Arithmetic.IntegerUnaryOperation;
 import dev.tilewright.ptx.instruction.Arithmetic.Lop3;
-import dev.tilewright.ptx.instruction.Arithmetic.Permute;
 import dev.tilewright.ptx.instruction.Arithmetic.Unary;
+import dev.tilewright.ptx.instruction.BitField.Permute;
 import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.Bits;
 import dev.tilewright.ptx.type.ScalarType;
+import java.util.Optional;
 
 /** Short forms for bits, with the conventions of {@link IntegerCode}. */
 public interface BitCode extends Emitter {
@@ -134,7 +135,7 @@ public interface BitCode extends Emitter {
     /** Four of the eight bytes {b,a}, picked by the nibbles of the selector. */
     default Reg<B32> prmt(Operand<B32> a, Operand<B32> b, int selector) {
         Reg<B32> d = b32();
-        with(new Permute(d, a, b, Immediate.b32(selector)));
+        with(new Permute(Optional.empty(), d, a, b, Immediate.b32(selector)));
         return d;
     }
 

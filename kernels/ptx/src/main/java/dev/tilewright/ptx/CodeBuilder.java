@@ -5,6 +5,7 @@ import dev.tilewright.ptx.instruction.Control.Exit;
 import dev.tilewright.ptx.instruction.Control.Return;
 import dev.tilewright.ptx.instruction.Control.Trap;
 import dev.tilewright.ptx.instruction.Instruction;
+import dev.tilewright.ptx.instruction.Limits;
 import dev.tilewright.ptx.instruction.Move.AddressOf;
 import dev.tilewright.ptx.instruction.Statement.Comment;
 import dev.tilewright.ptx.instruction.Statement.Guarded;
@@ -50,6 +51,8 @@ public final class CodeBuilder
     /** Where a {@link #loop} goes on and where it ends, for branches out of nested blocks. */
     public record Loop(Label next, Label end) {}
 
+    private static final Limits LIMITS = new Limits();
+
     private record Guard(Reg<Pred> predicate, boolean negated) {}
 
     private final Body body;
@@ -81,6 +84,7 @@ public final class CodeBuilder
     @Override
     public void with(Instruction instruction) {
         requireOpen();
+        instruction.operands(LIMITS);
         body.code.add(guard == null ? instruction : new Guarded(guard.predicate, guard.negated, instruction));
     }
 
@@ -295,7 +299,7 @@ public final class CodeBuilder
             }
         }
         Reg<B32> base = b32();
-        with(new AddressOf(ScalarType.U32, base, ModuleBuilder.DYNAMIC_SHARED, StateSpace.SHARED));
+        with(new AddressOf(ScalarType.U32, base, ModuleBuilder.DYNAMIC_SHARED, StateSpace.SHARED, 0));
         sharedBase = base;
         return base;
     }

@@ -1,10 +1,11 @@
 package dev.tilewright.ptx;
 
-import dev.tilewright.ptx.instruction.Arithmetic.FloatBinary;
-import dev.tilewright.ptx.instruction.Arithmetic.FloatOperation;
-import dev.tilewright.ptx.instruction.Arithmetic.FloatUnary;
 import dev.tilewright.ptx.instruction.Arithmetic.FloatUnaryOperation;
-import dev.tilewright.ptx.instruction.Arithmetic.Fma;
+import dev.tilewright.ptx.instruction.FloatMath.Binary;
+import dev.tilewright.ptx.instruction.FloatMath.Fma;
+import dev.tilewright.ptx.instruction.FloatMath.Operation;
+import dev.tilewright.ptx.instruction.FloatMath.Options;
+import dev.tilewright.ptx.instruction.FloatMath.Unary;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.Floating;
@@ -14,7 +15,7 @@ import dev.tilewright.ptx.type.Rounding;
 public interface FloatCode extends Emitter {
     /** {@code d = a + b}. */
     default <T extends Floating> void fadd(Reg<T> d, Operand<T> a, Operand<T> b) {
-        with(new FloatBinary(FloatOperation.ADD, Rounding.RN, a.type(), d, a, b));
+        with(new Binary(Operation.ADD, Rounding.RN, Options.NONE, a.type(), d, a, b));
     }
 
     default <T extends Floating> Reg<T> fadd(Operand<T> a, Operand<T> b) {
@@ -25,7 +26,7 @@ public interface FloatCode extends Emitter {
 
     /** {@code d = a - b}. */
     default <T extends Floating> void fsub(Reg<T> d, Operand<T> a, Operand<T> b) {
-        with(new FloatBinary(FloatOperation.SUB, Rounding.RN, a.type(), d, a, b));
+        with(new Binary(Operation.SUB, Rounding.RN, Options.NONE, a.type(), d, a, b));
     }
 
     default <T extends Floating> Reg<T> fsub(Operand<T> a, Operand<T> b) {
@@ -36,7 +37,7 @@ public interface FloatCode extends Emitter {
 
     /** {@code d = a * b}. */
     default <T extends Floating> void fmul(Reg<T> d, Operand<T> a, Operand<T> b) {
-        with(new FloatBinary(FloatOperation.MUL, Rounding.RN, a.type(), d, a, b));
+        with(new Binary(Operation.MUL, Rounding.RN, Options.NONE, a.type(), d, a, b));
     }
 
     default <T extends Floating> Reg<T> fmul(Operand<T> a, Operand<T> b) {
@@ -47,7 +48,7 @@ public interface FloatCode extends Emitter {
 
     /** {@code d = a / b}. */
     default <T extends Floating> void fdiv(Reg<T> d, Operand<T> a, Operand<T> b) {
-        with(new FloatBinary(FloatOperation.DIV, Rounding.RN, a.type(), d, a, b));
+        with(new Binary(Operation.DIV, Rounding.RN, Options.NONE, a.type(), d, a, b));
     }
 
     default <T extends Floating> Reg<T> fdiv(Operand<T> a, Operand<T> b) {
@@ -58,7 +59,7 @@ public interface FloatCode extends Emitter {
 
     /** {@code d = min(a, b)}. */
     default <T extends Floating> void fmin(Reg<T> d, Operand<T> a, Operand<T> b) {
-        with(new FloatBinary(FloatOperation.MIN, Rounding.NONE, a.type(), d, a, b));
+        with(new Binary(Operation.MIN, Rounding.NONE, Options.NONE, a.type(), d, a, b));
     }
 
     default <T extends Floating> Reg<T> fmin(Operand<T> a, Operand<T> b) {
@@ -69,7 +70,7 @@ public interface FloatCode extends Emitter {
 
     /** {@code d = max(a, b)}. */
     default <T extends Floating> void fmax(Reg<T> d, Operand<T> a, Operand<T> b) {
-        with(new FloatBinary(FloatOperation.MAX, Rounding.NONE, a.type(), d, a, b));
+        with(new Binary(Operation.MAX, Rounding.NONE, Options.NONE, a.type(), d, a, b));
     }
 
     default <T extends Floating> Reg<T> fmax(Operand<T> a, Operand<T> b) {
@@ -80,7 +81,7 @@ public interface FloatCode extends Emitter {
 
     /** {@code d = a * b + c}, rounded once. */
     default <T extends Floating> void fma(Reg<T> d, Operand<T> a, Operand<T> b, Operand<T> c) {
-        with(new Fma(Rounding.RN, a.type(), d, a, b, c));
+        with(new Fma(Rounding.RN, Options.NONE, a.type(), d, a, b, c));
     }
 
     default <T extends Floating> Reg<T> fma(Operand<T> a, Operand<T> b, Operand<T> c) {
@@ -92,7 +93,7 @@ public interface FloatCode extends Emitter {
     /** A one-operand function; see {@link FloatUnaryOperation}. */
     default <T extends Floating> Reg<T> unary(FloatUnaryOperation operation, Operand<T> a) {
         Reg<T> d = fresh(a.type());
-        with(new FloatUnary(operation, a.type(), d, a));
+        with(new Unary(operation.operation(), operation.rounding(), false, a.type(), d, a));
         return d;
     }
 

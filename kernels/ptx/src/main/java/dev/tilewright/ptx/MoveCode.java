@@ -1,10 +1,11 @@
 package dev.tilewright.ptx;
 
-import dev.tilewright.ptx.instruction.Conversion.Fp8ToHalves;
-import dev.tilewright.ptx.instruction.Conversion.ToFp8;
 import dev.tilewright.ptx.instruction.Convert.Cvt;
+import dev.tilewright.ptx.instruction.Convert.Fp8ToHalves;
 import dev.tilewright.ptx.instruction.Convert.FromGeneric;
+import dev.tilewright.ptx.instruction.Convert.Options;
 import dev.tilewright.ptx.instruction.Convert.Pair;
+import dev.tilewright.ptx.instruction.Convert.ToFp8;
 import dev.tilewright.ptx.instruction.Convert.ToGeneric;
 import dev.tilewright.ptx.instruction.Move.AddressOf;
 import dev.tilewright.ptx.instruction.Move.Copy;
@@ -77,7 +78,7 @@ public interface MoveCode extends Emitter {
     /** The start of a shared variable. */
     default Reg<B32> addressOf(SharedDecl variable) {
         Reg<B32> d = b32();
-        with(new AddressOf(ScalarType.U32, d, variable.name(), StateSpace.SHARED));
+        with(new AddressOf(ScalarType.U32, d, variable.name(), StateSpace.SHARED, 0));
         return d;
     }
 
@@ -111,7 +112,7 @@ public interface MoveCode extends Emitter {
 
     /** {@code d = (to) a}; see {@link Cvt} for which rounding goes where. */
     default void cvt(Rounding rounding, ScalarType to, ScalarType from, Reg<?> d, Operand<?> a) {
-        with(new Cvt(rounding, to, from, d, a));
+        with(new Cvt(rounding, Options.NONE, to, from, d, a));
     }
 
     /** Zero-extends to 64 bits. */
@@ -172,7 +173,7 @@ public interface MoveCode extends Emitter {
 
     /** Two f32 as bf16x2 or f16x2, rounded to nearest even; {@code low} in the low half. */
     default void cvtPair(ScalarType to, Reg<B32> d, Operand<F32> low, Operand<F32> high) {
-        with(new Pair(Rounding.RN, to, d, high, low));
+        with(new Pair(Rounding.RN, Options.NONE, to, d, high, low));
     }
 
     /** Two f32 as 8-bit floats, rounded to nearest even and clamped to the largest; {@code low} in the low byte. */
@@ -206,7 +207,7 @@ public interface MoveCode extends Emitter {
     /** The generic address of a parameter that is passed by value. */
     default Reg<B64> genericAddressOf(Param param) {
         Reg<B64> inSpace = b64();
-        with(new AddressOf(ScalarType.U64, inSpace, param.name(), StateSpace.PARAM));
+        with(new AddressOf(ScalarType.U64, inSpace, param.name(), StateSpace.PARAM, 0));
         Reg<B64> d = b64();
         with(new ToGeneric(StateSpace.PARAM, d, inSpace));
         return d;

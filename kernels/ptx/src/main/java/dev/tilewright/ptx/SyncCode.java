@@ -200,7 +200,7 @@ public interface SyncCode extends Emitter {
 
     /** A shared address of this CTA as the same place in CTA {@code rank} of the cluster. */
     default void mapToRank(Reg<B32> d, Operand<B32> address, Operand<B32> rank) {
-        with(new MapToRank(d, address, rank));
+        with(new MapToRank(false, d, address, rank));
     }
 
     default ClusterAddress mapToRank(Operand<B32> address, Operand<B32> rank) {

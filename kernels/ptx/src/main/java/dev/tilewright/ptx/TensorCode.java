@@ -1,5 +1,6 @@
 package dev.tilewright.ptx;
 
+import dev.tilewright.ptx.instruction.BulkCopy;
 import dev.tilewright.ptx.instruction.CtaGroup;
 import dev.tilewright.ptx.instruction.Tcgen05;
 import dev.tilewright.ptx.instruction.Tcgen05.Fence.Side;
@@ -57,8 +58,15 @@ public interface TensorCode extends Emitter {
             List<? extends Operand<B32>> at,
             ClusterAddress barrier,
             Optional<? extends Operand<B16>> multicast) {
-        with(new Tcgen05.TensorLoad(
-                group, destination, map, List.copyOf(at), barrier, multicast.map(m -> m), Optional.empty()));
+        with(new BulkCopy.TensorLoad(
+                false,
+                Optional.of(group),
+                destination,
+                map,
+                List.copyOf(at),
+                barrier,
+                multicast.map(m -> m),
+                Optional.empty()));
     }
 
     /** One thread: an arrival at the barrier when all multiplications so far are done. */

@@ -1,8 +1,6 @@
 package dev.tilewright.ptx;
 
 import dev.tilewright.ptx.instruction.Arithmetic.BitFieldExtract;
-import dev.tilewright.ptx.instruction.Arithmetic.FloatBinary;
-import dev.tilewright.ptx.instruction.Arithmetic.FloatOperation;
 import dev.tilewright.ptx.instruction.Arithmetic.FloatUnaryOperation;
 import dev.tilewright.ptx.instruction.Arithmetic.IntegerUnaryOperation;
 import dev.tilewright.ptx.instruction.Arithmetic.Unary;
@@ -16,11 +14,13 @@ import dev.tilewright.ptx.instruction.Barrier.VoteMode;
 import dev.tilewright.ptx.instruction.BulkCopy;
 import dev.tilewright.ptx.instruction.BulkCopy.EvictionPriority;
 import dev.tilewright.ptx.instruction.BulkCopy.ReduceOperation;
+import dev.tilewright.ptx.instruction.CachePolicy;
 import dev.tilewright.ptx.instruction.Compare.BooleanOperation;
 import dev.tilewright.ptx.instruction.Compare.Relation;
 import dev.tilewright.ptx.instruction.Control.Branch;
 import dev.tilewright.ptx.instruction.Convert.FromGeneric;
 import dev.tilewright.ptx.instruction.Convert.ToGeneric;
+import dev.tilewright.ptx.instruction.FloatMath;
 import dev.tilewright.ptx.instruction.Matrix;
 import dev.tilewright.ptx.instruction.Mbarrier.CompleteTx;
 import dev.tilewright.ptx.instruction.Mbarrier.Invalidate;
@@ -33,6 +33,7 @@ import dev.tilewright.ptx.instruction.Wgmma.MmaAsync;
 import dev.tilewright.ptx.instruction.Wgmma.ScaleD;
 import dev.tilewright.ptx.type.CacheOperator;
 import dev.tilewright.ptx.type.ClusterAddress;
+import dev.tilewright.ptx.type.Element;
 import dev.tilewright.ptx.type.GenericAddress;
 import dev.tilewright.ptx.type.GlobalAddress;
 import dev.tilewright.ptx.type.Immediate;
@@ -185,8 +186,22 @@ final class Corpus {
         b.fsub(o.twice, o.twice);
         b.fmul(o.twice, Immediate.f64(0.1));
         b.fdiv(o.single, o.single);
-        b.with(new FloatBinary(FloatOperation.DIV, Rounding.APPROX, ScalarType.F32, b.f32(), o.single, o.single));
-        b.with(new FloatBinary(FloatOperation.MUL, Rounding.NONE, ScalarType.F32, b.f32(), o.single, o.single));
+        b.with(new FloatMath.Binary(
+                FloatMath.Operation.DIV,
+                Rounding.APPROX,
+                FloatMath.Options.NONE,
+                ScalarType.F32,
+                b.f32(),
+                o.single,
+                o.single));
+        b.with(new FloatMath.Binary(
+                FloatMath.Operation.MUL,
+                Rounding.NONE,
+                FloatMath.Options.NONE,
+                ScalarType.F32,
+                b.f32(),
+                o.single,
+                o.single));
         b.fmin(o.single, o.single);
         b.fmax(o.single, o.single);
         b.fma(o.single, o.single, o.single);
@@ -299,8 +314,8 @@ final class Corpus {
         b.with(new Elect(Optional.of(b.b32()), b.pred(), Immediate.b32(-1)));
         b.shflIdx(o.word, 0);
         b.shflXor(o.word, 16);
-        b.with(new Vote(VoteMode.ANY, b.pred(), o.p, Immediate.b32(-1)));
-        b.with(new Ballot(b.b32(), o.p, Immediate.b32(-1)));
+        b.with(new Vote(VoteMode.ANY, b.pred(), o.p, false, Immediate.b32(-1)));
+        b.with(new Ballot(b.b32(), o.p, false, Immediate.b32(-1)));
         b.setMaxRegistersDecrease(40);
         b.setMaxRegistersIncrease(232);
         b.gridDependencyWait();
@@ -331,7 +346,8 @@ final class Corpus {
         List<Reg<B32>> two = List.of(o.word, o.word);
         List<Immediate<B32>> three = List.of(Immediate.b32(0), Immediate.b32(-4), Immediate.b32(8));
         Reg<B64> policy = b.createPolicy(EvictionPriority.EVICT_FIRST);
-        b.with(new BulkCopy.CreatePolicy(b.b64(), EvictionPriority.EVICT_LAST, 0.5f));
+        b.with(new CachePolicy.Fractional(
+                b.b64(), EvictionPriority.EVICT_LAST, Optional.empty(), Optional.of(Immediate.f32(0.5f))));
         b.tmaLoad(o.shared, o.map, two, o.barrier);
         b.tmaLoad(o.shared, o.map, three, o.barrier, Optional.of(o.half), Optional.of(policy));
         b.tmaLoad(o.shared, o.map, two, o.barrier, Optional.empty(), Optional.of(policy));
@@ -341,8 +357,9 @@ final class Corpus {
         b.with(new BulkCopy.TensorReduce(
                 ReduceOperation.MAX, o.map, List.of(o.word, o.word), o.shared, Optional.of(policy)));
         b.tmaPrefetch(o.map, two);
-        b.with(new BulkCopy.Load(o.shared, o.global, Immediate.b32(64), o.barrier, Optional.of(policy)));
-        b.with(new BulkCopy.Store(o.global, o.shared, o.word));
+        b.with(new BulkCopy.Load(
+                o.shared, o.global, Immediate.b32(64), o.barrier, Optional.empty(), Optional.of(policy)));
+        b.with(new BulkCopy.Store(o.global, o.shared, o.word, Optional.empty()));
         b.bulkCommitGroup();
         b.bulkWaitGroupRead(1);
         b.bulkWaitGroup(0);
@@ -362,8 +379,11 @@ final class Corpus {
         b.wgmma(ScalarType.F16, acc, o.wide, o.wide, o.p);
         b.with(new MmaAsync(
                 16,
-                ScalarType.BF16,
-                acc,
+                Element.F32,
+                Element.BF16,
+                Element.BF16,
+                false,
+                List.copyOf(acc),
                 new MatrixA.Descriptor(o.wide, true),
                 o.wide,
                 new ScaleD.Fixed(true),
@@ -372,8 +392,11 @@ final class Corpus {
                 true));
         b.with(new MmaAsync(
                 16,
-                ScalarType.BF16,
-                acc,
+                Element.F32,
+                Element.BF16,
+                Element.BF16,
+                false,
+                List.copyOf(acc),
                 new MatrixA.Fragment(four),
                 o.wide,
                 new ScaleD.When(o.p),

@@ -7,8 +7,11 @@ import dev.tilewright.ptx.LaunchBounds.Cluster;
 import dev.tilewright.ptx.instruction.Arithmetic;
 import dev.tilewright.ptx.instruction.Barrier;
 import dev.tilewright.ptx.instruction.BulkCopy;
+import dev.tilewright.ptx.instruction.CachePolicy;
 import dev.tilewright.ptx.instruction.Compare;
 import dev.tilewright.ptx.instruction.Convert;
+import dev.tilewright.ptx.instruction.FloatMath;
+import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Matrix;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Memory;
@@ -17,6 +20,7 @@ import dev.tilewright.ptx.instruction.Statement;
 import dev.tilewright.ptx.instruction.Wgmma;
 import dev.tilewright.ptx.type.CacheOperator;
 import dev.tilewright.ptx.type.ClusterAddress;
+import dev.tilewright.ptx.type.Element;
 import dev.tilewright.ptx.type.GenericAddress;
 import dev.tilewright.ptx.type.GlobalAddress;
 import dev.tilewright.ptx.type.Immediate;
@@ -24,6 +28,7 @@ import dev.tilewright.ptx.type.Label;
 import dev.tilewright.ptx.type.Ordering;
 import dev.tilewright.ptx.type.ParamAddress;
 import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.B16;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.B64;
 import dev.tilewright.ptx.type.RegisterType.F32;
@@ -34,6 +39,7 @@ import dev.tilewright.ptx.type.Scope;
 import dev.tilewright.ptx.type.Sem;
 import dev.tilewright.ptx.type.SharedAddress;
 import dev.tilewright.ptx.type.StateSpace;
+import dev.tilewright.ptx.type.Target;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -48,6 +54,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Each documented range is refused, with the value in the message. */
 class RefusalTest {
     private static final Reg<B32> R = Reg.b32("%r0");
+    private static final Reg<B16> H = new Reg<>(ScalarType.B16, "%h0");
     private static final Reg<B64> D = Reg.b64("%rd0");
     private static final Reg<F32> F = Reg.f32("%f0");
     private static final Reg<Pred> P = Reg.pred("%p0");
@@ -86,16 +93,27 @@ class RefusalTest {
                         "neg: type not allowed, got .u32",
                         () -> new Arithmetic.Unary(Arithmetic.IntegerUnaryOperation.NEG, ScalarType.U32, R, R)),
                 refuse(
-                        "min.f32: rounding not allowed, got RN",
-                        () -> new Arithmetic.FloatBinary(
-                                Arithmetic.FloatOperation.MIN, Rounding.RN, ScalarType.F32, F, F, F)),
+                        "min: rounds and saturates nothing, got RN ",
+                        () -> floats(FloatMath.Operation.MIN, Rounding.RN, FloatMath.Options.NONE, ScalarType.F32)),
                 refuse(
-                        "fma: rounding must be rn, rz, rm or rp, got APPROX",
-                        () -> new Arithmetic.Fma(Rounding.APPROX, ScalarType.F32, F, F, F, F)),
+                        "add.f16: rounding not allowed, got RZ",
+                        () -> floats(FloatMath.Operation.ADD, Rounding.RZ, FloatMath.Options.FLUSH, ScalarType.F16)),
                 refuse(
-                        "sin.approx: type must be f32, got .f64",
-                        () -> new Arithmetic.FloatUnary(
-                                Arithmetic.FloatUnaryOperation.SIN_APPROX, ScalarType.F64, D, D)),
+                        "div.f64: rounding not allowed, got FULL",
+                        () -> floats(FloatMath.Operation.DIV, Rounding.FULL, FloatMath.Options.NONE, ScalarType.F64)),
+                refuse(
+                        "mul.f64: modifier not allowed, got .ftz",
+                        () -> floats(FloatMath.Operation.MUL, Rounding.RN, FloatMath.Options.FLUSH, ScalarType.F64)),
+                refuse(
+                        "max: type not allowed, got .f32x2",
+                        () -> floats(FloatMath.Operation.MAX, Rounding.NONE, FloatMath.Options.NONE, ScalarType.F32X2)),
+                refuse(
+                        "fma.f32: rounding not allowed, got APPROX",
+                        () -> new FloatMath.Fma(Rounding.APPROX, FloatMath.Options.NONE, ScalarType.F32, F, F, F, F)),
+                refuse(
+                        "sin.approx: type not allowed, got .f64",
+                        () -> new FloatMath.Unary(
+                                FloatMath.UnaryOperation.SIN, Rounding.APPROX, false, ScalarType.F64, D, D)),
                 refuse("lop3: table must be in 0..255, got 256", () -> new Arithmetic.Lop3(R, R, R, R, 256)),
                 refuse(
                         "bfe: length must be in 0..255, got 256",
@@ -118,23 +136,25 @@ class RefusalTest {
                 refuse("selp: type not allowed, got .b8", () -> new Compare.Select(ScalarType.B8, R, R, R, P)),
                 refuse(
                         "cvt.f32.u32: rounding not allowed, got NONE",
-                        () -> new Convert.Cvt(Rounding.NONE, ScalarType.F32, ScalarType.U32, F, R)),
+                        () -> new Convert.Cvt(
+                                Rounding.NONE, Convert.Options.NONE, ScalarType.F32, ScalarType.U32, F, R)),
                 refuse(
                         "cvt.bf16.f32: rounding not allowed, got NONE",
-                        () -> new Convert.Cvt(Rounding.NONE, ScalarType.BF16, ScalarType.F32, R, F)),
+                        () -> new Convert.Cvt(
+                                Rounding.NONE, Convert.Options.NONE, ScalarType.BF16, ScalarType.F32, R, F)),
                 refuse(
                         "cvt.s32.f32: rounding not allowed, got RN",
-                        () -> new Convert.Cvt(Rounding.RN, ScalarType.S32, ScalarType.F32, R, F)),
+                        () -> new Convert.Cvt(Rounding.RN, Convert.Options.NONE, ScalarType.S32, ScalarType.F32, R, F)),
                 refuse(
                         "cvt: a pair is bf16x2 or f16x2, got .f32",
-                        () -> new Convert.Pair(Rounding.RN, ScalarType.F32, R, F, F)),
+                        () -> new Convert.Pair(Rounding.RN, Convert.Options.NONE, ScalarType.F32, R, F, F)),
                 refuse(
                         "cvt.bf16x2.f32: rounding must be rn or rz, got RP",
-                        () -> new Convert.Pair(Rounding.RP, ScalarType.BF16X2, R, F, F)),
+                        () -> new Convert.Pair(Rounding.RP, Convert.Options.NONE, ScalarType.BF16X2, R, F, F)),
                 refuse("cvta: needs a state space, got GENERIC", () -> new Convert.ToGeneric(StateSpace.GENERIC, D, D)),
                 refuse(
                         "mov: an address is u32 or u64, got B32",
-                        () -> new Move.AddressOf(ScalarType.B32, R, "smem", StateSpace.SHARED)),
+                        () -> new Move.AddressOf(ScalarType.B32, R, "smem", StateSpace.SHARED, 0)),
                 refuse(
                         "mov: a vector has 2 or 4 parts of b32, b64 or b128, got 3 parts of .b64",
                         () -> new Move.Pack(ScalarType.B64, D, List.of(R, R, R))));
@@ -222,7 +242,7 @@ class RefusalTest {
                         "barrier.cluster.arrive: ordering not allowed, got ACQUIRE",
                         () -> new Barrier.ClusterBarrier(Barrier.ClusterAction.ARRIVE, Sem.ACQUIRE, false)),
                 refuse(
-                        "fence: ordering must be acq_rel or sc, got RELAXED",
+                        "fence: ordering must be acq_rel, sc, acquire or release, got RELAXED",
                         () -> new Barrier.ThreadFence(Sem.RELAXED, Scope.GPU)),
                 refuse("fence: needs a scope, got NONE", () -> new Barrier.ThreadFence(Sem.SC, Scope.NONE)),
                 refuse(
@@ -245,19 +265,35 @@ class RefusalTest {
                         () -> new Mbarrier.Init(S, Immediate.b32(0))),
                 refuse(
                         "mbarrier.init: barrier must be aligned to 8 bytes, got offset 4",
-                        () -> new Mbarrier.Init(S.plus(4), Immediate.b32(1))),
+                        () -> build(new Mbarrier.Init(S.plus(4), Immediate.b32(1)))),
                 refuse(
                         "mbarrier.arrive: barrier must be in shared memory, got GLOBAL",
                         () -> new Mbarrier.Arrive(Ordering.DEFAULT, G, Optional.empty())),
                 refuse(
                         "mbarrier.arrive: count must be in 1..1048575, got 1048576",
-                        () -> new Mbarrier.Arrive(Ordering.DEFAULT, S, Optional.of(Immediate.b32(1 << 20)))),
+                        () -> build(new Mbarrier.Arrive(Ordering.DEFAULT, S, Optional.of(Immediate.b32(1 << 20))))),
+                refuse(
+                        "mbarrier.arrive: barrier must be aligned to 8 bytes, got offset 4",
+                        () -> build(new Mbarrier.Arrive(
+                                Ordering.DEFAULT, false, false, Optional.of(D), S.plus(4), Optional.empty()))),
+                refuse(
+                        "mbarrier.arrive.expect_tx: barrier must be aligned to 8 bytes, got offset 4",
+                        () -> build(new Mbarrier.ArriveExpectTx(Ordering.DEFAULT, true, Optional.of(D), S.plus(4), R))),
+                refuse(
+                        "mbarrier.test_wait: barrier must be aligned to 8 bytes, got offset 4",
+                        () -> build(new Mbarrier.Wait(
+                                Mbarrier.WaitMode.TEST,
+                                Ordering.DEFAULT,
+                                P,
+                                S.plus(4),
+                                new Mbarrier.Phase.State(D),
+                                Optional.empty()))),
                 refuse(
                         "mbarrier.arrive: ordering must be release or relaxed, got ACQUIRE",
                         () -> new Mbarrier.Arrive(Ordering.acquire(Scope.CTA), S, Optional.empty())),
                 refuse(
                         "mbarrier.arrive.expect_tx: bytes must be in 0..1048575, got 1048576",
-                        () -> new Mbarrier.ArriveExpectTx(Ordering.DEFAULT, S, Immediate.b32(1 << 20))),
+                        () -> build(new Mbarrier.ArriveExpectTx(Ordering.DEFAULT, S, Immediate.b32(1 << 20)))),
                 refuse(
                         "mbarrier.expect_tx: ordering must be relaxed, got WEAK",
                         () -> new Mbarrier.ExpectTx(Ordering.DEFAULT, S, Immediate.b32(1))),
@@ -272,7 +308,12 @@ class RefusalTest {
                 refuse(
                         "mbarrier.test_wait: takes no suspend hint",
                         () -> new Mbarrier.Wait(Mbarrier.WaitMode.TEST, Ordering.DEFAULT, P, S, R, Optional.of(R))),
-                refuse("mapa: rank must be in 0..15, got 16", () -> new Mbarrier.MapToRank(R, R, Immediate.b32(16))));
+                refuse(
+                        "mapa: rank must be in 0..15, got 16",
+                        () -> build(new Mbarrier.MapToRank(false, R, R, Immediate.b32(16)))),
+                refuse(
+                        "mapa: rank must be in 0..15, got 77",
+                        () -> build(new Mbarrier.MapToRank(true, D, D, Immediate.b32(77)))));
     }
 
     private static Stream<Arguments> bulkCopies() {
@@ -284,43 +325,81 @@ class RefusalTest {
                 refuse(
                         "cp.async.bulk.tensor: the address of a tensor map must be a register alone, an offset is added to"
                                 + " it before, got [%rd0+128]",
-                        () -> new BulkCopy.TensorStore(new GenericAddress(D, 128), List.of(R, R), S, Optional.empty())),
+                        () -> new BulkCopy.TensorStore(
+                                false, new GenericAddress(D, 128), List.of(R, R), S, Optional.empty())),
                 refuse(
                         "cp.async.bulk.prefetch.tensor: the address of a tensor map must be a register alone, an offset is"
                                 + " added to it before, got [%rd0+64]",
-                        () -> new BulkCopy.TensorPrefetch(new GenericAddress(D, 64), List.of(R), Optional.empty())),
+                        () -> new BulkCopy.TensorPrefetch(
+                                false, new GenericAddress(D, 64), List.of(R), Optional.empty())),
                 refuse(
                         "cp.async.bulk.tensor: destination must be aligned to 128 bytes, got offset 64",
-                        () -> new BulkCopy.TensorLoad(
-                                S.plus(64), MAP, List.of(R), S, Optional.empty(), Optional.empty())),
+                        () -> build(new BulkCopy.TensorLoad(
+                                S.plus(64), MAP, List.of(R), S, Optional.empty(), Optional.empty()))),
                 refuse(
                         "cp.async.bulk.tensor: barrier must be aligned to 8 bytes, got offset 12",
-                        () -> new BulkCopy.TensorLoad(
-                                S, MAP, List.of(R), S.plus(12), Optional.empty(), Optional.empty())),
+                        () -> build(new BulkCopy.TensorLoad(
+                                S, MAP, List.of(R), S.plus(12), Optional.empty(), Optional.empty()))),
                 refuse(
                         "cp.async.bulk.tensor: source must be aligned to 128 bytes, got offset 16",
-                        () -> new BulkCopy.TensorStore(MAP, List.of(R), S.plus(16), Optional.empty())),
+                        () -> build(new BulkCopy.TensorStore(false, MAP, List.of(R), S.plus(16), Optional.empty()))),
                 refuse(
                         "cp.reduce.async.bulk.tensor: dimensions must be in 1..5, got 0",
                         () -> new BulkCopy.TensorReduce(
                                 BulkCopy.ReduceOperation.ADD, MAP, List.of(), S, Optional.empty())),
                 refuse(
                         "cp.async.bulk: bytes must be a multiple of 16, got 24",
-                        () -> new BulkCopy.Load(S, G, Immediate.b32(24), S, Optional.empty())),
+                        () -> new BulkCopy.Load(S, G, Immediate.b32(24), S, Optional.empty(), Optional.empty())),
+                refuse(
+                        "cp.async.bulk: bytes must be in 16..1048560, got 0",
+                        () -> build(new BulkCopy.Prefetch(G, Immediate.b32(0), Optional.empty()))),
+                refuse(
+                        "cp.async.bulk: destination must be aligned to 16 bytes, got offset 8",
+                        () -> build(new BulkCopy.Load(S.plus(8), G, R, S, Optional.of(H), Optional.empty()))),
+                refuse(
+                        "cp.async.bulk: source must be aligned to 16 bytes, got offset 8",
+                        () -> build(new BulkCopy.Store(G, S.plus(8), R, Optional.of(D)))),
+                refuse(
+                        "cp.async.bulk: source must be aligned to 16 bytes, got offset 8",
+                        () -> build(new BulkCopy.Reduce(
+                                BulkCopy.ReduceOperation.ADD,
+                                false,
+                                ScalarType.U32,
+                                G,
+                                S.plus(8),
+                                R,
+                                Optional.empty()))),
+                refuse(
+                        "cp.async.bulk: destination must be aligned to 16 bytes, got offset 8",
+                        () -> build(new BulkCopy.ReduceToCluster(
+                                BulkCopy.ReduceOperation.ADD,
+                                ScalarType.U32,
+                                new ClusterAddress(R, 8),
+                                S,
+                                R,
+                                new ClusterAddress(R, 0)))),
+                refuse(
+                        "cp.async.bulk: barrier must be aligned to 8 bytes, got offset 4",
+                        () -> build(new BulkCopy.SharedToCluster(
+                                new ClusterAddress(R, 0), S, R, new ClusterAddress(R, 4)))),
                 refuse(
                         "cp.async.bulk.wait_group: pending must be in 0..63, got 64",
                         () -> new BulkCopy.WaitGroup(64, true)),
                 refuse(
                         "createpolicy: fraction must be above 0 and up to 1, got 1.5",
-                        () -> new BulkCopy.CreatePolicy(D, BulkCopy.EvictionPriority.EVICT_FIRST, 1.5f)));
+                        () -> new CachePolicy.Fractional(
+                                D,
+                                BulkCopy.EvictionPriority.EVICT_FIRST,
+                                Optional.empty(),
+                                Optional.of(Immediate.f32(1.5f)))));
     }
 
     private static Stream<Arguments> matrices() {
         return Stream.of(
-                refuse("wgmma: N must be a multiple of 8 in 8..256, got 260", () -> mma(260, ScalarType.BF16, 130)),
-                refuse("wgmma: N must be a multiple of 8 in 8..256, got 12", () -> mma(12, ScalarType.BF16, 6)),
-                refuse("wgmma: inputs must be bf16 or f16, got .f32", () -> mma(8, ScalarType.F32, 4)),
-                refuse("wgmma: m64n16k16 takes 8 accumulators per thread, got 4", () -> mma(16, ScalarType.BF16, 4)),
+                refuse("wgmma: N must be a multiple of 8 in 8..256, got 260", () -> mma(260, Element.BF16, 130)),
+                refuse("wgmma: N must be a multiple of 8 in 8..256, got 12", () -> mma(12, Element.BF16, 6)),
+                refuse("wgmma: types not allowed, got f32.f32.f32", () -> mma(8, Element.F32, 4)),
+                refuse("wgmma: N=16 takes 8 registers of D, got 4", () -> mma(16, Element.BF16, 4)),
                 refuse("wgmma: A in registers takes 4 of them, got 2", () -> new Wgmma.MatrixA.Fragment(List.of(R, R))),
                 refuse("wgmma.wait_group: pending must be in 0..7, got 8", () -> new Wgmma.WaitGroup(8)),
                 refuse(
@@ -328,7 +407,7 @@ class RefusalTest {
                         () -> new Matrix.Store(false, S, List.of(R, R, R))),
                 refuse(
                         "stmatrix: address must be aligned to 16 bytes, got offset 8",
-                        () -> new Matrix.Store(false, S.plus(8), List.of(R))),
+                        () -> build(new Matrix.Store(false, S.plus(8), List.of(R)))),
                 refuse("ldmatrix: takes 1, 2 or 4 registers, got 0", () -> new Matrix.Load(false, List.of(), S)));
     }
 
@@ -358,6 +437,16 @@ class RefusalTest {
         return arguments(message, constructor);
     }
 
+    /** The builder refuses what an assembler takes and the machine does not. */
+    private static void build(Instruction instruction) {
+        PtxModule.build(Target.SM_90A, m -> m.entry("k", e -> e.code(b -> b.with(instruction))));
+    }
+
+    private static void floats(
+            FloatMath.Operation operation, Rounding rounding, FloatMath.Options options, ScalarType type) {
+        new FloatMath.Binary(operation, rounding, options, type, F, F, F);
+    }
+
     private static void load(ScalarType type, List<Reg<?>> d) {
         new Memory.Load(Ordering.DEFAULT, CacheOperator.NONE, type, d, G);
     }
@@ -374,12 +463,15 @@ class RefusalTest {
         new Mbarrier.Wait(mode, Ordering.DEFAULT, P, S, Immediate.b32(parity), Optional.empty());
     }
 
-    private static void mma(int n, ScalarType type, int accumulators) {
-        List<Reg<F32>> d = new ArrayList<>();
+    private static void mma(int n, Element type, int accumulators) {
+        List<Reg<?>> d = new ArrayList<>();
         IntStream.range(0, accumulators).forEach(i -> d.add(Reg.f32("%f" + i)));
         new Wgmma.MmaAsync(
                 n,
+                Element.F32,
                 type,
+                type,
+                false,
                 d,
                 new Wgmma.MatrixA.Descriptor(D, false),
                 D,

@@ -10,7 +10,7 @@ import dev.tilewright.ptx.instruction.Arithmetic.IntegerOperation;
 import dev.tilewright.ptx.instruction.Arithmetic.IntegerUnaryOperation;
 import dev.tilewright.ptx.type.ScalarType;
 
-/** Integers and bits; floats are in {@link FloatOperations}. PTX 9.7.1, 9.7.8. */
+/** Integers and bits. PTX 9.7.1, 9.7.8. */
 public final class ArithmeticOperations {
     private ArithmeticOperations() {}
 
@@ -35,22 +35,6 @@ public final class ArithmeticOperations {
                         multiplyAdd(i.half(), i.type()));
             case Arithmetic.Unary i ->
                 Lanes.unary(operands.target(i.d()), operands.value(i.a()), unary(i.operation(), i.type()));
-            case Arithmetic.FloatBinary i ->
-                Lanes.binary(
-                        operands.target(i.d()),
-                        operands.value(i.a()),
-                        operands.value(i.b()),
-                        FloatOperations.binary(i));
-            case Arithmetic.Fma i ->
-                Lanes.ternary(
-                        operands.target(i.d()),
-                        operands.value(i.a()),
-                        operands.value(i.b()),
-                        operands.value(i.c()),
-                        FloatOperations.fma(i.rounding(), i.type()));
-            case Arithmetic.FloatUnary i ->
-                Lanes.unary(
-                        operands.target(i.d()), operands.value(i.a()), FloatOperations.unary(i.operation(), i.type()));
             case Arithmetic.Lop3 i -> {
                 int table = i.table();
                 yield Lanes.ternary(
@@ -60,13 +44,6 @@ public final class ArithmeticOperations {
                         operands.value(i.c()),
                         (a, b, c) -> lop3(a, b, c, table));
             }
-            case Arithmetic.Permute i ->
-                Lanes.ternary(
-                        operands.target(i.d()),
-                        operands.value(i.a()),
-                        operands.value(i.b()),
-                        operands.value(i.selector()),
-                        ArithmeticOperations::permute);
             case Arithmetic.BitFieldExtract i -> {
                 ScalarType t = i.type();
                 yield Lanes.ternary(

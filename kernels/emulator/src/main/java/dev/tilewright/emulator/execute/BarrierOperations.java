@@ -51,11 +51,11 @@ public final class BarrierOperations {
                         i.mode(),
                         operands.predicate(i.d()),
                         operands.predicate(i.p()),
-                        false,
+                        i.negated(),
                         operands.value(i.mask()));
             case Barrier.Ballot i ->
                 ExchangeOperations.ballot(
-                        operands.target(i.d()), operands.predicate(i.p()), false, operands.value(i.mask()));
+                        operands.target(i.d()), operands.predicate(i.p()), i.negated(), operands.value(i.mask()));
             case Barrier.SetMaxRegisters i -> setMaxRegisters(i.increase(), i.count());
             case Barrier.GridDependency i ->
                 switch (i.action()) {

@@ -8,6 +8,7 @@ import dev.tilewright.emulator.program.Operands;
 import dev.tilewright.emulator.program.SourceOperand;
 import dev.tilewright.ptx.instruction.BitField;
 import dev.tilewright.ptx.type.ScalarType;
+import java.util.Optional;
 
 /** Bits, bytes and pairs of integers. PTX 9.7.1, 9.7.8.7, 9.7.9.7. */
 public final class BitFieldOperations {
@@ -42,13 +43,15 @@ public final class BitFieldOperations {
                         operands.value(i.length()),
                         (position, length) -> mask(i.wrap(), position & 0xFFFFFFFFL, length & 0xFFFFFFFFL));
             case BitField.Permute i -> {
-                int[] picks = PICKS[i.mode().ordinal()];
+                Optional<int[]> picks = i.mode().map(mode -> PICKS[mode.ordinal()]);
                 yield Lanes.ternary(
                         operands.target(i.d()),
                         operands.value(i.a()),
                         operands.value(i.b()),
                         operands.value(i.selector()),
-                        (a, b, selector) -> ArithmeticOperations.permute(a, b, picks[(int) selector & 3]));
+                        picks.<Lanes.Ternary>map(p ->
+                                        (a, b, selector) -> ArithmeticOperations.permute(a, b, p[(int) selector & 3]))
+                                .orElse(ArithmeticOperations::permute));
             }
             case BitField.AbsoluteDifference i -> {
                 ScalarType t = i.type();

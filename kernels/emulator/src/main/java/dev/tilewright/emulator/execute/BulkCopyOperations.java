@@ -1,8 +1,8 @@
 package dev.tilewright.emulator.execute;
 
-import dev.tilewright.emulator.async.BulkStore;
 import dev.tilewright.emulator.async.BulkStore.Combine;
 import dev.tilewright.emulator.async.CopyToShared;
+import dev.tilewright.emulator.async.SharedToShared;
 import dev.tilewright.emulator.barrier.Mbarrier;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
@@ -11,24 +11,23 @@ import dev.tilewright.emulator.machine.Cta;
 import dev.tilewright.emulator.machine.Operation;
 import dev.tilewright.emulator.machine.Parameters.PlacedMap;
 import dev.tilewright.emulator.machine.Strand;
-import dev.tilewright.emulator.program.DestinationOperand;
+import dev.tilewright.emulator.memory.AddressSpace;
 import dev.tilewright.emulator.program.Operands;
 import dev.tilewright.emulator.program.SourceOperand;
-import dev.tilewright.emulator.tensor.TensorMap;
 import dev.tilewright.emulator.warp.Warp;
 import dev.tilewright.ptx.instruction.BulkCopy;
-import dev.tilewright.ptx.instruction.BulkCopy.EvictionPriority;
-import dev.tilewright.ptx.type.GenericAddress;
-import dev.tilewright.ptx.type.GlobalAddress;
+import dev.tilewright.ptx.instruction.CtaGroup;
+import dev.tilewright.ptx.type.ClusterAddress;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.SharedAddress;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
 /** Copies by the tensor memory accelerator. PTX 9.7.9.25, 9.7.9.27. */
 public final class BulkCopyOperations {
+    static final int ALIGNMENT = 16;
+
     static final Combine REPLACE =
             (target, at, source, from, bytes) -> System.arraycopy(source, from, target, at, bytes);
 
@@ -37,17 +36,14 @@ public final class BulkCopyOperations {
     public static Operation decode(BulkCopy instruction, Operands operands) {
         return switch (instruction) {
             case BulkCopy.TensorLoad i -> tensorLoad(i, operands);
-            case BulkCopy.TensorStore i -> {
-                MemoryOperand source = MemoryOperand.of(i.source(), operands);
-                yield tensorStore(i.map(), i.coordinates(), source, PLAIN, map -> REPLACE, operands);
-            }
-            case BulkCopy.TensorReduce i -> {
-                MemoryOperand source = MemoryOperand.of(i.source(), operands);
-                yield tensorStore(
+            case BulkCopy.TensorStore i ->
+                BulkStoreOperations.box(i.fourRows(), i.map(), i.coordinates(), i.source(), map -> REPLACE, operands);
+            case BulkCopy.TensorReduce i ->
+                BulkStoreOperations.box(
+                        false,
                         i.map(),
                         i.coordinates(),
-                        source,
-                        PLAIN,
+                        i.source(),
                         map -> {
                             Reductions.refusal(i.operation(), map.type()).ifPresent(rule -> {
                                 throw new HazardFound(new Hazard.BadOperand(rule));
@@ -55,33 +51,37 @@ public final class BulkCopyOperations {
                             return Reductions.combine(i.operation(), map.type());
                         },
                         operands);
-            }
             case BulkCopy.TensorPrefetch i -> {
                 MemoryOperand map = MemoryOperand.of(i.map(), operands);
-                yield Lanes.access(
-                        (strand, lane) -> strand.memory().tensorMaps().at(strand, map.address(strand.warp(), lane)));
+                yield Lanes.access((strand, lane) -> {
+                    if (i.fourRows()) {
+                        map(strand, map, lane, true, BulkCopy.FOUR_ROWS);
+                    } else {
+                        strand.memory().tensorMaps().at(strand, map.address(strand.warp(), lane));
+                    }
+                });
             }
             case BulkCopy.Load i -> load(i, operands);
-            case BulkCopy.Store i -> store(i.source(), i.destination(), i.bytes(), REPLACE, operands);
+            case BulkCopy.Store i ->
+                BulkStoreOperations.range(i.source(), i.destination(), i.bytes(), REPLACE, operands);
+            case BulkCopy.SharedToCluster i ->
+                sharedToCluster(i.destination(), i.source(), i.bytes(), i.barrier(), REPLACE, operands);
+            case BulkCopy.Reduce i ->
+                BulkStoreOperations.range(
+                        i.source(), i.destination(), i.bytes(), Reductions.combine(i.operation(), i.type()), operands);
+            case BulkCopy.ReduceToCluster i ->
+                sharedToCluster(
+                        i.destination(),
+                        i.source(),
+                        i.bytes(),
+                        i.barrier(),
+                        Reductions.combine(i.operation(), i.type()),
+                        operands);
+            case BulkCopy.Prefetch i -> prefetch(i, operands);
             case BulkCopy.CommitGroup _ ->
                 Lanes.access((strand, lane) -> strand.bulkGroups().commit(lane));
             case BulkCopy.WaitGroup i ->
                 Lanes.access((strand, lane) -> strand.bulkGroups().waitFor(lane, i.pending(), i.read()));
-            case BulkCopy.CreatePolicy i -> {
-                DestinationOperand d = operands.target(i.d());
-                long policy = policy(i.priority());
-                yield Lanes.each((warp, lane) -> d.set(warp, lane, policy));
-            }
-        };
-    }
-
-    /** Values that compilers use as ready-made policies; the machine has no cache to which they could matter. */
-    static long policy(EvictionPriority priority) {
-        return switch (priority) {
-            case EVICT_NORMAL -> 0x1000_0000_0000_0000L;
-            case EVICT_FIRST -> 0x12F0_0000_0000_0000L;
-            case EVICT_LAST -> 0x14F0_0000_0000_0000L;
-            case EVICT_UNCHANGED -> 0x1600_0000_0000_0000L;
         };
     }
 
@@ -93,10 +93,19 @@ public final class BulkCopyOperations {
         return result;
     }
 
-    static PlacedMap map(Strand strand, MemoryOperand place, int lane, int rank) {
+    /** The map of a box with that number of coordinates; for four rows with a box of them. */
+    static PlacedMap map(Strand strand, MemoryOperand place, int lane, boolean fourRows, int coordinates) {
         PlacedMap placed = strand.memory().tensorMaps().at(strand, place.address(strand.warp(), lane));
-        if (placed.map().rank() != rank) {
-            throw new HazardFound(new Hazard.BadOperand(rank + " coordinates for a tensor map of rank "
+        if (fourRows) {
+            try {
+                return new PlacedMap(placed.map().fourRows(), placed.base());
+            } catch (IllegalArgumentException unfit) {
+                throw new HazardFound(new Hazard.BadOperand(
+                        coordinates + " coordinates of a column and four rows: " + unfit.getMessage()));
+            }
+        }
+        if (placed.map().rank() != coordinates) {
+            throw new HazardFound(new Hazard.BadOperand(coordinates + " coordinates for a tensor map of rank "
                     + placed.map().rank()));
         }
         return placed;
@@ -111,7 +120,7 @@ public final class BulkCopyOperations {
         Optional<SourceOperand> multicast = i.multicast().map((Operand<?> m) -> operands.value(m));
         return Lanes.access((strand, lane) -> {
             Warp warp = strand.warp();
-            PlacedMap placed = map(strand, mapPlace, lane, coordinates.size());
+            PlacedMap placed = map(strand, mapPlace, lane, i.fourRows(), coordinates.size());
             int to = destination.shared(warp, lane);
             destination.requireAligned(
                     strand,
@@ -120,48 +129,69 @@ public final class BulkCopyOperations {
                     placed.map().sharedAlignment());
             CopyToShared.Source source =
                     new CopyToShared.Box(placed.map(), placed.base(), coordinates(coordinates, warp, lane));
-            if (multicast.isEmpty()) {
-                copy(strand, to, source, barrier.shared(warp, lane));
-            } else {
-                multicast(
-                        strand,
-                        to,
-                        source,
-                        barrier.shared(warp, lane),
-                        multicast.get().word(warp, lane));
-            }
+            copy(strand, lane, i.group(), to, source, barrier.shared(warp, lane), multicast);
         });
     }
 
-    private static void copy(Strand strand, int to, CopyToShared.Source source, int barrierAddress) {
+    /** A copy into one CTA, or into all of a mask, each counted on the barrier that the group says. */
+    private static void copy(
+            Strand strand,
+            int lane,
+            Optional<CtaGroup> group,
+            int to,
+            CopyToShared.Source source,
+            int barrier,
+            Optional<SourceOperand> multicast) {
         Cluster cluster = strand.cluster();
-        Cta cta = cluster.cta(to, "copy");
-        if (cluster.cta(barrierAddress, "copy") != cta) {
-            throw new HazardFound(new Hazard.BadOperand("a copy's barrier must be in the CTA of its destination"));
+        if (multicast.isEmpty()) {
+            issue(strand, group, cluster.cta(to, "copy"), to, source, cluster.cta(barrier, "copy"), barrier);
+            return;
         }
-        issue(strand, cta, Cluster.offset(to), source, Cluster.offset(barrierAddress));
-    }
-
-    static void multicast(Strand strand, int to, CopyToShared.Source source, int barrierAddress, int mask) {
-        Cluster cluster = strand.cluster();
-        if (mask == 0 || mask >>> cluster.ctas().size() != 0) {
-            throw new HazardFound(new Hazard.BadOperand("multicast mask 0x" + Integer.toHexString(mask)
+        int ranks = multicast.get().word(strand.warp(), lane) & 0xFFFF;
+        if (ranks == 0 || ranks >>> cluster.ctas().size() != 0) {
+            throw new HazardFound(new Hazard.BadOperand("multicast mask 0x" + Integer.toHexString(ranks)
                     + " in a cluster of " + cluster.ctas().size() + " CTAs"));
         }
-        for (int rank = 0; rank < cluster.ctas().size(); rank++) {
-            if ((mask >>> rank & 1) != 0) {
-                Cta cta = cluster.cta(cluster.ctas().get(rank).place().window(0), "multicast");
-                issue(strand, cta, Cluster.offset(to), source, Cluster.offset(barrierAddress));
+        for (Cta cta : cluster.ctas()) {
+            if ((ranks >>> cta.rank() & 1) != 0) {
+                Cta target = cluster.cta(cta.place().window(0), "multicast");
+                Cta counting = target;
+                if (group.equals(Optional.of(CtaGroup.TWO))) {
+                    int rank = cta.rank() & ~1 | cluster.cta(barrier, "copy").rank() & 1;
+                    counting = cluster.cta(rank << AddressSpace.RANK_SHIFT, "multicast");
+                }
+                issue(strand, group, target, to, source, counting, barrier);
             }
         }
     }
 
-    private static void issue(Strand strand, Cta cta, int to, CopyToShared.Source source, int barrierOffset) {
-        Mbarrier barrier = cta.shared().barrier(barrierOffset, "a copy");
+    private static void issue(
+            Strand strand,
+            Optional<CtaGroup> group,
+            Cta destination,
+            int to,
+            CopyToShared.Source source,
+            Cta counting,
+            int barrierAddress) {
+        boolean near = group.equals(Optional.of(CtaGroup.TWO))
+                ? counting.rank() >> 1 == destination.rank() >> 1
+                : counting == destination;
+        if (!near) {
+            throw new HazardFound(new Hazard.BadOperand(group.map(g -> "a copy into CTA rank " + destination.rank()
+                            + " with ." + g.ptx() + " cannot be counted in rank " + counting.rank())
+                    .orElse("a copy's barrier must be in the CTA of its destination")));
+        }
+        Mbarrier barrier = counting.shared().barrier(Cluster.offset(barrierAddress), "a copy");
         barrier.requireVisible("a copy", strand.cta().id());
         strand.device()
                 .async()
-                .add(new CopyToShared(strand.origin(), strand.memory().global(), source, cta.shared(), to, barrier));
+                .add(new CopyToShared(
+                        strand.origin(),
+                        strand.memory().global(),
+                        source,
+                        destination.shared(),
+                        Cluster.offset(to),
+                        barrier));
     }
 
     private static Operation load(BulkCopy.Load i, Operands operands) {
@@ -169,15 +199,17 @@ public final class BulkCopyOperations {
         MemoryOperand source = MemoryOperand.of(i.source(), operands);
         MemoryOperand barrier = MemoryOperand.of(i.barrier(), operands);
         SourceOperand bytes = operands.value(i.bytes());
+        Optional<SourceOperand> multicast = i.multicast().map((Operand<?> m) -> operands.value(m));
         return Lanes.access((strand, lane) -> {
             Warp warp = strand.warp();
             int to = destination.shared(warp, lane);
             long from = source.address(warp, lane);
             int count = requireBytes(bytes.word(warp, lane));
-            destination.requireAligned(strand, "the destination of a bulk copy", to & 0xFFFFFFFFL, 16);
-            source.requireAligned(strand, "the source of a bulk copy", from, 16);
+            destination.requireAligned(strand, "the destination of a bulk copy", to & 0xFFFFFFFFL, ALIGNMENT);
+            source.requireAligned(strand, "the source of a bulk copy", from, ALIGNMENT);
             strand.memory().global().holding(from, count, "bulk copy");
-            copy(strand, to, new CopyToShared.Range(from, count), barrier.shared(warp, lane));
+            CopyToShared.Source range = new CopyToShared.Range(from, count);
+            copy(strand, lane, Optional.empty(), to, range, barrier.shared(warp, lane), multicast);
         });
     }
 
@@ -188,109 +220,59 @@ public final class BulkCopyOperations {
         return bytes;
     }
 
-    /** Bytes in a row from shared to global memory. */
-    static Operation store(
-            SharedAddress sharedAddress,
-            GlobalAddress globalAddress,
+    /** A copy, or a reduction if {@code combine} does not replace what is there. */
+    private static Operation sharedToCluster(
+            ClusterAddress destinationAddress,
+            SharedAddress sourceAddress,
             Operand<B32> size,
+            ClusterAddress barrierAt,
             Combine combine,
             Operands operands) {
-        MemoryOperand destination = MemoryOperand.of(globalAddress, operands);
-        MemoryOperand source = MemoryOperand.of(sharedAddress, operands);
+        MemoryOperand destination = MemoryOperand.of(destinationAddress, operands);
+        MemoryOperand source = MemoryOperand.of(sourceAddress, operands);
+        MemoryOperand barrierPlace = MemoryOperand.of(barrierAt, operands);
         SourceOperand bytes = operands.value(size);
+        boolean reduces = combine != REPLACE;
         return Lanes.access((strand, lane) -> {
             Warp warp = strand.warp();
+            Cluster cluster = strand.cluster();
+            int to = destination.shared(warp, lane);
             int from = source.shared(warp, lane);
-            long to = destination.address(warp, lane);
+            int barrierAddress = barrierPlace.shared(warp, lane);
             int count = requireBytes(bytes.word(warp, lane));
-            source.requireAligned(strand, "the source of a bulk store", from & 0xFFFFFFFFL, 16);
-            destination.requireAligned(strand, "the destination of a bulk store", to, 16);
-            Cta cta = strand.cluster().cta(from, "bulk store");
-            enqueue(
-                    strand,
-                    lane,
-                    BulkStore.range(
+            destination.requireAligned(strand, "the destination of a bulk copy", to & 0xFFFFFFFFL, ALIGNMENT);
+            source.requireAligned(strand, "the source of a bulk copy", from & 0xFFFFFFFFL, ALIGNMENT);
+            Cta target = cluster.cta(to, "bulk copy");
+            if (cluster.cta(barrierAddress, "bulk copy") != target) {
+                throw new HazardFound(new Hazard.BadOperand("a copy's barrier must be in the CTA of its destination"));
+            }
+            Mbarrier barrier = target.shared().barrier(Cluster.offset(barrierAddress), "a bulk copy");
+            barrier.requireVisible("a bulk copy", strand.cta().id());
+            Cta own = MbarrierOperations.own(strand, from, "the source of a bulk copy");
+            strand.device()
+                    .async()
+                    .add(new SharedToShared(
                             strand.origin(),
-                            strand.bulkGroups(),
-                            cta.shared(),
+                            own.shared(),
                             Cluster.offset(from),
-                            strand.memory().global(),
-                            to,
+                            target.shared(),
+                            Cluster.offset(to),
                             count,
+                            barrier,
                             combine,
-                            repeats(strand, lane, combine, from, List.of(to, count))));
+                            reduces));
         });
     }
 
-    /** How the elements of a map become one. */
-    interface ByMap {
-        Combine of(TensorMap map);
-    }
-
-    /** Finds the map of a copy for coordinates of that number. */
-    interface MapFinder {
-        PlacedMap find(Strand strand, MemoryOperand place, int lane, int coordinates);
-    }
-
-    private static final MapFinder PLAIN = BulkCopyOperations::map;
-
-    static Operation tensorStore(
-            GenericAddress mapAddress,
-            List<Operand<B32>> list,
-            MemoryOperand source,
-            MapFinder maps,
-            ByMap combine,
-            Operands operands) {
-        MemoryOperand mapPlace = MemoryOperand.of(mapAddress, operands);
-        List<SourceOperand> coordinates =
-                list.stream().<SourceOperand>map(operands::value).toList();
+    /** Changes nothing, but asks only for what is there. */
+    private static Operation prefetch(BulkCopy.Prefetch i, Operands operands) {
+        MemoryOperand source = MemoryOperand.of(i.source(), operands);
+        SourceOperand bytes = operands.value(i.bytes());
         return Lanes.access((strand, lane) -> {
-            Warp warp = strand.warp();
-            PlacedMap placed = maps.find(strand, mapPlace, lane, coordinates.size());
-            int from = source.shared(warp, lane);
-            source.requireAligned(
-                    strand,
-                    "the source of a box",
-                    from & 0xFFFFFFFFL,
-                    placed.map().sharedAlignment());
-            Cta cta = strand.cluster().cta(from, "bulk store");
-            int[] box = coordinates(coordinates, warp, lane);
-            Combine combined = combine.of(placed.map());
-            enqueue(
-                    strand,
-                    lane,
-                    BulkStore.box(
-                            strand.origin(),
-                            strand.bulkGroups(),
-                            cta.shared(),
-                            Cluster.offset(from),
-                            strand.memory().global(),
-                            placed.map(),
-                            placed.base(),
-                            box,
-                            combined,
-                            repeats(
-                                    strand,
-                                    lane,
-                                    combined,
-                                    from,
-                                    List.of(
-                                            placed.base(),
-                                            Arrays.stream(box).boxed().toList()))));
+            long from = source.address(strand.warp(), lane);
+            int count = requireBytes(bytes.word(strand.warp(), lane));
+            source.requireAligned(strand, "the source of a bulk prefetch", from, ALIGNMENT);
+            strand.memory().global().holding(from, count, "bulk prefetch");
         });
-    }
-
-    /** A store by one instruction, for comparing. */
-    private record Issue(int pc, int from, List<Object> to) {}
-
-    /** Whether another lane has issued the same; reductions of several lanes are several. */
-    private static boolean repeats(Strand strand, int lane, Combine combine, int from, List<Object> to) {
-        int pc = strand.origin().pc();
-        return combine == REPLACE && strand.bulkGroups().repeats(lane, new Issue(pc, from, to));
-    }
-
-    static void enqueue(Strand strand, int lane, BulkStore store) {
-        strand.bulkGroups().add(lane, store);
-        strand.device().async().add(store);
     }
 }

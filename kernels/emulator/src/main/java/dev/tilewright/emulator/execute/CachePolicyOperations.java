@@ -4,6 +4,7 @@ import dev.tilewright.emulator.machine.Operation;
 import dev.tilewright.emulator.program.DestinationOperand;
 import dev.tilewright.emulator.program.Operands;
 import dev.tilewright.emulator.program.SourceOperand;
+import dev.tilewright.ptx.instruction.BulkCopy.EvictionPriority;
 import dev.tilewright.ptx.instruction.CachePolicy;
 import dev.tilewright.ptx.type.Address;
 
@@ -17,12 +18,12 @@ public final class CachePolicyOperations {
         return switch (instruction) {
             case CachePolicy.Fractional i -> {
                 DestinationOperand d = operands.target(i.d());
-                long policy = BulkCopyOperations.policy(i.primary());
+                long policy = policy(i.primary());
                 yield Lanes.each((warp, lane) -> d.set(warp, lane, policy));
             }
             case CachePolicy.Range i -> {
                 DestinationOperand d = operands.target(i.d());
-                long policy = BulkCopyOperations.policy(i.primary());
+                long policy = policy(i.primary());
                 yield Lanes.each((warp, lane) -> d.set(warp, lane, policy));
             }
             case CachePolicy.FromProperty i -> {
@@ -42,5 +43,15 @@ public final class CachePolicyOperations {
             MemoryOperand.requireAligned(mnemonic, at, LINE);
             strand.memory().global().holding(at, LINE, mnemonic);
         });
+    }
+
+    /** Values that compilers use as ready-made policies; the machine has no cache to which they could matter. */
+    private static long policy(EvictionPriority priority) {
+        return switch (priority) {
+            case EVICT_NORMAL -> 0x1000_0000_0000_0000L;
+            case EVICT_FIRST -> 0x12F0_0000_0000_0000L;
+            case EVICT_LAST -> 0x14F0_0000_0000_0000L;
+            case EVICT_UNCHANGED -> 0x1600_0000_0000_0000L;
+        };
     }
 }

@@ -11,13 +11,17 @@ import dev.tilewright.emulator.program.SourceOperand;
 import dev.tilewright.emulator.warp.Warp;
 import dev.tilewright.ptx.instruction.Compare;
 import dev.tilewright.ptx.instruction.Compare.BooleanOperation;
+import dev.tilewright.ptx.instruction.Compare.Combine;
 import dev.tilewright.ptx.instruction.Compare.Relation;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.ScalarType;
+import java.util.Optional;
 
-/** setp, selp and logic on predicates. PTX 9.7.6, 9.7.8. */
+/** setp, set, selp, slct and logic on predicates. PTX 9.7.6 to 9.7.8. */
 public final class CompareOperations {
     @FunctionalInterface
-    interface Test {
+    private interface Test {
         boolean of(long a, long b);
     }
 
@@ -26,6 +30,8 @@ public final class CompareOperations {
     public static Operation decode(Compare instruction, Operands operands) {
         return switch (instruction) {
             case Compare.SetPredicate i -> setPredicate(i, operands);
+            case Compare.SetValue i -> setValue(i, operands);
+            case Compare.SelectBySign i -> select(i, operands);
             case Compare.Select i -> {
                 DestinationOperand d = operands.target(i.d());
                 SourceOperand a = operands.value(i.a());
@@ -56,7 +62,7 @@ public final class CompareOperations {
         };
     }
 
-    static int combine(BooleanOperation operation, int a, int b) {
+    private static int combine(BooleanOperation operation, int a, int b) {
         return switch (operation) {
             case AND -> a & b;
             case OR -> a | b;
@@ -64,32 +70,124 @@ public final class CompareOperations {
         };
     }
 
+    /** Two operands and what is asked of them: of the low halves of a pair, or of its high ones. */
+    private record Question(Test test, int shift, SourceOperand a, SourceOperand b, Combination combination) {
+        int of(Warp warp, int mask) {
+            int yes = Lanes.yes(warp, mask, (w, lane) -> test.of(a.get(w, lane) >>> shift, b.get(w, lane) >>> shift));
+            return combination.of(warp, yes);
+        }
+
+        int complement(Warp warp, int mask) {
+            int yes = Lanes.yes(warp, mask, (w, lane) -> !test.of(a.get(w, lane) >>> shift, b.get(w, lane) >>> shift));
+            return combination.of(warp, yes);
+        }
+    }
+
+    /** The third input. */
+    private record Combination(Optional<Combine> with, int predicate) {
+        static Combination of(Optional<Combine> with, Operands operands) {
+            return new Combination(
+                    with, with.map(c -> operands.predicate(c.predicate())).orElse(0));
+        }
+
+        int of(Warp warp, int result) {
+            if (with.isEmpty()) {
+                return result;
+            }
+            int other = warp.predicates[predicate];
+            return combine(with.get().operation(), result, with.get().negated() ? ~other : other);
+        }
+    }
+
+    private static Test test(Relation relation, boolean flush, ScalarType type) {
+        ScalarType one = element(type);
+        Test test = test(relation, one);
+        return flush && (one == ScalarType.F32 || one == ScalarType.F16)
+                ? (a, b) -> test.of(
+                        FloatFormat.of(one).flush(a), FloatFormat.of(one).flush(b))
+                : test;
+    }
+
+    private static ScalarType element(ScalarType type) {
+        return switch (type) {
+            case F16X2 -> ScalarType.F16;
+            case BF16X2 -> ScalarType.BF16;
+            default -> type;
+        };
+    }
+
     private static Operation setPredicate(Compare.SetPredicate i, Operands operands) {
         int d = operands.predicate(i.d());
+        int second = i.second().map((Reg<Pred> p) -> operands.predicate(p)).orElse(-1);
+        boolean pair = FloatMathOperations.isPair(i.type());
+        Test test = test(i.relation(), i.flushToZero(), i.type());
         SourceOperand a = operands.value(i.a());
         SourceOperand b = operands.value(i.b());
-        Test test = test(i.relation(), i.type());
-        Compare.Combine with = i.combine().orElse(null);
-        int other = with == null ? 0 : operands.predicate(with.predicate());
+        Combination combination = Combination.of(i.combine(), operands);
+        Question first = new Question(test, 0, a, b, combination);
+        Question other = new Question(test, pair ? 16 : 0, a, b, combination);
         return (strand, mask) -> {
             Warp warp = strand.warp();
-            int result = 0;
-            for (int rest = mask; rest != 0; rest &= rest - 1) {
-                int lane = Integer.numberOfTrailingZeros(rest);
-                if (test.of(a.get(warp, lane), b.get(warp, lane))) {
-                    result |= 1 << lane;
-                }
-            }
-            if (with != null) {
-                int second = with.negated() ? ~warp.predicates[other] : warp.predicates[other];
-                result = combine(with.operation(), result, second);
+            int result = first.of(warp, mask);
+            if (second >= 0) {
+                int more = pair ? other.of(warp, mask) : other.complement(warp, mask);
+                Lanes.setPredicate(warp, second, mask, more);
             }
             Lanes.setPredicate(warp, d, mask, result);
             return Outcome.NEXT;
         };
     }
 
-    static Test test(Relation relation, ScalarType type) {
+    private static Operation setValue(Compare.SetValue i, Operands operands) {
+        DestinationOperand d = operands.target(i.d());
+        boolean pair = FloatMathOperations.isPair(i.type());
+        Test test = test(i.relation(), i.flushToZero(), i.type());
+        SourceOperand a = operands.value(i.a());
+        SourceOperand b = operands.value(i.b());
+        Combination combination = Combination.of(i.combine(), operands);
+        Question low = new Question(test, 0, a, b, combination);
+        Question high = new Question(test, 16, a, b, combination);
+        long yes = yes(i.to(), pair);
+        return (strand, mask) -> {
+            Warp warp = strand.warp();
+            int first = low.of(warp, mask);
+            int second = pair ? high.of(warp, mask) : 0;
+            for (int rest = mask; rest != 0; rest &= rest - 1) {
+                int lane = Integer.numberOfTrailingZeros(rest);
+                long value = (first >>> lane & 1) != 0 ? yes : 0;
+                d.set(warp, lane, value | ((second >>> lane & 1) != 0 ? yes << 16 : 0));
+            }
+            return Outcome.NEXT;
+        };
+    }
+
+    /** What stands for true, in the low half if there are two. */
+    private static long yes(ScalarType to, boolean pair) {
+        return switch (element(to)) {
+            case F32 -> FloatOperations.bits(1f);
+            case F16 -> 0x3C00;
+            case BF16 -> 0x3F80;
+            default -> pair || to.bits() == 16 ? 0xFFFF : 0xFFFFFFFFL;
+        };
+    }
+
+    private static Operation select(Compare.SelectBySign i, Operands operands) {
+        boolean real = i.of() == ScalarType.F32;
+        boolean flush = i.flushToZero();
+        return Lanes.ternary(
+                operands.target(i.d()),
+                operands.value(i.a()),
+                operands.value(i.b()),
+                operands.value(i.c()),
+                (a, b, c) -> {
+                    if (!real) {
+                        return (int) c >= 0 ? a : b;
+                    }
+                    return FloatOperations.toFloat(flush ? FloatFormat.F32.flush(c) : c) >= 0 ? a : b;
+                });
+    }
+
+    private static Test test(Relation relation, ScalarType type) {
         return switch (type) {
             case F32 -> {
                 FloatTest test = floatTest(relation);
@@ -104,7 +202,7 @@ public final class CompareOperations {
                 FloatFormat format = FloatFormat.of(type);
                 yield (a, b) -> test.of(format.widen(a), format.widen(b));
             }
-            case F16X2, BF16X2 -> throw new IllegalArgumentException("halves are compared one by one: " + type);
+            case F16X2, BF16X2, F32X2 -> throw new IllegalArgumentException("halves are compared one by one: " + type);
             case PRED, B8, B16, B32, B64, B128, U8, U16, U32, U64, S8, S16, S32, S64 -> {
                 Order order = type.isSigned()
                         ? (a, b) -> Long.compare(extend(type, a), extend(type, b))

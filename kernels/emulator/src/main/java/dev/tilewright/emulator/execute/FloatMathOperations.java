@@ -1,14 +1,13 @@
 package dev.tilewright.emulator.execute;
 
 import static dev.tilewright.emulator.execute.FloatOperations.toDouble;
+import static dev.tilewright.emulator.execute.FloatOperations.toFloat;
 
 import dev.tilewright.emulator.machine.Operation;
 import dev.tilewright.emulator.number.Exact;
 import dev.tilewright.emulator.number.FloatFormat;
-import dev.tilewright.emulator.program.NotEmulatedException;
 import dev.tilewright.emulator.program.Operands;
 import dev.tilewright.emulator.program.SourceOperand;
-import dev.tilewright.ptx.instruction.Arithmetic.FloatOperation;
 import dev.tilewright.ptx.instruction.FloatMath;
 import dev.tilewright.ptx.instruction.FloatMath.Options;
 import dev.tilewright.ptx.instruction.FloatMath.Property;
@@ -17,10 +16,12 @@ import dev.tilewright.ptx.type.Rounding;
 import dev.tilewright.ptx.type.ScalarType;
 
 /**
- * Floats with options, and half precision. Each result is rounded once from the exact value; subnormal results are
+ * Floats of 16 to 64 bits and their pairs. Each result is rounded once from the exact value; subnormal results are
  * flushed behind the rounding. PTX 9.7.3, 9.7.4.
  */
 public final class FloatMathOperations {
+    private static final long WORD = 0xFFFFFFFFL;
+
     private FloatMathOperations() {}
 
     public static Operation decode(FloatMath instruction, Operands operands) {
@@ -31,14 +32,6 @@ public final class FloatMathOperations {
                         operands.value(i.a()),
                         operands.value(i.b()),
                         binary(i.operation(), i.rounding(), i.options(), i.type()));
-            case FloatMath.DivideFull i -> {
-                Options options = i.flushToZero() ? Options.FLUSH : Options.NONE;
-                yield Lanes.binary(
-                        operands.target(i.d()),
-                        operands.value(i.a()),
-                        operands.value(i.b()),
-                        binary(FloatOperation.DIV, Rounding.RN, options, ScalarType.F32));
-            }
             case FloatMath.Fma i ->
                 Lanes.ternary(
                         operands.target(i.d()),
@@ -67,20 +60,24 @@ public final class FloatMathOperations {
         };
     }
 
-    /** Whether the type has two values in a register. */
+    /** Whether the type has two values of 16 bits in a register. */
     static boolean isPair(ScalarType type) {
         return type == ScalarType.F16X2 || type == ScalarType.BF16X2;
     }
 
-    static Lanes.Binary binary(FloatOperation operation, Rounding rounding, Options options, ScalarType type) {
+    static Lanes.Binary binary(FloatMath.Operation operation, Rounding rounding, Options options, ScalarType type) {
+        boolean gross = rounding == Rounding.APPROX || rounding == Rounding.FULL;
+        boolean plain = options.equals(Options.NONE) && (rounding == Rounding.NONE || rounding == Rounding.RN || gross);
         if (type == ScalarType.F64) {
-            if (!options.equals(Options.NONE)) {
-                throw new NotEmulatedException(operation.ptx() + options.ptx() + ".f64");
-            }
             return FloatOperations.binary64(operation, rounding);
+        } else if (type == ScalarType.F32 && plain) {
+            return FloatOperations.nearest32(operation);
+        } else if (type == ScalarType.F32X2) {
+            Lanes.Binary one = binary(operation, rounding, options, ScalarType.F32);
+            return (a, b) -> one.of(a >>> 32, b >>> 32) << 32 | one.of(a & WORD, b & WORD) & WORD;
         }
         FloatFormat format = FloatFormat.of(type);
-        boolean extreme = operation == FloatOperation.MIN || operation == FloatOperation.MAX;
+        boolean extreme = operation == FloatMath.Operation.MIN || operation == FloatMath.Operation.MAX;
         Lanes.Binary one = (a, b) -> {
             long x = input(format, options, a);
             long y = input(format, options, b);
@@ -96,24 +93,29 @@ public final class FloatMathOperations {
         return isPair(type) ? (a, b) -> one.of(a >>> 16, b >>> 16) << 16 | one.of(low(a), low(b)) : one;
     }
 
-    private static long extreme(FloatOperation operation, Options options, FloatFormat format, long a, long b) {
+    private static long extreme(FloatMath.Operation operation, Options options, FloatFormat format, long a, long b) {
         double x = format.widen(options.signOfProduct() ? format.magnitude(a) : a);
         double y = format.widen(options.signOfProduct() ? format.magnitude(b) : b);
         if (options.nan() && (Double.isNaN(x) || Double.isNaN(y))) {
             return format.nan();
         }
-        double value = operation == FloatOperation.MIN ? FloatOperations.minimum(x, y) : FloatOperations.maximum(x, y);
+        double value =
+                operation == FloatMath.Operation.MIN ? FloatOperations.minimum(x, y) : FloatOperations.maximum(x, y);
         long result = format.round(value, Rounding.RN);
         boolean negative = options.signOfProduct() && format.isNegative(a ^ b);
         return negative && !Double.isNaN(value) ? format.negate(result) : result;
     }
 
-    static Lanes.Ternary fma(Rounding rounding, Options options, ScalarType type) {
+    private static Lanes.Ternary fma(Rounding rounding, Options options, ScalarType type) {
         if (type == ScalarType.F64) {
-            if (!options.equals(Options.NONE)) {
-                throw new NotEmulatedException("fma" + options.ptx() + ".f64");
-            }
-            return FloatOperations.fma(rounding, type);
+            return (a, b, c) ->
+                    FloatOperations.bits(Exact.multiplyAdd64(toDouble(a), toDouble(b), toDouble(c), rounding));
+        } else if (type == ScalarType.F32 && rounding == Rounding.RN && options.equals(Options.NONE)) {
+            return (a, b, c) -> FloatOperations.bits(Math.fma(toFloat(a), toFloat(b), toFloat(c)));
+        } else if (type == ScalarType.F32X2) {
+            Lanes.Ternary one = fma(rounding, options, ScalarType.F32);
+            return (a, b, c) ->
+                    one.of(a >>> 32, b >>> 32, c >>> 32) << 32 | one.of(a & WORD, b & WORD, c & WORD) & WORD;
         }
         FloatFormat format = FloatFormat.of(type);
         Lanes.Ternary one = (a, b, c) -> {
@@ -175,7 +177,7 @@ public final class FloatMathOperations {
                 flush
                         ? a -> gross(Approximations.inverseRoot(toDouble(coarse(a))))
                         : a -> FloatOperations.bits(Approximations.inverseRoot(toDouble(a)));
-            case LG2, EX2, SIN, COS, TANH -> throw new NotEmulatedException(operation.ptx() + ".f64");
+            case LG2, EX2, SIN, COS, TANH -> throw new IllegalArgumentException(operation.ptx() + " is of no f64");
         };
     }
 
@@ -192,7 +194,7 @@ public final class FloatMathOperations {
 
     private static boolean test(Property property, ScalarType type, long bits) {
         boolean single = type == ScalarType.F32;
-        double value = single ? FloatOperations.toFloat(bits) : toDouble(bits);
+        double value = single ? toFloat(bits) : toDouble(bits);
         double smallest = single ? Float.MIN_NORMAL : Double.MIN_NORMAL;
         boolean finite = Double.isFinite(value);
         return switch (property) {

@@ -14,18 +14,40 @@ import dev.tilewright.emulator.program.DestinationOperand;
 import dev.tilewright.emulator.program.Operands;
 import dev.tilewright.emulator.program.SourceOperand;
 import dev.tilewright.emulator.warp.Warp;
+import dev.tilewright.ptx.instruction.Mbarrier.Arrive;
+import dev.tilewright.ptx.instruction.Mbarrier.ArriveExpectTx;
+import dev.tilewright.ptx.instruction.Mbarrier.CompleteTx;
+import dev.tilewright.ptx.instruction.Mbarrier.ExpectTx;
+import dev.tilewright.ptx.instruction.Mbarrier.FenceInit;
+import dev.tilewright.ptx.instruction.Mbarrier.Init;
+import dev.tilewright.ptx.instruction.Mbarrier.Invalidate;
+import dev.tilewright.ptx.instruction.Mbarrier.MapToRank;
+import dev.tilewright.ptx.instruction.Mbarrier.PendingCount;
+import dev.tilewright.ptx.instruction.Mbarrier.Phase;
+import dev.tilewright.ptx.instruction.Mbarrier.RankOf;
+import dev.tilewright.ptx.instruction.Mbarrier.Wait;
 import dev.tilewright.ptx.type.Address;
+import dev.tilewright.ptx.type.Operand;
+import dev.tilewright.ptx.type.Reg;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** mbarrier and mapa. PTX 9.7.13.15, 9.7.9.23. */
+/**
+ * mbarrier, mapa and getctarank. A state is opaque to kernels; here it holds the pending arrivals in bits 0-19, the
+ * phase in bits 20-39 and the barrier's place from bit 40 on. PTX 9.7.13.15, 9.7.9.23, 9.7.9.24.
+ */
 public final class MbarrierOperations {
+    private static final int PHASE_SHIFT = 20;
+    private static final int PLACE_SHIFT = 40;
+    private static final int FIELD = (1 << 20) - 1;
+
     private MbarrierOperations() {}
 
     public static Operation decode(dev.tilewright.ptx.instruction.Mbarrier instruction, Operands operands) {
         return switch (instruction) {
-            case dev.tilewright.ptx.instruction.Mbarrier.Init i -> {
+            case Init i -> {
                 MemoryOperand place = MemoryOperand.of(i.barrier(), operands);
                 SourceOperand count = operands.value(i.count());
                 yield Lanes.access((strand, lane) -> {
@@ -36,45 +58,43 @@ public final class MbarrierOperations {
                             .initialise(Cluster.offset(address), count.word(warp, lane), warp.clusterThread(lane));
                 });
             }
-            case dev.tilewright.ptx.instruction.Mbarrier.Invalidate i -> {
+            case Invalidate i -> {
                 MemoryOperand place = MemoryOperand.of(i.barrier(), operands);
                 yield Lanes.access((strand, lane) -> {
                     int address = place.shared(strand.warp(), lane);
                     own(strand, address, "mbarrier.inval").shared().invalidate(Cluster.offset(address));
                 });
             }
-            case dev.tilewright.ptx.instruction.Mbarrier.Arrive i -> {
-                MemoryOperand place = MemoryOperand.of(i.barrier(), operands);
-                SourceOperand count =
-                        i.count().isPresent() ? operands.value(i.count().get()) : SourceOperand.constant(1);
-                yield Lanes.access((strand, lane) -> barrier(strand, lane, place, "mbarrier.arrive")
-                        .arrive(count.word(strand.warp(), lane), strand.origin()));
+            case Arrive i -> arrive(i, operands);
+            case ArriveExpectTx i -> arriveExpectTx(i, operands);
+            case ExpectTx i -> transaction(i.barrier(), operands.value(i.bytes()), operands, true);
+            case CompleteTx i -> transaction(i.barrier(), operands.value(i.bytes()), operands, false);
+            case Wait i -> waiting(i, operands);
+            case PendingCount i -> {
+                SourceOperand state = operands.value(i.state());
+                yield Lanes.unary(operands.target(i.d()), state, bits -> bits & FIELD);
             }
-            case dev.tilewright.ptx.instruction.Mbarrier.ArriveExpectTx i -> {
-                MemoryOperand place = MemoryOperand.of(i.barrier(), operands);
-                SourceOperand bytes = operands.value(i.bytes());
-                yield Lanes.access((strand, lane) -> {
-                    Mbarrier barrier = barrier(strand, lane, place, "mbarrier.arrive.expect_tx");
-                    barrier.expect(
-                            bytes.word(strand.warp(), lane), strand.origin().evidence());
-                    barrier.arrive(1, strand.origin());
-                });
-            }
-            case dev.tilewright.ptx.instruction.Mbarrier.ExpectTx i ->
-                transaction(i.barrier(), operands.value(i.bytes()), operands, true);
-            case dev.tilewright.ptx.instruction.Mbarrier.CompleteTx i ->
-                transaction(i.barrier(), operands.value(i.bytes()), operands, false);
-            case dev.tilewright.ptx.instruction.Mbarrier.Wait i -> waiting(i, operands);
-            case dev.tilewright.ptx.instruction.Mbarrier.MapToRank i -> {
+            case MapToRank i -> {
                 DestinationOperand d = operands.target(i.d());
                 SourceOperand address = operands.value(i.address());
                 SourceOperand rank = operands.value(i.rank());
                 yield Lanes.access((strand, lane) -> {
-                    int offset = Cluster.offset(address.word(strand.warp(), lane));
-                    d.set(strand.warp(), lane, window(strand, rank.word(strand.warp(), lane), offset));
+                    Warp warp = strand.warp();
+                    int offset = Cluster.offset(shared(i.generic(), "mapa", address.get(warp, lane)));
+                    int window = window(strand, rank.word(warp, lane), offset);
+                    d.set(warp, lane, i.generic() ? AddressSpace.SHARED + window : window);
                 });
             }
-            case dev.tilewright.ptx.instruction.Mbarrier.FenceInit _ ->
+            case RankOf i -> {
+                DestinationOperand d = operands.target(i.d());
+                SourceOperand address = operands.value(i.address());
+                yield Lanes.access((strand, lane) -> {
+                    int window = shared(i.generic(), "getctarank", address.get(strand.warp(), lane));
+                    strand.cluster().cta(window, "getctarank");
+                    d.set(strand.warp(), lane, window >>> AddressSpace.RANK_SHIFT);
+                });
+            }
+            case FenceInit _ ->
                 Lanes.inside((strand, lane) -> {
                     Warp warp = strand.warp();
                     strand.cluster().fences().fenceInit(warp.clusterThread(lane));
@@ -83,8 +103,72 @@ public final class MbarrierOperations {
         };
     }
 
+    /** The state of a barrier at this window address, as it is now. */
+    private static long state(Mbarrier barrier, int address) {
+        return (long) Cluster.offset(address) << PLACE_SHIFT
+                | (long) (barrier.phase() & FIELD) << PHASE_SHIFT
+                | barrier.pending();
+    }
+
+    /** Gives the state before the action where a register takes it; only the own CTA's barriers give one. */
+    private static void keepState(
+            Strand strand, int lane, Optional<DestinationOperand> d, Mbarrier barrier, int address) {
+        if (d.isPresent()) {
+            own(strand, address, "an arrival that gives a state");
+            d.get().set(strand.warp(), lane, state(barrier, address));
+        }
+    }
+
+    private static Operation arrive(Arrive i, Operands operands) {
+        MemoryOperand place = MemoryOperand.of(i.barrier(), operands);
+        SourceOperand count = i.count()
+                .<SourceOperand>map((Operand<?> c) -> operands.value(c))
+                .orElse(SourceOperand.constant(1));
+        Optional<DestinationOperand> d = i.state().map((Reg<?> r) -> operands.target(r));
+        return Lanes.access((strand, lane) -> {
+            Warp warp = strand.warp();
+            Mbarrier barrier = barrier(strand, lane, place, "mbarrier.arrive");
+            keepState(strand, lane, d, barrier, place.shared(warp, lane));
+            int phase = barrier.phase();
+            if (i.drop()) {
+                barrier.arriveAndDrop(count.word(warp, lane), strand.origin());
+            } else {
+                barrier.arrive(count.word(warp, lane), strand.origin());
+            }
+            if (i.noComplete() && barrier.phase() != phase) {
+                throw new HazardFound(new Hazard.BarrierMisuse(
+                        barrier.state().toString(), "an arrival with .noComplete completed phase " + phase));
+            }
+        });
+    }
+
+    private static Operation arriveExpectTx(ArriveExpectTx i, Operands operands) {
+        MemoryOperand place = MemoryOperand.of(i.barrier(), operands);
+        SourceOperand bytes = operands.value(i.bytes());
+        Optional<DestinationOperand> d = i.state().map((Reg<?> r) -> operands.target(r));
+        return Lanes.access((strand, lane) -> {
+            Mbarrier barrier = barrier(strand, lane, place, "mbarrier.arrive.expect_tx");
+            keepState(strand, lane, d, barrier, place.shared(strand.warp(), lane));
+            barrier.expect(bytes.word(strand.warp(), lane), strand.origin().evidence());
+            if (i.drop()) {
+                barrier.arriveAndDrop(1, strand.origin());
+            } else {
+                barrier.arrive(1, strand.origin());
+            }
+        });
+    }
+
+    /** An address in shared memory; a generic one must lie there. */
+    private static int shared(boolean generic, String use, long address) {
+        if (generic && !AddressSpace.isShared(address)) {
+            throw new HazardFound(new Hazard.BadOperand(
+                    use + " of generic address 0x" + Long.toHexString(address) + ", not in shared memory"));
+        }
+        return (int) (generic ? address - AddressSpace.SHARED : address);
+    }
+
     /** The window address of an offset in the memory of a CTA of the cluster. */
-    static int window(Strand strand, int rank, int offset) {
+    private static int window(Strand strand, int rank, int offset) {
         int size = strand.cluster().ctas().size();
         if (rank < 0 || rank >= size) {
             throw new HazardFound(new Hazard.BadOperand("mapa: rank " + rank + " in a cluster of " + size + " CTAs"));
@@ -128,19 +212,42 @@ public final class MbarrierOperations {
 
     /** Whether the phase that a lane waits for has ended. */
     @FunctionalInterface
-    interface Ended {
+    private interface Ended {
         boolean test(Mbarrier barrier, Warp warp, int lane);
     }
 
-    private static Operation waiting(dev.tilewright.ptx.instruction.Mbarrier.Wait i, Operands operands) {
-        SourceOperand parity = operands.value(i.parity());
-        return waiting(MemoryOperand.of(i.barrier(), operands), operands.predicate(i.d()), (barrier, warp, lane) -> {
-            int wanted = parity.word(warp, lane);
-            if (wanted != 0 && wanted != 1) {
-                throw new HazardFound(new Hazard.BadOperand("a parity is 0 or 1, got " + wanted));
+    private static Operation waiting(Wait i, Operands operands) {
+        MemoryOperand place = MemoryOperand.of(i.barrier(), operands);
+        int d = operands.predicate(i.d());
+        return switch (i.phase()) {
+            case Phase.Parity phase -> {
+                SourceOperand parity = operands.value(phase.parity());
+                yield waiting(place, d, (barrier, warp, lane) -> {
+                    int wanted = parity.word(warp, lane);
+                    if (wanted != 0 && wanted != 1) {
+                        throw new HazardFound(new Hazard.BadOperand("a parity is 0 or 1, got " + wanted));
+                    }
+                    return barrier.passed(wanted);
+                });
             }
-            return barrier.passed(wanted);
-        });
+            case Phase.State phase -> {
+                SourceOperand state = operands.value(phase.state());
+                yield waiting(place, d, (barrier, warp, lane) -> {
+                    long bits = state.get(warp, lane);
+                    if (bits >>> PLACE_SHIFT != Cluster.offset(place.shared(warp, lane))) {
+                        throw new HazardFound(new Hazard.BarrierMisuse(
+                                barrier.state().toString(),
+                                "waits for a state 0x" + Long.toHexString(bits) + " that no arrival at it gave"));
+                    }
+                    // Phases count modulo the field; only the current and the one before may be asked for.
+                    int behind = barrier.phase() - (int) (bits >>> PHASE_SHIFT) & FIELD;
+                    if (behind > 1) {
+                        throw new HazardFound(new Hazard.PhaseOverrun(barrier.state(), barrier.phase() - behind));
+                    }
+                    return barrier.ended(barrier.phase() - behind);
+                });
+            }
+        };
     }
 
     /**
@@ -148,7 +255,7 @@ public final class MbarrierOperations {
      * blocks, but nothing says how soon its warp runs on, so it may sleep as well. A waiter that finds the barrier two
      * phases on can no longer tell them apart.
      */
-    static Operation waiting(MemoryOperand place, int d, Ended ended) {
+    private static Operation waiting(MemoryOperand place, int d, Ended ended) {
         return (strand, mask) -> {
             Warp warp = strand.warp();
             int passed = 0;

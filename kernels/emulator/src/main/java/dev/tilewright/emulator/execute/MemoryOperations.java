@@ -9,23 +9,26 @@ import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.machine.Cluster;
 import dev.tilewright.emulator.machine.Cta;
 import dev.tilewright.emulator.machine.Operation;
+import dev.tilewright.emulator.machine.Operation.Outcome;
 import dev.tilewright.emulator.machine.Strand;
 import dev.tilewright.emulator.number.Bytes;
 import dev.tilewright.emulator.number.FloatFormat;
 import dev.tilewright.emulator.program.DestinationOperand;
+import dev.tilewright.emulator.program.NotEmulatedException;
 import dev.tilewright.emulator.program.Operands;
 import dev.tilewright.emulator.program.SourceOperand;
 import dev.tilewright.emulator.warp.Warp;
-import dev.tilewright.ptx.instruction.Arithmetic.FloatOperation;
 import dev.tilewright.ptx.instruction.FloatMath;
 import dev.tilewright.ptx.instruction.Memory;
 import dev.tilewright.ptx.instruction.Memory.AtomicOperation;
+import dev.tilewright.ptx.type.Address;
+import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Rounding;
 import dev.tilewright.ptx.type.ScalarType;
 import java.util.List;
 import java.util.Optional;
 
-/** Loads, stores and atomics of single threads. Ordinary accesses are seen by all at once. PTX 9.7.9, 9.7.13. */
+/** Loads, stores and atomics of single threads. All see an access at once. PTX 9.7.9, 9.7.13. */
 public final class MemoryOperations {
     private MemoryOperations() {}
 
@@ -33,22 +36,18 @@ public final class MemoryOperations {
         return switch (instruction) {
             case Memory.Load i -> load(i, operands);
             case Memory.Store i -> store(i, operands);
-            case Memory.Atomic i ->
-                atomic(
-                        i.operation(),
-                        i.type(),
-                        List.of(operands.target(i.d())),
-                        MemoryOperand.of(i.address(), operands),
-                        List.of(operands.value(i.b())),
-                        i.c().<SourceOperand>map(operands::value));
+            case Memory.Atomic i -> {
+                if (i.type() == ScalarType.B128) {
+                    throw new NotEmulatedException("an atomic of 128 bits");
+                }
+                List<DestinationOperand> d =
+                        i.d().stream().<DestinationOperand>map(operands::target).toList();
+                yield atomic(i.operation(), i.type(), d, i.address(), i.b(), i.c(), operands);
+            }
             case Memory.Reduce i ->
-                atomic(
-                        i.operation(),
-                        i.type(),
-                        List.of(),
-                        MemoryOperand.of(i.address(), operands),
-                        List.of(operands.value(i.b())),
-                        Optional.empty());
+                atomic(i.operation(), i.type(), List.of(), i.address(), i.b(), Optional.empty(), operands);
+            // It may name any address, also beyond what there is.
+            case Memory.Prefetch _ -> (strand, mask) -> Outcome.NEXT;
             case Memory.StoreAsync i -> storeAsync(i, operands);
             case Memory.PrefetchTensorMap i -> {
                 MemoryOperand map = MemoryOperand.of(i.map(), operands);
@@ -115,13 +114,18 @@ public final class MemoryOperations {
      * @param d where the old values go, if anywhere
      * @param b a value for each cell
      */
-    static Operation atomic(
+    private static Operation atomic(
             AtomicOperation operation,
             ScalarType type,
             List<DestinationOperand> d,
-            MemoryOperand place,
-            List<SourceOperand> b,
-            Optional<SourceOperand> c) {
+            Address addressed,
+            List<Operand<?>> values,
+            Optional<Operand<?>> compared,
+            Operands operands) {
+        MemoryOperand place = MemoryOperand.of(addressed, operands);
+        List<SourceOperand> b =
+                values.stream().<SourceOperand>map(operands::value).toList();
+        Optional<SourceOperand> c = compared.map(operands::value);
         int bytes = type.bytes();
         // Sums of f32 in global memory lose subnormals, those in shared memory do not. PTX 9.7.13.5.
         boolean flushes = operation == AtomicOperation.ADD && type == ScalarType.F32;
@@ -130,14 +134,14 @@ public final class MemoryOperations {
             Warp warp = strand.warp();
             long first = place.address(warp, lane);
             place.requireAligned(strand, "atomic", first, bytes * b.size());
-            long compared = c.isPresent() ? c.get().get(warp, lane) : 0;
+            long other = c.isPresent() ? c.get().get(warp, lane) : 0;
             for (int i = 0; i < b.size(); i++) {
                 long address = first + (long) i * bytes;
                 long old = place.read(strand, address, bytes);
                 long value = b.get(i).get(warp, lane);
                 long result = flushes && !place.isShared(address)
                         ? FloatFormat.F32.flush(add(type, FloatFormat.F32.flush(old), FloatFormat.F32.flush(value)))
-                        : combine(operation, type, old, value, compared);
+                        : combine(operation, type, old, value, other);
                 place.write(strand, address, bytes, result);
                 if (result != old) {
                     strand.device().tally().change();
@@ -162,8 +166,10 @@ public final class MemoryOperations {
     static long combine(AtomicOperation operation, ScalarType type, long old, long b, long c) {
         return switch (operation) {
             case ADD -> add(type, old, b);
-            case MIN -> type.isFloat() ? floats(FloatOperation.MIN, type, old, b) : smaller(type, old, b) ? old : b;
-            case MAX -> type.isFloat() ? floats(FloatOperation.MAX, type, old, b) : smaller(type, old, b) ? b : old;
+            case MIN ->
+                type.isFloat() ? floats(FloatMath.Operation.MIN, type, old, b) : smaller(type, old, b) ? old : b;
+            case MAX ->
+                type.isFloat() ? floats(FloatMath.Operation.MAX, type, old, b) : smaller(type, old, b) ? b : old;
             case INC -> Long.compareUnsigned(extend(type, old), extend(type, b)) >= 0 ? 0 : old + 1;
             case DEC ->
                 extend(type, old) == 0 || Long.compareUnsigned(extend(type, old), extend(type, b)) > 0 ? b : old - 1;
@@ -182,10 +188,10 @@ public final class MemoryOperations {
     }
 
     private static long add(ScalarType type, long a, long b) {
-        return type.isFloat() ? floats(FloatOperation.ADD, type, a, b) : a + b;
+        return type.isFloat() ? floats(FloatMath.Operation.ADD, type, a, b) : a + b;
     }
 
-    private static long floats(FloatOperation operation, ScalarType type, long a, long b) {
+    private static long floats(FloatMath.Operation operation, ScalarType type, long a, long b) {
         return FloatMathOperations.binary(operation, Rounding.NONE, FloatMath.Options.NONE, type)
                 .of(a, b);
     }

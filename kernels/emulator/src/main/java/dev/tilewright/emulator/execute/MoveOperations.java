@@ -21,7 +21,16 @@ public final class MoveOperations {
         return switch (instruction) {
             case Move.Copy i -> copy(i, operands);
             case Move.ReadSpecial i -> SpecialRegisters.read(i.special(), operands.target(i.d()));
-            case Move.AddressOf i -> ConversionOperations.address(i.symbol(), i.space(), 0, false, i.d(), operands);
+            case Move.AddressOf i ->
+                AddressOperations.address(i.symbol(), i.space(), i.offset(), false, i.d(), operands);
+            case Move.ConstantPredicate i -> {
+                int d = operands.predicate(i.d());
+                int bits = i.value() ? -1 : 0;
+                yield (strand, mask) -> {
+                    Lanes.setPredicate(strand.warp(), d, mask, bits);
+                    return Outcome.NEXT;
+                };
+            }
             case Move.Pack i -> pack(i, operands);
             case Move.Unpack i -> unpack(i, operands);
         };

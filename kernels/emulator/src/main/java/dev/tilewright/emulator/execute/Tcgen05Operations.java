@@ -1,16 +1,10 @@
 package dev.tilewright.emulator.execute;
 
-import dev.tilewright.emulator.async.CopyToShared;
-import dev.tilewright.emulator.barrier.Mbarrier;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
-import dev.tilewright.emulator.machine.Cluster;
-import dev.tilewright.emulator.machine.Cta;
 import dev.tilewright.emulator.machine.Operation;
 import dev.tilewright.emulator.machine.Operation.Outcome;
-import dev.tilewright.emulator.machine.Parameters.PlacedMap;
 import dev.tilewright.emulator.machine.Strand;
-import dev.tilewright.emulator.memory.AddressSpace;
 import dev.tilewright.emulator.program.NotEmulatedException;
 import dev.tilewright.emulator.program.Operands;
 import dev.tilewright.emulator.program.SourceOperand;
@@ -20,15 +14,11 @@ import dev.tilewright.emulator.tcgen05.Issue;
 import dev.tilewright.emulator.tcgen05.LaneShape;
 import dev.tilewright.emulator.tcgen05.Moves;
 import dev.tilewright.emulator.warp.Warp;
-import dev.tilewright.ptx.instruction.CtaGroup;
 import dev.tilewright.ptx.instruction.Tcgen05;
 import dev.tilewright.ptx.instruction.Tcgen05.Fence.Side;
 import dev.tilewright.ptx.instruction.Tcgen05.MatrixA;
-import dev.tilewright.ptx.type.Operand;
-import dev.tilewright.ptx.type.RegisterType.B16;
 import dev.tilewright.ptx.type.TensorAddress;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalInt;
 
 /** Tensor memory and the matrix multiply of Blackwell. PTX 9.7.16. */
@@ -60,7 +50,6 @@ public final class Tcgen05Operations {
                     return Outcome.NEXT;
                 };
             case Tcgen05.Multiply i -> multiply(i, operands);
-            case Tcgen05.TensorLoad i -> tensorLoad(i, operands);
             case Tcgen05.Commit i -> CommitOperations.decode(i, operands);
             case Tcgen05.Load i -> {
                 int[] d = operands.words(i.d());
@@ -216,82 +205,5 @@ public final class Tcgen05Operations {
     @FunctionalInterface
     private interface ToLongOfLane {
         long of(Warp warp, int lane);
-    }
-
-    /** A copy whose bytes may be counted in the other CTA of the pair. PTX 9.7.9.27.1.2. */
-    private static Operation tensorLoad(Tcgen05.TensorLoad i, Operands operands) {
-        MemoryOperand mapPlace = MemoryOperand.of(i.map(), operands);
-        MemoryOperand destination = MemoryOperand.of(i.destination(), operands);
-        MemoryOperand barrierPlace = MemoryOperand.of(i.barrier(), operands);
-        List<SourceOperand> coordinates =
-                i.coordinates().stream().<SourceOperand>map(operands::value).toList();
-        Optional<SourceOperand> multicast = i.multicast().map((Operand<B16> m) -> operands.value(m));
-        return Lanes.access((strand, lane) -> {
-            Warp warp = strand.warp();
-            PlacedMap placed = BulkCopyOperations.map(strand, mapPlace, lane, coordinates.size());
-            int to = destination.shared(warp, lane);
-            MemoryOperand.requireAligned(
-                    "the destination of a box", to & 0xFFFFFFFFL, placed.map().sharedAlignment());
-            CopyToShared.Source source = new CopyToShared.Box(
-                    placed.map(), placed.base(), BulkCopyOperations.coordinates(coordinates, warp, lane));
-            int barrier = barrierPlace.shared(warp, lane);
-            if (multicast.isEmpty()) {
-                Cluster cluster = strand.cluster();
-                copy(strand, i.group(), cluster.cta(to, "copy"), to, source, cluster.cta(barrier, "copy"), barrier);
-            } else {
-                multicast(
-                        strand, i.group(), to, source, barrier, multicast.get().word(warp, lane) & 0xFFFF);
-            }
-        });
-    }
-
-    /** The same copy into several CTAs, each counted on the barrier that the group says. */
-    static void multicast(Strand strand, CtaGroup group, int to, CopyToShared.Source source, int barrier, int ranks) {
-        Cluster cluster = strand.cluster();
-        if (ranks == 0 || ranks >>> cluster.ctas().size() != 0) {
-            throw new HazardFound(new Hazard.BadOperand("multicast mask 0x" + Integer.toHexString(ranks)
-                    + " in a cluster of " + cluster.ctas().size() + " CTAs"));
-        }
-        int parity = cluster.cta(barrier, "copy").rank() & 1;
-        for (Cta cta : cluster.ctas()) {
-            if ((ranks >>> cta.rank() & 1) != 0) {
-                int counting = group == CtaGroup.ONE ? cta.rank() : cta.rank() & ~1 | parity;
-                copy(
-                        strand,
-                        group,
-                        cluster.cta(cta.place().window(0), "multicast"),
-                        to,
-                        source,
-                        cluster.cta(counting << AddressSpace.RANK_SHIFT, "multicast"),
-                        barrier);
-            }
-        }
-    }
-
-    static void copy(
-            Strand strand,
-            CtaGroup group,
-            Cta destination,
-            int to,
-            CopyToShared.Source source,
-            Cta counting,
-            int barrierAddress) {
-        boolean near =
-                group == CtaGroup.ONE ? counting == destination : counting.rank() >> 1 == destination.rank() >> 1;
-        if (!near) {
-            throw new HazardFound(new Hazard.BadOperand("a copy into CTA rank " + destination.rank() + " with ."
-                    + group.ptx() + " cannot be counted in rank " + counting.rank()));
-        }
-        Mbarrier barrier = counting.shared().barrier(Cluster.offset(barrierAddress), "a copy");
-        barrier.requireVisible("a copy", strand.cta().id());
-        strand.device()
-                .async()
-                .add(new CopyToShared(
-                        strand.origin(),
-                        strand.memory().global(),
-                        source,
-                        destination.shared(),
-                        Cluster.offset(to),
-                        barrier));
     }
 }

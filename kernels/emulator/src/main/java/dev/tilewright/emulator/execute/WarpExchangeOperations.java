@@ -28,12 +28,6 @@ public final class WarpExchangeOperations {
                     return Outcome.NEXT;
                 };
             }
-            case WarpExchange.VoteNot i ->
-                ExchangeOperations.vote(
-                        i.mode(), operands.predicate(i.d()), operands.predicate(i.p()), true, operands.value(i.mask()));
-            case WarpExchange.BallotNot i ->
-                ExchangeOperations.ballot(
-                        operands.target(i.d()), operands.predicate(i.p()), true, operands.value(i.mask()));
             case WarpExchange.BarrierCount i -> {
                 DestinationOperand d = operands.target(i.d());
                 yield BarrierOperations.vote(
@@ -56,7 +50,6 @@ public final class WarpExchangeOperations {
                         (strand, mask, yes, all) ->
                                 Lanes.setPredicate(strand.warp(), d, mask, (every ? yes == all : yes > 0) ? -1 : 0));
             }
-            case WarpExchange.OneWayFence i -> BarrierOperations.threadFence(i.sem(), i.scope());
             // Every address is one alias here.
             case WarpExchange.AliasFence _ -> (strand, mask) -> Outcome.NEXT;
         };

@@ -20,7 +20,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** wmma, the rare shapes of mma.sync, movmatrix. PTX 9.7.14.4, 9.7.14.5. */
+/** mma.sync, wmma and movmatrix. PTX 9.7.14.4, 9.7.14.5. */
 public final class WarpMatrixOperations {
     private WarpMatrixOperations() {}
 
@@ -39,7 +39,7 @@ public final class WarpMatrixOperations {
                         i.d(),
                         operands);
             case WarpMatrix.Multiply i -> {
-                if (i.typeA() == Element.F16) {
+                if (i.typeA() == Element.F16 && i.shape().m() == 8) {
                     throw new NotEmulatedException("mma.m8n8k4 of f16, which Volta had");
                 }
                 yield multiply(

@@ -9,12 +9,9 @@ import dev.tilewright.emulator.machine.Operation.Outcome;
 import dev.tilewright.emulator.program.Operands;
 import dev.tilewright.emulator.program.SourceOperand;
 import dev.tilewright.emulator.warp.Warp;
-import dev.tilewright.ptx.instruction.MatrixMultiply;
 import dev.tilewright.ptx.instruction.Wgmma;
 import dev.tilewright.ptx.instruction.Wgmma.MatrixA;
 import dev.tilewright.ptx.instruction.Wgmma.ScaleD;
-import dev.tilewright.ptx.type.Element;
-import dev.tilewright.ptx.type.ScalarType;
 
 /** Matrix products of warpgroups. PTX 9.7.15. */
 public final class WgmmaOperations {
@@ -50,22 +47,6 @@ public final class WgmmaOperations {
     }
 
     private static Operation multiply(Wgmma.MmaAsync i, Operands operands) {
-        Element input = i.input() == ScalarType.F16 ? Element.F16 : Element.BF16;
-        MmaShape shape = new MmaShape(
-                i.n(),
-                operands.words(i.d()),
-                Element.F32,
-                input,
-                input,
-                false,
-                new MmaShape.Signs(i.negateA(), i.negateB()),
-                transposed(i.a()),
-                i.transposeB());
-        return multiply(shape, i.a(), operands.value(i.b()), i.scaleD(), operands);
-    }
-
-    /** A wgmma of any type. */
-    static Operation multiply(MatrixMultiply.Warpgroup i, Operands operands) {
         MmaShape shape = new MmaShape(
                 i.n(),
                 operands.words(i.d()),

@@ -7,7 +7,6 @@ import dev.tilewright.emulator.hazard.Waiter;
 import dev.tilewright.emulator.program.Instr;
 import dev.tilewright.emulator.program.Program;
 import dev.tilewright.emulator.schedule.StrandScheduler;
-import dev.tilewright.ptx.instruction.StateBarrier;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -121,7 +120,6 @@ final class Waiters {
     }
 
     private static boolean isMbarrierWait(Instr instr) {
-        return instr.source instanceof dev.tilewright.ptx.instruction.Mbarrier.Wait
-                || instr.source instanceof StateBarrier.Wait;
+        return instr.source instanceof dev.tilewright.ptx.instruction.Mbarrier.Wait;
     }
 }

@@ -37,7 +37,7 @@ public enum FloatFormat {
             case F32 -> F32;
             case F16, F16X2 -> F16;
             case BF16, BF16X2 -> BF16;
-            case F64, PRED, B8, B16, B32, B64, B128, U8, U16, U32, U64, S8, S16, S32, S64 ->
+            case F64, F32X2, PRED, B8, B16, B32, B64, B128, U8, U16, U32, U64, S8, S16, S32, S64 ->
                 throw new IllegalArgumentException("no float of up to 32 bits: " + type);
         };
     }
@@ -103,7 +103,8 @@ public enum FloatFormat {
             case RM -> negative && rest != 0;
             case RP -> !negative && rest != 0;
             case RZ -> false;
-            case NONE, RN, APPROX, RNI, RZI, RMI, RPI -> rest > half || (rest == half && (tiesAway || (kept & 1) != 0));
+            case NONE, RN, APPROX, FULL, RNI, RZI, RMI, RPI ->
+                rest > half || (rest == half && (tiesAway || (kept & 1) != 0));
         };
         long magnitude = ((long) (unit + mantissa - smallest) << mantissa) + kept + (up ? 1 : 0);
         if (magnitude < infinity || (this == E4M3 && magnitude < nan)) {

@@ -6,13 +6,10 @@ import dev.tilewright.ptx.WarpRole;
 import dev.tilewright.ptx.instruction.AsyncCopy;
 import dev.tilewright.ptx.instruction.Barrier;
 import dev.tilewright.ptx.instruction.BulkCopy;
-import dev.tilewright.ptx.instruction.BulkTransfer;
 import dev.tilewright.ptx.instruction.ClusterLaunchControl;
-import dev.tilewright.ptx.instruction.FourRows;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.MbarrierUse;
 import dev.tilewright.ptx.instruction.Memory;
-import dev.tilewright.ptx.instruction.StateBarrier;
 import dev.tilewright.ptx.instruction.Synchronisation;
 import dev.tilewright.ptx.instruction.Tcgen05;
 import dev.tilewright.ptx.type.Immediate;
@@ -80,29 +77,17 @@ public final class Arrivals {
 
     private static boolean arrives(MbarrierUse instruction) {
         return switch (instruction) {
-            case Mbarrier.Arrive _,
-                    Mbarrier.ArriveExpectTx _,
-                    StateBarrier.Arrive _,
-                    StateBarrier.ArriveExpectTx _,
-                    AsyncCopy.ArriveWhenDone _,
-                    Tcgen05.Commit _ -> true;
-            case Mbarrier.Init _,
-                    Mbarrier.Invalidate _,
-                    Mbarrier.ExpectTx _,
-                    Mbarrier.CompleteTx _,
-                    Mbarrier.Wait _,
-                    StateBarrier.Wait _ -> false;
+            case Mbarrier.Arrive _, Mbarrier.ArriveExpectTx _, AsyncCopy.ArriveWhenDone _, Tcgen05.Commit _ -> true;
+            case Mbarrier.Init _, Mbarrier.Invalidate _, Mbarrier.ExpectTx _, Mbarrier.CompleteTx _, Mbarrier.Wait _ ->
+                false;
             // Bytes that they complete are no arrival.
             case BulkCopy.TensorLoad _,
                     BulkCopy.Load _,
-                    BulkTransfer.SharedToCluster _,
-                    BulkTransfer.MulticastLoad _,
-                    BulkTransfer.ReduceToCluster _,
-                    FourRows.Gather _,
+                    BulkCopy.SharedToCluster _,
+                    BulkCopy.ReduceToCluster _,
                     Memory.StoreAsync _,
                     Synchronisation.ReduceAsync _,
-                    ClusterLaunchControl.TryCancel _,
-                    Tcgen05.TensorLoad _ -> false;
+                    ClusterLaunchControl.TryCancel _ -> false;
         };
     }
 

@@ -6,7 +6,6 @@ import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Move;
 import dev.tilewright.ptx.instruction.OperandVisitor;
-import dev.tilewright.ptx.instruction.StateBarrier;
 import dev.tilewright.ptx.type.Address;
 import dev.tilewright.ptx.type.ClusterAddress;
 import dev.tilewright.ptx.type.GenericAddress;
@@ -109,13 +108,15 @@ final class ConstantParts {
 
     private Part written(String function, Instruction writer, List<String> path) {
         return switch (writer) {
-            case Move.AddressOf i -> i.space() == StateSpace.SHARED ? symbol(function, i.symbol()) : Part.NONE;
+            case Move.AddressOf i ->
+                i.space() == StateSpace.SHARED
+                        ? symbol(function, i.symbol()).plus(new Part(i.offset(), true))
+                        : Part.NONE;
             case Move.Copy i -> value(function, i.a(), path);
             case Convert.Cvt i -> value(function, i.a(), path);
             case Convert.ToGeneric i -> value(function, i.a(), path);
             case Convert.FromGeneric i -> value(function, i.a(), path);
             case Mbarrier.MapToRank i -> value(function, i.address(), path);
-            case StateBarrier.MapGenericToRank i -> value(function, i.address(), path);
             case Arithmetic.Binary i ->
                 binary(i.operation(), value(function, i.a(), path), value(function, i.b(), path));
             case Arithmetic.MultiplyAdd i ->

@@ -3,19 +3,14 @@ package dev.tilewright.emulator.program;
 import dev.tilewright.ptx.instruction.AsyncCopy;
 import dev.tilewright.ptx.instruction.Barrier;
 import dev.tilewright.ptx.instruction.BulkCopy;
-import dev.tilewright.ptx.instruction.BulkTransfer;
 import dev.tilewright.ptx.instruction.CachePolicy;
 import dev.tilewright.ptx.instruction.ClusterLaunchControl;
 import dev.tilewright.ptx.instruction.Computation;
 import dev.tilewright.ptx.instruction.Flow;
-import dev.tilewright.ptx.instruction.FourRows;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Matrix;
-import dev.tilewright.ptx.instruction.MatrixMultiply;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Memory;
-import dev.tilewright.ptx.instruction.MemoryAccess;
-import dev.tilewright.ptx.instruction.StateBarrier;
 import dev.tilewright.ptx.instruction.Synchronisation;
 import dev.tilewright.ptx.instruction.Tcgen05;
 import dev.tilewright.ptx.instruction.TensorMapUpdate;
@@ -30,23 +25,18 @@ final class Convergence {
 
     static boolean needed(Instruction instruction) {
         return switch (instruction) {
-            case Computation _, Flow _, Memory _, MemoryAccess _, Mbarrier _, BulkCopy _ -> false;
+            case Computation _, Flow _, Memory _, Mbarrier _, BulkCopy _ -> false;
             case Wgmma _, Matrix _ -> true;
             case AsyncCopy _ -> false;
-            case BulkTransfer _, FourRows _ -> false;
-            case MatrixMultiply _ -> true;
-            case StateBarrier _ -> false;
             case WarpExchange exchange ->
                 switch (exchange) {
                     case WarpExchange.MatchAny _,
                             WarpExchange.MatchAll _,
                             WarpExchange.Reduce _,
                             WarpExchange.ActiveMask _,
-                            WarpExchange.VoteNot _,
-                            WarpExchange.BallotNot _,
                             WarpExchange.BarrierCount _,
                             WarpExchange.BarrierVote _ -> true;
-                    case WarpExchange.OneWayFence _, WarpExchange.AliasFence _ -> false;
+                    case WarpExchange.AliasFence _ -> false;
                 };
             case WarpMatrix _ -> true;
             case TensorMapUpdate update -> update instanceof TensorMapUpdate.CopyRelease;
@@ -61,8 +51,7 @@ final class Convergence {
                             Tcgen05.Store _,
                             Tcgen05.WaitLoad _,
                             Tcgen05.WaitStore _ -> true;
-                    case Tcgen05.TensorLoad _, Tcgen05.Multiply _, Tcgen05.Commit _, Tcgen05.Copy _, Tcgen05.Fence _ ->
-                        false;
+                    case Tcgen05.Multiply _, Tcgen05.Commit _, Tcgen05.Copy _, Tcgen05.Fence _ -> false;
                 };
             case Barrier barrier ->
                 switch (barrier) {

@@ -4,9 +4,7 @@ import dev.tilewright.emulator.order.Manner;
 import dev.tilewright.ptx.instruction.Computation;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Matrix;
-import dev.tilewright.ptx.instruction.MatrixMultiply;
 import dev.tilewright.ptx.instruction.Memory;
-import dev.tilewright.ptx.instruction.MemoryAccess;
 import dev.tilewright.ptx.instruction.WarpMatrix;
 import org.jspecify.annotations.Nullable;
 
@@ -88,13 +86,10 @@ public final class Instr {
         effect = Reach.of(source);
         computes = source instanceof Computation;
         loads = source instanceof Memory.Load
-                || source instanceof MemoryAccess.HintedLoad
                 || source instanceof Matrix.Load
                 || source instanceof Matrix.LoadBytes
                 || source instanceof WarpMatrix.Load;
-        multiplies = source instanceof MatrixMultiply.Warp
-                || source instanceof WarpMatrix.Multiply
-                || source instanceof WarpMatrix.MultiplyFragments;
+        multiplies = source instanceof WarpMatrix.Multiply || source instanceof WarpMatrix.MultiplyFragments;
         this.operands = operands;
         unfolded = line.called() != null;
         this.guard = guard;

@@ -5,10 +5,7 @@ import dev.tilewright.ptx.instruction.Control;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Memory;
-import dev.tilewright.ptx.instruction.MemoryAccess;
 import dev.tilewright.ptx.instruction.Move;
-import dev.tilewright.ptx.instruction.SetCompare;
-import dev.tilewright.ptx.instruction.StateBarrier;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -39,7 +36,7 @@ final class Loops {
         BitSet polls = new BitSet(lines.size());
         for (int i = 0; i < lines.size(); i++) {
             Instruction load = lines.get(i).instruction();
-            if (load instanceof Memory.Load || load instanceof MemoryAccess.HintedLoad) {
+            if (load instanceof Memory.Load) {
                 BitSet place = new BitSet();
                 Arrays.stream(use.addresses(lines.get(i))).forEach(place::set);
                 polls.set(
@@ -55,15 +52,12 @@ final class Loops {
     }
 
     private static boolean isWait(Instruction instruction) {
-        return instruction instanceof Mbarrier.Wait || instruction instanceof StateBarrier.Wait;
+        return instruction instanceof Mbarrier.Wait;
     }
 
     /** Whether it does more than ask and decide. */
     private static boolean works(Instruction instruction) {
         return !isWait(instruction)
-                && !(instruction instanceof Control
-                        || instruction instanceof Compare
-                        || instruction instanceof SetCompare
-                        || instruction instanceof Move);
+                && !(instruction instanceof Control || instruction instanceof Compare || instruction instanceof Move);
     }
 }

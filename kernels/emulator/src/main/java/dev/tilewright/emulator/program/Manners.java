@@ -4,19 +4,14 @@ import dev.tilewright.emulator.order.Manner;
 import dev.tilewright.ptx.instruction.AsyncCopy;
 import dev.tilewright.ptx.instruction.Barrier;
 import dev.tilewright.ptx.instruction.BulkCopy;
-import dev.tilewright.ptx.instruction.BulkTransfer;
 import dev.tilewright.ptx.instruction.CachePolicy;
 import dev.tilewright.ptx.instruction.ClusterLaunchControl;
 import dev.tilewright.ptx.instruction.Computation;
 import dev.tilewright.ptx.instruction.Flow;
-import dev.tilewright.ptx.instruction.FourRows;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Matrix;
-import dev.tilewright.ptx.instruction.MatrixMultiply;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Memory;
-import dev.tilewright.ptx.instruction.MemoryAccess;
-import dev.tilewright.ptx.instruction.StateBarrier;
 import dev.tilewright.ptx.instruction.Synchronisation;
 import dev.tilewright.ptx.instruction.Tcgen05;
 import dev.tilewright.ptx.instruction.TensorMapUpdate;
@@ -35,31 +30,21 @@ final class Manners {
     static Manner of(Instruction instruction) {
         return switch (instruction) {
             case Memory i -> of(i);
-            case MemoryAccess i -> of(i);
             case Mbarrier i -> of(i);
-            case StateBarrier i -> of(i);
             case Barrier.ClusterBarrier _ -> Manner.weak("arrival at the cluster barrier");
             case Matrix.Load _, Matrix.LoadBytes _ -> Manner.weak("load");
             case Matrix.Store _, Matrix.StoreBytes _ -> Manner.weak("store");
-            case BulkCopy.Load _, BulkCopy.TensorLoad _ -> Manner.weak("copy");
+            case BulkCopy.Load _, BulkCopy.TensorLoad _, BulkCopy.SharedToCluster _ -> Manner.weak("copy");
             case BulkCopy.Store _, BulkCopy.TensorStore _ -> Manner.weak("bulk store");
-            case BulkCopy.TensorReduce _ -> Manner.reduction("bulk reduction", Ordering.relaxed(Scope.GPU));
-            case AsyncCopy.Copy _ -> Manner.weak("cp.async");
-            case BulkTransfer.SharedToCluster _, BulkTransfer.MulticastLoad _ -> Manner.weak("copy");
-            case BulkTransfer.HintedStore _ -> Manner.weak("bulk store");
-            case FourRows.Gather _ -> Manner.weak("copy");
-            case FourRows.Scatter _ -> Manner.weak("bulk store");
-            case FourRows.Prefetch _ -> Manner.other();
-            case BulkTransfer.Reduce _, BulkTransfer.ReduceToCluster _ ->
+            case BulkCopy.TensorReduce _, BulkCopy.Reduce _, BulkCopy.ReduceToCluster _ ->
                 Manner.reduction("bulk reduction", Ordering.relaxed(Scope.GPU));
+            case AsyncCopy.Copy _ -> Manner.weak("cp.async");
             case TensorMapUpdate.Replace _ -> Manner.weak("tensormap.replace");
             case TensorMapUpdate.CopyRelease _ -> Manner.weak("tensormap.cp_fenceproxy");
             case WarpMatrix.Load _ -> Manner.weak("wmma.load");
             case WarpMatrix.Store _ -> Manner.weak("wmma.store");
-            case Synchronisation.HintedAtomic i -> of(i.access());
-            case Synchronisation.Exchange128 i -> Manner.atomic("atomic", i.ordering());
             case Synchronisation.ReduceAsync _ -> Manner.reduction("reduction", Ordering.relaxed(Scope.CLUSTER));
-            case Wgmma _, MatrixMultiply.Warpgroup _ -> Manner.weak("wgmma");
+            case Wgmma _ -> Manner.weak("wgmma");
             case Tcgen05 i -> of(i);
             case ClusterLaunchControl.TryCancel _ -> Manner.weak("answer of try_cancel");
             case Computation _, Flow _, WarpExchange _, CachePolicy _, Tooling _ -> Manner.other();
@@ -74,29 +59,16 @@ final class Manners {
                     Barrier.SetMaxRegisters _,
                     Barrier.GridDependency _,
                     Barrier.Nanosleep _ -> Manner.other();
-            case BulkCopy.TensorPrefetch _,
-                    BulkCopy.CommitGroup _,
-                    BulkCopy.WaitGroup _,
-                    BulkCopy.CreatePolicy _,
-                    BulkTransfer.Prefetch _ -> Manner.other();
+            case BulkCopy.TensorPrefetch _, BulkCopy.CommitGroup _, BulkCopy.WaitGroup _, BulkCopy.Prefetch _ ->
+                Manner.other();
             case AsyncCopy.CommitGroup _, AsyncCopy.WaitGroup _, AsyncCopy.WaitAll _, AsyncCopy.ArriveWhenDone _ ->
                 Manner.other();
             case TensorMapUpdate.Release _, TensorMapUpdate.Acquire _, Synchronisation.RestrictedFence _ ->
                 Manner.other();
-            case WarpMatrix.Multiply _, WarpMatrix.MultiplyFragments _, WarpMatrix.Transpose _, MatrixMultiply.Warp _ ->
-                Manner.other();
+            case WarpMatrix.Multiply _, WarpMatrix.MultiplyFragments _, WarpMatrix.Transpose _ -> Manner.other();
             case ClusterLaunchControl.IsCanceled _,
                     ClusterLaunchControl.FirstCta _,
                     ClusterLaunchControl.FirstCtaVector _ -> Manner.other();
-        };
-    }
-
-    private static Manner of(StateBarrier instruction) {
-        return switch (instruction) {
-            case StateBarrier.Arrive i -> Manner.arrival("arrival", i.ordering());
-            case StateBarrier.ArriveExpectTx i -> Manner.arrival("arrival", i.ordering());
-            case StateBarrier.Wait i -> Manner.wait("wait", i.ordering());
-            case StateBarrier.PendingCount _, StateBarrier.MapGenericToRank _, StateBarrier.RankOf _ -> Manner.other();
         };
     }
 
@@ -109,7 +81,6 @@ final class Manners {
             case Tcgen05.Load _ -> Manner.weak("tcgen05.ld");
             case Tcgen05.Store _ -> Manner.weak("tcgen05.st");
             case Tcgen05.Commit _ -> Manner.weak("tcgen05.commit");
-            case Tcgen05.TensorLoad _ -> Manner.weak("copy");
             case Tcgen05.RelinquishPermit _, Tcgen05.WaitLoad _, Tcgen05.WaitStore _, Tcgen05.Fence _ -> Manner.other();
         };
     }
@@ -122,17 +93,7 @@ final class Manners {
             case Memory.Atomic i -> Manner.atomic("atomic", i.ordering());
             case Memory.Reduce i -> Manner.reduction("reduction", i.ordering());
             case Memory.StoreAsync _ -> Manner.weak("asynchronous store");
-            case Memory.PrefetchTensorMap _ -> Manner.other();
-        };
-    }
-
-    private static Manner of(MemoryAccess instruction) {
-        return switch (instruction) {
-            case MemoryAccess.HintedLoad i -> of(i.access());
-            case MemoryAccess.HintedStore i -> of(i.access());
-            case MemoryAccess.Atomic i ->
-                i.d().isEmpty() ? Manner.reduction("reduction", i.ordering()) : Manner.atomic("atomic", i.ordering());
-            case MemoryAccess.Prefetch _ -> Manner.other();
+            case Memory.Prefetch _, Memory.PrefetchTensorMap _ -> Manner.other();
         };
     }
 
@@ -142,8 +103,12 @@ final class Manners {
             case Mbarrier.ArriveExpectTx i -> Manner.arrival("arrival", i.ordering());
             case Mbarrier.Wait i -> Manner.wait("wait", i.ordering());
             case Mbarrier.Init _, Mbarrier.Invalidate _ -> Manner.weak("write of the barrier");
-            case Mbarrier.ExpectTx _, Mbarrier.CompleteTx _, Mbarrier.MapToRank _, Mbarrier.FenceInit _ ->
-                Manner.other();
+            case Mbarrier.ExpectTx _,
+                    Mbarrier.CompleteTx _,
+                    Mbarrier.PendingCount _,
+                    Mbarrier.MapToRank _,
+                    Mbarrier.RankOf _,
+                    Mbarrier.FenceInit _ -> Manner.other();
         };
     }
 }

@@ -3,21 +3,16 @@ package dev.tilewright.emulator.program;
 import dev.tilewright.ptx.instruction.AsyncCopy;
 import dev.tilewright.ptx.instruction.Barrier;
 import dev.tilewright.ptx.instruction.BulkCopy;
-import dev.tilewright.ptx.instruction.BulkTransfer;
 import dev.tilewright.ptx.instruction.CachePolicy;
 import dev.tilewright.ptx.instruction.ClusterLaunchControl;
 import dev.tilewright.ptx.instruction.Computation;
 import dev.tilewright.ptx.instruction.Control;
-import dev.tilewright.ptx.instruction.FourRows;
 import dev.tilewright.ptx.instruction.FunctionCall;
 import dev.tilewright.ptx.instruction.IndirectCall;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Matrix;
-import dev.tilewright.ptx.instruction.MatrixMultiply;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Memory;
-import dev.tilewright.ptx.instruction.MemoryAccess;
-import dev.tilewright.ptx.instruction.StateBarrier;
 import dev.tilewright.ptx.instruction.Synchronisation;
 import dev.tilewright.ptx.instruction.Tcgen05;
 import dev.tilewright.ptx.instruction.TensorMapUpdate;
@@ -41,17 +36,16 @@ public enum Reach {
             case Memory memory ->
                 switch (memory) {
                     // An atomic may leave what it found; if it does not, it says so itself.
-                    case Memory.Load _, Memory.PrefetchTensorMap _, Memory.Atomic _, Memory.Reduce _ -> LOOKS;
+                    case Memory.Load _,
+                            Memory.Prefetch _,
+                            Memory.PrefetchTensorMap _,
+                            Memory.Atomic _,
+                            Memory.Reduce _ -> LOOKS;
                     case Memory.Store _, Memory.StoreAsync _ -> CHANGES;
-                };
-            case MemoryAccess access ->
-                switch (access) {
-                    case MemoryAccess.HintedLoad _, MemoryAccess.Prefetch _, MemoryAccess.Atomic _ -> LOOKS;
-                    case MemoryAccess.HintedStore _ -> CHANGES;
                 };
             case Mbarrier barrier ->
                 switch (barrier) {
-                    case Mbarrier.Wait _, Mbarrier.MapToRank _ -> OWN;
+                    case Mbarrier.Wait _, Mbarrier.PendingCount _, Mbarrier.MapToRank _, Mbarrier.RankOf _ -> OWN;
                     case Mbarrier.Init _,
                             Mbarrier.Invalidate _,
                             Mbarrier.Arrive _,
@@ -59,14 +53,6 @@ public enum Reach {
                             Mbarrier.ExpectTx _,
                             Mbarrier.CompleteTx _,
                             Mbarrier.FenceInit _ -> CHANGES;
-                };
-            case StateBarrier barrier ->
-                switch (barrier) {
-                    case StateBarrier.Wait _,
-                            StateBarrier.PendingCount _,
-                            StateBarrier.MapGenericToRank _,
-                            StateBarrier.RankOf _ -> OWN;
-                    case StateBarrier.Arrive _, StateBarrier.ArriveExpectTx _ -> CHANGES;
                 };
             case Barrier barrier ->
                 switch (barrier) {
@@ -89,22 +75,16 @@ public enum Reach {
                             WarpExchange.MatchAll _,
                             WarpExchange.Reduce _,
                             WarpExchange.ActiveMask _,
-                            WarpExchange.VoteNot _,
-                            WarpExchange.BallotNot _,
-                            WarpExchange.OneWayFence _,
                             WarpExchange.AliasFence _ -> LOOKS;
                     case WarpExchange.BarrierCount _, WarpExchange.BarrierVote _ -> CHANGES;
                 };
             case AsyncCopy _,
                     BulkCopy _,
-                    BulkTransfer _,
-                    FourRows _,
                     CachePolicy _,
                     ClusterLaunchControl _,
                     FunctionCall _,
                     IndirectCall _,
                     Matrix _,
-                    MatrixMultiply _,
                     Synchronisation _,
                     Tcgen05 _,
                     TensorMapUpdate _,

@@ -3,7 +3,7 @@ package dev.tilewright.emulator.program;
 import dev.tilewright.emulator.warp.RegisterMap;
 import dev.tilewright.ptx.instruction.OperandVisitor;
 import dev.tilewright.ptx.instruction.Tcgen05;
-import dev.tilewright.ptx.instruction.WarpgroupMultiply;
+import dev.tilewright.ptx.instruction.Wgmma;
 import dev.tilewright.ptx.instruction.Wgmma.MatrixA;
 import dev.tilewright.ptx.type.Address;
 import dev.tilewright.ptx.type.ClusterAddress;
@@ -26,7 +26,7 @@ final class RegisterUse {
     RegisterUse(List<Unfolding.Line> code) {
         for (Unfolding.Line line : code) {
             RegisterMap.Scope registers = line.frame().registers;
-            if (line.instruction() instanceof WarpgroupMultiply mma) {
+            if (line.instruction() instanceof Wgmma.MmaAsync mma) {
                 mark(registers, mma.d());
                 if (mma.a() instanceof MatrixA.Fragment fragment) {
                     mark(registers, fragment.registers());
@@ -90,7 +90,7 @@ final class RegisterUse {
     int[] writes(Unfolding.Line line) {
         RegisterMap.Scope registers = line.frame().registers;
         BitSet ids = new BitSet();
-        boolean later = line.instruction() instanceof WarpgroupMultiply || line.instruction() instanceof Tcgen05.Load;
+        boolean later = line.instruction() instanceof Wgmma.MmaAsync || line.instruction() instanceof Tcgen05.Load;
         if (!later) {
             line.instruction().operands(new OperandVisitor() {
                 @Override
@@ -103,7 +103,7 @@ final class RegisterUse {
     }
 
     int[] touches(Unfolding.Line line) {
-        if (line.instruction() instanceof WarpgroupMultiply) {
+        if (line.instruction() instanceof Wgmma.MmaAsync) {
             return new int[0];
         }
         BitSet ids = new BitSet();

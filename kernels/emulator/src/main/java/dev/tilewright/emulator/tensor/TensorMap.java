@@ -57,7 +57,8 @@ public record TensorMap(
                         && type != ScalarType.S8
                         && type != ScalarType.S16
                         && type != ScalarType.F16X2
-                        && type != ScalarType.BF16X2,
+                        && type != ScalarType.BF16X2
+                        && type != ScalarType.F32X2,
                 "elements of u8, u16, u32, s32, u64, s64, f16, bf16, f32 or f64",
                 type.ptx());
         require(strides.size() == rank - 1, "a stride for each dimension but the innermost", strides);

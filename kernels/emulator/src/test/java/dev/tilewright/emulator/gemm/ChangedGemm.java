@@ -44,8 +44,9 @@ record ChangedGemm(GemmCase gemm) {
 
         /** Those of them that add such an operand. */
         static Change counted(Ordering ordering, Predicate<Operand<?>> operand) {
-            return (before, instruction) -> instruction instanceof Memory.Atomic atomic && operand.test(atomic.b())
-                    ? Optional.of(with(atomic, ordering, atomic.b()))
+            return (before, instruction) -> instruction instanceof Memory.Atomic atomic
+                            && operand.test(atomic.b().getFirst())
+                    ? Optional.of(with(atomic, ordering, atomic.b().getFirst()))
                     : Optional.of(instruction);
         }
 
@@ -75,7 +76,13 @@ record ChangedGemm(GemmCase gemm) {
 
         private static Memory.Atomic with(Memory.Atomic atomic, Ordering ordering, Operand<?> bound) {
             return new Memory.Atomic(
-                    ordering, atomic.operation(), atomic.type(), atomic.d(), atomic.address(), bound, atomic.c());
+                    ordering,
+                    atomic.operation(),
+                    atomic.type(),
+                    atomic.d().getFirst(),
+                    atomic.address(),
+                    bound,
+                    atomic.c());
         }
 
         /** Without the instructions of a kind. */

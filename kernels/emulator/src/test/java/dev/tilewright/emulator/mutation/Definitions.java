@@ -58,7 +58,8 @@ final class Definitions {
 
     private void classify(Instruction instruction) {
         switch (instruction) {
-            case Mbarrier.Wait wait when wait.parity() instanceof Reg<?> register -> parities.add(register);
+            case Mbarrier.Wait wait
+            when wait.phase() instanceof Mbarrier.Phase.Parity(Reg<?> register) -> parities.add(register);
             case Compare.Select select
             when select.a() instanceof Immediate<?> zero
                     && zero.bits() == 0

@@ -96,7 +96,6 @@ public final class MutantGenerator {
                     }
                     case Wgmma w -> scalar.wgmma(index, w);
                     case Synchronisation s -> synchronisation.synchronisation(index, s);
-                    case Tcgen05.TensorLoad load -> transfer.tensorLoad(index, load);
                     case Tcgen05.Commit commit -> {
                         synchronisation.commit(index, commit);
                         commit.multicast().ifPresent(transfer::multicast);

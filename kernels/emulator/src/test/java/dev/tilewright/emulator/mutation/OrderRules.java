@@ -28,26 +28,36 @@ final class OrderRules {
                         changes,
                         index,
                         i.ordering(),
-                        order -> new Memory.Load(order, i.cache(), i.type(), i.d(), i.address()));
+                        order -> new Memory.Load(order, i.cache(), i.hints(), i.type(), i.d(), i.address()));
             case Memory.Store i ->
                 written(
                         changes,
                         index,
                         i.ordering(),
-                        order -> new Memory.Store(order, i.cache(), i.type(), i.address(), i.values()));
+                        order -> new Memory.Store(order, i.cache(), i.hints(), i.type(), i.address(), i.values()));
             case Memory.Atomic i ->
                 written(
                         changes,
                         index,
                         i.ordering(),
-                        order -> new Memory.Atomic(order, i.operation(), i.type(), i.d(), i.address(), i.b(), i.c()));
+                        order -> new Memory.Atomic(
+                                order,
+                                i.operation(),
+                                i.noFlush(),
+                                i.type(),
+                                i.d(),
+                                i.address(),
+                                i.b(),
+                                i.c(),
+                                i.policy()));
             case Memory.Reduce i ->
                 written(
                         changes,
                         index,
                         i.ordering(),
-                        order -> new Memory.Reduce(order, i.operation(), i.type(), i.address(), i.b()));
-            case Memory.StoreAsync _, Memory.PrefetchTensorMap _ -> {}
+                        order -> new Memory.Reduce(
+                                order, i.operation(), i.noFlush(), i.type(), i.address(), i.b(), i.policy()));
+            case Memory.StoreAsync _, Memory.Prefetch _, Memory.PrefetchTensorMap _ -> {}
         }
     }
 

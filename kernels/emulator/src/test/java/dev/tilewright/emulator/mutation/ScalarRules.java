@@ -129,7 +129,12 @@ final class ScalarRules {
             }
             case Compare.Select i
             when definitions.isSlot(i.d()) && i.d().equals(i.b()) -> changes.drop(Rule.STAGE, index);
-            case Compare.SetPredicate _, Compare.Select _, Compare.PredicateBinary _, Compare.PredicateNot _ -> {}
+            case Compare.SetPredicate _,
+                    Compare.SetValue _,
+                    Compare.Select _,
+                    Compare.SelectBySign _,
+                    Compare.PredicateBinary _,
+                    Compare.PredicateNot _ -> {}
         }
     }
 
@@ -173,8 +178,17 @@ final class ScalarRules {
                 Rule.SCHEDULER,
                 index,
                 "dec",
-                () -> new Memory.Atomic(i.ordering(), AtomicOperation.DEC, i.type(), i.d(), i.address(), i.b(), i.c()));
-        if (i.b() instanceof Reg<?> bound) {
+                () -> new Memory.Atomic(
+                        i.ordering(),
+                        AtomicOperation.DEC,
+                        i.noFlush(),
+                        i.type(),
+                        i.d(),
+                        i.address(),
+                        i.b(),
+                        i.c(),
+                        i.policy()));
+        if (i.b().getFirst() instanceof Reg<?> bound) {
             definitions.writer(bound).ifPresent(at -> {
                 if (definitions.instruction(at).orElseThrow() instanceof Arithmetic.Binary sub
                         && sub.operation() == IntegerOperation.SUB
@@ -206,7 +220,10 @@ final class ScalarRules {
                             "scale-d " + (accumulate ? 1 : 0),
                             () -> new Wgmma.MmaAsync(
                                     i.n(),
-                                    i.input(),
+                                    i.accumulator(),
+                                    i.typeA(),
+                                    i.typeB(),
+                                    i.saturate(),
                                     i.d(),
                                     i.a(),
                                     i.b(),
@@ -222,7 +239,7 @@ final class ScalarRules {
     /** The registers into which a counter is drawn. */
     static Optional<Reg<?>> drawn(Instruction instruction) {
         return instruction instanceof Memory.Atomic atomic && atomic.operation() == AtomicOperation.INC
-                ? Optional.of(atomic.d())
+                ? Optional.of(atomic.d().getFirst())
                 : Optional.empty();
     }
 }

@@ -129,10 +129,15 @@ final class SynchronisationRules {
                         changes,
                         index,
                         i.ordering(),
-                        order -> new Mbarrier.Wait(i.mode(), order, i.d(), i.barrier(), i.parity(), i.hint()));
+                        order -> new Mbarrier.Wait(i.mode(), order, i.d(), i.barrier(), i.phase(), i.hint()));
             }
             case Mbarrier.FenceInit _ -> changes.drop(Rule.FENCE, index);
-            case Mbarrier.Invalidate _, Mbarrier.ExpectTx _, Mbarrier.CompleteTx _, Mbarrier.MapToRank _ -> {}
+            case Mbarrier.Invalidate _,
+                    Mbarrier.ExpectTx _,
+                    Mbarrier.CompleteTx _,
+                    Mbarrier.PendingCount _,
+                    Mbarrier.MapToRank _,
+                    Mbarrier.RankOf _ -> {}
         }
     }
 

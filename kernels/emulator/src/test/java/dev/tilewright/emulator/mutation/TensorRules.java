@@ -78,7 +78,7 @@ final class TensorRules {
                         () -> new Tcgen05.Deallocate(i.group(), i.address(), half(i.columns())));
                 earlyDeallocation(index);
             }
-            case Tcgen05.Store _, Tcgen05.Copy _, Tcgen05.Commit _, Tcgen05.TensorLoad _ -> {}
+            case Tcgen05.Store _, Tcgen05.Copy _, Tcgen05.Commit _ -> {}
         }
     }
 

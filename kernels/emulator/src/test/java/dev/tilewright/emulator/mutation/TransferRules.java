@@ -5,7 +5,6 @@ import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Matrix;
 import dev.tilewright.ptx.instruction.Memory;
 import dev.tilewright.ptx.instruction.Move;
-import dev.tilewright.ptx.instruction.Tcgen05;
 import dev.tilewright.ptx.type.Address;
 import dev.tilewright.ptx.type.ClusterAddress;
 import dev.tilewright.ptx.type.Immediate;
@@ -42,6 +41,8 @@ final class TransferRules {
                         index,
                         TMA_STEP,
                         bytes -> new BulkCopy.TensorLoad(
+                                i.fourRows(),
+                                i.group(),
                                 i.destination().plus(bytes),
                                 i.map(),
                                 i.coordinates(),
@@ -55,7 +56,11 @@ final class TransferRules {
                         index,
                         TMA_STEP,
                         bytes -> new BulkCopy.TensorStore(
-                                i.map(), i.coordinates(), i.source().plus(bytes), i.policy()));
+                                i.fourRows(),
+                                i.map(),
+                                i.coordinates(),
+                                i.source().plus(bytes),
+                                i.policy()));
             case BulkCopy.CommitGroup _ -> changes.drop(Rule.COMMIT, index);
             case BulkCopy.WaitGroup i -> {
                 changes.drop(Rule.WAIT, index);
@@ -72,24 +77,11 @@ final class TransferRules {
                     BulkCopy.TensorPrefetch _,
                     BulkCopy.Load _,
                     BulkCopy.Store _,
-                    BulkCopy.CreatePolicy _ -> {}
+                    BulkCopy.SharedToCluster _,
+                    BulkCopy.Reduce _,
+                    BulkCopy.ReduceToCluster _,
+                    BulkCopy.Prefetch _ -> {}
         }
-    }
-
-    /** A copy whose bytes the other CTA of a pair may count. */
-    void tensorLoad(int index, Tcgen05.TensorLoad i) {
-        offsets(
-                index,
-                TMA_STEP,
-                bytes -> new Tcgen05.TensorLoad(
-                        i.group(),
-                        i.destination().plus(bytes),
-                        i.map(),
-                        i.coordinates(),
-                        i.barrier(),
-                        i.multicast(),
-                        i.policy()));
-        i.multicast().ifPresent(mask -> multicast((Reg<?>) mask));
     }
 
     /** Each bit of the mask dropped, where its constants are. */
@@ -123,14 +115,17 @@ final class TransferRules {
         switch (instruction) {
             case Memory.Load i
             when i.address() instanceof SharedAddress a ->
-                offsets(index, STEP, bytes -> new Memory.Load(i.ordering(), i.cache(), i.type(), i.d(), a.plus(bytes)));
+                offsets(
+                        index,
+                        STEP,
+                        bytes -> new Memory.Load(i.ordering(), i.cache(), i.hints(), i.type(), i.d(), a.plus(bytes)));
             case Memory.Store i
             when isShared(i.address()) ->
                 offsets(
                         index,
                         STEP,
                         bytes -> new Memory.Store(
-                                i.ordering(), i.cache(), i.type(), plus(i.address(), bytes), i.values()));
+                                i.ordering(), i.cache(), i.hints(), i.type(), plus(i.address(), bytes), i.values()));
             default -> {}
         }
         OrderRules.memory(changes, index, instruction);

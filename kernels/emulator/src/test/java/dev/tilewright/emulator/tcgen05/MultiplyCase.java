@@ -184,6 +184,7 @@ record MultiplyCase(
                         GlobalAddress.of(from),
                         Immediate.b32(image()),
                         loaded,
+                        Optional.empty(),
                         Optional.empty()));
             });
             Reg<B32> tensor = b.ld32(new SharedAddress(base, address.offset()));

@@ -164,7 +164,9 @@ final class MachineThread {
     private boolean compare(Compare compare) {
         switch (compare) {
             case Compare.SetPredicate p -> {
-                if (p.combine().isPresent() || p.type().isSigned()) {
+                if (p.combine().isPresent()
+                        || p.second().isPresent()
+                        || p.type().isSigned()) {
                     throw unknown(compare);
                 }
                 set(p.d(), holds(p.relation(), Long.compareUnsigned(get(p.a()), get(p.b()))) ? 1 : 0);
@@ -180,6 +182,7 @@ final class MachineThread {
                             case XOR -> get(a) ^ get(b);
                         });
             case Compare.PredicateNot(var d, var a) -> set(d, 1 - get(a));
+            case Compare.SetValue _, Compare.SelectBySign _ -> throw unknown(compare);
         }
         return true;
     }
@@ -203,6 +206,7 @@ final class MachineThread {
             case Convert.FromGeneric own -> set(own.d(), get(own.a()));
             // bf16 of accumulators, which nobody computed.
             case Convert.Pair _ -> {}
+            default -> throw unknown(convert);
         }
         return true;
     }
@@ -210,8 +214,9 @@ final class MachineThread {
     private boolean move(Move move) {
         switch (move) {
             case Move.Copy(ScalarType _, Reg<?> d, Operand<?> a) -> set(d, get(a));
+            case Move.ConstantPredicate(var d, boolean value) -> set(d, value ? 1 : 0);
             case Move.ReadSpecial(Reg<?> d, SpecialRegister special) -> set(d, special(special));
-            case Move.AddressOf(ScalarType _, Reg<?> d, String symbol, StateSpace space) ->
+            case Move.AddressOf(ScalarType _, Reg<?> d, String symbol, StateSpace space, int _) ->
                 set(d, space == StateSpace.SHARED ? Machine.SHARED_START : machine.mapAddresses.get(symbol));
             case Move.Pack(ScalarType _, Reg<?> d, List<Operand<?>> parts) ->
                 set(d, get(parts.get(0)) | get(parts.get(1)) << 32);
@@ -248,17 +253,18 @@ final class MachineThread {
                 }
                 long address = address(atomic.address());
                 long old = Integer.toUnsignedLong(machine.load(address));
-                set(atomic.d(), old);
-                machine.store(address, old >= get(atomic.b()) ? 0 : (int) (old + 1));
+                set(atomic.d().getFirst(), old);
+                machine.store(address, old >= get(atomic.b().getFirst()) ? 0 : (int) (old + 1));
             }
             case Memory.Reduce reduce -> {
                 if (reduce.operation() != Memory.AtomicOperation.ADD) {
                     throw unknown(memory);
                 }
                 long address = address(reduce.address());
-                machine.store(address, machine.load(address) + (int) get(reduce.b()));
+                machine.store(
+                        address, machine.load(address) + (int) get(reduce.b().getFirst()));
             }
-            case Memory.PrefetchTensorMap _ -> {}
+            case Memory.PrefetchTensorMap _, Memory.Prefetch _ -> {}
             case Memory.StoreAsync _ -> throw unknown(memory);
         }
         return true;
@@ -378,7 +384,8 @@ final class MachineThread {
             }
             case Mbarrier.ArriveExpectTx arrive -> cta.mbarriers.arrive(address(arrive.barrier()), get(arrive.bytes()));
             case Mbarrier.Wait wait -> {
-                if (!cta.mbarriers.passed(address(wait.barrier()), (int) get(wait.parity()))) {
+                if (!cta.mbarriers.passed(
+                        address(wait.barrier()), (int) get(wait.parity().orElseThrow()))) {
                     return false;
                 }
                 set(wait.d(), 1);
@@ -386,7 +393,11 @@ final class MachineThread {
             case Mbarrier.MapToRank map ->
                 set(map.d(), get(map.address()) | (get(map.rank()) + 1) << Machine.RANK_SHIFT);
             case Mbarrier.FenceInit _ -> {}
-            case Mbarrier.Invalidate _, Mbarrier.ExpectTx _, Mbarrier.CompleteTx _ -> throw unknown(mbarrier);
+            case Mbarrier.Invalidate _,
+                    Mbarrier.ExpectTx _,
+                    Mbarrier.CompleteTx _,
+                    Mbarrier.PendingCount _,
+                    Mbarrier.RankOf _ -> throw unknown(mbarrier);
         }
         return true;
     }

@@ -1,11 +1,11 @@
 package dev.tilewright.ptx.instruction;
 
+import dev.tilewright.ptx.instruction.FloatMath.UnaryOperation;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
-import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.Rounding;
 import dev.tilewright.ptx.type.ScalarType;
-import java.util.EnumSet;
+import dev.tilewright.ptx.type.Spelled;
 
 /** Arithmetic and logic. Executed by each thread; the result is there for the next instruction. PTX 9.7.1 to 9.7.8. */
 public sealed interface Arithmetic extends Computation {
@@ -83,26 +83,15 @@ public sealed interface Arithmetic extends Computation {
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.write(d, wide());
-            visitor.read(a, type);
-            visitor.read(b, type);
+            visitor.reads(type, a, b);
         }
     }
 
     /** Which half of the product {@code mad} adds to. */
-    enum Half {
-        LO("lo"),
-        HI("hi"),
-        WIDE("wide");
-
-        private final String ptx;
-
-        Half(String ptx) {
-            this.ptx = ptx;
-        }
-
-        public String ptx() {
-            return ptx;
-        }
+    enum Half implements Spelled {
+        LO,
+        HI,
+        WIDE
     }
 
     /** {@code d = a * b + c} on integers; with WIDE, c and d have twice the size. PTX 9.7.1.4. */
@@ -123,31 +112,20 @@ public sealed interface Arithmetic extends Computation {
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.write(d, result());
-            visitor.read(a, type);
-            visitor.read(b, type);
+            visitor.reads(type, a, b);
             visitor.read(c, result());
         }
     }
 
     /** One-operand integer and bitwise operations. */
-    enum IntegerUnaryOperation {
-        NEG("neg"),
-        ABS("abs"),
-        NOT("not"),
-        CNOT("cnot"),
-        POPC("popc"),
-        CLZ("clz"),
-        BREV("brev");
-
-        private final String ptx;
-
-        IntegerUnaryOperation(String ptx) {
-            this.ptx = ptx;
-        }
-
-        public String ptx() {
-            return ptx;
-        }
+    enum IntegerUnaryOperation implements Spelled {
+        NEG,
+        ABS,
+        NOT,
+        CNOT,
+        POPC,
+        CLZ,
+        BREV
     }
 
     /** {@code d = op a}: neg and abs of signed integers, the others of bits. popc and clz give a u32. PTX 9.7.1. */
@@ -168,111 +146,34 @@ public sealed interface Arithmetic extends Computation {
         }
     }
 
-    /** Two-operand floating-point operations. */
-    enum FloatOperation {
-        ADD("add"),
-        SUB("sub"),
-        MUL("mul"),
-        DIV("div"),
-        MIN("min"),
-        MAX("max");
-
-        private final String ptx;
-
-        FloatOperation(String ptx) {
-            this.ptx = ptx;
-        }
-
-        public String ptx() {
-            return ptx;
-        }
-    }
-
-    /**
-     * {@code d = a op b} in f32 or f64. add, sub, mul: rn, rz, rm, rp or none (none lets the assembler fuse them into
-     * fma); div: rn or approx; min, max: no rounding. PTX 9.7.3.
-     */
-    record FloatBinary(
-            FloatOperation operation, Rounding rounding, ScalarType type, Reg<?> d, Operand<?> a, Operand<?> b)
-            implements Arithmetic {
-        private static final EnumSet<Rounding> IEEE = EnumSet.of(Rounding.RN, Rounding.RZ, Rounding.RM, Rounding.RP);
-
-        public FloatBinary {
-            requireFloat(operation.ptx(), type);
-            boolean legal = switch (operation) {
-                case ADD, SUB, MUL -> rounding == Rounding.NONE || IEEE.contains(rounding);
-                case DIV -> IEEE.contains(rounding) || (rounding == Rounding.APPROX && type == ScalarType.F32);
-                case MIN, MAX -> rounding == Rounding.NONE;
-            };
-            Check.that(legal, operation.ptx() + "." + type.ptx() + ": rounding not allowed", rounding);
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, type);
-            visitor.read(a, type);
-            visitor.read(b, type);
-        }
-    }
-
-    /** {@code d = a * b + c} rounded once. Type f32 or f64, rounding rn, rz, rm or rp. PTX 9.7.3.6. */
-    record Fma(Rounding rounding, ScalarType type, Reg<?> d, Operand<?> a, Operand<?> b, Operand<?> c)
-            implements Arithmetic {
-        public Fma {
-            requireFloat("fma", type);
-            Check.that(FloatBinary.IEEE.contains(rounding), "fma: rounding must be rn, rz, rm or rp", rounding);
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, type);
-            visitor.read(a, type);
-            visitor.read(b, type);
-            visitor.read(c, type);
-        }
-    }
-
-    /** One-operand floating-point operations, with their rounding in the name where there is a choice. */
+    /** The one-operand functions of floats that builders write, each with its rounding. */
     enum FloatUnaryOperation {
-        NEG("neg"),
-        ABS("abs"),
-        SQRT_RN("sqrt.rn"),
-        SQRT_APPROX("sqrt.approx"),
-        RSQRT_APPROX("rsqrt.approx"),
-        RCP_RN("rcp.rn"),
-        RCP_APPROX("rcp.approx"),
-        /** Base-2 logarithm. */
-        LG2_APPROX("lg2.approx"),
-        /** 2 to the power of a. */
-        EX2_APPROX("ex2.approx"),
-        SIN_APPROX("sin.approx"),
-        COS_APPROX("cos.approx");
+        NEG(UnaryOperation.NEG, Rounding.NONE),
+        ABS(UnaryOperation.ABS, Rounding.NONE),
+        SQRT_RN(UnaryOperation.SQRT, Rounding.RN),
+        SQRT_APPROX(UnaryOperation.SQRT, Rounding.APPROX),
+        RSQRT_APPROX(UnaryOperation.RSQRT, Rounding.APPROX),
+        RCP_RN(UnaryOperation.RCP, Rounding.RN),
+        RCP_APPROX(UnaryOperation.RCP, Rounding.APPROX),
+        LG2_APPROX(UnaryOperation.LG2, Rounding.APPROX),
+        EX2_APPROX(UnaryOperation.EX2, Rounding.APPROX),
+        SIN_APPROX(UnaryOperation.SIN, Rounding.APPROX),
+        COS_APPROX(UnaryOperation.COS, Rounding.APPROX);
 
-        private final String ptx;
+        private final UnaryOperation operation;
+        private final Rounding rounding;
 
-        FloatUnaryOperation(String ptx) {
-            this.ptx = ptx;
+        FloatUnaryOperation(UnaryOperation operation, Rounding rounding) {
+            this.operation = operation;
+            this.rounding = rounding;
         }
 
-        public String ptx() {
-            return ptx;
-        }
-    }
-
-    /** {@code d = op a}; the approximations in f32 only. PTX 9.7.3. */
-    record FloatUnary(FloatUnaryOperation operation, ScalarType type, Reg<?> d, Operand<?> a) implements Arithmetic {
-        public FloatUnary {
-            requireFloat(operation.ptx(), type);
-            Check.that(
-                    type == ScalarType.F32 || !operation.ptx().endsWith(".approx"),
-                    operation.ptx() + ": type must be f32",
-                    "." + type.ptx());
+        public UnaryOperation operation() {
+            return operation;
         }
 
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, type);
-            visitor.read(a, type);
+        public Rounding rounding() {
+            return rounding;
         }
     }
 
@@ -285,20 +186,7 @@ public sealed interface Arithmetic extends Computation {
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.write(d, ScalarType.B32);
-            visitor.read(a, ScalarType.B32);
-            visitor.read(b, ScalarType.B32);
-            visitor.read(c, ScalarType.B32);
-        }
-    }
-
-    /** Picks four of the eight bytes {b,a} by the nibbles of the selector. PTX 9.7.9.7. */
-    record Permute(Reg<B32> d, Operand<?> a, Operand<?> b, Operand<?> selector) implements Arithmetic {
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, ScalarType.B32);
-            visitor.read(a, ScalarType.B32);
-            visitor.read(b, ScalarType.B32);
-            visitor.read(selector, ScalarType.B32);
+            visitor.reads(ScalarType.B32, a, b, c);
         }
     }
 
@@ -318,8 +206,7 @@ public sealed interface Arithmetic extends Computation {
         public void operands(OperandVisitor visitor) {
             visitor.write(d, type);
             visitor.read(a, type);
-            visitor.read(position, ScalarType.U32);
-            visitor.read(length, ScalarType.U32);
+            visitor.reads(ScalarType.U32, position, length);
         }
     }
 
@@ -331,12 +218,5 @@ public sealed interface Arithmetic extends Computation {
             case S32 -> ScalarType.S64;
             default -> throw new IllegalArgumentException("wide: no type twice as wide as ." + type.ptx());
         };
-    }
-
-    private static void requireFloat(String mnemonic, ScalarType type) {
-        Check.that(
-                type == ScalarType.F32 || type == ScalarType.F64,
-                mnemonic + ": type must be f32 or f64",
-                "." + type.ptx());
     }
 }

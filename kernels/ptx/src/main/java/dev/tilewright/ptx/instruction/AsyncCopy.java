@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** {@code cp.async}: copies of 4, 8 or 16 bytes by each thread, finished by the thread's groups. PTX 9.7.9.25.3. */
-public sealed interface AsyncCopy extends Ordinary {
+public sealed interface AsyncCopy extends Instruction {
 
     /**
      * {@code bytes} from global to shared memory, both aligned to them; the last {@code bytes - sourceBytes} are zeros.
@@ -85,7 +85,7 @@ public sealed interface AsyncCopy extends Ordinary {
 
         @Override
         public void operands(OperandVisitor visitor) {
-            visitor.address(barrier, StateSpace.SHARED);
+            visitor.barrier("cp.async.mbarrier.arrive", barrier, StateSpace.SHARED);
         }
     }
 }

@@ -9,6 +9,7 @@ import dev.tilewright.ptx.type.Requirement;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.Scope;
 import dev.tilewright.ptx.type.Sem;
+import dev.tilewright.ptx.type.Spelled;
 import java.util.Optional;
 
 /**
@@ -17,19 +18,9 @@ import java.util.Optional;
 public sealed interface Barrier extends Instruction {
 
     /** Arrive and wait, or arrive alone. */
-    enum CtaAction {
-        SYNC("sync"),
-        ARRIVE("arrive");
-
-        private final String ptx;
-
-        CtaAction(String ptx) {
-            this.ptx = ptx;
-        }
-
-        public String ptx() {
-            return ptx;
-        }
+    enum CtaAction implements Spelled {
+        SYNC,
+        ARRIVE
     }
 
     /**
@@ -70,19 +61,9 @@ public sealed interface Barrier extends Instruction {
     }
 
     /** The two halves of the cluster barrier. */
-    enum ClusterAction {
-        ARRIVE("arrive"),
-        WAIT("wait");
-
-        private final String ptx;
-
-        ClusterAction(String ptx) {
-            this.ptx = ptx;
-        }
-
-        public String ptx() {
-            return ptx;
-        }
+    enum ClusterAction implements Spelled {
+        ARRIVE,
+        WAIT
     }
 
     /**
@@ -106,10 +87,16 @@ public sealed interface Barrier extends Instruction {
         }
     }
 
-    /** {@code fence.sem.scope}: orders the thread's own accesses; sem acq_rel or sc. PTX 9.7.13.4. */
+    /**
+     * {@code fence.sem.scope}: orders the thread's own accesses; sem acq_rel, sc, or since PTX ISA 8.6 acquire or
+     * release alone. PTX 9.7.13.4.
+     */
     record ThreadFence(Sem sem, Scope scope) implements Barrier {
         public ThreadFence {
-            Check.that(sem == Sem.ACQ_REL || sem == Sem.SC, "fence: ordering must be acq_rel or sc", sem);
+            Check.that(
+                    sem == Sem.ACQ_REL || sem == Sem.SC || sem == Sem.ACQUIRE || sem == Sem.RELEASE,
+                    "fence: ordering must be acq_rel, sc, acquire or release",
+                    sem);
             Check.that(scope != Scope.NONE, "fence: needs a scope", scope);
         }
 
@@ -118,6 +105,9 @@ public sealed interface Barrier extends Instruction {
 
         @Override
         public Requirement requires() {
+            if (sem == Sem.ACQUIRE || sem == Sem.RELEASE) {
+                return Requirement.isa(8, 6);
+            }
             return scope == Scope.CLUSTER ? Requirement.HOPPER : Requirement.BASE;
         }
     }
@@ -141,9 +131,8 @@ public sealed interface Barrier extends Instruction {
     }
 
     /**
-     * {@code fence.proxy.async}: makes the thread's ordinary writes visible to TMA, wgmma and other asynchronous
-     * readers, and orders both ways. Executed by every writing thread before the barrier that hands over. PTX 9.7.13.4,
-     * sm_90.
+     * {@code fence.proxy.async}: makes the thread's own writes visible to TMA, wgmma and other asynchronous readers,
+     * and orders both ways. Executed by every writing thread before the barrier that hands over. PTX 9.7.13.4, sm_90.
      */
     record ProxyFence(ProxyFenceSpace space) implements Barrier {
         @Override
@@ -171,21 +160,11 @@ public sealed interface Barrier extends Instruction {
     }
 
     /** How {@link Shuffle} picks the source lane. */
-    enum ShuffleMode {
-        IDX("idx"),
-        UP("up"),
-        DOWN("down"),
-        BFLY("bfly");
-
-        private final String ptx;
-
-        ShuffleMode(String ptx) {
-            this.ptx = ptx;
-        }
-
-        public String ptx() {
-            return ptx;
-        }
+    enum ShuffleMode implements Spelled {
+        IDX,
+        UP,
+        DOWN,
+        BFLY
     }
 
     /**
@@ -209,32 +188,19 @@ public sealed interface Barrier extends Instruction {
         public void operands(OperandVisitor visitor) {
             visitor.write(d, ScalarType.B32);
             valid.ifPresent(p -> visitor.write(p, ScalarType.PRED));
-            visitor.read(a, ScalarType.B32);
-            visitor.read(b, ScalarType.B32);
-            visitor.read(c, ScalarType.B32);
-            visitor.read(mask, ScalarType.B32);
+            visitor.reads(ScalarType.B32, a, b, c, mask);
         }
     }
 
     /** What {@link Vote} computes over the lanes of the mask. */
-    enum VoteMode {
-        ALL("all"),
-        ANY("any"),
-        UNI("uni");
-
-        private final String ptx;
-
-        VoteMode(String ptx) {
-            this.ptx = ptx;
-        }
-
-        public String ptx() {
-            return ptx;
-        }
+    enum VoteMode implements Spelled {
+        ALL,
+        ANY,
+        UNI
     }
 
-    /** {@code d} = all, any or uniformity of p over the lanes of the mask. PTX 9.7.13.9. */
-    record Vote(VoteMode mode, Reg<Pred> d, Reg<Pred> p, Operand<B32> mask) implements Barrier {
+    /** {@code d} = all, any or uniformity of p, or of not p, over the lanes of the mask. PTX 9.7.13.9. */
+    record Vote(VoteMode mode, Reg<Pred> d, Reg<Pred> p, boolean negated, Operand<B32> mask) implements Barrier {
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.write(d, ScalarType.PRED);
@@ -243,8 +209,8 @@ public sealed interface Barrier extends Instruction {
         }
     }
 
-    /** {@code d} = one bit per lane of the mask: its p. PTX 9.7.13.9. */
-    record Ballot(Reg<B32> d, Reg<Pred> p, Operand<B32> mask) implements Barrier {
+    /** {@code d} = one bit per lane of the mask: its p, or not p. PTX 9.7.13.9. */
+    record Ballot(Reg<B32> d, Reg<Pred> p, boolean negated, Operand<B32> mask) implements Barrier {
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.write(d, ScalarType.B32);
@@ -274,21 +240,11 @@ public sealed interface Barrier extends Instruction {
     }
 
     /** Programmatic dependent launch. */
-    enum GridDependencyAction {
+    enum GridDependencyAction implements Spelled {
         /** Block until the grids before have finished and their writes are visible. */
-        WAIT("wait"),
+        WAIT,
         /** This CTA does not mind if the next grid starts. */
-        LAUNCH_DEPENDENTS("launch_dependents");
-
-        private final String ptx;
-
-        GridDependencyAction(String ptx) {
-            this.ptx = ptx;
-        }
-
-        public String ptx() {
-            return ptx;
-        }
+        LAUNCH_DEPENDENTS
     }
 
     /** {@code griddepcontrol}; does nothing unless the launch asked for overlap. PTX 9.7.13.13, sm_90. */

@@ -5,9 +5,11 @@ import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.Requirement;
 import dev.tilewright.ptx.type.ScalarType;
+import dev.tilewright.ptx.type.Spelled;
+import java.util.Optional;
 
 /** Bits and bytes of integers. Executed by each thread. PTX 9.7.1, 9.7.8, 9.7.9. */
-public sealed interface BitField extends Ordinary, Computation {
+public sealed interface BitField extends Computation {
 
     /** {@code d = b} with {@code length} bits from bit {@code position} replaced by the low bits of a. b32 or b64. */
     record Insert(ScalarType type, Reg<?> d, Operand<?> a, Operand<?> b, Operand<?> position, Operand<?> length)
@@ -19,10 +21,8 @@ public sealed interface BitField extends Ordinary, Computation {
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.write(d, type);
-            visitor.read(a, type);
-            visitor.read(b, type);
-            visitor.read(position, ScalarType.U32);
-            visitor.read(length, ScalarType.U32);
+            visitor.reads(type, a, b);
+            visitor.reads(ScalarType.U32, position, length);
         }
     }
 
@@ -35,8 +35,7 @@ public sealed interface BitField extends Ordinary, Computation {
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.write(d, ScalarType.B32);
-            visitor.read(a, ScalarType.B32);
-            visitor.read(b, ScalarType.B32);
+            visitor.reads(ScalarType.B32, a, b);
             visitor.read(count, ScalarType.U32);
         }
     }
@@ -62,45 +61,33 @@ public sealed interface BitField extends Ordinary, Computation {
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.write(d, ScalarType.B32);
-            visitor.read(position, ScalarType.U32);
-            visitor.read(length, ScalarType.U32);
+            visitor.reads(ScalarType.U32, position, length);
         }
     }
 
     /** The modes of {@code prmt} that take their selector modulo 4. */
-    enum PermuteMode {
+    enum PermuteMode implements Spelled {
         /** Four bytes forward from the selected. */
-        F4E("f4e"),
+        F4E,
         /** Four bytes backward. */
-        B4E("b4e"),
+        B4E,
         /** One byte four times. */
-        RC8("rc8"),
+        RC8,
         /** Clamped to the left. */
-        ECL("ecl"),
+        ECL,
         /** Clamped to the right. */
-        ECR("ecr"),
+        ECR,
         /** One half twice. */
-        RC16("rc16");
-
-        private final String ptx;
-
-        PermuteMode(String ptx) {
-            this.ptx = ptx;
-        }
-
-        public String ptx() {
-            return ptx;
-        }
+        RC16
     }
 
-    /** Picks four of the eight bytes {b,a} by a mode. PTX 9.7.9.7. */
-    record Permute(PermuteMode mode, Reg<?> d, Operand<?> a, Operand<?> b, Operand<?> selector) implements BitField {
+    /** Picks four of the eight bytes {b,a}: by a mode, or by the nibbles of the selector. PTX 9.7.9.7. */
+    record Permute(Optional<PermuteMode> mode, Reg<?> d, Operand<?> a, Operand<?> b, Operand<?> selector)
+            implements BitField {
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.write(d, ScalarType.B32);
-            visitor.read(a, ScalarType.B32);
-            visitor.read(b, ScalarType.B32);
-            visitor.read(selector, ScalarType.B32);
+            visitor.reads(ScalarType.B32, a, b, selector);
         }
     }
 
@@ -113,27 +100,15 @@ public sealed interface BitField extends Ordinary, Computation {
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.write(d, type);
-            visitor.read(a, type);
-            visitor.read(b, type);
-            visitor.read(c, type);
+            visitor.reads(type, a, b, c);
         }
     }
 
     /** Operations on two integers of 16 bits in 32. */
-    enum PairOperation {
-        ADD("add"),
-        MIN("min"),
-        MAX("max");
-
-        private final String ptx;
-
-        PairOperation(String ptx) {
-            this.ptx = ptx;
-        }
-
-        public String ptx() {
-            return ptx;
-        }
+    enum PairOperation implements Spelled {
+        ADD,
+        MIN,
+        MAX
     }
 
     /** {@code d = a op b} half by half, {@code .u16x2} or {@code .s16x2}; {@code relu}: negative results become 0. */
@@ -149,8 +124,7 @@ public sealed interface BitField extends Ordinary, Computation {
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.write(d, ScalarType.B32);
-            visitor.read(a, ScalarType.B32);
-            visitor.read(b, ScalarType.B32);
+            visitor.reads(ScalarType.B32, a, b);
         }
 
         @Override
@@ -170,9 +144,7 @@ public sealed interface BitField extends Ordinary, Computation {
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.write(d, ScalarType.B32);
-            visitor.read(a, ScalarType.B32);
-            visitor.read(b, ScalarType.B32);
-            visitor.read(c, ScalarType.B32);
+            visitor.reads(ScalarType.B32, a, b, c);
         }
     }
 }

@@ -1,107 +1,140 @@
 package dev.tilewright.ptx.instruction;
 
+import dev.tilewright.ptx.type.Address;
+import dev.tilewright.ptx.type.ClusterAddress;
 import dev.tilewright.ptx.type.GenericAddress;
 import dev.tilewright.ptx.type.GlobalAddress;
 import dev.tilewright.ptx.type.Immediate;
+import dev.tilewright.ptx.type.IsaVersion;
 import dev.tilewright.ptx.type.Operand;
-import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B16;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.B64;
 import dev.tilewright.ptx.type.Requirement;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.SharedAddress;
+import dev.tilewright.ptx.type.Spelled;
 import dev.tilewright.ptx.type.StateSpace;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
- * Copies by the tensor memory accelerator (the asynchronous proxy). Issued by ONE thread. Loads complete on an
- * mbarrier, by bytes; stores complete by bulk groups of the issuing thread. PTX 9.7.9.25, 9.7.9.27, sm_90.
+ * Copies by the tensor memory accelerator (the asynchronous proxy). Issued by ONE thread. Copies to shared memory
+ * complete on an mbarrier, by bytes; copies to global memory complete by bulk groups of the issuing thread. A
+ * {@code policy} comes from {@link CachePolicy}. PTX 9.7.9.25, 9.7.9.27, sm_90.
+ *
+ * <p>Bytes in a row are a multiple of 16, and both ends are aligned to 16. A box of a tensor has 1 to 5 coordinates of
+ * s32, innermost first; its end in shared memory is aligned to 128 bytes (1024 with 128-byte swizzle). With
+ * {@code fourRows} the tensor has two dimensions, the box of the map has one row, and the coordinates are the column
+ * and four rows, which need not be neighbours in the tensor; in shared memory they are. PTX 5.5.3.4, sm_100a.
  */
 public sealed interface BulkCopy extends Instruction {
+    /** Coordinates of four rows: one column and the rows. */
+    int FOUR_ROWS = 5;
+    /** Most bytes in a row of one copy. */
+    int MOST_BYTES = (1 << 20) - 16;
+
     @Override
     default Requirement requires() {
         return Requirement.HOPPER;
     }
 
     /**
-     * A box of a tensor from global to shared memory. Coordinates: s32 elements, innermost first, 1 to 5. Destination
-     * aligned to 128 bytes (1024 with 128-byte swizzle). Bytes of the full box are counted on {@code barrier} even
-     * where it lies outside (zeros there). {@code multicast}: 16-bit mask of cluster ranks; data and bytes go to the
-     * same offsets in each of them. {@code policy}: from {@link CreatePolicy}. PTX 9.7.9.27.1.2.
+     * A box of a tensor from global to shared memory. Bytes of the full box are counted on {@code barrier} even where
+     * it lies outside (zeros there). {@code multicast}: 16-bit mask of cluster ranks; data and bytes go to the same
+     * offsets in each of them. PTX 9.7.9.27.1.2.
+     *
+     * @param group if present, the barrier may lie in the other CTA of the pair: then the bytes of both CTAs can be
+     *     counted on one barrier, that of the CTA which multiplies
      */
     record TensorLoad(
+            boolean fourRows,
+            Optional<CtaGroup> group,
             SharedAddress destination,
             GenericAddress map,
             List<Operand<B32>> coordinates,
-            SharedAddress barrier,
+            Address barrier,
             Optional<Operand<B16>> multicast,
             Optional<Operand<B64>> policy)
             implements BulkCopy, MbarrierUse {
         public TensorLoad {
             coordinates = List.copyOf(coordinates);
-            Check.box("cp.async.bulk.tensor", map, coordinates);
-            Check.aligned("cp.async.bulk.tensor: destination", destination.offset(), 128);
-            Check.aligned("cp.async.bulk.tensor: barrier", barrier.offset(), 8);
+            requireBox("cp.async.bulk.tensor", fourRows, map, coordinates);
+            Check.barrier("cp.async.bulk.tensor", barrier);
+        }
+
+        /** A box whose bytes are counted in the CTA that it goes to. */
+        public TensorLoad(
+                SharedAddress destination,
+                GenericAddress map,
+                List<Operand<B32>> coordinates,
+                SharedAddress barrier,
+                Optional<Operand<B16>> multicast,
+                Optional<Operand<B64>> policy) {
+            this(false, Optional.empty(), destination, map, coordinates, barrier, multicast, policy);
         }
 
         @Override
         public void operands(OperandVisitor visitor) {
+            visitor.aligned("cp.async.bulk.tensor: destination", destination, 128);
             visitor.address(destination, StateSpace.SHARED_CLUSTER);
-            visitor.address(map, StateSpace.GENERIC);
-            coordinates.forEach(c -> visitor.read(c, ScalarType.S32));
-            visitor.address(barrier, StateSpace.SHARED_CLUSTER);
+            visitBox(visitor, map, coordinates);
+            visitor.barrier("cp.async.bulk.tensor", barrier, StateSpace.SHARED_CLUSTER);
             multicast.ifPresent(mask -> visitor.read(mask, ScalarType.B16));
-            policy.ifPresent(p -> visitor.read(p, ScalarType.B64));
+            visitPolicy(visitor, policy);
+        }
+
+        @Override
+        public Requirement requires() {
+            return group.isPresent() ? Tcgen05.BLACKWELL : requirement(fourRows);
         }
     }
 
     /**
-     * A box of a tensor from shared to global memory; parts outside the tensor are not written. Source aligned to 128
-     * bytes. Joins the thread's open bulk group. Preceded by {@link Barrier.ProxyFence} of the writers. PTX
-     * 9.7.9.27.1.2.
+     * A box of a tensor from shared to global memory; parts outside the tensor are not written. Joins the thread's open
+     * bulk group. Preceded by {@link Barrier.ProxyFence} of the writers. PTX 9.7.9.27.1.2.
      */
     record TensorStore(
-            GenericAddress map, List<Operand<B32>> coordinates, SharedAddress source, Optional<Operand<B64>> policy)
+            boolean fourRows,
+            GenericAddress map,
+            List<Operand<B32>> coordinates,
+            SharedAddress source,
+            Optional<Operand<B64>> policy)
             implements BulkCopy {
         public TensorStore {
             coordinates = List.copyOf(coordinates);
-            Check.box("cp.async.bulk.tensor", map, coordinates);
-            Check.aligned("cp.async.bulk.tensor: source", source.offset(), 128);
+            requireBox("cp.async.bulk.tensor", fourRows, map, coordinates);
         }
 
         @Override
         public void operands(OperandVisitor visitor) {
-            visitor.address(map, StateSpace.GENERIC);
-            coordinates.forEach(c -> visitor.read(c, ScalarType.S32));
+            visitBox(visitor, map, coordinates);
+            visitor.aligned("cp.async.bulk.tensor: source", source, 128);
             visitor.address(source, StateSpace.SHARED);
-            policy.ifPresent(p -> visitor.read(p, ScalarType.B64));
+            visitPolicy(visitor, policy);
+        }
+
+        @Override
+        public Requirement requires() {
+            return requirement(fourRows);
         }
     }
 
-    /** What {@link TensorReduce} does with each element. */
-    enum ReduceOperation {
-        ADD("add"),
-        MIN("min"),
-        MAX("max"),
+    /** What a reduction does with each element. */
+    enum ReduceOperation implements Spelled {
+        ADD,
+        MIN,
+        MAX,
         /** The old value plus 1, or 0 if it is the operand or more. */
-        INC("inc"),
+        INC,
         /** The old value less 1, or the operand if it is 0 or more than that. */
-        DEC("dec"),
-        AND("and"),
-        OR("or"),
-        XOR("xor");
-
-        private final String ptx;
-
-        ReduceOperation(String ptx) {
-            this.ptx = ptx;
-        }
-
-        public String ptx() {
-            return ptx;
-        }
+        DEC,
+        AND,
+        OR,
+        XOR
     }
 
     /** {@code global = global op shared}, per element of the box, relaxed at gpu scope. PTX 9.7.9.27.1.3. */
@@ -114,71 +147,168 @@ public sealed interface BulkCopy extends Instruction {
             implements BulkCopy {
         public TensorReduce {
             coordinates = List.copyOf(coordinates);
-            Check.box("cp.reduce.async.bulk.tensor", map, coordinates);
-            Check.aligned("cp.reduce.async.bulk.tensor: source", source.offset(), 128);
+            requireBox("cp.reduce.async.bulk.tensor", false, map, coordinates);
         }
 
         @Override
         public void operands(OperandVisitor visitor) {
-            visitor.address(map, StateSpace.GENERIC);
-            coordinates.forEach(c -> visitor.read(c, ScalarType.S32));
+            visitBox(visitor, map, coordinates);
+            visitor.aligned("cp.reduce.async.bulk.tensor: source", source, 128);
             visitor.address(source, StateSpace.SHARED);
-            policy.ifPresent(p -> visitor.read(p, ScalarType.B64));
+            visitPolicy(visitor, policy);
         }
     }
 
     /** Brings a box of a tensor into L2. PTX 9.7.9.27.1.4. */
-    record TensorPrefetch(GenericAddress map, List<Operand<B32>> coordinates, Optional<Operand<B64>> policy)
+    record TensorPrefetch(
+            boolean fourRows, GenericAddress map, List<Operand<B32>> coordinates, Optional<Operand<B64>> policy)
             implements BulkCopy {
         public TensorPrefetch {
             coordinates = List.copyOf(coordinates);
-            Check.box("cp.async.bulk.prefetch.tensor", map, coordinates);
+            requireBox("cp.async.bulk.prefetch.tensor", fourRows, map, coordinates);
         }
 
         @Override
         public void operands(OperandVisitor visitor) {
-            visitor.address(map, StateSpace.GENERIC);
-            coordinates.forEach(c -> visitor.read(c, ScalarType.S32));
-            policy.ifPresent(p -> visitor.read(p, ScalarType.B64));
+            visitBox(visitor, map, coordinates);
+            visitPolicy(visitor, policy);
+        }
+
+        @Override
+        public Requirement requires() {
+            return requirement(fourRows);
         }
     }
 
-    /** {@code bytes} (a multiple of 16) from global to shared memory; all aligned to 16. PTX 9.7.9.25.4.1. */
+    /**
+     * {@code bytes} from global to shared memory. {@code multicast}: 16-bit mask of cluster ranks; data and bytes go to
+     * the same offsets in each of them. PTX 9.7.9.25.4.1.
+     */
     record Load(
             SharedAddress destination,
             GlobalAddress source,
             Operand<B32> bytes,
             SharedAddress barrier,
+            Optional<Operand<B16>> multicast,
             Optional<Operand<B64>> policy)
             implements BulkCopy, MbarrierUse {
         public Load {
             requireBytes(bytes);
-            Check.aligned("cp.async.bulk: destination", destination.offset(), 16);
-            Check.aligned("cp.async.bulk: barrier", barrier.offset(), 8);
         }
 
         @Override
         public void operands(OperandVisitor visitor) {
+            visitor.aligned("cp.async.bulk: destination", destination, 16);
             visitor.address(destination, StateSpace.SHARED_CLUSTER);
             visitor.address(source, StateSpace.GLOBAL);
-            visitor.read(bytes, ScalarType.U32);
-            visitor.address(barrier, StateSpace.SHARED_CLUSTER);
-            policy.ifPresent(p -> visitor.read(p, ScalarType.B64));
+            visitBytes(visitor, bytes);
+            visitor.barrier("cp.async.bulk", barrier, StateSpace.SHARED_CLUSTER);
+            multicast.ifPresent(mask -> visitor.read(mask, ScalarType.B16));
+            visitPolicy(visitor, policy);
         }
     }
 
-    /** {@code bytes} (a multiple of 16) from shared to global memory; joins the open bulk group. PTX 9.7.9.25.4.1. */
-    record Store(GlobalAddress destination, SharedAddress source, Operand<B32> bytes) implements BulkCopy {
+    /** {@code bytes} from shared to global memory; joins the open bulk group. PTX 9.7.9.25.4.1. */
+    record Store(GlobalAddress destination, SharedAddress source, Operand<B32> bytes, Optional<Operand<B64>> policy)
+            implements BulkCopy {
         public Store {
             requireBytes(bytes);
-            Check.aligned("cp.async.bulk: source", source.offset(), 16);
         }
 
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.address(destination, StateSpace.GLOBAL);
-            visitor.address(source, StateSpace.SHARED);
-            visitor.read(bytes, ScalarType.U32);
+            visitSource(visitor, source, bytes);
+            visitPolicy(visitor, policy);
+        }
+    }
+
+    /** From the own shared memory to that of a CTA of the cluster; completes on a barrier there. PTX 9.7.9.25.4.1. */
+    record SharedToCluster(ClusterAddress destination, SharedAddress source, Operand<B32> bytes, ClusterAddress barrier)
+            implements BulkCopy, MbarrierUse {
+        public SharedToCluster {
+            requireBytes(bytes);
+        }
+
+        @Override
+        public void operands(OperandVisitor visitor) {
+            toCluster(visitor, destination, source, bytes, barrier);
+        }
+    }
+
+    /**
+     * {@code global = global op shared}, element by element of f16, bf16 ({@code noFlush} for add), integers, f32, f64;
+     * joins the open bulk group. PTX 9.7.9.25.4.2.
+     */
+    record Reduce(
+            ReduceOperation operation,
+            boolean noFlush,
+            ScalarType type,
+            GlobalAddress destination,
+            SharedAddress source,
+            Operand<B32> bytes,
+            Optional<Operand<B64>> policy)
+            implements BulkCopy {
+        public Reduce {
+            requireBytes(bytes);
+            Set<ScalarType> types = integers(operation);
+            switch (operation) {
+                case ADD -> types.addAll(EnumSet.of(ScalarType.F32, ScalarType.F64, ScalarType.F16, ScalarType.BF16));
+                case MIN, MAX ->
+                    types.addAll(EnumSet.of(ScalarType.U64, ScalarType.S64, ScalarType.F16, ScalarType.BF16));
+                case AND, OR, XOR -> types.add(ScalarType.B64);
+                case INC, DEC -> {}
+            }
+            requireType(operation, type, types);
+            boolean halves = operation == ReduceOperation.ADD && type.bits() == 16;
+            Check.that(
+                    noFlush == halves,
+                    "cp.reduce.async.bulk: .noftz belongs to sums of f16 and bf16, and they need it",
+                    "." + operation.ptx() + (noFlush ? ".noftz." : ".") + type.ptx());
+        }
+
+        @Override
+        public void operands(OperandVisitor visitor) {
+            visitor.address(destination, StateSpace.GLOBAL);
+            visitSource(visitor, source, bytes);
+            visitPolicy(visitor, policy);
+        }
+    }
+
+    /**
+     * {@code shared of a CTA of the cluster = that op own shared}, element by element of integers; completes on a
+     * barrier there. PTX 9.7.9.25.4.2.
+     */
+    record ReduceToCluster(
+            ReduceOperation operation,
+            ScalarType type,
+            ClusterAddress destination,
+            SharedAddress source,
+            Operand<B32> bytes,
+            ClusterAddress barrier)
+            implements BulkCopy, MbarrierUse {
+        public ReduceToCluster {
+            requireBytes(bytes);
+            requireType(operation, type, integers(operation));
+        }
+
+        @Override
+        public void operands(OperandVisitor visitor) {
+            toCluster(visitor, destination, source, bytes, barrier);
+        }
+    }
+
+    /** Brings bytes of global memory into L2. PTX 9.7.9.25.4.3. */
+    record Prefetch(GlobalAddress source, Operand<B32> bytes, Optional<Operand<B64>> policy) implements BulkCopy {
+        public Prefetch {
+            requireBytes(bytes);
+        }
+
+        @Override
+        public void operands(OperandVisitor visitor) {
+            visitor.address(source, StateSpace.GLOBAL);
+            visitBytes(visitor, bytes);
+            visitPolicy(visitor, policy);
         }
     }
 
@@ -203,39 +333,81 @@ public sealed interface BulkCopy extends Instruction {
     }
 
     /** How L2 treats the lines of an access. */
-    enum EvictionPriority {
-        EVICT_FIRST("evict_first"),
-        EVICT_LAST("evict_last"),
-        EVICT_NORMAL("evict_normal"),
-        EVICT_UNCHANGED("evict_unchanged");
-
-        private final String ptx;
-
-        EvictionPriority(String ptx) {
-            this.ptx = ptx;
-        }
-
-        public String ptx() {
-            return ptx;
-        }
+    enum EvictionPriority implements Spelled {
+        EVICT_FIRST,
+        EVICT_LAST,
+        EVICT_NORMAL,
+        EVICT_UNCHANGED
     }
 
-    /** {@code d} = an L2 policy for this fraction (0 &lt; f &lt;= 1) of the lines. Any thread. PTX 9.7.9.18, sm_80. */
-    record CreatePolicy(Reg<B64> d, EvictionPriority priority, float fraction) implements BulkCopy {
-        public CreatePolicy {
-            Check.that(fraction > 0 && fraction <= 1, "createpolicy: fraction must be above 0 and up to 1", fraction);
-        }
+    private static Requirement requirement(boolean fourRows) {
+        return fourRows
+                ? new Requirement(new IsaVersion(8, 6), 100, Requirement.Kind.ANY_SPECIFIC)
+                : Requirement.HOPPER;
+    }
 
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, ScalarType.B64);
-        }
+    private static void requireBox(String mnemonic, boolean fourRows, GenericAddress map, List<?> coordinates) {
+        Check.box(mnemonic, map, coordinates);
+        Check.that(
+                !fourRows || coordinates.size() == FOUR_ROWS,
+                mnemonic + ": four rows need a column and four rows as coordinates",
+                coordinates.size() + " coordinates");
     }
 
     private static void requireBytes(Operand<B32> bytes) {
         if (bytes instanceof Immediate<?> constant) {
-            Check.range("cp.async.bulk: bytes", constant.unsigned(), 16, 1 << 20);
+            Check.range("cp.async.bulk: bytes", constant.unsigned(), 0, MOST_BYTES);
             Check.multiple("cp.async.bulk: bytes", constant.unsigned(), 16);
         }
+    }
+
+    /** The integers that a reduction into shared memory takes. */
+    private static Set<ScalarType> integers(ReduceOperation operation) {
+        return switch (operation) {
+            case ADD -> EnumSet.of(ScalarType.U32, ScalarType.S32, ScalarType.U64);
+            case MIN, MAX -> EnumSet.of(ScalarType.U32, ScalarType.S32);
+            case INC, DEC -> EnumSet.of(ScalarType.U32);
+            case AND, OR, XOR -> EnumSet.of(ScalarType.B32);
+        };
+    }
+
+    private static void requireType(ReduceOperation operation, ScalarType type, Set<ScalarType> types) {
+        Check.that(
+                types.contains(type),
+                "cp.reduce.async.bulk." + operation.ptx() + ": type must be one of "
+                        + types.stream().map(ScalarType::ptx).collect(Collectors.joining(", ")),
+                "." + type.ptx());
+    }
+
+    private static void visitBox(OperandVisitor visitor, GenericAddress map, List<Operand<B32>> coordinates) {
+        visitor.address(map, StateSpace.GENERIC);
+        coordinates.forEach(c -> visitor.read(c, ScalarType.S32));
+    }
+
+    private static void toCluster(
+            OperandVisitor visitor,
+            ClusterAddress destination,
+            SharedAddress source,
+            Operand<B32> bytes,
+            ClusterAddress barrier) {
+        visitor.aligned("cp.async.bulk: destination", destination, 16);
+        visitor.address(destination, StateSpace.SHARED_CLUSTER);
+        visitSource(visitor, source, bytes);
+        visitor.barrier("cp.async.bulk", barrier, StateSpace.SHARED_CLUSTER);
+    }
+
+    private static void visitSource(OperandVisitor visitor, SharedAddress source, Operand<B32> bytes) {
+        visitor.aligned("cp.async.bulk: source", source, 16);
+        visitor.address(source, StateSpace.SHARED);
+        visitBytes(visitor, bytes);
+    }
+
+    private static void visitBytes(OperandVisitor visitor, Operand<B32> bytes) {
+        visitor.within("cp.async.bulk: bytes", bytes, 16, MOST_BYTES);
+        visitor.read(bytes, ScalarType.U32);
+    }
+
+    private static void visitPolicy(OperandVisitor visitor, Optional<Operand<B64>> policy) {
+        policy.ifPresent(p -> visitor.read(p, ScalarType.B64));
     }
 }

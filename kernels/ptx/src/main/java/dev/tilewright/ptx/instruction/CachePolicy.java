@@ -2,6 +2,7 @@ package dev.tilewright.ptx.instruction;
 
 import dev.tilewright.ptx.instruction.BulkCopy.EvictionPriority;
 import dev.tilewright.ptx.type.Address;
+import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
@@ -10,9 +11,7 @@ import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.StateSpace;
 import java.util.Optional;
 
-/**
- * L2 policies beside {@link BulkCopy.CreatePolicy}, and what a line in L2 is worth. sm_80. PTX 9.7.9.16 to 9.7.9.18.
- */
+/** L2 policies for copies and accesses, and what a line in L2 is worth. sm_80. PTX 9.7.9.16 to 9.7.9.18. */
 public sealed interface CachePolicy extends Instruction {
 
     /**
@@ -24,6 +23,10 @@ public sealed interface CachePolicy extends Instruction {
             implements CachePolicy {
         public Fractional {
             requireSecondary(secondary);
+            if (fraction.isPresent() && fraction.get() instanceof Immediate<?> constant) {
+                float f = Float.intBitsToFloat((int) constant.bits());
+                Check.that(f > 0 && f <= 1, "createpolicy: fraction must be above 0 and up to 1", f);
+            }
         }
 
         @Override
@@ -54,8 +57,7 @@ public sealed interface CachePolicy extends Instruction {
         public void operands(OperandVisitor visitor) {
             visitor.write(d, ScalarType.B64);
             visitor.address(address, address.space());
-            visitor.read(primaryBytes, ScalarType.B32);
-            visitor.read(totalBytes, ScalarType.B32);
+            visitor.reads(ScalarType.B32, primaryBytes, totalBytes);
         }
     }
 

@@ -6,7 +6,7 @@ import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.ScalarType;
 
 /** Integers of many words by the thread's carry flag, and saturation. PTX 9.7.2, 9.7.1. */
-public sealed interface CarryArithmetic extends Ordinary, Computation {
+public sealed interface CarryArithmetic extends Computation {
 
     /**
      * {@code d = a + b [+ carry]} or {@code a - b [- borrow]}; {@code carryOut} sets the flag. u32, s32, u64 or s64.
@@ -22,8 +22,7 @@ public sealed interface CarryArithmetic extends Ordinary, Computation {
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.write(d, type);
-            visitor.read(a, type);
-            visitor.read(b, type);
+            visitor.reads(type, a, b);
         }
     }
 
@@ -47,9 +46,7 @@ public sealed interface CarryArithmetic extends Ordinary, Computation {
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.write(d, type);
-            visitor.read(a, type);
-            visitor.read(b, type);
-            visitor.read(c, type);
+            visitor.reads(type, a, b, c);
         }
     }
 
@@ -58,8 +55,7 @@ public sealed interface CarryArithmetic extends Ordinary, Computation {
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.write(d, ScalarType.S32);
-            visitor.read(a, ScalarType.S32);
-            visitor.read(b, ScalarType.S32);
+            visitor.reads(ScalarType.S32, a, b);
         }
     }
 

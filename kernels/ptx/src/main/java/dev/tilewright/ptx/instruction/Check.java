@@ -1,8 +1,11 @@
 package dev.tilewright.ptx.instruction;
 
+import dev.tilewright.ptx.type.Address;
+import dev.tilewright.ptx.type.ClusterAddress;
 import dev.tilewright.ptx.type.GenericAddress;
 import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Operand;
+import dev.tilewright.ptx.type.SharedAddress;
 import java.util.List;
 
 /** The refusals that constructors share; every message names the instruction, the rule and the value. */
@@ -40,6 +43,13 @@ final class Check {
                 map.offset() == 0,
                 mnemonic + ": the address of a tensor map must be a register alone, an offset is added to it before",
                 "[" + map.base().name() + "+" + map.offset() + "]");
+    }
+
+    static void barrier(String mnemonic, Address barrier) {
+        that(
+                barrier instanceof SharedAddress || barrier instanceof ClusterAddress,
+                mnemonic + ": barrier must be in shared memory",
+                barrier.space());
     }
 
     static void aligned(String what, int offset, int bytes) {

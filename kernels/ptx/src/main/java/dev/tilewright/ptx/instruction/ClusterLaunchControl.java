@@ -8,6 +8,7 @@ import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.Requirement;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.SharedAddress;
+import dev.tilewright.ptx.type.Spelled;
 import dev.tilewright.ptx.type.StateSpace;
 
 /**
@@ -33,15 +34,11 @@ public sealed interface ClusterLaunchControl extends Instruction {
      */
     record TryCancel(boolean multicast, SharedAddress answer, SharedAddress barrier)
             implements ClusterLaunchControl, MbarrierUse {
-        public TryCancel {
-            Check.aligned("clusterlaunchcontrol.try_cancel: answer", answer.offset(), ANSWER_BYTES);
-            Check.aligned("clusterlaunchcontrol.try_cancel: barrier", barrier.offset(), 8);
-        }
-
         @Override
         public void operands(OperandVisitor visitor) {
+            visitor.aligned("clusterlaunchcontrol.try_cancel: answer", answer, ANSWER_BYTES);
             visitor.address(answer, StateSpace.SHARED);
-            visitor.address(barrier, StateSpace.SHARED);
+            visitor.barrier("clusterlaunchcontrol.try_cancel", barrier, StateSpace.SHARED);
         }
 
         @Override
@@ -60,20 +57,10 @@ public sealed interface ClusterLaunchControl extends Instruction {
     }
 
     /** Of what a CTA's place in the grid consists. */
-    enum Dimension {
-        X("x"),
-        Y("y"),
-        Z("z");
-
-        private final String ptx;
-
-        Dimension(String ptx) {
-            this.ptx = ptx;
-        }
-
-        public String ptx() {
-            return ptx;
-        }
+    enum Dimension implements Spelled {
+        X,
+        Y,
+        Z
     }
 
     /** {@code d} = a coordinate of the first CTA of the cancelled cluster. Undefined if none was cancelled. */

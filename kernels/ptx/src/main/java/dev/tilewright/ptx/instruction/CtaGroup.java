@@ -1,7 +1,9 @@
 package dev.tilewright.ptx.instruction;
 
+import dev.tilewright.ptx.type.Spelled;
+
 /** How many CTAs a tcgen05 instruction is for; all of a kernel say the same. PTX 9.7.16.5. */
-public enum CtaGroup {
+public enum CtaGroup implements Spelled {
     ONE(1),
     /** The pair of CTAs whose ranks in the cluster differ in the last bit alone. */
     TWO(2);
@@ -17,6 +19,7 @@ public enum CtaGroup {
     }
 
     /** The modifier, without its dot. */
+    @Override
     public String ptx() {
         return "cta_group::" + ctas;
     }

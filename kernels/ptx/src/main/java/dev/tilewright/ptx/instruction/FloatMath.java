@@ -1,18 +1,19 @@
 package dev.tilewright.ptx.instruction;
 
-import dev.tilewright.ptx.instruction.Arithmetic.FloatOperation;
+import dev.tilewright.ptx.type.IsaVersion;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.Requirement;
 import dev.tilewright.ptx.type.Rounding;
 import dev.tilewright.ptx.type.ScalarType;
+import dev.tilewright.ptx.type.Spelled;
 
 /**
- * Floating point with options, and of half precision (f16, bf16 and their pairs). Executed by each thread. PTX 9.7.3,
- * 9.7.4.
+ * Floating point: f32, f64, half precision (f16, bf16) and pairs (f16x2, bf16x2, f32x2), the first value lowest.
+ * Executed by each thread. PTX 9.7.3, 9.7.4.
  */
-public sealed interface FloatMath extends Ordinary, Computation {
+public sealed interface FloatMath extends Computation {
     /**
      * What is done beside the operation.
      *
@@ -36,9 +37,23 @@ public sealed interface FloatMath extends Ordinary, Computation {
         }
     }
 
-    /** {@code d = a op b}, for pairs in each half. Types f16, f16x2, bf16, bf16x2, f32, f64. */
+    /** Two-operand operations. */
+    enum Operation implements Spelled {
+        ADD,
+        SUB,
+        MUL,
+        DIV,
+        MIN,
+        MAX
+    }
+
+    /**
+     * {@code d = a op b}, for pairs in each half. add, sub and mul of f32, f64 and f32x2: rn, rz, rm, rp or none (none
+     * lets the assembler fuse them into fma), of f16 and bf16 rn or none; div of f32 and f64: rn, rz, rm or rp, of f32
+     * approx or full too; min and max round nothing.
+     */
     record Binary(
-            FloatOperation operation,
+            Operation operation,
             Rounding rounding,
             Options options,
             ScalarType type,
@@ -47,107 +62,114 @@ public sealed interface FloatMath extends Ordinary, Computation {
             Operand<?> b)
             implements FloatMath {
         public Binary {
-            requireFloat(operation.ptx(), type);
-            boolean extreme = operation == FloatOperation.MIN || operation == FloatOperation.MAX;
+            String mnemonic = operation.ptx();
+            requireFloat(mnemonic, type);
+            boolean extreme = operation == Operation.MIN || operation == Operation.MAX;
+            Check.that(
+                    switch (operation) {
+                        case ADD, SUB, MUL -> true;
+                        case DIV -> scalar(type);
+                        case MIN, MAX -> type != ScalarType.F32X2;
+                    },
+                    mnemonic + ": type not allowed",
+                    "." + type.ptx());
             Check.that(
                     extreme || !(options.nan() || options.signOfProduct()),
-                    operation.ptx() + ": NaN and xorsign go with min and max",
+                    mnemonic + ": NaN and xorsign go with min and max",
                     options.ptx());
-            Check.that(!options.relu(), operation.ptx() + ": relu goes with fma", options.ptx());
+            Check.that(!options.relu(), mnemonic + ": relu goes with fma", options.ptx());
             Check.that(
                     !extreme || (rounding == Rounding.NONE && !options.saturate()),
-                    operation.ptx() + ": rounds and saturates nothing",
+                    mnemonic + ": rounds and saturates nothing",
                     rounding + " " + options.ptx());
+            Check.that(operation != Operation.DIV || !options.saturate(), "div: saturates nothing", options.ptx());
+            boolean gross = rounding == Rounding.APPROX || rounding == Rounding.FULL;
+            Check.that(
+                    switch (operation) {
+                        case ADD, SUB, MUL -> rounding == Rounding.NONE || rounds(rounding, type);
+                        case DIV -> rounds(rounding, type) || (gross && type == ScalarType.F32);
+                        case MIN, MAX -> true;
+                    },
+                    mnemonic + "." + type.ptx() + ": rounding not allowed",
+                    rounding);
+            requireOptions(mnemonic, options, type);
         }
 
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.write(d, register(type));
-            visitor.read(a, register(type));
-            visitor.read(b, register(type));
+            visitor.reads(register(type), a, b);
         }
 
         @Override
         public Requirement requires() {
-            return halves(type);
+            return requirement(type);
         }
     }
 
-    /** {@code div.full.f32}: at most 2 ulp wrong over the full range. */
-    record DivideFull(boolean flushToZero, Reg<?> d, Operand<?> a, Operand<?> b) implements FloatMath {
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, ScalarType.F32);
-            visitor.read(a, ScalarType.F32);
-            visitor.read(b, ScalarType.F32);
-        }
-    }
-
-    /** {@code d = a * b + c} rounded once. */
+    /** {@code d = a * b + c} rounded once: rn, rz, rm or rp, of f16 and bf16 rn alone. PTX 9.7.3.6. */
     record Fma(Rounding rounding, Options options, ScalarType type, Reg<?> d, Operand<?> a, Operand<?> b, Operand<?> c)
             implements FloatMath {
         public Fma {
             requireFloat("fma", type);
-            boolean half = type.bits() == 16 || type == ScalarType.F16X2 || type == ScalarType.BF16X2;
-            Check.that(
-                    half ? rounding == Rounding.RN : rounding != Rounding.NONE && rounding != Rounding.APPROX,
-                    "fma." + type.ptx() + ": rounding not allowed",
-                    rounding);
+            Check.that(rounds(rounding, type), "fma." + type.ptx() + ": rounding not allowed", rounding);
             Check.that(!options.nan() && !options.signOfProduct(), "fma: takes ftz, sat and relu alone", options.ptx());
+            requireOptions("fma", options, type);
         }
 
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.write(d, register(type));
-            visitor.read(a, register(type));
-            visitor.read(b, register(type));
-            visitor.read(c, register(type));
+            visitor.reads(register(type), a, b, c);
         }
 
         @Override
         public Requirement requires() {
-            return halves(type);
+            return requirement(type);
         }
     }
 
     /** One-operand operations; the rounding is apart. */
-    enum UnaryOperation {
-        NEG("neg"),
-        ABS("abs"),
-        SQRT("sqrt"),
-        RSQRT("rsqrt"),
-        RCP("rcp"),
-        LG2("lg2"),
-        EX2("ex2"),
-        SIN("sin"),
-        COS("cos"),
-        TANH("tanh");
-
-        private final String ptx;
-
-        UnaryOperation(String ptx) {
-            this.ptx = ptx;
-        }
-
-        public String ptx() {
-            return ptx;
-        }
+    enum UnaryOperation implements Spelled {
+        NEG,
+        ABS,
+        SQRT,
+        RSQRT,
+        RCP,
+        /** Base-2 logarithm. */
+        LG2,
+        /** 2 to the power of a. */
+        EX2,
+        SIN,
+        COS,
+        TANH
     }
 
-    /** {@code d = op a}, for pairs in each half. neg and abs have no rounding, the approximations have approx. */
+    /**
+     * {@code d = op a}, for pairs in each half. neg and abs have no rounding, sqrt and rcp of f32 and f64 rn, rz, rm or
+     * rp. The approximations have approx: all of f32, rsqrt and (with ftz) rcp of f64, ex2 and tanh of f16 and bf16.
+     */
     record Unary(
             UnaryOperation operation, Rounding rounding, boolean flushToZero, ScalarType type, Reg<?> d, Operand<?> a)
             implements FloatMath {
         public Unary {
-            requireFloat(operation.ptx(), type);
+            String mnemonic = operation.ptx();
+            requireFloat(mnemonic, type);
             boolean exact = operation == UnaryOperation.NEG || operation == UnaryOperation.ABS;
             boolean root = operation == UnaryOperation.SQRT || operation == UnaryOperation.RCP;
-            boolean ieee = rounding == Rounding.RN
-                    || rounding == Rounding.RZ
-                    || rounding == Rounding.RM
-                    || rounding == Rounding.RP;
-            boolean legal = exact ? rounding == Rounding.NONE : rounding == Rounding.APPROX || (root && ieee);
-            Check.that(legal, operation.ptx() + ": rounding not allowed", rounding);
+            boolean approximate = rounding == Rounding.APPROX;
+            Check.that(
+                    exact ? rounding == Rounding.NONE : approximate || (root && rounds(rounding, ScalarType.F32)),
+                    mnemonic + ": rounding not allowed",
+                    rounding);
+            boolean halves = exact || operation == UnaryOperation.EX2 || operation == UnaryOperation.TANH;
+            boolean wide = operation == UnaryOperation.RSQRT || (operation == UnaryOperation.RCP && flushToZero);
+            Check.that(
+                    type == ScalarType.F64
+                            ? approximate ? wide : !flushToZero || operation == UnaryOperation.RCP
+                            : type == ScalarType.F32 || (halves && type != ScalarType.F32X2),
+                    mnemonic + rounding.ptx() + (flushToZero ? ".ftz" : "") + ": type not allowed",
+                    "." + type.ptx());
         }
 
         @Override
@@ -158,7 +180,7 @@ public sealed interface FloatMath extends Ordinary, Computation {
 
         @Override
         public Requirement requires() {
-            return halves(type);
+            return requirement(type);
         }
     }
 
@@ -171,13 +193,12 @@ public sealed interface FloatMath extends Ordinary, Computation {
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.write(d, type);
-            visitor.read(a, type);
-            visitor.read(b, type);
+            visitor.reads(type, a, b);
         }
     }
 
     /** What {@link Test} asks. */
-    enum Property {
+    enum Property implements Spelled {
         FINITE("finite"),
         INFINITE("infinite"),
         NUMBER("number"),
@@ -191,6 +212,7 @@ public sealed interface FloatMath extends Ordinary, Computation {
             this.ptx = ptx;
         }
 
+        @Override
         public String ptx() {
             return ptx;
         }
@@ -213,12 +235,32 @@ public sealed interface FloatMath extends Ordinary, Computation {
         Check.that(type.isFloat(), mnemonic + ": type must be a float", "." + type.ptx());
     }
 
-    /** Half precision lives in registers of bits. */
-    private static ScalarType register(ScalarType type) {
-        return type == ScalarType.F32 || type == ScalarType.F64 ? type : type.untyped();
+    private static void requireOptions(String mnemonic, Options options, ScalarType type) {
+        boolean none = options.equals(Options.NONE);
+        boolean flush = options.equals(Options.FLUSH);
+        Check.that(
+                type == ScalarType.F64 ? none : type != ScalarType.F32X2 || none || flush,
+                mnemonic + "." + type.ptx() + ": modifier not allowed",
+                options.ptx());
     }
 
-    private static Requirement halves(ScalarType type) {
+    private static boolean rounds(Rounding rounding, ScalarType type) {
+        return rounding == Rounding.RN || (rounding.ieee() && (scalar(type) || type == ScalarType.F32X2));
+    }
+
+    private static boolean scalar(ScalarType type) {
+        return type == ScalarType.F32 || type == ScalarType.F64;
+    }
+
+    /** Half precision and pairs live in registers of bits. */
+    private static ScalarType register(ScalarType type) {
+        return scalar(type) ? type : type.untyped();
+    }
+
+    private static Requirement requirement(ScalarType type) {
+        if (type == ScalarType.F32X2) {
+            return new Requirement(new IsaVersion(8, 6), 100, Requirement.Kind.FROM_HERE);
+        }
         boolean bf16 = type == ScalarType.BF16 || type == ScalarType.BF16X2;
         return bf16 ? new Requirement(Requirement.BASE.since(), 90, Requirement.Kind.FROM_HERE) : Requirement.BASE;
     }

@@ -14,15 +14,14 @@ public sealed interface Instruction extends Statement
                 Matrix,
                 Tcgen05,
                 ClusterLaunchControl,
-                Ordinary,
+                AsyncCopy,
+                WarpExchange,
                 Synchronisation,
                 TensorMapUpdate,
                 CachePolicy,
                 WarpMatrix,
                 Tooling,
-                AtomicAccess,
-                MbarrierUse,
-                WarpgroupMultiply {
+                MbarrierUse {
     /** Tells every operand, with the type the instruction reads or writes it as, in the order of the text. */
     void operands(OperandVisitor visitor);
 

@@ -21,11 +21,11 @@ public sealed interface Matrix extends Instruction {
         public Store {
             values = List.copyOf(values);
             requireCount("stmatrix", values);
-            Check.aligned("stmatrix: address", address.offset(), 16);
         }
 
         @Override
         public void operands(OperandVisitor visitor) {
+            visitor.aligned("stmatrix: address", address, 16);
             visitor.address(address, StateSpace.SHARED);
             values.forEach(r -> visitor.read(r, ScalarType.B32));
         }
@@ -41,12 +41,12 @@ public sealed interface Matrix extends Instruction {
         public Load {
             d = List.copyOf(d);
             requireCount("ldmatrix", d);
-            Check.aligned("ldmatrix: address", address.offset(), 16);
         }
 
         @Override
         public void operands(OperandVisitor visitor) {
             d.forEach(r -> visitor.write(r, ScalarType.B32));
+            visitor.aligned("ldmatrix: address", address, 16);
             visitor.address(address, StateSpace.SHARED);
         }
     }
@@ -94,7 +94,6 @@ public sealed interface Matrix extends Instruction {
                     square || packing != Packing.BYTES,
                     "ldmatrix.m8n16: elements must be of 4 or 6 bits",
                     "." + packing.ptx());
-            Check.aligned("ldmatrix: address", address.offset(), 16);
         }
 
         /** How many matrices. */
@@ -105,6 +104,7 @@ public sealed interface Matrix extends Instruction {
         @Override
         public void operands(OperandVisitor visitor) {
             d.forEach(r -> visitor.write(r, ScalarType.B32));
+            visitor.aligned("ldmatrix: address", address, 16);
             visitor.address(address, StateSpace.SHARED);
         }
 
@@ -123,11 +123,11 @@ public sealed interface Matrix extends Instruction {
         public StoreBytes {
             values = List.copyOf(values);
             requireCount("stmatrix", values);
-            Check.aligned("stmatrix: address", address.offset(), 16);
         }
 
         @Override
         public void operands(OperandVisitor visitor) {
+            visitor.aligned("stmatrix: address", address, 16);
             visitor.address(address, StateSpace.SHARED);
             values.forEach(r -> visitor.read(r, ScalarType.B32));
         }

@@ -1,7 +1,6 @@
 package dev.tilewright.ptx.instruction;
 
 import dev.tilewright.ptx.type.Address;
-import dev.tilewright.ptx.type.ClusterAddress;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Ordering;
 import dev.tilewright.ptx.type.Reg;
@@ -31,44 +30,59 @@ public sealed interface Mbarrier extends Instruction {
     /** Makes the 8 bytes a barrier in phase 0 that expects {@code count} arrivals, 1..2^20-1. PTX 9.7.13.15.9. */
     record Init(SharedAddress barrier, Operand<B32> count) implements Mbarrier, MbarrierUse {
         public Init {
-            requireAligned("mbarrier.init", barrier);
             Check.range("mbarrier.init: count", count, 1, MAX_COUNT);
         }
 
         @Override
         public void operands(OperandVisitor visitor) {
-            visitor.address(barrier, StateSpace.SHARED);
+            visitor.barrier("mbarrier.init", barrier, StateSpace.SHARED);
             visitor.read(count, ScalarType.U32);
         }
     }
 
     /** Ends the barrier, so that its bytes may serve for something else. PTX 9.7.13.15.10. */
     record Invalidate(SharedAddress barrier) implements Mbarrier, MbarrierUse {
-        public Invalidate {
-            requireAligned("mbarrier.inval", barrier);
-        }
-
         @Override
         public void operands(OperandVisitor visitor) {
-            visitor.address(barrier, StateSpace.SHARED);
+            visitor.barrier("mbarrier.inval", barrier, StateSpace.SHARED);
         }
     }
 
     /**
      * Arrives {@code count} times (1 if absent) at a barrier of the own CTA or, by a cluster address, of another.
-     * Default ordering release at CTA scope; relaxed needs ISA 8.6. The state token is dropped. PTX 9.7.13.15.13.
+     * Default ordering release at CTA scope; relaxed needs ISA 8.6. PTX 9.7.13.15.13, 9.7.13.15.14.
+     *
+     * @param drop the expected count of the next phases falls by the count too
+     * @param noComplete the count must not finish the phase
+     * @param state takes the state before the arrival, of a barrier of the own CTA; empty for the sink
      */
-    record Arrive(Ordering ordering, Address barrier, Optional<Operand<B32>> count) implements Mbarrier, MbarrierUse {
+    record Arrive(
+            Ordering ordering,
+            boolean drop,
+            boolean noComplete,
+            Optional<Reg<?>> state,
+            Address barrier,
+            Optional<Operand<B32>> count)
+            implements Mbarrier, MbarrierUse {
         public Arrive {
-            requireBarrier("mbarrier.arrive", barrier);
+            Check.barrier("mbarrier.arrive", barrier);
             requireArriving("mbarrier.arrive", ordering);
-            count.ifPresent(c -> Check.range("mbarrier.arrive: count", c, 1, MAX_COUNT));
+            count.ifPresent(c -> Check.range("mbarrier.arrive: count", c, 1, 0xFFFFFFFFL));
+        }
+
+        /** An arrival whose state is dropped. */
+        public Arrive(Ordering ordering, Address barrier, Optional<Operand<B32>> count) {
+            this(ordering, false, false, Optional.empty(), barrier, count);
         }
 
         @Override
         public void operands(OperandVisitor visitor) {
-            visitor.address(barrier, barrier.space());
-            count.ifPresent(c -> visitor.read(c, ScalarType.U32));
+            state.ifPresent(r -> visitor.write(r, ScalarType.B64));
+            visitor.barrier("mbarrier.arrive", barrier, barrier.space());
+            count.ifPresent(c -> {
+                visitor.within("mbarrier.arrive: count", c, 1, MAX_COUNT);
+                visitor.read(c, ScalarType.U32);
+            });
         }
 
         @Override
@@ -77,17 +91,27 @@ public sealed interface Mbarrier extends Instruction {
         }
     }
 
-    /** Expects {@code bytes} more in this phase, then arrives once. Bytes 0..2^20-1. PTX 9.7.13.15.13. */
-    record ArriveExpectTx(Ordering ordering, Address barrier, Operand<B32> bytes) implements Mbarrier, MbarrierUse {
+    /**
+     * Expects {@code bytes} more in this phase, then arrives once. Bytes 0..2^20-1; {@code drop} and {@code state} as
+     * of {@link Arrive}. PTX 9.7.13.15.13.
+     */
+    record ArriveExpectTx(Ordering ordering, boolean drop, Optional<Reg<?>> state, Address barrier, Operand<B32> bytes)
+            implements Mbarrier, MbarrierUse {
         public ArriveExpectTx {
-            requireBarrier("mbarrier.arrive.expect_tx", barrier);
+            Check.barrier("mbarrier.arrive.expect_tx", barrier);
             requireArriving("mbarrier.arrive.expect_tx", ordering);
-            Check.range("mbarrier.arrive.expect_tx: bytes", bytes, 0, MAX_COUNT);
+        }
+
+        /** An arrival whose state is dropped. */
+        public ArriveExpectTx(Ordering ordering, Address barrier, Operand<B32> bytes) {
+            this(ordering, false, Optional.empty(), barrier, bytes);
         }
 
         @Override
         public void operands(OperandVisitor visitor) {
-            visitor.address(barrier, barrier.space());
+            state.ifPresent(r -> visitor.write(r, ScalarType.B64));
+            visitor.barrier("mbarrier.arrive.expect_tx", barrier, barrier.space());
+            visitor.within("mbarrier.arrive.expect_tx: bytes", bytes, 0, MAX_COUNT);
             visitor.read(bytes, ScalarType.U32);
         }
 
@@ -100,14 +124,14 @@ public sealed interface Mbarrier extends Instruction {
     /** Expects {@code bytes} more in this phase, without arriving. Relaxed; scope cta or cluster. PTX 9.7.13.15.11. */
     record ExpectTx(Ordering ordering, Address barrier, Operand<B32> bytes) implements Mbarrier, MbarrierUse {
         public ExpectTx {
-            requireBarrier("mbarrier.expect_tx", barrier);
+            Check.barrier("mbarrier.expect_tx", barrier);
             requireRelaxed("mbarrier.expect_tx", ordering);
             Check.range("mbarrier.expect_tx: bytes", bytes, 0, MAX_COUNT);
         }
 
         @Override
         public void operands(OperandVisitor visitor) {
-            visitor.address(barrier, barrier.space());
+            visitor.barrier("mbarrier.expect_tx", barrier, barrier.space());
             visitor.read(bytes, ScalarType.U32);
         }
     }
@@ -115,14 +139,14 @@ public sealed interface Mbarrier extends Instruction {
     /** Counts {@code bytes} as arrived without moving any: a stand-in for an asynchronous copy. PTX 9.7.13.15.12. */
     record CompleteTx(Ordering ordering, Address barrier, Operand<B32> bytes) implements Mbarrier, MbarrierUse {
         public CompleteTx {
-            requireBarrier("mbarrier.complete_tx", barrier);
+            Check.barrier("mbarrier.complete_tx", barrier);
             requireRelaxed("mbarrier.complete_tx", ordering);
             Check.range("mbarrier.complete_tx: bytes", bytes, 0, MAX_COUNT);
         }
 
         @Override
         public void operands(OperandVisitor visitor) {
-            visitor.address(barrier, barrier.space());
+            visitor.barrier("mbarrier.complete_tx", barrier, barrier.space());
             visitor.read(bytes, ScalarType.U32);
         }
     }
@@ -143,34 +167,63 @@ public sealed interface Mbarrier extends Instruction {
         }
     }
 
+    /** The phase that {@link Wait} asks for. */
+    sealed interface Phase {
+        /** That of a parity, 0 or 1: a fresh barrier answers true for 1 and false for 0. */
+        record Parity(Operand<B32> parity) implements Phase {}
+
+        /** That of a state which an arrival gave. */
+        record State(Operand<?> state) implements Phase {}
+    }
+
     /**
-     * {@code d} = whether the phase of {@code parity} (0 or 1) has completed: a fresh barrier answers true for 1 and
-     * false for 0. Default acquire at CTA scope; acquire.cluster after remote writes; relaxed needs ISA 8.6.
-     * {@code hint}: nanoseconds TRY may suspend. Waiters must never fall two phases behind. PTX 9.7.13.15.16.
+     * {@code d} = whether the phase has completed. Default acquire at CTA scope; acquire.cluster after remote writes;
+     * relaxed needs ISA 8.6. {@code hint}: nanoseconds TRY may suspend. Waiters must never fall two phases behind. PTX
+     * 9.7.13.15.16.
      */
     record Wait(
             WaitMode mode,
             Ordering ordering,
             Reg<Pred> d,
             SharedAddress barrier,
-            Operand<B32> parity,
+            Phase phase,
             Optional<Operand<B32>> hint)
             implements Mbarrier, MbarrierUse {
         public Wait {
-            requireAligned("mbarrier." + mode.ptx(), barrier);
             Check.that(
                     ordering.sem() == Sem.WEAK || ordering.sem() == Sem.ACQUIRE || ordering.sem() == Sem.RELAXED,
                     "mbarrier." + mode.ptx() + ": ordering must be acquire or relaxed",
                     ordering.sem());
-            Check.range("mbarrier." + mode.ptx() + ": parity", parity, 0, 1);
+            if (phase instanceof Phase.Parity(Operand<B32> parity)) {
+                Check.range("mbarrier." + mode.ptx() + ": parity", parity, 0, 1);
+            }
             Check.that(mode == WaitMode.TRY || hint.isEmpty(), "mbarrier.test_wait: takes no suspend hint", hint);
+        }
+
+        /** A wait for the phase of a parity. */
+        public Wait(
+                WaitMode mode,
+                Ordering ordering,
+                Reg<Pred> d,
+                SharedAddress barrier,
+                Operand<B32> parity,
+                Optional<Operand<B32>> hint) {
+            this(mode, ordering, d, barrier, new Phase.Parity(parity), hint);
+        }
+
+        /** The parity, if one is waited for. */
+        public Optional<Operand<B32>> parity() {
+            return phase instanceof Phase.Parity(Operand<B32> parity) ? Optional.of(parity) : Optional.empty();
         }
 
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.write(d, ScalarType.PRED);
-            visitor.address(barrier, StateSpace.SHARED);
-            visitor.read(parity, ScalarType.U32);
+            visitor.barrier("mbarrier." + mode.ptx(), barrier, StateSpace.SHARED);
+            switch (phase) {
+                case Phase.Parity p -> visitor.read(p.parity(), ScalarType.U32);
+                case Phase.State p -> visitor.read(p.state(), ScalarType.B64);
+            }
             hint.ifPresent(h -> visitor.read(h, ScalarType.U32));
         }
 
@@ -180,19 +233,38 @@ public sealed interface Mbarrier extends Instruction {
         }
     }
 
-    /**
-     * {@code d} = the same shared address in CTA {@code rank} of the cluster, as .shared::cluster. PTX 9.7.9.23, sm_90.
-     */
-    record MapToRank(Reg<B32> d, Operand<B32> address, Operand<B32> rank) implements Mbarrier {
-        public MapToRank {
-            Check.range("mapa: rank", rank, 0, 15);
-        }
-
+    /** {@code d} = the arrivals that were pending in the state. PTX 9.7.13.15.17. */
+    record PendingCount(Reg<?> d, Operand<?> state) implements Mbarrier {
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.write(d, ScalarType.U32);
-            visitor.read(address, ScalarType.U32);
+            visitor.read(state, ScalarType.B64);
+        }
+    }
+
+    /**
+     * {@code mapa}: {@code d} = the same shared address in CTA {@code rank} of the cluster. Both addresses are
+     * {@code generic} ones of 64 bits, or 32 bits in shared memory. PTX 9.7.9.23, sm_90.
+     */
+    record MapToRank(boolean generic, Reg<?> d, Operand<?> address, Operand<B32> rank) implements Mbarrier {
+        @Override
+        public void operands(OperandVisitor visitor) {
+            visitor.write(d, addressType(generic));
+            visitor.read(address, addressType(generic));
+            visitor.within("mapa: rank", rank, 0, 15);
             visitor.read(rank, ScalarType.U32);
+        }
+    }
+
+    /**
+     * {@code getctarank}: {@code d} = the rank in the cluster of the CTA that an address lies in: a {@code generic} one
+     * of 64 bits, or one of 32 bits in shared::cluster. PTX 9.7.9.24, sm_90.
+     */
+    record RankOf(boolean generic, Reg<?> d, Operand<?> address) implements Mbarrier {
+        @Override
+        public void operands(OperandVisitor visitor) {
+            visitor.write(d, ScalarType.U32);
+            visitor.read(address, addressType(generic));
         }
     }
 
@@ -204,16 +276,8 @@ public sealed interface Mbarrier extends Instruction {
         public void operands(OperandVisitor visitor) {}
     }
 
-    private static void requireBarrier(String mnemonic, Address barrier) {
-        Check.that(
-                barrier instanceof SharedAddress || barrier instanceof ClusterAddress,
-                mnemonic + ": barrier must be in shared memory",
-                barrier.space());
-        requireAligned(mnemonic, barrier);
-    }
-
-    private static void requireAligned(String mnemonic, Address barrier) {
-        Check.aligned(mnemonic + ": barrier", barrier.offset(), 8);
+    private static ScalarType addressType(boolean generic) {
+        return generic ? ScalarType.U64 : ScalarType.U32;
     }
 
     private static void requireArriving(String mnemonic, Ordering ordering) {

@@ -11,20 +11,14 @@ public sealed interface MbarrierUse extends Instruction
                 Mbarrier.ExpectTx,
                 Mbarrier.CompleteTx,
                 Mbarrier.Wait,
-                StateBarrier.Arrive,
-                StateBarrier.ArriveExpectTx,
-                StateBarrier.Wait,
                 AsyncCopy.ArriveWhenDone,
                 BulkCopy.TensorLoad,
                 BulkCopy.Load,
-                BulkTransfer.SharedToCluster,
-                BulkTransfer.MulticastLoad,
-                BulkTransfer.ReduceToCluster,
-                FourRows.Gather,
+                BulkCopy.SharedToCluster,
+                BulkCopy.ReduceToCluster,
                 Memory.StoreAsync,
                 Synchronisation.ReduceAsync,
                 ClusterLaunchControl.TryCancel,
-                Tcgen05.Commit,
-                Tcgen05.TensorLoad {
+                Tcgen05.Commit {
     Address barrier();
 }

@@ -8,15 +8,34 @@ import dev.tilewright.ptx.type.IsaVersion;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Ordering;
 import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.B64;
 import dev.tilewright.ptx.type.Requirement;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.Sem;
+import dev.tilewright.ptx.type.Spelled;
 import dev.tilewright.ptx.type.StateSpace;
 import java.util.List;
 import java.util.Optional;
 
 /** Loads, stores and atomics of single threads (the generic proxy). PTX 9.7.9.8 to 9.7.9.19, 9.7.13. */
 public sealed interface Memory extends Instruction {
+    /**
+     * Wishes that change no value.
+     *
+     * @param priorities {@code L1::evict_last}, {@code L1::no_allocate}, {@code L2::128B} and the like, as written
+     * @param policy from {@link CachePolicy}
+     */
+    record CacheHints(List<String> priorities, Optional<Operand<B64>> policy) {
+        public static final CacheHints NONE = new CacheHints(List.of(), Optional.empty());
+
+        public CacheHints {
+            priorities = List.copyOf(priorities);
+            priorities.forEach(hint -> Check.that(
+                    hint.matches("L[12]::(evict_(normal|unchanged|first|last)|no_allocate|64B|128B|256B)"),
+                    "cache hint: not known",
+                    hint));
+        }
+    }
 
     /**
      * {@code {d} = [address]}: 1, 2, 4 or 8 values of {@code type}, at most 16 bytes, aligned to their total size; 32
@@ -24,7 +43,8 @@ public sealed interface Memory extends Instruction {
      * volatile, relaxed or acquire. Cache operators go with weak loads only; NC promises that nobody writes the data
      * while the kernel runs. PTX 9.7.9.8, 9.7.9.9.
      */
-    record Load(Ordering ordering, CacheOperator cache, ScalarType type, List<Reg<?>> d, Address address)
+    record Load(
+            Ordering ordering, CacheOperator cache, CacheHints hints, ScalarType type, List<Reg<?>> d, Address address)
             implements Memory {
         public Load {
             d = List.copyOf(d);
@@ -40,10 +60,16 @@ public sealed interface Memory extends Instruction {
                     address.space());
         }
 
+        /** Without hints. */
+        public Load(Ordering ordering, CacheOperator cache, ScalarType type, List<Reg<?>> d, Address address) {
+            this(ordering, cache, CacheHints.NONE, type, d, address);
+        }
+
         @Override
         public void operands(OperandVisitor visitor) {
             d.forEach(register -> visitor.writeWide(register, type));
             visitor.address(address, address.space());
+            hints.policy().ifPresent(p -> visitor.read(p, ScalarType.B64));
         }
 
         @Override
@@ -57,7 +83,13 @@ public sealed interface Memory extends Instruction {
      * 32 bytes of global memory on sm_100 and later. Weak unless {@code ordering} says volatile, relaxed or release.
      * PTX 9.7.9.11.
      */
-    record Store(Ordering ordering, CacheOperator cache, ScalarType type, Address address, List<Operand<?>> values)
+    record Store(
+            Ordering ordering,
+            CacheOperator cache,
+            CacheHints hints,
+            ScalarType type,
+            Address address,
+            List<Operand<?>> values)
             implements Memory {
         public Store {
             values = List.copyOf(values);
@@ -74,10 +106,17 @@ public sealed interface Memory extends Instruction {
             Check.that(address.space() != StateSpace.PARAM, "st: parameters of a kernel are read-only", address);
         }
 
+        /** Without hints. */
+        public Store(
+                Ordering ordering, CacheOperator cache, ScalarType type, Address address, List<Operand<?>> values) {
+            this(ordering, cache, CacheHints.NONE, type, address, values);
+        }
+
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.address(address, address.space());
             values.forEach(value -> visitor.readWide(value, type));
+            hints.policy().ifPresent(p -> visitor.read(p, ScalarType.B64));
         }
 
         @Override
@@ -87,30 +126,20 @@ public sealed interface Memory extends Instruction {
     }
 
     /** What an atomic does to the memory cell. */
-    enum AtomicOperation {
-        ADD("add"),
-        MIN("min"),
-        MAX("max"),
+    enum AtomicOperation implements Spelled {
+        ADD,
+        MIN,
+        MAX,
         /** {@code old >= b ? 0 : old + 1}, u32. */
-        INC("inc"),
+        INC,
         /** {@code old == 0 || old > b ? b : old - 1}, u32. */
-        DEC("dec"),
-        AND("and"),
-        OR("or"),
-        XOR("xor"),
-        EXCH("exch"),
+        DEC,
+        AND,
+        OR,
+        XOR,
+        EXCH,
         /** {@code old == b ? c : old}. */
-        CAS("cas");
-
-        private final String ptx;
-
-        AtomicOperation(String ptx) {
-            this.ptx = ptx;
-        }
-
-        public String ptx() {
-            return ptx;
-        }
+        CAS;
 
         private boolean allows(ScalarType type) {
             boolean wordOrTwo = type.bits() == 32 || type.bits() == 64;
@@ -120,63 +149,118 @@ public sealed interface Memory extends Instruction {
                             || type == ScalarType.S32
                             || type == ScalarType.U64
                             || type == ScalarType.F32
-                            || type == ScalarType.F64;
-                case MIN, MAX -> type.isInteger() && wordOrTwo;
+                            || type == ScalarType.F64
+                            || isHalf(type);
+                case MIN, MAX -> (type.isInteger() && wordOrTwo) || isHalf(type);
                 case INC, DEC -> type == ScalarType.U32;
-                case AND, OR, XOR, EXCH, CAS -> type.isBits() && wordOrTwo;
+                case AND, OR, XOR -> type.isBits() && wordOrTwo;
+                case EXCH -> type.isBits() && (wordOrTwo || type == ScalarType.B128);
+                case CAS -> type.isBits() && type != ScalarType.B8;
             };
         }
     }
 
     /**
-     * {@code d = old value; [address] = op(old, b[, c])} in one step, relaxed at gpu scope unless {@code ordering} says
-     * more. Address generic, global, shared or shared::cluster, aligned to the type. c for cas alone. PTX 9.7.13.5.
+     * {@code d = old values; [address] = op(old, b[, c])} in one step, relaxed at gpu scope unless {@code ordering}
+     * says more. Address generic, global, shared or shared::cluster, aligned to the type. c for cas alone, a policy for
+     * all others. Sums, minima and maxima of f16, bf16 and their pairs keep subnormals ({@code noFlush}). Vectors of 2,
+     * 4 or 8 floats in global memory: each element is atomic on its own. PTX 9.7.13.5.
      */
     record Atomic(
             Ordering ordering,
             AtomicOperation operation,
+            boolean noFlush,
             ScalarType type,
-            Reg<?> d,
+            List<Reg<?>> d,
             Address address,
-            Operand<?> b,
-            Optional<Operand<?>> c)
-            implements Memory, AtomicAccess {
+            List<Operand<?>> b,
+            Optional<Operand<?>> c,
+            Optional<Operand<B64>> policy)
+            implements Memory {
         public Atomic {
-            requireAtomic("atom", operation, type, ordering, address);
+            d = List.copyOf(d);
+            b = List.copyOf(b);
+            requireAtomic("atom", operation, noFlush, type, b.size(), ordering, address);
+            Check.that(d.size() == b.size(), "atom: as many results as values", d.size());
+            boolean compares = operation == AtomicOperation.CAS;
             Check.that(
-                    c.isPresent() == (operation == AtomicOperation.CAS),
+                    c.isPresent() == compares,
                     "atom." + operation.ptx() + ": a third operand goes with cas alone",
                     c.isPresent() ? "one" : "none");
+            Check.that(
+                    policy.isEmpty() || !compares,
+                    "atom: a policy goes with atomics other than cas",
+                    "." + operation.ptx());
+        }
+
+        /** Of one value, without a policy. */
+        public Atomic(
+                Ordering ordering,
+                AtomicOperation operation,
+                ScalarType type,
+                Reg<?> d,
+                Address address,
+                Operand<?> b,
+                Optional<Operand<?>> c) {
+            this(ordering, operation, false, type, List.of(d), address, List.of(b), c, Optional.empty());
         }
 
         @Override
         public void operands(OperandVisitor visitor) {
-            visitor.write(d, type);
+            d.forEach(register -> visitor.write(register, register(type)));
             visitor.address(address, address.space());
-            visitor.read(b, type);
-            c.ifPresent(operand -> visitor.read(operand, type));
+            b.forEach(value -> visitor.read(value, register(type)));
+            c.ifPresent(value -> visitor.read(value, register(type)));
+            policy.ifPresent(p -> visitor.read(p, ScalarType.B64));
+        }
+
+        @Override
+        public Requirement requires() {
+            return atomic(type, b.size());
         }
     }
 
-    /** {@code [address] = op(old, b)} in one step, without the old value. Operations but exch and cas. PTX 9.7.13.6. */
-    record Reduce(Ordering ordering, AtomicOperation operation, ScalarType type, Address address, Operand<?> b)
-            implements Memory, AtomicAccess {
+    /**
+     * {@code [address] = op(old, b)} in one step, without the old value; as {@link Atomic}, but no exch and no cas. PTX
+     * 9.7.13.6.
+     */
+    record Reduce(
+            Ordering ordering,
+            AtomicOperation operation,
+            boolean noFlush,
+            ScalarType type,
+            Address address,
+            List<Operand<?>> b,
+            Optional<Operand<B64>> policy)
+            implements Memory {
         public Reduce {
-            requireAtomic("red", operation, type, ordering, address);
+            b = List.copyOf(b);
             Check.that(
                     operation != AtomicOperation.CAS && operation != AtomicOperation.EXCH,
                     "red: operation must not be cas or exch",
                     operation);
+            requireAtomic("red", operation, noFlush, type, b.size(), ordering, address);
             Check.that(
                     ordering.sem() != Sem.ACQUIRE && ordering.sem() != Sem.ACQ_REL,
                     "red: ordering must be relaxed or release",
                     ordering.sem());
         }
 
+        /** Of one value, without a policy. */
+        public Reduce(Ordering ordering, AtomicOperation operation, ScalarType type, Address address, Operand<?> b) {
+            this(ordering, operation, false, type, address, List.of(b), Optional.empty());
+        }
+
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.address(address, address.space());
-            visitor.read(b, type);
+            b.forEach(value -> visitor.read(value, register(type)));
+            policy.ifPresent(p -> visitor.read(p, ScalarType.B64));
+        }
+
+        @Override
+        public Requirement requires() {
+            return atomic(type, b.size());
         }
     }
 
@@ -203,12 +287,24 @@ public sealed interface Memory extends Instruction {
         public void operands(OperandVisitor visitor) {
             visitor.address(address, StateSpace.SHARED_CLUSTER);
             values.forEach(value -> visitor.read(value, type));
-            visitor.address(barrier, StateSpace.SHARED_CLUSTER);
+            visitor.barrier("st.async", barrier, StateSpace.SHARED_CLUSTER);
         }
 
         @Override
         public Requirement requires() {
             return Requirement.isa(8, 1);
+        }
+    }
+
+    /** Brings a line into a cache; {@code level} is L1, L2, L2::evict_last or L2::evict_normal. Changes no value. */
+    record Prefetch(String level, Address address) implements Memory {
+        public Prefetch {
+            Check.that(level.matches("L1|L2|L2::evict_(last|normal)"), "prefetch: level not known", level);
+        }
+
+        @Override
+        public void operands(OperandVisitor visitor) {
+            visitor.address(address, address.space());
         }
     }
 
@@ -235,9 +331,33 @@ public sealed interface Memory extends Instruction {
         return address.space() == StateSpace.SHARED_CLUSTER ? Requirement.HOPPER : Requirement.BASE;
     }
 
+    private static Requirement atomic(ScalarType type, int count) {
+        if (type == ScalarType.B128) {
+            return Requirement.isa(8, 3);
+        }
+        return count > 1
+                ? Requirement.isa(8, 1)
+                : isHalf(type) || type == ScalarType.B16 ? Requirement.HOPPER : Requirement.BASE;
+    }
+
+    private static boolean isHalf(ScalarType type) {
+        return type == ScalarType.F16
+                || type == ScalarType.BF16
+                || type == ScalarType.F16X2
+                || type == ScalarType.BF16X2;
+    }
+
+    /** Half precision lives in registers of bits. */
+    private static ScalarType register(ScalarType type) {
+        return isHalf(type) ? type.untyped() : type;
+    }
+
     private static void requireVector(String mnemonic, ScalarType type, int count, StateSpace space) {
         Check.that(
-                type != ScalarType.PRED && type != ScalarType.F16X2 && type != ScalarType.BF16X2,
+                type != ScalarType.PRED
+                        && type != ScalarType.F16X2
+                        && type != ScalarType.BF16X2
+                        && type != ScalarType.F32X2,
                 mnemonic + ": type not allowed",
                 "." + type.ptx());
         Check.that(
@@ -260,8 +380,24 @@ public sealed interface Memory extends Instruction {
     }
 
     private static void requireAtomic(
-            String mnemonic, AtomicOperation operation, ScalarType type, Ordering ordering, Address address) {
+            String mnemonic,
+            AtomicOperation operation,
+            boolean noFlush,
+            ScalarType type,
+            int count,
+            Ordering ordering,
+            Address address) {
         Check.that(operation.allows(type), mnemonic + "." + operation.ptx() + ": type not allowed", "." + type.ptx());
+        Check.that(
+                !noFlush || isHalf(type), mnemonic + ": .noftz goes with f16, bf16 and their pairs", "." + type.ptx());
+        Check.that(
+                count == 1 || count == 2 || count == 4 || count == 8,
+                mnemonic + ": a vector has 2, 4 or 8 elements",
+                count);
+        Check.that(
+                count == 1 || type == ScalarType.F32 || isHalf(type),
+                mnemonic + ": a vector is of f32, f16, bf16 or their pairs",
+                "." + type.ptx());
         Check.that(
                 ordering.sem() != Sem.VOLATILE && ordering.sem() != Sem.SC,
                 mnemonic + ": ordering must be relaxed, acquire, release or acq_rel",

@@ -2,6 +2,7 @@ package dev.tilewright.ptx.instruction;
 
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.Requirement;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.SpecialRegister;
@@ -9,7 +10,7 @@ import dev.tilewright.ptx.type.StateSpace;
 import java.util.List;
 import java.util.Optional;
 
-/** {@code mov} in its five meanings. Executed by each thread. PTX 9.7.9.3, 9.7.9.4. */
+/** {@code mov} in its meanings. Executed by each thread. PTX 9.7.9.3, 9.7.9.4. */
 public sealed interface Move extends Computation {
 
     /** {@code d = a}, also for predicates. */
@@ -34,8 +35,8 @@ public sealed interface Move extends Computation {
         }
     }
 
-    /** {@code d} = address of a shared variable (32 or 64 bits) or of a parameter (64 bits) in its own space. */
-    record AddressOf(ScalarType type, Reg<?> d, String symbol, StateSpace space) implements Move {
+    /** {@code d = symbol+offset}: an address within a variable, in its own space. 32 or 64 bits. */
+    record AddressOf(ScalarType type, Reg<?> d, String symbol, StateSpace space, int offset) implements Move {
         public AddressOf {
             Check.that(type == ScalarType.U32 || type == ScalarType.U64, "mov: an address is u32 or u64", type);
         }
@@ -82,6 +83,14 @@ public sealed interface Move extends Computation {
         @Override
         public Requirement requires() {
             return type == ScalarType.B128 ? Requirement.isa(8, 3) : Requirement.BASE;
+        }
+    }
+
+    /** {@code mov.pred d, value}. */
+    record ConstantPredicate(Reg<Pred> d, boolean value) implements Move {
+        @Override
+        public void operands(OperandVisitor visitor) {
+            visitor.write(d, ScalarType.PRED);
         }
     }
 

@@ -12,6 +12,13 @@ public interface OperandVisitor {
     /** A value read as {@code type}; the sizes must agree. */
     default void read(Operand<?> operand, ScalarType type) {}
 
+    /** Values read as {@code type}, in this order. */
+    default void reads(ScalarType type, Operand<?>... operands) {
+        for (Operand<?> operand : operands) {
+            read(operand, type);
+        }
+    }
+
     /** A register written as {@code type}; the sizes must agree. */
     default void write(Reg<?> register, ScalarType type) {}
 
@@ -27,6 +34,18 @@ public interface OperandVisitor {
 
     /** A memory operand, used as an address of {@code space}. */
     default void address(Address address, StateSpace space) {}
+
+    /** The machine needs the address aligned; assemblers do not ask for it. */
+    default void aligned(String what, Address address, int bytes) {}
+
+    /** The machine needs the value, if it is a constant, in {@code low..high}; assemblers do not ask for it. */
+    default void within(String what, Operand<?> value, long low, long high) {}
+
+    /** An mbarrier, used as an address of {@code space}. */
+    default void barrier(String mnemonic, Address barrier, StateSpace space) {
+        aligned(mnemonic + ": barrier", barrier, 8);
+        address(barrier, space);
+    }
 
     /** A branch target. */
     default void target(Label label) {}

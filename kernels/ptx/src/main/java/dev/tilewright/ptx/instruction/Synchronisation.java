@@ -1,69 +1,17 @@
 package dev.tilewright.ptx.instruction;
 
 import dev.tilewright.ptx.instruction.Memory.AtomicOperation;
-import dev.tilewright.ptx.type.Address;
 import dev.tilewright.ptx.type.ClusterAddress;
 import dev.tilewright.ptx.type.Operand;
-import dev.tilewright.ptx.type.Ordering;
-import dev.tilewright.ptx.type.Reg;
-import dev.tilewright.ptx.type.RegisterType.B64;
 import dev.tilewright.ptx.type.Requirement;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.Scope;
 import dev.tilewright.ptx.type.Sem;
 import dev.tilewright.ptx.type.StateSpace;
 import java.util.List;
-import java.util.Optional;
 
-/** Atomics and fences beyond {@link Memory}, {@link MemoryAccess} and {@link Barrier}. PTX 9.7.13.4 to 9.7.13.7. */
+/** A reduction and fences of clusters. PTX 9.7.13.4, 9.7.13.7. */
 public sealed interface Synchronisation extends Instruction {
-
-    /** An atomic or reduction of one of the other families, with an L2 policy. */
-    record HintedAtomic(AtomicAccess access, Operand<B64> policy) implements Synchronisation {
-        public HintedAtomic {
-            boolean atomic = switch (access) {
-                case Memory.Atomic a -> a.operation() != AtomicOperation.CAS;
-                case MemoryAccess.Atomic a -> a.operation() != AtomicOperation.CAS;
-                case Memory.Reduce _, Exchange128 _ -> true;
-            };
-            Check.that(atomic, "atom: a policy goes with atomics other than cas", access);
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            access.operands(visitor);
-            visitor.read(policy, ScalarType.B64);
-        }
-
-        @Override
-        public Requirement requires() {
-            return access.requires();
-        }
-    }
-
-    /** {@code atom.exch.b128} and, with {@code c}, {@code atom.cas.b128}. */
-    record Exchange128(Ordering ordering, Reg<?> d, Address address, Operand<?> b, Optional<Operand<?>> c)
-            implements Synchronisation, AtomicAccess {
-        public Exchange128 {
-            Check.that(
-                    ordering.sem() != Sem.VOLATILE && ordering.sem() != Sem.SC,
-                    "atom: ordering must be relaxed, acquire, release or acq_rel",
-                    ordering.sem());
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, ScalarType.B128);
-            visitor.address(address, address.space());
-            visitor.read(b, ScalarType.B128);
-            c.ifPresent(value -> visitor.read(value, ScalarType.B128));
-        }
-
-        @Override
-        public Requirement requires() {
-            return Requirement.isa(8, 3);
-        }
-    }
 
     /**
      * {@code red.async}: {@code [address] = op(old, b)} in shared memory of the cluster, later; its bytes are completed
@@ -89,7 +37,7 @@ public sealed interface Synchronisation extends Instruction {
         public void operands(OperandVisitor visitor) {
             visitor.address(address, StateSpace.SHARED_CLUSTER);
             visitor.read(b, type);
-            visitor.address(barrier, StateSpace.SHARED_CLUSTER);
+            visitor.barrier("red.async", barrier, StateSpace.SHARED_CLUSTER);
         }
 
         @Override

@@ -1,7 +1,6 @@
 package dev.tilewright.ptx.instruction;
 
 import dev.tilewright.ptx.type.ClusterAddress;
-import dev.tilewright.ptx.type.GenericAddress;
 import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.IsaVersion;
 import dev.tilewright.ptx.type.Operand;
@@ -13,6 +12,7 @@ import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.Requirement;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.SharedAddress;
+import dev.tilewright.ptx.type.Spelled;
 import dev.tilewright.ptx.type.StateSpace;
 import dev.tilewright.ptx.type.TensorAddress;
 import java.util.List;
@@ -42,12 +42,12 @@ public sealed interface Tcgen05 extends Instruction {
      */
     record Allocate(CtaGroup group, SharedAddress destination, Operand<B32> columns) implements Tcgen05 {
         public Allocate {
-            Check.aligned("tcgen05.alloc: destination", destination.offset(), 4);
             requireColumns("tcgen05.alloc", columns);
         }
 
         @Override
         public void operands(OperandVisitor visitor) {
+            visitor.aligned("tcgen05.alloc: destination", destination, 4);
             visitor.address(destination, StateSpace.SHARED);
             visitor.read(columns, ScalarType.U32);
         }
@@ -73,21 +73,11 @@ public sealed interface Tcgen05 extends Instruction {
     }
 
     /** Which types a multiplication takes. */
-    enum Kind {
-        F16("f16"),
-        TF32("tf32"),
-        F8F6F4("f8f6f4"),
-        I8("i8");
-
-        private final String ptx;
-
-        Kind(String ptx) {
-            this.ptx = ptx;
-        }
-
-        public String ptx() {
-            return ptx;
-        }
+    enum Kind implements Spelled {
+        F16,
+        TF32,
+        F8F6F4,
+        I8
     }
 
     /** Where the A operand comes from. */
@@ -151,51 +141,14 @@ public sealed interface Tcgen05 extends Instruction {
     }
 
     /**
-     * One thread: {@link BulkCopy.TensorLoad} whose barrier may lie in the other CTA of the pair. Then the bytes of
-     * both CTAs can be counted on one barrier, that of the CTA which multiplies. PTX 9.7.9.27.1.2.
-     *
-     * @param barrier in the CTA that the copy goes to, or in the other one of its pair
-     */
-    record TensorLoad(
-            CtaGroup group,
-            SharedAddress destination,
-            GenericAddress map,
-            List<Operand<B32>> coordinates,
-            ClusterAddress barrier,
-            Optional<Operand<B16>> multicast,
-            Optional<Operand<B64>> policy)
-            implements Tcgen05, MbarrierUse {
-        public TensorLoad {
-            coordinates = List.copyOf(coordinates);
-            Check.box("cp.async.bulk.tensor", map, coordinates);
-            Check.aligned("cp.async.bulk.tensor: destination", destination.offset(), 128);
-            Check.aligned("cp.async.bulk.tensor: barrier", barrier.offset(), 8);
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.address(destination, StateSpace.SHARED_CLUSTER);
-            visitor.address(map, StateSpace.GENERIC);
-            coordinates.forEach(c -> visitor.read(c, ScalarType.S32));
-            visitor.address(barrier, StateSpace.SHARED_CLUSTER);
-            multicast.ifPresent(mask -> visitor.read(mask, ScalarType.B16));
-            policy.ifPresent(p -> visitor.read(p, ScalarType.B64));
-        }
-    }
-
-    /**
      * One thread: when all its earlier multiplications and copies are done, arrives once at the barrier, or at the same
      * offset in each CTA of the mask. Implies {@link Fence.Side#BEFORE}. PTX 9.7.16.12.1.
      */
     record Commit(CtaGroup group, ClusterAddress barrier, Optional<Reg<B16>> multicast)
             implements Tcgen05, MbarrierUse {
-        public Commit {
-            Check.aligned("tcgen05.commit: barrier", barrier.offset(), 8);
-        }
-
         @Override
         public void operands(OperandVisitor visitor) {
-            visitor.address(barrier, StateSpace.SHARED_CLUSTER);
+            visitor.barrier("tcgen05.commit", barrier, StateSpace.SHARED_CLUSTER);
             multicast.ifPresent(mask -> visitor.read(mask, ScalarType.B16));
         }
     }

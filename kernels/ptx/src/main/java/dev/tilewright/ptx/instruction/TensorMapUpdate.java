@@ -9,6 +9,7 @@ import dev.tilewright.ptx.type.Requirement;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.Scope;
 import dev.tilewright.ptx.type.SharedAddress;
+import dev.tilewright.ptx.type.Spelled;
 import dev.tilewright.ptx.type.StateSpace;
 import java.util.Optional;
 
@@ -20,32 +21,22 @@ import java.util.Optional;
 public sealed interface TensorMapUpdate extends Instruction {
 
     /** What {@link Replace} replaces. */
-    enum Field {
-        GLOBAL_ADDRESS("global_address"),
+    enum Field implements Spelled {
+        GLOBAL_ADDRESS,
         /** One less than the dimensions. */
-        RANK("rank"),
+        RANK,
         /** Elements of the box in one dimension. */
-        BOX_DIM("box_dim"),
+        BOX_DIM,
         /** Elements of the tensor in one dimension. */
-        GLOBAL_DIM("global_dim"),
+        GLOBAL_DIM,
         /** Bytes from one index of a dimension to the next; the first is that of the second dimension. */
-        GLOBAL_STRIDE("global_stride"),
-        ELEMENT_STRIDE("element_stride"),
-        ELEMTYPE("elemtype"),
-        INTERLEAVE_LAYOUT("interleave_layout"),
-        SWIZZLE_MODE("swizzle_mode"),
-        SWIZZLE_ATOMICITY("swizzle_atomicity"),
-        FILL_MODE("fill_mode");
-
-        private final String ptx;
-
-        Field(String ptx) {
-            this.ptx = ptx;
-        }
-
-        public String ptx() {
-            return ptx;
-        }
+        GLOBAL_STRIDE,
+        ELEMENT_STRIDE,
+        ELEMTYPE,
+        INTERLEAVE_LAYOUT,
+        SWIZZLE_MODE,
+        SWIZZLE_ATOMICITY,
+        FILL_MODE;
 
         /** There is one of it for each dimension. */
         public boolean ofDimension() {

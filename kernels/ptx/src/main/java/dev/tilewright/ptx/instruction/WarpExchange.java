@@ -1,21 +1,18 @@
 package dev.tilewright.ptx.instruction;
 
-import dev.tilewright.ptx.instruction.Barrier.VoteMode;
 import dev.tilewright.ptx.instruction.Compare.BooleanOperation;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
-import dev.tilewright.ptx.type.Requirement;
 import dev.tilewright.ptx.type.ScalarType;
-import dev.tilewright.ptx.type.Scope;
-import dev.tilewright.ptx.type.Sem;
+import dev.tilewright.ptx.type.Spelled;
 import java.util.Optional;
 
 /**
  * Values exchanged over the lanes of a warp or the threads of a CTA, and fences, beside {@link Barrier}. PTX 9.7.13.
  */
-public sealed interface WarpExchange extends Ordinary {
+public sealed interface WarpExchange extends Instruction {
 
     /** {@code match.any}: d = the lanes of the mask that have the same a. b32 or b64. */
     record MatchAny(ScalarType type, Reg<?> d, Operand<?> a, Operand<B32> mask) implements WarpExchange {
@@ -40,23 +37,13 @@ public sealed interface WarpExchange extends Ordinary {
     }
 
     /** What {@link Reduce} computes. */
-    enum ReduceOperation {
-        ADD("add"),
-        MIN("min"),
-        MAX("max"),
-        AND("and"),
-        OR("or"),
-        XOR("xor");
-
-        private final String ptx;
-
-        ReduceOperation(String ptx) {
-            this.ptx = ptx;
-        }
-
-        public String ptx() {
-            return ptx;
-        }
+    enum ReduceOperation implements Spelled {
+        ADD,
+        MIN,
+        MAX,
+        AND,
+        OR,
+        XOR;
 
         boolean bitwise() {
             return compareTo(AND) >= 0;
@@ -86,26 +73,6 @@ public sealed interface WarpExchange extends Ordinary {
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.write(d, ScalarType.B32);
-        }
-    }
-
-    /** {@code vote} of {@code !p}. */
-    record VoteNot(VoteMode mode, Reg<Pred> d, Reg<Pred> p, Operand<B32> mask) implements WarpExchange {
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, ScalarType.PRED);
-            visitor.read(p, ScalarType.PRED);
-            visitor.read(mask, ScalarType.B32);
-        }
-    }
-
-    /** {@code vote.ballot} of {@code !p}. */
-    record BallotNot(Reg<?> d, Reg<Pred> p, Operand<B32> mask) implements WarpExchange {
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, ScalarType.B32);
-            visitor.read(p, ScalarType.PRED);
-            visitor.read(mask, ScalarType.B32);
         }
     }
 
@@ -147,22 +114,6 @@ public sealed interface WarpExchange extends Ordinary {
             visitor.read(id, ScalarType.U32);
             threads.ifPresent(t -> visitor.read(t, ScalarType.U32));
             visitor.read(p, ScalarType.PRED);
-        }
-    }
-
-    /** {@code fence.acquire} or {@code fence.release} alone, cluster scope and up. PTX ISA 8.6. */
-    record OneWayFence(Sem sem, Scope scope) implements WarpExchange {
-        public OneWayFence {
-            Check.that(sem == Sem.ACQUIRE || sem == Sem.RELEASE, "fence: ordering must be acquire or release", sem);
-            Check.that(scope != Scope.NONE, "fence: needs a scope", scope);
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {}
-
-        @Override
-        public Requirement requires() {
-            return Requirement.isa(8, 6);
         }
     }
 

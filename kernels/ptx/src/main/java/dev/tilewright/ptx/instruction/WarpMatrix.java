@@ -7,13 +7,14 @@ import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.Requirement;
 import dev.tilewright.ptx.type.ScalarType;
+import dev.tilewright.ptx.type.Spelled;
 import dev.tilewright.ptx.type.StateSpace;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Matrices that a whole, converged warp holds, beside {@link Matrix} and {@link MatrixMultiply.Warp}: {@code wmma},
- * whose fragments are opaque, the other shapes of {@code mma.sync}, and transposition. PTX 9.7.14.4, 9.7.14.5.
+ * Matrices that a whole, converged warp holds: {@code mma.sync}, {@code wmma}, whose fragments are opaque, and
+ * transposition. PTX 9.7.14.4, 9.7.14.5.
  */
 public sealed interface WarpMatrix extends Instruction {
     /** {@code D[m,n] = A[m,k] * B[k,n] + C[m,n]}. */
@@ -24,21 +25,11 @@ public sealed interface WarpMatrix extends Instruction {
     }
 
     /** Which matrix a fragment is of; D is like C. */
-    enum Role {
-        A("a"),
-        B("b"),
-        C("c"),
-        D("d");
-
-        private final String ptx;
-
-        Role(String ptx) {
-            this.ptx = ptx;
-        }
-
-        public String ptx() {
-            return ptx;
-        }
+    enum Role implements Spelled {
+        A,
+        B,
+        C,
+        D;
 
         int elements(Shape shape) {
             return switch (this) {
@@ -50,8 +41,10 @@ public sealed interface WarpMatrix extends Instruction {
     }
 
     /**
-     * {@code mma.sync} of f64 (m8n8k4, m16n8k4, m16n8k8, m16n8k16), of f16 in four m8n8k4 at once, and of s8 and u8 in
-     * m8n8k16. Rows or columns may be chosen for m8n8k4 of f16 alone.
+     * {@code mma.sync}: {@code D[m,n] = A[m,k] * B[k,n] + C[m,n]}. Elements are packed into b32 registers from the
+     * lowest bits, f32, s32 and f64 have one register each. Shapes: m16n8 with k of 128 or 256 bits for elements of 8
+     * to 32 bits; for f64 m8n8k4, m16n8k4, m16n8k8 and m16n8k16; for f16 four m8n8k4 at once; for s8 and u8 m8n8k16.
+     * Rows or columns may be chosen for m8n8k4 of f16 alone. {@code saturate} clamps s32.
      *
      * @param columnsA A is by columns, otherwise by rows
      * @param rowsB B is by rows, otherwise by columns
@@ -87,25 +80,32 @@ public sealed interface WarpMatrix extends Instruction {
                     && typeC == Element.F64
                     && typeD == Element.F64
                     && DOUBLES.contains(shape);
-            boolean halves = typeA == Element.F16
-                    && typeB == Element.F16
-                    && isFloat(typeC)
-                    && isFloat(typeD)
-                    && shape.equals(QUARTER);
-            boolean bytes = typeA.isInteger()
-                    && typeB.isInteger()
-                    && typeC == Element.S32
-                    && typeD == Element.S32
-                    && shape.equals(BYTES);
-            Check.that(doubles || halves || bytes, "mma: shape and types not allowed", what);
+            boolean halves = typeA == Element.F16 && shape.equals(QUARTER) && sums(typeA, typeB, typeC, typeD);
+            int bits = shape.k() * typeA.bits();
+            boolean row = shape.m() == 16 && shape.n() == 8 && typeA.bits() <= 32 && (bits == 128 || bits == 256);
+            boolean others = (row || (typeA.isInteger() && shape.equals(BYTES))) && sums(typeA, typeB, typeC, typeD);
+            Check.that(doubles || halves || others, "mma: shape and types not allowed", what);
             Check.that(halves || !(columnsA || rowsB), "mma: this shape takes A by rows and B by columns", what);
-            Check.that(bytes || !saturate, "mma: satfinite goes with integers", what);
+            Check.that(typeA.isInteger() || !saturate, "mma: satfinite goes with integers", what);
             // The smallest shape of f16 is four products, one for each group of eight lanes.
             int times = halves ? 4 : 1;
+            requireRegisters(what, Role.D, d.size(), words(times, Role.D, shape, typeD));
             requireRegisters(what, Role.A, a.size(), words(times, Role.A, shape, typeA));
             requireRegisters(what, Role.B, b.size(), words(times, Role.B, shape, typeB));
             requireRegisters(what, Role.C, c.size(), words(times, Role.C, shape, typeC));
-            requireRegisters(what, Role.D, d.size(), words(times, Role.D, shape, typeD));
+        }
+
+        /** Whether products of A and B may be summed up so. */
+        private static boolean sums(Element a, Element b, Element c, Element d) {
+            boolean floats = isFloat(c) && isFloat(d);
+            boolean half = c == Element.F16 || d == Element.F16;
+            return switch (a) {
+                case F16 -> b == a && floats;
+                case BF16, TF32 -> b == a && floats && !half;
+                case E4M3, E5M2 -> b.isEight() && floats;
+                case S8, U8 -> b.isInteger() && c == Element.S32 && d == Element.S32;
+                case F32, F64, S32 -> false;
+            };
         }
 
         private static boolean isFloat(Element accumulator) {

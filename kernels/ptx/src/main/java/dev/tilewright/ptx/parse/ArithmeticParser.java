@@ -1,17 +1,17 @@
 package dev.tilewright.ptx.parse;
 
+import dev.tilewright.ptx.form.Forms;
 import dev.tilewright.ptx.instruction.Arithmetic;
-import dev.tilewright.ptx.instruction.Arithmetic.FloatOperation;
-import dev.tilewright.ptx.instruction.Arithmetic.FloatUnaryOperation;
 import dev.tilewright.ptx.instruction.Arithmetic.Half;
 import dev.tilewright.ptx.instruction.Arithmetic.IntegerOperation;
 import dev.tilewright.ptx.instruction.Arithmetic.IntegerUnaryOperation;
+import dev.tilewright.ptx.instruction.BitField;
 import dev.tilewright.ptx.instruction.CarryArithmetic;
 import dev.tilewright.ptx.instruction.FloatMath;
+import dev.tilewright.ptx.instruction.FloatMath.Operation;
 import dev.tilewright.ptx.instruction.FloatMath.Options;
 import dev.tilewright.ptx.instruction.FloatMath.UnaryOperation;
 import dev.tilewright.ptx.instruction.Instruction;
-import dev.tilewright.ptx.instruction.Packed;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType;
@@ -19,42 +19,29 @@ import dev.tilewright.ptx.type.Rounding;
 import dev.tilewright.ptx.type.ScalarType;
 import java.util.Map;
 
-/** {@link Arithmetic}, and by their modifiers {@link FloatMath} and {@link CarryArithmetic}. */
+/** {@link Arithmetic} and {@link FloatMath}, and by its modifiers {@link CarryArithmetic}. */
 final class ArithmeticParser {
     private static final Map<String, IntegerOperation> INTEGER =
             Spellings.of(IntegerOperation.values(), IntegerOperation::ptx);
-    private static final Map<String, FloatOperation> FLOAT = Spellings.of(FloatOperation.values(), FloatOperation::ptx);
+    private static final Map<String, Operation> FLOAT = Spellings.of(Operation.values(), Operation::ptx);
     private static final Map<String, IntegerUnaryOperation> INTEGER_UNARY =
             Spellings.of(IntegerUnaryOperation.values(), IntegerUnaryOperation::ptx);
-    private static final Map<String, FloatUnaryOperation> FLOAT_UNARY =
-            Spellings.of(FloatUnaryOperation.values(), FloatUnaryOperation::ptx);
-    private static final Map<String, UnaryOperation> FLOAT_OPTIONS =
+    private static final Map<String, UnaryOperation> FLOAT_UNARY =
             Spellings.of(UnaryOperation.values(), UnaryOperation::ptx);
     private static final Map<String, Half> HALVES = Spellings.of(Half.values(), Half::ptx);
-
-    private static final ScalarType PAIR = ScalarType.B64;
 
     private ArithmeticParser() {}
 
     static Instruction binary(Line in) {
         if (in.sees("s16x2") || in.sees("u16x2")) {
-            return BitFieldParser.pair(in);
+            return FormParser.read(in, Forms.of(BitField.PairBinary.class));
         }
-        if (in.has("f32x2")) {
-            FloatOperation operation = FLOAT.get(in.opcode());
-            Rounding rounding = in.rounding();
-            boolean flush = in.has("ftz");
-            if (operation == null) {
-                throw in.refuse("has no type .f32x2");
-            }
-            return new Packed.PairBinary(operation, rounding, flush, in.register(), in.value(PAIR), in.value(PAIR));
-        }
-        ScalarType type = in.type();
+        ScalarType type = type(in);
         if (type == ScalarType.PRED) {
-            return CompareParser.predicates(in);
+            throw in.refuse("has no type .pred");
         }
         if (type.isFloat()) {
-            FloatOperation operation = FLOAT.get(in.opcode());
+            Operation operation = FLOAT.get(in.opcode());
             if (operation == null) {
                 throw in.refuse("has no type ." + type.ptx());
             }
@@ -85,27 +72,21 @@ final class ArithmeticParser {
                 in.value(shift ? ScalarType.B32 : type));
     }
 
-    private static Instruction floats(Line in, FloatOperation operation, ScalarType type) {
-        boolean full = operation == FloatOperation.DIV && in.has("full");
+    private static ScalarType type(Line in) {
+        return in.has("f32x2") ? ScalarType.F32X2 : in.type();
+    }
+
+    private static Instruction floats(Line in, Operation operation, ScalarType type) {
         Rounding rounding = in.rounding();
         Options options = options(in);
-        if (full) {
-            in.requireNoModifier();
-            if (type != ScalarType.F32 || !(options.equals(Options.NONE) || options.equals(Options.FLUSH))) {
-                throw in.refuse("div.full is of f32, with .ftz alone");
-            }
-            return new FloatMath.DivideFull(options.flushToZero(), in.register(), in.value(type), in.value(type));
-        }
         Reg<RegisterType> d = in.register();
         Operand<RegisterType> a = in.value(type);
         Operand<RegisterType> b = in.value(type);
-        boolean extreme = operation == FloatOperation.MIN || operation == FloatOperation.MAX;
+        boolean extreme = operation == Operation.MIN || operation == Operation.MAX;
         if (extreme && type == ScalarType.F32 && in.more()) {
             throw in.unsupported("the " + in.opcode() + " of three values is not supported");
         }
-        return plain(type) && options.equals(Options.NONE)
-                ? new Arithmetic.FloatBinary(operation, rounding, type, d, a, b)
-                : new FloatMath.Binary(operation, rounding, options, type, d, a, b);
+        return new FloatMath.Binary(operation, rounding, options, type, d, a, b);
     }
 
     private static Options options(Line in) {
@@ -117,10 +98,6 @@ final class ArithmeticParser {
             in.require("abs");
         }
         return new Options(flush, saturate, nan, sign, in.has("relu"));
-    }
-
-    private static boolean plain(ScalarType type) {
-        return type == ScalarType.F32 || type == ScalarType.F64;
     }
 
     /** addc and subc. */
@@ -171,37 +148,25 @@ final class ArithmeticParser {
     }
 
     static Instruction fma(Line in) {
-        if (in.has("f32x2")) {
-            Rounding rounding = in.rounding();
-            boolean flush = in.has("ftz");
-            return new Packed.PairFma(rounding, flush, in.register(), in.value(PAIR), in.value(PAIR), in.value(PAIR));
-        }
-        ScalarType type = in.type();
+        ScalarType type = type(in);
         Rounding rounding = in.rounding();
         Options options = options(in);
-        return plain(type) && options.equals(Options.NONE)
-                ? new Arithmetic.Fma(rounding, type, in.register(), in.value(type), in.value(type), in.value(type))
-                : new FloatMath.Fma(
-                        rounding, options, type, in.register(), in.value(type), in.value(type), in.value(type));
+        return new FloatMath.Fma(
+                rounding, options, type, in.register(), in.value(type), in.value(type), in.value(type));
     }
 
     static Instruction unary(Line in) {
         ScalarType type = in.type();
         if (type == ScalarType.PRED) {
-            return CompareParser.not(in);
+            throw in.refuse("has no type .pred");
         }
-        Rounding rounding = in.rounding();
-        FloatUnaryOperation real = FLOAT_UNARY.get(in.opcode() + rounding.ptx());
         if (type.isFloat()) {
-            boolean flush = in.has("ftz");
-            boolean known = real != null && !flush && plain(type);
-            if (known && (type == ScalarType.F32 || rounding != Rounding.APPROX)) {
-                return new Arithmetic.FloatUnary(real, type, in.register(), in.value(type));
-            }
-            UnaryOperation operation = FLOAT_OPTIONS.get(in.opcode());
+            UnaryOperation operation = FLOAT_UNARY.get(in.opcode());
             if (operation == null) {
                 throw in.refuse("has no type ." + type.ptx());
             }
+            Rounding rounding = in.rounding();
+            boolean flush = in.has("ftz");
             return new FloatMath.Unary(operation, rounding, flush, type, in.register(), in.value(type));
         }
         IntegerUnaryOperation whole = INTEGER_UNARY.get(in.opcode());
@@ -209,17 +174,5 @@ final class ArithmeticParser {
             throw in.refuse("has no type ." + type.ptx());
         }
         return new Arithmetic.Unary(whole, type, in.register(), in.value(type));
-    }
-
-    static Instruction lop3(Line in) {
-        in.require("b32");
-        ScalarType type = ScalarType.B32;
-        return new Arithmetic.Lop3(
-                in.register(), in.value(type), in.value(type), in.value(type), in.constant("the table", 0, 255));
-    }
-
-    static Instruction bitFieldExtract(Line in) {
-        ScalarType type = in.type();
-        return new Arithmetic.BitFieldExtract(type, in.register(), in.value(type), in.word(), in.word());
     }
 }

@@ -21,17 +21,6 @@ final class AsyncCopyParser {
     private AsyncCopyParser() {}
 
     static Instruction copy(Line in) {
-        if (in.has("commit_group")) {
-            in.requireNoModifier();
-            return new AsyncCopy.CommitGroup();
-        }
-        if (in.has("wait_group")) {
-            return new AsyncCopy.WaitGroup(in.constant("the groups", 0, 255));
-        }
-        if (in.has("wait_all")) {
-            in.requireNoModifier();
-            return new AsyncCopy.WaitAll();
-        }
         if (in.has("mbarrier")) {
             in.require("arrive", "b64");
             boolean counted = in.has("noinc");

@@ -1,10 +1,8 @@
 package dev.tilewright.ptx.parse;
 
-import dev.tilewright.ptx.instruction.AtomicAccess;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Memory;
 import dev.tilewright.ptx.instruction.Memory.AtomicOperation;
-import dev.tilewright.ptx.instruction.MemoryAccess;
 import dev.tilewright.ptx.instruction.Synchronisation;
 import dev.tilewright.ptx.type.Address;
 import dev.tilewright.ptx.type.ClusterAddress;
@@ -12,6 +10,7 @@ import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Ordering;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType;
+import dev.tilewright.ptx.type.RegisterType.B64;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.Scope;
 import dev.tilewright.ptx.type.Sem;
@@ -20,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** atom and red, in {@link Memory}, {@link MemoryAccess} and {@link Synchronisation}. */
+/** atom and red, in {@link Memory} and {@link Synchronisation}. */
 final class AtomicParser {
     private static final Map<String, AtomicOperation> OPERATIONS =
             Spellings.of(AtomicOperation.values(), AtomicOperation::ptx);
@@ -32,13 +31,7 @@ final class AtomicParser {
         if (!result && in.has("async")) {
             return reduceAsync(in);
         }
-        boolean policy = in.has("L2::cache_hint");
-        AtomicAccess access = access(in, result);
-        return policy ? new Synchronisation.HintedAtomic(access, in.wide()) : access;
-    }
-
-    /** Everything but a policy behind it. */
-    private static AtomicAccess access(Line in, boolean result) {
+        boolean hint = in.has("L2::cache_hint");
         Ordering ordering = in.ordering(Sem.RELAXED, Scope.GPU);
         StateSpace space = in.space();
         AtomicOperation operation = in.one(OPERATIONS, "an operation");
@@ -53,19 +46,10 @@ final class AtomicParser {
             Operand<RegisterType> third = in.value(type);
             c = Optional.of(third);
         }
-        if (type == ScalarType.B128) {
-            if (!result || c.isEmpty() && operation != AtomicOperation.EXCH) {
-                throw in.refuse("128 bits are exchanged or compared and swapped, nothing else");
-            }
-            return new Synchronisation.Exchange128(ordering, d.getFirst(), address, b.getFirst(), c);
-        }
-        boolean halves = type.bits() == 16 || type == ScalarType.F16X2 || type == ScalarType.BF16X2;
-        if (noFlush || elements > 1 || halves) {
-            return new MemoryAccess.Atomic(ordering, operation, noFlush, type, d, address, b, c);
-        }
+        Optional<Operand<B64>> policy = hint ? Optional.of(in.wide()) : Optional.empty();
         return result
-                ? new Memory.Atomic(ordering, operation, type, d.getFirst(), address, b.getFirst(), c)
-                : new Memory.Reduce(ordering, operation, type, address, b.getFirst());
+                ? new Memory.Atomic(ordering, operation, noFlush, type, d, address, b, c, policy)
+                : new Memory.Reduce(ordering, operation, noFlush, type, address, b, policy);
     }
 
     private static Instruction reduceAsync(Line in) {

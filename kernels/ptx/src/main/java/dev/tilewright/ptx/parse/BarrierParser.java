@@ -3,7 +3,6 @@ package dev.tilewright.ptx.parse;
 import dev.tilewright.ptx.instruction.Barrier;
 import dev.tilewright.ptx.instruction.Barrier.ClusterAction;
 import dev.tilewright.ptx.instruction.Barrier.CtaAction;
-import dev.tilewright.ptx.instruction.Barrier.GridDependencyAction;
 import dev.tilewright.ptx.instruction.Barrier.ProxyFenceSpace;
 import dev.tilewright.ptx.instruction.Barrier.ShuffleMode;
 import dev.tilewright.ptx.instruction.Barrier.VoteMode;
@@ -30,8 +29,6 @@ final class BarrierParser {
             Spellings.of(ProxyFenceSpace.values(), ProxyFenceSpace::ptx);
     private static final Map<String, ShuffleMode> SHUFFLES = Spellings.of(ShuffleMode.values(), ShuffleMode::ptx);
     private static final Map<String, VoteMode> VOTES = Spellings.of(VoteMode.values(), VoteMode::ptx);
-    private static final Map<String, GridDependencyAction> GRID =
-            Spellings.of(GridDependencyAction.values(), GridDependencyAction::ptx);
 
     private BarrierParser() {}
 
@@ -89,9 +86,7 @@ final class BarrierParser {
         Sem sem = in.maybe(Spellings.SEMS).orElse(Sem.ACQ_REL);
         Scope scope = in.maybe(Spellings.SCOPES).orElse(Scope.NONE);
         in.requireNoModifier();
-        return sem == Sem.ACQUIRE || sem == Sem.RELEASE
-                ? new WarpExchange.OneWayFence(sem, scope)
-                : new Barrier.ThreadFence(sem, scope);
+        return new Barrier.ThreadFence(sem, scope);
     }
 
     private static Instruction restricted(Line in, boolean async) {
@@ -143,7 +138,7 @@ final class BarrierParser {
             in.operand();
             boolean negated = in.acceptMark("!");
             Reg<Pred> p = in.bareRegister();
-            return negated ? new WarpExchange.BallotNot(lanes, p, in.word()) : new Barrier.Ballot(lanes, p, in.word());
+            return new Barrier.Ballot(lanes, p, negated, in.word());
         }
         VoteMode mode = in.one(VOTES, "a mode");
         in.require("pred");
@@ -151,26 +146,6 @@ final class BarrierParser {
         in.operand();
         boolean negated = in.acceptMark("!");
         Reg<Pred> p = in.bareRegister();
-        return negated ? new WarpExchange.VoteNot(mode, d, p, in.word()) : new Barrier.Vote(mode, d, p, in.word());
-    }
-
-    static Instruction setMaxRegisters(Line in) {
-        boolean increase = in.has("inc");
-        if (!increase) {
-            in.require("dec");
-        }
-        in.require("sync", "aligned", "u32");
-        return new Barrier.SetMaxRegisters(increase, in.constant("the count", 0, 256));
-    }
-
-    static Instruction gridDependency(Line in) {
-        GridDependencyAction action = in.one(GRID, "an action");
-        in.requireNoModifier();
-        return new Barrier.GridDependency(action);
-    }
-
-    static Instruction nanosleep(Line in) {
-        in.require("u32");
-        return new Barrier.Nanosleep(in.word());
+        return new Barrier.Vote(mode, d, p, negated, in.word());
     }
 }

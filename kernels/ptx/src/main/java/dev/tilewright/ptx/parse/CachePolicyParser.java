@@ -1,11 +1,9 @@
 package dev.tilewright.ptx.parse;
 
-import dev.tilewright.ptx.instruction.BulkCopy;
 import dev.tilewright.ptx.instruction.BulkCopy.EvictionPriority;
 import dev.tilewright.ptx.instruction.CachePolicy;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.type.Address;
-import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType;
@@ -19,7 +17,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** {@link CachePolicy} and {@link BulkCopy.CreatePolicy}. */
+/** {@link CachePolicy}. */
 final class CachePolicyParser {
     private static final Map<String, EvictionPriority> PRIORITIES = Arrays.stream(EvictionPriority.values())
             .collect(Collectors.toUnmodifiableMap(priority -> "L2::" + priority.ptx(), Function.identity()));
@@ -42,14 +40,6 @@ final class CachePolicyParser {
         Optional<EvictionPriority> secondary = in.maybe(PRIORITIES);
         Reg<B64> d = in.register();
         Optional<Operand<F32>> fraction = in.more() ? Optional.of(in.value(ScalarType.F32)) : Optional.empty();
-        if (secondary.isEmpty()) {
-            if (fraction.isEmpty()) {
-                return new BulkCopy.CreatePolicy(d, primary, 1);
-            }
-            if (fraction.get() instanceof Immediate<F32> constant) {
-                return new BulkCopy.CreatePolicy(d, primary, Float.intBitsToFloat((int) constant.bits()));
-            }
-        }
         return new CachePolicy.Fractional(d, primary, secondary, fraction);
     }
 

@@ -22,10 +22,6 @@ final class ClusterLaunchParser {
             return new ClusterLaunchControl.TryCancel(multicast, Addresses.shared(in), Addresses.shared(in));
         }
         in.require("query_cancel");
-        if (in.has("is_canceled")) {
-            in.require("pred");
-            return new ClusterLaunchControl.IsCanceled(in.predicate(), in.register());
-        }
         in.require("b32");
         for (Dimension dimension : Dimension.values()) {
             if (in.has("get_first_ctaid::" + dimension.ptx())) {

@@ -5,7 +5,6 @@ import dev.tilewright.ptx.instruction.Compare.BooleanOperation;
 import dev.tilewright.ptx.instruction.Compare.Combine;
 import dev.tilewright.ptx.instruction.Compare.Relation;
 import dev.tilewright.ptx.instruction.Instruction;
-import dev.tilewright.ptx.instruction.SetCompare;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType;
@@ -15,7 +14,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** {@link Compare} and {@link SetCompare}. */
+/** {@link Compare}. */
 final class CompareParser {
     private static final Map<String, Relation> RELATIONS = relations();
     private static final Map<String, BooleanOperation> BOOLEANS =
@@ -43,10 +42,7 @@ final class CompareParser {
         Operand<RegisterType> a = in.value(type);
         Operand<RegisterType> b = in.value(type);
         Optional<Combine> combine = combining.map(operation -> combine(in, operation));
-        boolean plain = !type.isFloat() || type == ScalarType.F32 || type == ScalarType.F64;
-        return plain && !flush && second.isEmpty()
-                ? new Compare.SetPredicate(relation, combine, type, d, a, b)
-                : new SetCompare.SetPredicates(relation, combine, flush, type, d, second, a, b);
+        return new Compare.SetPredicate(relation, combine, flush, type, d, second, a, b);
     }
 
     static Instruction setValue(Line in) {
@@ -59,42 +55,12 @@ final class CompareParser {
         Operand<RegisterType> a = in.value(type);
         Operand<RegisterType> b = in.value(type);
         Optional<Combine> combine = combining.map(operation -> combine(in, operation));
-        return new SetCompare.SetValue(relation, combine, flush, to, type, d, a, b);
-    }
-
-    static Instruction selectBySign(Line in) {
-        ScalarType type = in.type();
-        ScalarType of = in.type();
-        boolean flush = in.has("ftz");
-        return new SetCompare.SelectBySign(
-                flush, type, of, in.register(), in.value(type), in.value(type), in.value(of));
+        return new Compare.SetValue(relation, combine, flush, to, type, d, a, b);
     }
 
     private static Combine combine(Line in, BooleanOperation operation) {
         in.operand();
         boolean negated = in.acceptMark("!");
         return new Combine(operation, in.bareRegister(), negated);
-    }
-
-    static Instruction select(Line in) {
-        ScalarType type = in.type();
-        return new Compare.Select(type, in.register(), in.value(type), in.value(type), in.predicate());
-    }
-
-    /** and, or, xor of predicates; the type is taken already. */
-    static Instruction predicates(Line in) {
-        BooleanOperation operation = BOOLEANS.get(in.opcode());
-        if (operation == null) {
-            throw in.refuse("has no type .pred");
-        }
-        return new Compare.PredicateBinary(operation, in.register(), in.predicate(), in.predicate());
-    }
-
-    /** not of a predicate; the type is taken already. */
-    static Instruction not(Line in) {
-        if (!in.opcode().equals("not")) {
-            throw in.refuse("has no type .pred");
-        }
-        return new Compare.PredicateNot(in.register(), in.predicate());
     }
 }

@@ -2,24 +2,14 @@ package dev.tilewright.ptx.parse;
 
 import dev.tilewright.ptx.instruction.Control;
 import dev.tilewright.ptx.instruction.Instruction;
-import dev.tilewright.ptx.instruction.Tooling;
 
-/** {@link Control}, and what is for tools. */
+/** {@link Control}. */
 final class ControlParser {
     private ControlParser() {}
 
     static Instruction branch(Line in) {
         boolean uniform = in.has("uni");
         return new Control.Branch(uniform, in.label());
-    }
-
-    static Instruction breakpoint(Line in) {
-        in.requireNoModifier();
-        return new Tooling.Breakpoint();
-    }
-
-    static Instruction performanceEvent(Line in) {
-        return new Tooling.PerformanceEvent(in.constant("the event", 0, 15));
     }
 
     static Instruction end(Line in) {

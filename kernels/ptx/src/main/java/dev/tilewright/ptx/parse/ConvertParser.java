@@ -1,12 +1,10 @@
 package dev.tilewright.ptx.parse;
 
-import dev.tilewright.ptx.instruction.Conversion;
-import dev.tilewright.ptx.instruction.Conversion.Options;
-import dev.tilewright.ptx.instruction.Conversion.Tf32Rounding;
 import dev.tilewright.ptx.instruction.Convert;
+import dev.tilewright.ptx.instruction.Convert.Narrow;
+import dev.tilewright.ptx.instruction.Convert.Options;
+import dev.tilewright.ptx.instruction.Convert.Tf32Rounding;
 import dev.tilewright.ptx.instruction.Instruction;
-import dev.tilewright.ptx.instruction.Packed;
-import dev.tilewright.ptx.instruction.Packed.Narrow;
 import dev.tilewright.ptx.parse.Token.Kind;
 import dev.tilewright.ptx.type.Element;
 import dev.tilewright.ptx.type.Reg;
@@ -17,7 +15,7 @@ import dev.tilewright.ptx.type.StateSpace;
 import java.util.Map;
 import java.util.Optional;
 
-/** {@link Convert} and {@link Conversion}. */
+/** {@link Convert}. */
 final class ConvertParser {
     private static final Map<String, Element> FP8 = Map.of("e4m3x2", Element.E4M3, "e5m2x2", Element.E5M2);
     private static final Map<String, Tf32Rounding> TF32 = Spellings.of(Tf32Rounding.values(), Tf32Rounding::ptx);
@@ -42,15 +40,9 @@ final class ConvertParser {
         ScalarType from = in.type();
         Rounding rounding = in.rounding();
         Options options = options(in);
-        boolean plain = options.equals(new Options(false, false, false, false));
-        if ((to == ScalarType.BF16X2 || to == ScalarType.F16X2) && from == F32) {
-            return plain
-                    ? new Convert.Pair(rounding, to, in.register(), in.value(F32), in.value(F32))
-                    : new Conversion.Pair(rounding, options, to, in.register(), in.value(F32), in.value(F32));
-        }
-        return plain
-                ? new Convert.Cvt(rounding, to, from, in.register(), in.value(from))
-                : new Conversion.Cvt(rounding, options, to, from, in.register(), in.value(from));
+        return (to == ScalarType.BF16X2 || to == ScalarType.F16X2) && from == F32
+                ? new Convert.Pair(rounding, options, to, in.register(), in.value(F32), in.value(F32))
+                : new Convert.Cvt(rounding, options, to, from, in.register(), in.value(from));
     }
 
     private static Instruction pack(Line in) {
@@ -59,7 +51,7 @@ final class ConvertParser {
         in.require("s32");
         Narrow to = in.one(NARROW, "a type");
         boolean rest = in.has("b32");
-        return new Packed.SaturateAndPack(
+        return new Convert.SaturateAndPack(
                 to,
                 in.register(),
                 in.value(ScalarType.S32),
@@ -78,7 +70,7 @@ final class ConvertParser {
         in.require("f32");
         Tf32Rounding rounding = in.one(TF32, "a rounding");
         Options options = options(in);
-        return new Conversion.ToTf32(rounding, options, in.register(), in.value(F32));
+        return new Convert.ToTf32(rounding, options, in.register(), in.value(F32));
     }
 
     private static Instruction toFp8(Line in, Element to) {
@@ -86,16 +78,16 @@ final class ConvertParser {
         boolean halves = in.has("f16x2");
         in.require("rn", "satfinite");
         if (halves) {
-            return new Conversion.HalvesToFp8(to, relu, in.register(), in.value(ScalarType.B32));
+            return new Convert.HalvesToFp8(to, relu, in.register(), in.value(ScalarType.B32));
         }
         in.require("f32");
-        return new Conversion.ToFp8(to, relu, in.register(), in.value(F32), in.value(F32));
+        return new Convert.ToFp8(to, relu, in.register(), in.value(F32), in.value(F32));
     }
 
     private static Instruction fromFp8(Line in, Element from) {
         in.require("rn", "f16x2");
         boolean relu = in.has("relu");
-        return new Conversion.Fp8ToHalves(from, relu, in.register(), in.value(ScalarType.B16));
+        return new Convert.Fp8ToHalves(from, relu, in.register(), in.value(ScalarType.B16));
     }
 
     static Instruction address(Line in) {
@@ -108,7 +100,7 @@ final class ConvertParser {
         if (!from && source.kind() == Kind.WORD && in.names().register(source.text()) == null) {
             Symbol symbol = Addresses.variable(in, source, space);
             in.cursor().next();
-            return new Conversion.GenericAddressOf(d, symbol.name(), space, Addresses.offset(in.cursor()));
+            return new Convert.GenericAddressOf(d, symbol.name(), space, Addresses.offset(in.cursor()));
         }
         return from
                 ? new Convert.FromGeneric(space, d, in.bareValue(ScalarType.U64))
@@ -117,6 +109,6 @@ final class ConvertParser {
 
     static Instruction isInSpace(Line in) {
         StateSpace space = in.space();
-        return new Conversion.IsInSpace(space, in.register(), in.wide());
+        return new Convert.IsInSpace(space, in.register(), in.wide());
     }
 }

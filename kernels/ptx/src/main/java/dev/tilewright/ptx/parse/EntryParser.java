@@ -98,7 +98,7 @@ final class EntryParser {
                 boolean buffer = declared.pointee().equals(Optional.of(new Pointee(StateSpace.GLOBAL, 16)));
                 yield buffer ? Param.Kind.POINTER : Param.Kind.U64;
             }
-            case PRED, B128 ->
+            case F32X2, PRED, B128 ->
                 throw Refusal.unsupported(
                         declared.name().at(),
                         "a parameter of type ." + declared.type().ptx() + " is not supported");

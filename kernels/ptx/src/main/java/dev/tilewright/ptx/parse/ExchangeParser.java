@@ -24,15 +24,9 @@ final class ExchangeParser {
 
     static Instruction match(Line in) {
         in.require("sync");
-        boolean any = in.has("any");
-        if (!any) {
-            in.require("all");
-        }
+        in.require("all");
         ScalarType type = in.type();
         Reg<RegisterType> d = in.register();
-        if (any) {
-            return new WarpExchange.MatchAny(type, d, in.value(type), in.word());
-        }
         Optional<Reg<Pred>> all = in.acceptMark("|") ? Optional.of(in.bareRegister()) : Optional.empty();
         return new WarpExchange.MatchAll(type, d, all, in.value(type), in.word());
     }
@@ -45,11 +39,6 @@ final class ExchangeParser {
             throw in.unsupported("reductions of .f32 are not supported");
         }
         return new WarpExchange.Reduce(operation, type, in.register(), in.value(type), in.word());
-    }
-
-    static Instruction activeMask(Line in) {
-        in.require("b32");
-        return new WarpExchange.ActiveMask(in.register());
     }
 
     /** barrier.red; its name up to there and the alignment are taken. */

@@ -1,36 +1,43 @@
 package dev.tilewright.ptx.parse;
 
+import dev.tilewright.ptx.form.Form;
+import dev.tilewright.ptx.form.Forms;
 import dev.tilewright.ptx.instruction.Instruction;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /** Which family reads which opcode. */
 final class InstructionParser {
     /** Reads one form of instruction. */
     @FunctionalInterface
-    interface Form {
+    interface Reader {
         Instruction read(Line in);
     }
 
-    private static final Map<String, Form> FORMS = forms();
+    private static final Map<String, Reader> READERS = readers();
 
     private InstructionParser() {}
 
     /** The instruction, without its semicolon. */
     static Instruction read(Line in) {
-        Form form = FORMS.get(in.opcode());
-        if (form == null) {
+        Optional<Form> form = Forms.of(in.opcode(), in::sees);
+        Reader reader = READERS.get(in.opcode());
+        if (form.isEmpty() && reader == null) {
+            form = Forms.of(in.opcode());
+        }
+        if (form.isEmpty() && reader == null) {
             throw Opcodes.unread(in.opcode())
                     ? in.unsupported("the instruction is not supported")
                     : in.refuse("no instruction of PTX");
         }
-        Instruction instruction = form.read(in);
+        Instruction instruction = form.isPresent() ? FormParser.read(in, form.get()) : reader.read(in);
         in.requireNoModifier();
         return instruction;
     }
 
-    private static Map<String, Form> forms() {
-        Map<String, Form> all = new HashMap<>();
+    private static Map<String, Reader> readers() {
+        Map<String, Reader> all = new HashMap<>();
         for (String opcode :
                 new String[] {"add", "sub", "div", "rem", "min", "max", "and", "or", "xor", "shl", "shr"}) {
             all.put(opcode, ArithmeticParser::binary);
@@ -44,33 +51,19 @@ final class InstructionParser {
         all.put("mul", ArithmeticParser::multiply);
         all.put("mad", ArithmeticParser::multiplyAdd);
         all.put("fma", ArithmeticParser::fma);
-        all.put("lop3", ArithmeticParser::lop3);
         all.put("addc", ArithmeticParser::carried);
         all.put("subc", ArithmeticParser::carried);
         all.put("madc", ArithmeticParser::multiplyAdd);
-        all.put("prmt", BitFieldParser::permute);
-        all.put("bfi", BitFieldParser::insert);
-        all.put("shf", BitFieldParser::funnelShift);
-        all.put("bfind", BitFieldParser::findHighest);
-        all.put("bmsk", BitFieldParser::mask);
-        all.put("sad", BitFieldParser::absoluteDifference);
-        all.put("dp4a", BitFieldParser::dotProduct);
-        all.put("copysign", BitFieldParser::copySign);
-        all.put("testp", BitFieldParser::test);
         all.put("set", CompareParser::setValue);
-        all.put("slct", CompareParser::selectBySign);
         all.put("isspacep", ConvertParser::isInSpace);
         all.put("prefetchu", MemoryParser::prefetch);
         all.put("call", CallParser::call);
         all.put("brx", CallParser::branchIndexed);
         all.put("match", ExchangeParser::match);
         all.put("redux", ExchangeParser::reduce);
-        all.put("activemask", ExchangeParser::activeMask);
         all.put("getctarank", MbarrierParser::rankOf);
-        all.put("mma", MatrixParser::multiply);
-        all.put("bfe", ArithmeticParser::bitFieldExtract);
+        all.put("mma", WarpMatrixParser::multiply);
         all.put("setp", CompareParser::setPredicate);
-        all.put("selp", CompareParser::select);
         all.put("cvt", ConvertParser::convert);
         all.put("cvta", ConvertParser::address);
         all.put("mov", MoveParser::move);
@@ -90,9 +83,6 @@ final class InstructionParser {
         all.put("elect", BarrierParser::elect);
         all.put("shfl", BarrierParser::shuffle);
         all.put("vote", BarrierParser::vote);
-        all.put("setmaxnreg", BarrierParser::setMaxRegisters);
-        all.put("griddepcontrol", BarrierParser::gridDependency);
-        all.put("nanosleep", BarrierParser::nanosleep);
         all.put("mbarrier", MbarrierParser::mbarrier);
         all.put("mapa", MbarrierParser::mapToRank);
         all.put("cp", BulkCopyParser::copy);
@@ -101,9 +91,6 @@ final class InstructionParser {
         all.put("discard", CachePolicyParser::discard);
         all.put("tensormap", TensorMapParser::tensorMap);
         all.put("wmma", WarpMatrixParser::fragments);
-        all.put("movmatrix", WarpMatrixParser::transpose);
-        all.put("brkpt", ControlParser::breakpoint);
-        all.put("pmevent", ControlParser::performanceEvent);
         all.put("wgmma", WgmmaParser::wgmma);
         all.put("tcgen05", Tcgen05Parser::tensor);
         all.put("clusterlaunchcontrol", ClusterLaunchParser::clusterLaunch);

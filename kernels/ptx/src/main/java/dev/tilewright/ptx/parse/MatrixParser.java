@@ -3,19 +3,14 @@ package dev.tilewright.ptx.parse;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Matrix;
 import dev.tilewright.ptx.instruction.Matrix.Packing;
-import dev.tilewright.ptx.instruction.MatrixMultiply;
-import dev.tilewright.ptx.instruction.WarpMatrix.Shape;
-import dev.tilewright.ptx.type.Element;
 import dev.tilewright.ptx.type.Reg;
-import dev.tilewright.ptx.type.RegisterType;
 import dev.tilewright.ptx.type.RegisterType.B32;
-import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.SharedAddress;
 import dev.tilewright.ptx.type.StateSpace;
 import java.util.List;
 import java.util.Map;
 
-/** {@link Matrix}, and the multiply of a warp. */
+/** {@link Matrix}. */
 final class MatrixParser {
     private static final Map<String, Packing> PACKED =
             Map.of("b6x16_p32", Packing.SIX_BITS, "b4x16_p64", Packing.FOUR_BITS);
@@ -71,35 +66,6 @@ final class MatrixParser {
         List<Reg<B32>> d = in.registers();
         in.requireElements(d.size(), square ? 2 * count : count);
         return new Matrix.LoadBytes(packing, square, d, Addresses.shared(in));
-    }
-
-    /** mma.sync. */
-    static Instruction multiply(Line in) {
-        in.require("sync", "aligned");
-        Shape shape = WarpMatrixParser.shape(in);
-        if (shape.m() != 16 || shape.n() != 8 || in.sees("f64")) {
-            return WarpMatrixParser.multiply(in, shape);
-        }
-        in.require("row", "col");
-        int k = shape.k();
-        boolean saturate = in.has("satfinite");
-        Element d = in.one(WgmmaParser.ELEMENTS, "a type of D");
-        Element a = in.one(WgmmaParser.ELEMENTS, "a type of A");
-        Element b = in.one(WgmmaParser.ELEMENTS, "a type of B");
-        Element c = in.one(WgmmaParser.ELEMENTS, "a type of C");
-        List<Reg<RegisterType>> destinations = in.registers();
-        ScalarType sums = c == Element.F32 ? ScalarType.F32 : ScalarType.B32;
-        return new MatrixMultiply.Warp(
-                k,
-                d,
-                a,
-                b,
-                c,
-                saturate,
-                List.copyOf(destinations),
-                List.copyOf(in.values(ScalarType.B32)),
-                List.copyOf(in.values(ScalarType.B32)),
-                List.copyOf(in.values(sums)));
     }
 
     private static int head(Line in, String type) {

@@ -2,8 +2,8 @@ package dev.tilewright.ptx.parse;
 
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Mbarrier;
+import dev.tilewright.ptx.instruction.Mbarrier.Phase;
 import dev.tilewright.ptx.instruction.Mbarrier.WaitMode;
-import dev.tilewright.ptx.instruction.StateBarrier;
 import dev.tilewright.ptx.parse.Token.Kind;
 import dev.tilewright.ptx.type.Address;
 import dev.tilewright.ptx.type.Operand;
@@ -19,7 +19,7 @@ import dev.tilewright.ptx.type.StateSpace;
 import java.util.Map;
 import java.util.Optional;
 
-/** {@link Mbarrier} and {@link StateBarrier}. */
+/** {@link Mbarrier}. */
 final class MbarrierParser {
     private static final Map<String, WaitMode> WAITS = Spellings.of(WaitMode.values(), WaitMode::ptx);
 
@@ -32,9 +32,6 @@ final class MbarrierParser {
         }
         if (in.has("inval")) {
             return new Mbarrier.Invalidate(own(in));
-        }
-        if (in.has("pending_count")) {
-            return new StateBarrier.PendingCount(in.register(), in.wide());
         }
         if (in.sees("arrive") || in.sees("arrive_drop")) {
             return arrive(in);
@@ -67,17 +64,12 @@ final class MbarrierParser {
             state = Optional.of(in.bareRegister());
         }
         Address barrier = Addresses.barrier(in, space);
-        if (state.isPresent() || drop || noComplete) {
-            if (expect && noComplete) {
-                throw in.refuse(".expect_tx and .noComplete do not go together");
-            }
-            return expect
-                    ? new StateBarrier.ArriveExpectTx(ordering, drop, state, barrier, in.word())
-                    : new StateBarrier.Arrive(ordering, drop, noComplete, state, barrier, in.maybeWord());
+        if (expect && noComplete) {
+            throw in.refuse(".expect_tx and .noComplete do not go together");
         }
         return expect
-                ? new Mbarrier.ArriveExpectTx(ordering, barrier, in.word())
-                : new Mbarrier.Arrive(ordering, barrier, in.maybeWord());
+                ? new Mbarrier.ArriveExpectTx(ordering, drop, state, barrier, in.word())
+                : new Mbarrier.Arrive(ordering, drop, noComplete, state, barrier, in.maybeWord());
     }
 
     private static Instruction await(Line in) {
@@ -87,28 +79,26 @@ final class MbarrierParser {
         StateSpace space = ownSpace(in);
         Reg<Pred> d = in.predicate();
         SharedAddress barrier = own(in, space);
-        if (!parity) {
-            return new StateBarrier.Wait(mode, ordering, d, barrier, in.wide(), in.maybeWord());
-        }
-        return new Mbarrier.Wait(mode, ordering, d, barrier, in.word(), in.maybeWord());
+        Phase phase = parity ? new Phase.Parity(in.word()) : new Phase.State(in.wide());
+        return new Mbarrier.Wait(mode, ordering, d, barrier, phase, in.maybeWord());
     }
 
     static Instruction mapToRank(Line in) {
         if (in.has("u64")) {
-            return new StateBarrier.MapGenericToRank(in.register(), in.wide(), in.word());
+            return new Mbarrier.MapToRank(true, in.register(), in.wide(), in.word());
         }
         in.require("shared::cluster", "u32");
         Reg<B32> d = in.register();
-        return new Mbarrier.MapToRank(d, sharedAddress(in), in.word());
+        return new Mbarrier.MapToRank(false, d, sharedAddress(in), in.word());
     }
 
     static Instruction rankOf(Line in) {
         if (in.has("u64")) {
-            return new StateBarrier.RankOf(true, in.register(), in.wide());
+            return new Mbarrier.RankOf(true, in.register(), in.wide());
         }
         in.require("shared::cluster", "u32");
         Reg<B32> d = in.register();
-        return new StateBarrier.RankOf(false, d, sharedAddress(in));
+        return new Mbarrier.RankOf(false, d, sharedAddress(in));
     }
 
     /** An address in a register; that of a variable is one too, but not here. */

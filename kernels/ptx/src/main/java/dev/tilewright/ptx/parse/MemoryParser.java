@@ -2,8 +2,7 @@ package dev.tilewright.ptx.parse;
 
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Memory;
-import dev.tilewright.ptx.instruction.MemoryAccess;
-import dev.tilewright.ptx.instruction.MemoryAccess.CacheHints;
+import dev.tilewright.ptx.instruction.Memory.CacheHints;
 import dev.tilewright.ptx.parse.Token.Kind;
 import dev.tilewright.ptx.type.Address;
 import dev.tilewright.ptx.type.CacheOperator;
@@ -20,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** {@link Memory} and {@link MemoryAccess}. */
+/** {@link Memory}. */
 final class MemoryParser {
     private static final Pattern HINT =
             Pattern.compile("L[12]::(evict_(normal|unchanged|first|last)|no_allocate|64B|128B|256B)");
@@ -45,10 +44,6 @@ final class MemoryParser {
             return new Access(ordering, space, cache, hints, policy, elements, in.type());
         }
 
-        boolean hinted() {
-            return policy || !hints.isEmpty();
-        }
-
         /** With the policy, the last operand. */
         CacheHints hints(Line in) {
             Optional<Operand<B64>> operand = policy ? Optional.of(in.wide()) : Optional.empty();
@@ -68,8 +63,7 @@ final class MemoryParser {
         if (in.cursor().peek().is(Kind.MODIFIER, "unified")) {
             throw in.unsupported("an address in a unified variable is not supported");
         }
-        Memory.Load load = new Memory.Load(access.ordering(), access.cache(), access.type(), d, address);
-        return access.hinted() ? new MemoryAccess.HintedLoad(load, access.hints(in)) : load;
+        return new Memory.Load(access.ordering(), access.cache(), access.hints(in), access.type(), d, address);
     }
 
     static List<Reg<?>> destinations(Line in, int elements) {
@@ -99,8 +93,7 @@ final class MemoryParser {
         }
         Address address = Addresses.of(in, access.space());
         List<Operand<?>> values = in.scalarOrVector(access.type(), access.elements());
-        Memory.Store store = new Memory.Store(access.ordering(), access.cache(), access.type(), address, values);
-        return access.hinted() ? new MemoryAccess.HintedStore(store, access.hints(in)) : store;
+        return new Memory.Store(access.ordering(), access.cache(), access.hints(in), access.type(), address, values);
     }
 
     private static Instruction storeAsync(Line in) {
@@ -124,6 +117,6 @@ final class MemoryParser {
         String level = in.matching(LEVEL)
                 .orElseThrow(() -> in.refuse("needs .tensormap, .L1 or .L2"))
                 .group();
-        return new MemoryAccess.Prefetch(level, Addresses.of(in, space));
+        return new Memory.Prefetch(level, Addresses.of(in, space));
     }
 }

@@ -1,10 +1,8 @@
 package dev.tilewright.ptx.parse;
 
-import dev.tilewright.ptx.instruction.Conversion;
 import dev.tilewright.ptx.instruction.IndirectCall;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Move;
-import dev.tilewright.ptx.instruction.SetCompare;
 import dev.tilewright.ptx.parse.Token.Kind;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
@@ -17,7 +15,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** {@link Move}, constant predicates and addresses within variables. */
+/** {@link Move}. */
 final class MoveParser {
     private static final Pattern UNKNOWN_SPECIAL = Pattern.compile("%(is_explicit_cluster|aggr_smem_size"
             + "|current_graph_exec|reserved_smem_offset_(begin|end|cap|[0-9]+)|pm[0-7](_64)?"
@@ -35,7 +33,7 @@ final class MoveParser {
         in.operand();
         Token source = in.cursor().peek();
         if (type == ScalarType.PRED && Constants.begins(source)) {
-            return new SetCompare.ConstantPredicate(Line.cast(d), new Constants(in.cursor()).integer() != 0);
+            return new Move.ConstantPredicate(Line.cast(d), new Constants(in.cursor()).integer() != 0);
         }
         if (source.isMark("{")) {
             List<Operand<RegisterType>> parts = in.bareValues(partType(in, type, in.cursor()));
@@ -56,9 +54,7 @@ final class MoveParser {
             if (symbol != null) {
                 in.cursor().next();
                 int offset = Addresses.offset(in.cursor());
-                return offset == 0
-                        ? new Move.AddressOf(type.unsigned(), d, symbol.name(), symbol.space())
-                        : new Conversion.AddressWithin(type.unsigned(), d, symbol.name(), symbol.space(), offset);
+                return new Move.AddressOf(type.unsigned(), d, symbol.name(), symbol.space(), offset);
             }
         }
         if (type.bits() == 64

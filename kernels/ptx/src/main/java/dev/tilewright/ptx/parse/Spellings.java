@@ -8,6 +8,7 @@ import dev.tilewright.ptx.type.Sem;
 import dev.tilewright.ptx.type.SpecialRegister;
 import dev.tilewright.ptx.type.StateSpace;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +19,10 @@ import java.util.stream.Stream;
 
 /** Which modifier stands for which constant: the records' own spelling, read backwards. */
 final class Spellings {
-    static final Map<String, ScalarType> TYPES = of(ScalarType.values(), ScalarType::ptx);
+    /** All but f32x2, which arithmetic alone has. */
+    static final Map<String, ScalarType> TYPES =
+            of(EnumSet.complementOf(EnumSet.of(ScalarType.F32X2)).toArray(ScalarType[]::new), ScalarType::ptx);
+
     static final Map<String, Rounding> ROUNDINGS = of(Rounding.values(), Rounding::ptx);
     static final Map<String, Scope> SCOPES = of(Scope.values(), Scope::ptx);
     static final Map<String, Sem> SEMS = of(Sem.values(), Sem::ptx);

@@ -50,22 +50,10 @@ final class Tcgen05Parser {
             throw in.unsupported("the instruction is not supported");
         }
         in.require("sync", "aligned");
-        if (in.has("wait::ld")) {
-            return new Tcgen05.WaitLoad();
-        }
-        if (in.has("wait::st")) {
-            return new Tcgen05.WaitStore();
-        }
-        if (in.has("relinquish_alloc_permit")) {
-            return new Tcgen05.RelinquishPermit(group(in));
-        }
         in.require("b32");
         if (in.has("alloc")) {
             own(in, "shared::cta");
             return new Tcgen05.Allocate(group(in), Addresses.shared(in), in.word());
-        }
-        if (in.has("dealloc")) {
-            return new Tcgen05.Deallocate(group(in), in.register(), in.word());
         }
         return access(in);
     }

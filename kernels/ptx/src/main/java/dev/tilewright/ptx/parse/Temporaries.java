@@ -1,7 +1,6 @@
 package dev.tilewright.ptx.parse;
 
 import dev.tilewright.ptx.RegisterDecl;
-import dev.tilewright.ptx.instruction.Conversion;
 import dev.tilewright.ptx.instruction.Convert;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Move;
@@ -50,14 +49,14 @@ final class Temporaries {
     <T extends RegisterType> Reg<T> address(Symbol symbol) {
         ScalarType type = symbol.space() == StateSpace.SHARED ? ScalarType.U32 : ScalarType.U64;
         Reg<T> d = register("%at_" + symbol.name(), type.untyped(), Optional.of(symbol.name()));
-        before.add(new Move.AddressOf(type, d, symbol.name(), symbol.space()));
+        before.add(new Move.AddressOf(type, d, symbol.name(), symbol.space(), 0));
         return d;
     }
 
     /** The generic address of a variable. */
     <T extends RegisterType> Reg<T> genericAddress(Symbol symbol) {
         Reg<T> d = register("%generic_" + symbol.name(), ScalarType.B64, Optional.of(symbol.name()));
-        before.add(new Conversion.GenericAddressOf(d, symbol.name(), symbol.space(), 0));
+        before.add(new Convert.GenericAddressOf(d, symbol.name(), symbol.space(), 0));
         return d;
     }
 
@@ -66,7 +65,7 @@ final class Temporaries {
         Reg<RegisterType.B64> wide = register("%window", ScalarType.B64, Optional.empty());
         Reg<T> d = register("%shared", ScalarType.B32, Optional.empty());
         before.add(new Convert.FromGeneric(StateSpace.SHARED, wide, generic));
-        before.add(new Convert.Cvt(Rounding.NONE, ScalarType.U32, ScalarType.U64, d, wide));
+        before.add(new Convert.Cvt(Rounding.NONE, Convert.Options.NONE, ScalarType.U32, ScalarType.U64, d, wide));
         return d;
     }
 

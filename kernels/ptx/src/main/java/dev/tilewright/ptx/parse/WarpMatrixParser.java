@@ -30,7 +30,7 @@ final class WarpMatrixParser {
 
     private WarpMatrixParser() {}
 
-    static Shape shape(Line in) {
+    private static Shape shape(Line in) {
         Matcher shape = in.matching(SHAPE).orElseThrow(() -> in.refuse("needs a shape .mMnNkK"));
         Shape read = new Shape(
                 Integer.parseInt(shape.group(1)), Integer.parseInt(shape.group(2)), Integer.parseInt(shape.group(3)));
@@ -44,8 +44,10 @@ final class WarpMatrixParser {
         return in.one(COLUMNS, "an order of elements");
     }
 
-    /** mma.sync of other shapes than m16n8; its shape is taken. */
-    static Instruction multiply(Line in, Shape shape) {
+    /** mma.sync. */
+    static Instruction multiply(Line in) {
+        in.require("sync", "aligned");
+        Shape shape = shape(in);
         boolean columnsA = columns(in);
         boolean rowsB = !columns(in);
         boolean saturate = in.has("satfinite");
@@ -138,11 +140,6 @@ final class WarpMatrixParser {
     private static List<Reg<?>> registers(Line in) {
         List<Reg<RegisterType>> all = in.registers();
         return List.copyOf(all);
-    }
-
-    static Instruction transpose(Line in) {
-        in.require("sync", "aligned", "m8n8", "trans", "b16");
-        return new WarpMatrix.Transpose(in.register(), in.register());
     }
 
     private static Element element(Line in, String matrix) {

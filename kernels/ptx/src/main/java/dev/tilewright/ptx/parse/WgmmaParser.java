@@ -1,7 +1,6 @@
 package dev.tilewright.ptx.parse;
 
 import dev.tilewright.ptx.instruction.Instruction;
-import dev.tilewright.ptx.instruction.MatrixMultiply;
 import dev.tilewright.ptx.instruction.Wgmma;
 import dev.tilewright.ptx.instruction.Wgmma.MatrixA;
 import dev.tilewright.ptx.instruction.Wgmma.ScaleD;
@@ -11,15 +10,13 @@ import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.B64;
-import dev.tilewright.ptx.type.RegisterType.F32;
-import dev.tilewright.ptx.type.ScalarType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** {@link Wgmma}, and its other types in {@link MatrixMultiply}. */
+/** {@link Wgmma}. */
 final class WgmmaParser {
     static final Map<String, Element> ELEMENTS = Spellings.of(Element.values(), Element::ptx);
     private static final Pattern SHAPE = Pattern.compile("m64n([0-9]{1,3})k([0-9]{1,3})");
@@ -28,17 +25,6 @@ final class WgmmaParser {
 
     static Instruction wgmma(Line in) {
         in.require("sync", "aligned");
-        if (in.has("fence")) {
-            in.requireNoModifier();
-            return new Wgmma.Fence();
-        }
-        if (in.has("commit_group")) {
-            in.requireNoModifier();
-            return new Wgmma.CommitGroup();
-        }
-        if (in.has("wait_group")) {
-            return new Wgmma.WaitGroup(in.constant("the groups", 0, 7));
-        }
         in.require("mma_async");
         return multiply(in);
     }
@@ -72,12 +58,7 @@ final class WgmmaParser {
                 : new MatrixA.Descriptor(
                         descriptorA, transpositions && in.constant("the transposition of A", 0, 1) == 1);
         boolean transposeB = transpositions && in.constant("the transposition of B", 0, 1) == 1;
-        if (accumulator == Element.F32 && transpositions && typeA == typeB) {
-            ScalarType input = typeA == Element.F16 ? ScalarType.F16 : ScalarType.BF16;
-            List<Reg<F32>> accumulators = d.stream().map(Line::<F32>cast).toList();
-            return new Wgmma.MmaAsync(n, input, accumulators, a, descriptorB, scale, negateA, negateB, transposeB);
-        }
-        return new MatrixMultiply.Warpgroup(
+        return new Wgmma.MmaAsync(
                 n,
                 accumulator,
                 typeA,

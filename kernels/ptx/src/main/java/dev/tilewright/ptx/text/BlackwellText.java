@@ -1,7 +1,6 @@
 package dev.tilewright.ptx.text;
 
 import static dev.tilewright.ptx.text.InstructionText.line;
-import static dev.tilewright.ptx.text.OperandText.address;
 import static dev.tilewright.ptx.text.OperandText.operand;
 import static dev.tilewright.ptx.text.OperandText.tensor;
 import static dev.tilewright.ptx.text.OperandText.vector;
@@ -21,15 +20,10 @@ final class BlackwellText {
             case Tcgen05.Allocate i ->
                 line(
                         "tcgen05.alloc." + i.group().ptx() + ".sync.aligned" + StateSpace.SHARED.ptx() + ".b32",
-                        address(i.destination()),
-                        operand(i.columns()));
-            case Tcgen05.Deallocate i ->
-                line(
-                        "tcgen05.dealloc." + i.group().ptx() + ".sync.aligned.b32",
-                        operand(i.address()),
-                        operand(i.columns()));
-            case Tcgen05.RelinquishPermit i ->
-                "tcgen05.relinquish_alloc_permit." + i.group().ptx() + ".sync.aligned";
+                        i.destination(),
+                        i.columns());
+            case Tcgen05.Deallocate _, Tcgen05.RelinquishPermit _, Tcgen05.WaitLoad _, Tcgen05.WaitStore _ ->
+                FormText.of(instruction);
             case Tcgen05.Multiply i -> {
                 String a = switch (i.a()) {
                     case MatrixA.Descriptor s -> operand(s.descriptor());
@@ -40,25 +34,16 @@ final class BlackwellText {
                         "tcgen05.mma." + i.group().ptx() + ".kind::" + i.kind().ptx(),
                         tensor(i.d()),
                         a,
-                        operand(i.b()),
+                        i.b(),
                         operand(i.descriptor()) + lanes,
-                        operand(i.accumulate()));
+                        i.accumulate());
             }
-            case Tcgen05.TensorLoad i ->
-                "cp.async.bulk.tensor." + i.coordinates().size()
-                        + "d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
-                        + (i.multicast().isPresent() ? ".multicast::cluster" : "") + "."
-                        + i.group().ptx()
-                        + CopyText.hint(i.policy()) + " " + address(i.destination()) + ", "
-                        + CopyText.box(address(i.map()), i.coordinates()) + ", " + address(i.barrier())
-                        + i.multicast().map(mask -> ", " + operand(mask)).orElse("")
-                        + CopyText.policy(i.policy());
             case Tcgen05.Commit i ->
                 line(
-                                "tcgen05.commit." + i.group().ptx() + ".mbarrier::arrive::one.shared::cluster"
-                                        + (i.multicast().isPresent() ? ".multicast::cluster" : "") + ".b64",
-                                address(i.barrier()))
-                        + i.multicast().map(mask -> ", " + operand(mask)).orElse("");
+                        "tcgen05.commit." + i.group().ptx() + ".mbarrier::arrive::one.shared::cluster"
+                                + (i.multicast().isPresent() ? ".multicast::cluster" : "") + ".b64",
+                        i.barrier(),
+                        i.multicast());
             case Tcgen05.Load i ->
                 line(
                                 "tcgen05.ld.sync.aligned." + i.shape().ptx() + ".x" + i.repetitions()
@@ -72,13 +57,8 @@ final class BlackwellText {
                                 + (i.unpack() ? ".unpack::16b" : "") + ".b32",
                         tensor(i.address()) + (i.shape() == Shape.L16_B32_TWICE ? ", " + i.split() : ""),
                         vector(i.values()));
-            case Tcgen05.WaitLoad _ -> "tcgen05.wait::ld.sync.aligned";
-            case Tcgen05.WaitStore _ -> "tcgen05.wait::st.sync.aligned";
             case Tcgen05.Copy i ->
-                line(
-                        "tcgen05.cp." + i.group().ptx() + "." + i.shape().ptx(),
-                        tensor(i.destination()),
-                        operand(i.source()));
+                line("tcgen05.cp." + i.group().ptx() + "." + i.shape().ptx(), tensor(i.destination()), i.source());
             case Tcgen05.Fence i -> "tcgen05.fence::" + i.side().ptx();
         };
     }
@@ -89,16 +69,15 @@ final class BlackwellText {
                 line(
                         "clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes"
                                 + (i.multicast() ? ".multicast::cluster::all" : "") + ".b128",
-                        address(i.answer()),
-                        address(i.barrier()));
-            case ClusterLaunchControl.IsCanceled i ->
-                line("clusterlaunchcontrol.query_cancel.is_canceled.pred.b128", operand(i.d()), operand(i.answer()));
+                        i.answer(),
+                        i.barrier());
+            case ClusterLaunchControl.IsCanceled i -> FormText.of(i);
             case ClusterLaunchControl.FirstCta i ->
                 line(
                         "clusterlaunchcontrol.query_cancel.get_first_ctaid::"
                                 + i.dimension().ptx() + ".b32.b128",
-                        operand(i.d()),
-                        operand(i.answer()));
+                        i.d(),
+                        i.answer());
             case ClusterLaunchControl.FirstCtaVector i ->
                 "clusterlaunchcontrol.query_cancel.get_first_ctaid.v4.b32.b128 {" + operand(i.x()) + ", "
                         + operand(i.y()) + ", " + operand(i.z()) + ", _}, " + operand(i.answer());

@@ -4,21 +4,16 @@ import static dev.tilewright.ptx.text.InstructionText.line;
 import static dev.tilewright.ptx.text.InstructionText.mask;
 import static dev.tilewright.ptx.text.InstructionText.scalarOrVector;
 import static dev.tilewright.ptx.text.InstructionText.size;
-import static dev.tilewright.ptx.text.OperandText.address;
 import static dev.tilewright.ptx.text.OperandText.operand;
 
 import dev.tilewright.ptx.instruction.FunctionCall;
 import dev.tilewright.ptx.instruction.IndirectCall;
-import dev.tilewright.ptx.instruction.StateBarrier;
 import dev.tilewright.ptx.instruction.WarpExchange;
 import dev.tilewright.ptx.type.Label;
-import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
-import dev.tilewright.ptx.type.RegisterType.B32;
-import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The families of {@link dev.tilewright.ptx.instruction.Ordinary} that move data between threads and memories. */
+/** Calls, and exchanges between the threads of a warp or a CTA, as text. */
 final class ExchangeText {
     private ExchangeText() {}
 
@@ -45,14 +40,14 @@ final class ExchangeText {
             case FunctionCall.BranchIndexed i ->
                 line(
                         "brx.idx" + (i.uniform() ? ".uni" : ""),
-                        operand(i.index()),
+                        i.index(),
                         i.table().name());
         };
     }
 
     static String indirectCall(IndirectCall instruction) {
         return switch (instruction) {
-            case IndirectCall.FunctionAddress i -> line("mov.u64", operand(i.d()), i.function());
+            case IndirectCall.FunctionAddress i -> line("mov.u64", i.d(), i.function());
             case IndirectCall.Prototype i ->
                 i.name().name() + ": .callprototype "
                         + (i.results().isEmpty() ? "" : VariableText.places(i.results()) + " ") + "_ "
@@ -68,81 +63,22 @@ final class ExchangeText {
 
     static String exchange(WarpExchange instruction) {
         return switch (instruction) {
-            case WarpExchange.MatchAny i ->
-                line("match.any.sync." + i.type().ptx(), operand(i.d()), operand(i.a()), mask(i.mask()));
             case WarpExchange.MatchAll i ->
                 line(
                         "match.all.sync." + i.type().ptx(),
                         operand(i.d()) + i.all().map(p -> "|" + p.name()).orElse(""),
-                        operand(i.a()),
+                        i.a(),
                         mask(i.mask()));
             case WarpExchange.Reduce i ->
-                line(
-                        "redux.sync." + i.operation().ptx() + "." + i.type().ptx(),
-                        operand(i.d()),
-                        operand(i.a()),
-                        mask(i.mask()));
-            case WarpExchange.ActiveMask i -> line("activemask.b32", operand(i.d()));
-            case WarpExchange.VoteNot i ->
-                line("vote.sync." + i.mode().ptx() + ".pred", operand(i.d()), "!" + operand(i.p()), mask(i.mask()));
-            case WarpExchange.BallotNot i ->
-                line("vote.sync.ballot.b32", operand(i.d()), "!" + operand(i.p()), mask(i.mask()));
+                line("redux.sync." + i.operation().ptx() + "." + i.type().ptx(), i.d(), i.a(), mask(i.mask()));
+            case WarpExchange.ActiveMask _, WarpExchange.MatchAny _ -> FormText.of(instruction);
             case WarpExchange.BarrierCount i ->
-                line(reduction(i.aligned()) + "popc.u32", operand(i.d()), operand(i.id()))
-                        + optional(i.threads())
-                        + predicate(i.p(), i.negated());
+                line(reduction(i.aligned()) + "popc.u32", i.d(), i.id(), i.threads()) + predicate(i.p(), i.negated());
             case WarpExchange.BarrierVote i ->
-                line(reduction(i.aligned()) + i.operation().ptx() + ".pred", operand(i.d()), operand(i.id()))
-                        + optional(i.threads())
+                line(reduction(i.aligned()) + i.operation().ptx() + ".pred", i.d(), i.id(), i.threads())
                         + predicate(i.p(), i.negated());
-            case WarpExchange.OneWayFence i ->
-                "fence" + i.sem().ptx() + i.scope().ptx();
             case WarpExchange.AliasFence _ -> "fence.proxy.alias";
         };
-    }
-
-    static String barrier(StateBarrier instruction) {
-        return switch (instruction) {
-            case StateBarrier.Arrive i ->
-                line(
-                                "mbarrier." + (i.drop() ? "arrive_drop" : "arrive")
-                                        + (i.noComplete() ? ".noComplete" : "")
-                                        + InstructionText.suffix(i.ordering().ptx(), i.barrier()),
-                                state(i.state()),
-                                address(i.barrier()))
-                        + optional(i.count());
-            case StateBarrier.ArriveExpectTx i ->
-                line(
-                        "mbarrier." + (i.drop() ? "arrive_drop" : "arrive") + ".expect_tx"
-                                + InstructionText.suffix(i.ordering().ptx(), i.barrier()),
-                        state(i.state()),
-                        address(i.barrier()),
-                        operand(i.bytes()));
-            case StateBarrier.Wait i ->
-                line(
-                                "mbarrier." + i.mode().ptx()
-                                        + InstructionText.suffix(i.ordering().ptx(), i.barrier()),
-                                operand(i.d()),
-                                address(i.barrier()),
-                                operand(i.state()))
-                        + optional(i.hint());
-            case StateBarrier.PendingCount i -> line("mbarrier.pending_count.b64", operand(i.d()), operand(i.state()));
-            case StateBarrier.MapGenericToRank i ->
-                line("mapa.u64", operand(i.d()), operand(i.address()), operand(i.rank()));
-            case StateBarrier.RankOf i ->
-                line(
-                        i.generic() ? "getctarank.u64" : "getctarank.shared::cluster.u32",
-                        operand(i.d()),
-                        operand(i.address()));
-        };
-    }
-
-    static String optional(Optional<Operand<B32>> operand) {
-        return operand.map(o -> ", " + operand(o)).orElse("");
-    }
-
-    private static String state(Optional<Reg<?>> state) {
-        return state.map(OperandText::operand).orElse("_");
     }
 
     private static String predicate(Reg<?> p, boolean negated) {

@@ -5,33 +5,42 @@ import static dev.tilewright.ptx.text.OperandText.operand;
 import static dev.tilewright.ptx.text.OperandText.vector;
 
 import dev.tilewright.ptx.instruction.Arithmetic;
+import dev.tilewright.ptx.instruction.AsyncCopy;
 import dev.tilewright.ptx.instruction.Barrier;
+import dev.tilewright.ptx.instruction.BitField;
 import dev.tilewright.ptx.instruction.BulkCopy;
 import dev.tilewright.ptx.instruction.CachePolicy;
+import dev.tilewright.ptx.instruction.CarryArithmetic;
 import dev.tilewright.ptx.instruction.ClusterLaunchControl;
 import dev.tilewright.ptx.instruction.Compare;
+import dev.tilewright.ptx.instruction.Compare.Combine;
 import dev.tilewright.ptx.instruction.Control;
 import dev.tilewright.ptx.instruction.Convert;
+import dev.tilewright.ptx.instruction.FloatMath;
+import dev.tilewright.ptx.instruction.FunctionCall;
 import dev.tilewright.ptx.instruction.IndirectCall;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Matrix;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Memory;
 import dev.tilewright.ptx.instruction.Move;
-import dev.tilewright.ptx.instruction.Ordinary;
-import dev.tilewright.ptx.instruction.Packed;
 import dev.tilewright.ptx.instruction.Synchronisation;
 import dev.tilewright.ptx.instruction.Tcgen05;
 import dev.tilewright.ptx.instruction.TensorMapUpdate;
 import dev.tilewright.ptx.instruction.Tooling;
+import dev.tilewright.ptx.instruction.WarpExchange;
 import dev.tilewright.ptx.instruction.WarpMatrix;
 import dev.tilewright.ptx.instruction.Wgmma;
 import dev.tilewright.ptx.type.Address;
 import dev.tilewright.ptx.type.Operand;
+import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.StateSpace;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** One instruction as text, without the semicolon. */
 final class InstructionText {
@@ -39,11 +48,14 @@ final class InstructionText {
 
     static String of(Instruction instruction) {
         return switch (instruction) {
-            case Arithmetic i -> arithmetic(i);
+            case Arithmetic i -> NumberText.arithmetic(i);
+            case BitField i -> FormText.of(i);
+            case CarryArithmetic i -> NumberText.carry(i);
             case Compare i -> compare(i);
-            case Convert i -> convert(i);
+            case Convert i -> NumberText.convert(i);
+            case FloatMath i -> NumberText.floats(i);
             case Move i -> move(i);
-            case Memory i -> memory(i);
+            case Memory i -> MemoryText.of(i);
             case Control i -> control(i);
             case Barrier i -> barrier(i);
             case Mbarrier i -> mbarrier(i);
@@ -52,189 +64,72 @@ final class InstructionText {
             case Matrix i -> MatrixText.matrix(i);
             case Tcgen05 i -> BlackwellText.tcgen05(i);
             case ClusterLaunchControl i -> BlackwellText.clusterLaunch(i);
-            case Ordinary i -> OrdinaryText.of(i);
+            case AsyncCopy i -> CopyText.asyncCopy(i);
+            case FunctionCall i -> ExchangeText.call(i);
+            case WarpExchange i -> ExchangeText.exchange(i);
             case Synchronisation i -> SynchronisationText.of(i);
             case TensorMapUpdate i -> CopyText.tensorMap(i);
             case CachePolicy i -> CopyText.cachePolicy(i);
             case WarpMatrix i -> MatrixText.warp(i);
-            case Packed i -> packed(i);
             case IndirectCall i -> ExchangeText.indirectCall(i);
             case Tooling i -> tooling(i);
         };
     }
 
-    private static String arithmetic(Arithmetic instruction) {
-        return switch (instruction) {
-            case Arithmetic.Binary i ->
-                line(i.operation().ptx() + "." + i.type().ptx(), operand(i.d()), operand(i.a()), operand(i.b()));
-            case Arithmetic.MultiplyWide i ->
-                line("mul.wide." + i.type().ptx(), operand(i.d()), operand(i.a()), operand(i.b()));
-            case Arithmetic.MultiplyAdd i ->
-                line(
-                        "mad." + i.half().ptx() + "." + i.type().ptx(),
-                        operand(i.d()),
-                        operand(i.a()),
-                        operand(i.b()),
-                        operand(i.c()));
-            case Arithmetic.Unary i -> line(i.operation().ptx() + "." + i.type().ptx(), operand(i.d()), operand(i.a()));
-            case Arithmetic.FloatBinary i ->
-                line(
-                        i.operation().ptx() + i.rounding().ptx() + "."
-                                + i.type().ptx(),
-                        operand(i.d()),
-                        operand(i.a()),
-                        operand(i.b()));
-            case Arithmetic.Fma i ->
-                line(
-                        "fma" + i.rounding().ptx() + "." + i.type().ptx(),
-                        operand(i.d()),
-                        operand(i.a()),
-                        operand(i.b()),
-                        operand(i.c()));
-            case Arithmetic.FloatUnary i ->
-                line(i.operation().ptx() + "." + i.type().ptx(), operand(i.d()), operand(i.a()));
-            case Arithmetic.Lop3 i ->
-                line(
-                        "lop3.b32",
-                        operand(i.d()),
-                        operand(i.a()),
-                        operand(i.b()),
-                        operand(i.c()),
-                        "0x" + Integer.toHexString(i.table()));
-            case Arithmetic.Permute i ->
-                line("prmt.b32", operand(i.d()), operand(i.a()), operand(i.b()), operand(i.selector()));
-            case Arithmetic.BitFieldExtract i ->
-                line(
-                        "bfe." + i.type().ptx(),
-                        operand(i.d()),
-                        operand(i.a()),
-                        operand(i.position()),
-                        operand(i.length()));
-        };
-    }
-
     private static String compare(Compare instruction) {
         return switch (instruction) {
-            case Compare.SetPredicate i -> {
-                String combine = i.combine().map(c -> "." + c.operation().ptx()).orElse("");
-                String third = i.combine()
-                        .map(c ->
-                                ", " + (c.negated() ? "!" : "") + c.predicate().name())
-                        .orElse("");
-                yield line(
-                                "setp." + i.relation().ptx() + combine + "."
-                                        + i.type().ptx(),
-                                operand(i.d()),
-                                operand(i.a()),
-                                operand(i.b()))
-                        + third;
-            }
-            case Compare.Select i ->
-                line("selp." + i.type().ptx(), operand(i.d()), operand(i.a()), operand(i.b()), operand(i.p()));
-            case Compare.PredicateBinary i ->
-                line(i.operation().ptx() + ".pred", operand(i.d()), operand(i.a()), operand(i.b()));
-            case Compare.PredicateNot i -> line("not.pred", operand(i.d()), operand(i.a()));
+            case Compare.SetPredicate i ->
+                line(
+                                "setp." + i.relation().ptx() + operation(i.combine()) + (i.flushToZero() ? ".ftz" : "")
+                                        + "." + i.type().ptx(),
+                                operand(i.d())
+                                        + i.second().map(q -> "|" + q.name()).orElse(""),
+                                i.a(),
+                                i.b())
+                        + third(i.combine());
+            case Compare.SetValue i ->
+                line(
+                                "set." + i.relation().ptx() + operation(i.combine()) + (i.flushToZero() ? ".ftz" : "")
+                                        + "." + i.to().ptx() + "." + i.type().ptx(),
+                                i.d(),
+                                i.a(),
+                                i.b())
+                        + third(i.combine());
+            case Compare.SelectBySign _, Compare.Select _, Compare.PredicateBinary _, Compare.PredicateNot _ ->
+                FormText.of(instruction);
         };
     }
 
-    private static String convert(Convert instruction) {
-        return switch (instruction) {
-            case Convert.Cvt i ->
-                line(
-                        "cvt" + i.rounding().ptx() + "." + i.to().ptx() + "."
-                                + i.from().ptx(),
-                        operand(i.d()),
-                        operand(i.a()));
-            case Convert.Pair i ->
-                line(
-                        "cvt" + i.rounding().ptx() + "." + i.to().ptx() + ".f32",
-                        operand(i.d()),
-                        operand(i.high()),
-                        operand(i.low()));
-            case Convert.ToGeneric i -> line("cvta" + window(i.space()) + ".u64", operand(i.d()), operand(i.a()));
-            case Convert.FromGeneric i -> line("cvta.to" + window(i.space()) + ".u64", operand(i.d()), operand(i.a()));
-        };
+    private static String operation(Optional<Combine> combine) {
+        return combine.map(c -> "." + c.operation().ptx()).orElse("");
+    }
+
+    private static String third(Optional<Combine> combine) {
+        return combine.map(c -> ", " + not(c.negated()) + c.predicate().name()).orElse("");
     }
 
     private static String move(Move instruction) {
         return switch (instruction) {
-            case Move.Copy i -> line("mov." + i.type().ptx(), operand(i.d()), operand(i.a()));
+            case Move.Copy i -> line("mov." + i.type().ptx(), i.d(), i.a());
             case Move.ReadSpecial i ->
-                line(
-                        "mov." + i.special().type().ptx(),
-                        operand(i.d()),
-                        i.special().ptx());
-            case Move.AddressOf i -> line("mov." + i.type().ptx(), operand(i.d()), i.symbol());
-            case Move.Pack i -> line("mov." + i.type().ptx(), operand(i.d()), vector(i.parts()));
+                line("mov." + i.special().type().ptx(), i.d(), i.special().ptx());
+            case Move.AddressOf i -> line("mov." + i.type().ptx(), i.d(), OperandText.within(i.symbol(), i.offset()));
+            case Move.ConstantPredicate i -> line("mov.pred", i.d(), i.value() ? "1" : "0");
+            case Move.Pack i -> line("mov." + i.type().ptx(), i.d(), vector(i.parts()));
             case Move.Unpack i ->
                 line(
                         "mov." + i.type().ptx(),
                         i.parts().stream()
                                 .map(part -> part.map(OperandText::operand).orElse("_"))
                                 .collect(Collectors.joining(", ", "{", "}")),
-                        operand(i.a()));
-        };
-    }
-
-    static String memory(Memory instruction) {
-        return switch (instruction) {
-            case Memory.Load i ->
-                line(
-                        "ld" + i.ordering().ptx() + i.address().space().ptx()
-                                + i.cache().ptx() + size(i.d().size()) + "."
-                                + i.type().ptx(),
-                        scalarOrVector(i.d()),
-                        address(i.address()));
-            case Memory.Store i ->
-                line(
-                        "st" + i.ordering().ptx() + i.address().space().ptx()
-                                + i.cache().ptx() + size(i.values().size()) + "."
-                                + i.type().ptx(),
-                        address(i.address()),
-                        scalarOrVector(i.values()));
-            case Memory.Atomic i -> SynchronisationText.atomic(i, "");
-            case Memory.Reduce i -> SynchronisationText.atomic(i, "");
-            case Memory.StoreAsync i ->
-                line(
-                        "st.async.shared::cluster.mbarrier::complete_tx::bytes"
-                                + size(i.values().size()) + "." + i.type().ptx(),
-                        address(i.address()),
-                        scalarOrVector(i.values()),
-                        address(i.barrier()));
-            case Memory.PrefetchTensorMap i -> line("prefetch.tensormap", address(i.map()));
-        };
-    }
-
-    private static String packed(Packed instruction) {
-        return switch (instruction) {
-            case Packed.PairBinary i ->
-                line(
-                        i.operation().ptx() + i.rounding().ptx() + (i.flushToZero() ? ".ftz" : "") + ".f32x2",
-                        operand(i.d()),
-                        operand(i.a()),
-                        operand(i.b()));
-            case Packed.PairFma i ->
-                line(
-                        "fma" + i.rounding().ptx() + (i.flushToZero() ? ".ftz" : "") + ".f32x2",
-                        operand(i.d()),
-                        operand(i.a()),
-                        operand(i.b()),
-                        operand(i.c()));
-            case Packed.SaturateAndPack i ->
-                line(
-                                "cvt.pack.sat." + i.to().ptx() + ".s32" + (i.c().isPresent() ? ".b32" : ""),
-                                operand(i.d()),
-                                operand(i.a()),
-                                operand(i.b()))
-                        + i.c().map(c -> ", " + operand(c)).orElse("");
+                        i.a());
         };
     }
 
     private static String tooling(Tooling instruction) {
         return switch (instruction) {
             case Tooling.Pragma i -> ".pragma \"" + i.text() + "\"";
-            case Tooling.Breakpoint _ -> "brkpt";
-            case Tooling.PerformanceEvent i -> "pmevent " + i.event();
+            case Tooling.Breakpoint _, Tooling.PerformanceEvent _ -> FormText.of(instruction);
         };
     }
 
@@ -268,64 +163,87 @@ final class InstructionText {
                 yield line(
                         "shfl.sync." + i.mode().ptx() + ".b32",
                         operand(i.d()) + valid,
-                        operand(i.a()),
-                        operand(i.b()),
-                        operand(i.c()),
+                        i.a(),
+                        i.b(),
+                        i.c(),
                         mask(i.mask()));
             }
             case Barrier.Vote i ->
-                line("vote.sync." + i.mode().ptx() + ".pred", operand(i.d()), operand(i.p()), mask(i.mask()));
-            case Barrier.Ballot i -> line("vote.sync.ballot.b32", operand(i.d()), operand(i.p()), mask(i.mask()));
-            case Barrier.SetMaxRegisters i ->
-                "setmaxnreg." + (i.increase() ? "inc" : "dec") + ".sync.aligned.u32 " + i.count();
-            case Barrier.GridDependency i -> "griddepcontrol." + i.action().ptx();
-            case Barrier.Nanosleep i -> line("nanosleep.u32", operand(i.nanoseconds()));
+                line("vote.sync." + i.mode().ptx() + ".pred", i.d(), not(i.negated()) + operand(i.p()), mask(i.mask()));
+            case Barrier.Ballot i ->
+                line("vote.sync.ballot.b32", i.d(), not(i.negated()) + operand(i.p()), mask(i.mask()));
+            case Barrier.SetMaxRegisters _, Barrier.GridDependency _, Barrier.Nanosleep _ -> FormText.of(instruction);
         };
     }
 
     private static String mbarrier(Mbarrier instruction) {
         return switch (instruction) {
-            case Mbarrier.Init i -> line("mbarrier.init.shared::cta.b64", address(i.barrier()), operand(i.count()));
-            case Mbarrier.Invalidate i -> line("mbarrier.inval.shared::cta.b64", address(i.barrier()));
-            case Mbarrier.Arrive i -> {
-                String count = i.count().map(c -> ", " + operand(c)).orElse("");
-                yield line("mbarrier.arrive" + suffix(i.ordering().ptx(), i.barrier()), "_", address(i.barrier()))
-                        + count;
-            }
+            case Mbarrier.Init i -> line("mbarrier.init.shared::cta.b64", i.barrier(), i.count());
+            case Mbarrier.Invalidate i -> line("mbarrier.inval.shared::cta.b64", i.barrier());
+            case Mbarrier.Arrive i ->
+                line(
+                        "mbarrier." + (i.drop() ? "arrive_drop" : "arrive")
+                                + (i.noComplete() ? ".noComplete" : "")
+                                + suffix(i.ordering().ptx(), i.barrier()),
+                        state(i.state()),
+                        i.barrier(),
+                        i.count());
             case Mbarrier.ArriveExpectTx i ->
                 line(
-                        "mbarrier.arrive.expect_tx" + suffix(i.ordering().ptx(), i.barrier()),
-                        "_",
-                        address(i.barrier()),
-                        operand(i.bytes()));
+                        "mbarrier." + (i.drop() ? "arrive_drop" : "arrive") + ".expect_tx"
+                                + suffix(i.ordering().ptx(), i.barrier()),
+                        state(i.state()),
+                        i.barrier(),
+                        i.bytes());
             case Mbarrier.ExpectTx i ->
-                line(
-                        "mbarrier.expect_tx" + suffix(i.ordering().ptx(), i.barrier()),
-                        address(i.barrier()),
-                        operand(i.bytes()));
+                line("mbarrier.expect_tx" + suffix(i.ordering().ptx(), i.barrier()), i.barrier(), i.bytes());
             case Mbarrier.CompleteTx i ->
+                line("mbarrier.complete_tx" + suffix(i.ordering().ptx(), i.barrier()), i.barrier(), i.bytes());
+            case Mbarrier.Wait i ->
                 line(
-                        "mbarrier.complete_tx" + suffix(i.ordering().ptx(), i.barrier()),
-                        address(i.barrier()),
-                        operand(i.bytes()));
-            case Mbarrier.Wait i -> {
-                String hint = i.hint().map(h -> ", " + operand(h)).orElse("");
-                yield line(
-                                "mbarrier." + i.mode().ptx() + ".parity"
-                                        + suffix(i.ordering().ptx(), i.barrier()),
-                                operand(i.d()),
-                                address(i.barrier()),
-                                operand(i.parity()))
-                        + hint;
-            }
+                        "mbarrier." + i.mode().ptx()
+                                + (i.parity().isPresent() ? ".parity" : "")
+                                + suffix(i.ordering().ptx(), i.barrier()),
+                        i.d(),
+                        i.barrier(),
+                        switch (i.phase()) {
+                            case Mbarrier.Phase.Parity p -> operand(p.parity());
+                            case Mbarrier.Phase.State p -> operand(p.state());
+                        },
+                        i.hint());
+            case Mbarrier.PendingCount i -> FormText.of(i);
             case Mbarrier.MapToRank i ->
-                line("mapa.shared::cluster.u32", operand(i.d()), operand(i.address()), operand(i.rank()));
+                line(i.generic() ? "mapa.u64" : "mapa.shared::cluster.u32", i.d(), i.address(), i.rank());
+            case Mbarrier.RankOf i ->
+                line(i.generic() ? "getctarank.u64" : "getctarank.shared::cluster.u32", i.d(), i.address());
             case Mbarrier.FenceInit _ -> "fence.mbarrier_init.release.cluster";
         };
     }
 
-    static String line(String mnemonic, String... operands) {
-        return mnemonic + " " + String.join(", ", operands);
+    private static String not(boolean negated) {
+        return negated ? "!" : "";
+    }
+
+    private static String state(Optional<Reg<?>> state) {
+        return state.map(OperandText::operand).orElse("_");
+    }
+
+    /** An instruction with its operands: each as its type is written, or a text as it is; absent ones are left out. */
+    static String line(String mnemonic, Object... operands) {
+        return mnemonic
+                + Arrays.stream(operands)
+                        .flatMap(operand -> operand instanceof Optional<?> maybe ? maybe.stream() : Stream.of(operand))
+                        .map(InstructionText::written)
+                        .collect(Collectors.joining(", ", " ", ""));
+    }
+
+    private static String written(Object operand) {
+        return switch (operand) {
+            case Operand<?> o -> operand(o);
+            case Address a -> address(a);
+            case String text -> text;
+            default -> throw new IllegalArgumentException("no operand: " + operand);
+        };
     }
 
     static String size(int elements) {
@@ -336,7 +254,7 @@ final class InstructionText {
         return operands.size() == 1 ? operand(operands.getFirst()) : vector(operands);
     }
 
-    static String suffix(String ordering, Address barrier) {
+    private static String suffix(String ordering, Address barrier) {
         return ordering + barrier.space().ptx() + ".b64";
     }
 

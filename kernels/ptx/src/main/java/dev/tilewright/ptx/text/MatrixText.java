@@ -1,20 +1,15 @@
 package dev.tilewright.ptx.text;
 
 import static dev.tilewright.ptx.text.InstructionText.line;
-import static dev.tilewright.ptx.text.OperandText.address;
 import static dev.tilewright.ptx.text.OperandText.operand;
 import static dev.tilewright.ptx.text.OperandText.vector;
 
 import dev.tilewright.ptx.instruction.Matrix;
-import dev.tilewright.ptx.instruction.MatrixMultiply;
 import dev.tilewright.ptx.instruction.WarpMatrix;
 import dev.tilewright.ptx.instruction.Wgmma;
 import dev.tilewright.ptx.instruction.Wgmma.MatrixA;
 import dev.tilewright.ptx.instruction.Wgmma.ScaleD;
 import dev.tilewright.ptx.type.Element;
-import dev.tilewright.ptx.type.Operand;
-import dev.tilewright.ptx.type.RegisterType.B32;
-import java.util.Optional;
 
 /** Matrix multiplies, and loads and stores of their fragments, as text. */
 final class MatrixText {
@@ -22,33 +17,8 @@ final class MatrixText {
 
     static String wgmma(Wgmma instruction) {
         return switch (instruction) {
-            case Wgmma.Fence _ -> "wgmma.fence.sync.aligned";
-            case Wgmma.CommitGroup _ -> "wgmma.commit_group.sync.aligned";
-            case Wgmma.WaitGroup i -> "wgmma.wait_group.sync.aligned " + i.pending();
-            case Wgmma.MmaAsync i -> {
-                String a = switch (i.a()) {
-                    case Wgmma.MatrixA.Descriptor s -> operand(s.descriptor());
-                    case Wgmma.MatrixA.Fragment f -> vector(f.registers());
-                };
-                String transposeA = switch (i.a()) {
-                    case Wgmma.MatrixA.Descriptor s -> ", " + bit(s.transposed());
-                    case Wgmma.MatrixA.Fragment _ -> "";
-                };
-                String scale = switch (i.scaleD()) {
-                    case Wgmma.ScaleD.Fixed fixed -> bit(fixed.accumulate());
-                    case Wgmma.ScaleD.When when -> operand(when.accumulate());
-                };
-                String type = "." + i.input().ptx();
-                yield line(
-                                "wgmma.mma_async.sync.aligned.m64n" + i.n() + "k16.f32" + type + type,
-                                vector(i.d()),
-                                a,
-                                operand(i.b()),
-                                scale,
-                                i.negateA() ? "-1" : "1",
-                                i.negateB() ? "-1" : "1")
-                        + transposeA + ", " + bit(i.transposeB());
-            }
+            case Wgmma.Fence _, Wgmma.CommitGroup _, Wgmma.WaitGroup _ -> FormText.of(instruction);
+            case Wgmma.MmaAsync i -> multiply(i);
         };
     }
 
@@ -58,46 +28,31 @@ final class MatrixText {
                 line(
                         "stmatrix.sync.aligned.m8n8.x" + i.values().size() + (i.transposed() ? ".trans" : "")
                                 + ".shared.b16",
-                        address(i.address()),
+                        i.address(),
                         vector(i.values()));
             case Matrix.Load i ->
                 line(
                         "ldmatrix.sync.aligned.m8n8.x" + i.d().size() + (i.transposed() ? ".trans" : "")
                                 + ".shared.b16",
                         vector(i.d()),
-                        address(i.address()));
+                        i.address());
             case Matrix.LoadBytes i ->
                 line(
                         "ldmatrix.sync.aligned." + (i.square() ? "m16n16.x" : "m8n16.x") + i.count()
                                 + (i.square() ? ".trans" : "") + ".shared."
                                 + i.packing().ptx(),
                         vector(i.d()),
-                        address(i.address()));
+                        i.address());
             case Matrix.StoreBytes i ->
                 line(
                         "stmatrix.sync.aligned.m16n8.x" + i.values().size() + ".trans.shared.b8",
-                        address(i.address()),
+                        i.address(),
                         vector(i.values()));
         };
     }
 
-    static String multiply(MatrixMultiply instruction) {
-        return switch (instruction) {
-            case MatrixMultiply.Warpgroup i -> warpgroup(i);
-            case MatrixMultiply.Warp i ->
-                line(
-                        "mma.sync.aligned.m16n8k" + i.k() + ".row.col" + (i.saturate() ? ".satfinite." : ".")
-                                + i.typeD().ptx() + "." + i.typeA().ptx() + "."
-                                + i.typeB().ptx() + "." + i.typeC().ptx(),
-                        vector(i.d()),
-                        vector(i.a()),
-                        vector(i.b()),
-                        vector(i.c()));
-        };
-    }
-
     /** Integers have no signs, and only elements of 16 bits have transpositions. */
-    private static String warpgroup(MatrixMultiply.Warpgroup i) {
+    private static String multiply(Wgmma.MmaAsync i) {
         String a = switch (i.a()) {
             case MatrixA.Descriptor s -> operand(s.descriptor());
             case MatrixA.Fragment f -> vector(f.registers());
@@ -112,7 +67,7 @@ final class MatrixText {
                         + i.typeB().ptx(),
                 vector(i.d()),
                 a,
-                operand(i.b()),
+                i.b(),
                 scale));
         if (i.accumulator() != Element.S32) {
             text.append(i.negateA() ? ", -1" : ", 1").append(i.negateB() ? ", -1" : ", 1");
@@ -140,20 +95,20 @@ final class MatrixText {
                         vector(i.c()));
             case WarpMatrix.Load i ->
                 line(
-                                "wmma.load." + i.role().ptx() + ".sync.aligned" + layout(i.columns()) + "."
-                                        + i.shape().ptx() + i.address().space().ptx() + "."
-                                        + i.type().ptx(),
-                                vector(i.d()),
-                                address(i.address()))
-                        + stride(i.stride());
+                        "wmma.load." + i.role().ptx() + ".sync.aligned" + layout(i.columns()) + "."
+                                + i.shape().ptx() + i.address().space().ptx() + "."
+                                + i.type().ptx(),
+                        vector(i.d()),
+                        i.address(),
+                        i.stride());
             case WarpMatrix.Store i ->
                 line(
-                                "wmma.store.d.sync.aligned" + layout(i.columns()) + "."
-                                        + i.shape().ptx() + i.address().space().ptx() + "."
-                                        + i.type().ptx(),
-                                address(i.address()),
-                                vector(i.values()))
-                        + stride(i.stride());
+                        "wmma.store.d.sync.aligned" + layout(i.columns()) + "."
+                                + i.shape().ptx() + i.address().space().ptx() + "."
+                                + i.type().ptx(),
+                        i.address(),
+                        vector(i.values()),
+                        i.stride());
             case WarpMatrix.MultiplyFragments i ->
                 line(
                         "wmma.mma.sync.aligned" + layout(i.columnsA()) + layout(!i.rowsB()) + "."
@@ -162,8 +117,7 @@ final class MatrixText {
                         vector(i.a()),
                         vector(i.b()),
                         vector(i.c()));
-            case WarpMatrix.Transpose i ->
-                line("movmatrix.sync.aligned.m8n8.trans.b16", operand(i.d()), operand(i.a()));
+            case WarpMatrix.Transpose i -> FormText.of(i);
         };
     }
 
@@ -177,10 +131,6 @@ final class MatrixText {
 
     private static String layout(boolean columns) {
         return columns ? ".col" : ".row";
-    }
-
-    private static String stride(Optional<Operand<B32>> stride) {
-        return stride.map(s -> ", " + operand(s)).orElse("");
     }
 
     private static String bit(boolean value) {

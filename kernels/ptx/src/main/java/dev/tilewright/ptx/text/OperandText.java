@@ -13,6 +13,7 @@ import dev.tilewright.ptx.type.SharedAddress;
 import dev.tilewright.ptx.type.TensorAddress;
 import dev.tilewright.ptx.type.VariableAddress;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Operands as text. */
@@ -27,6 +28,11 @@ final class OperandText {
             case Reg<?> register -> register.name();
             case Immediate<?> constant -> immediate(constant);
         };
+    }
+
+    /** An operand that comes last, if at all. */
+    static String last(Optional<? extends Operand<?>> operand) {
+        return operand.map(o -> ", " + operand(o)).orElse("");
     }
 
     /** A constant in hexadecimal whatever its value: lane masks. */
@@ -56,16 +62,17 @@ final class OperandText {
         return place(base, address.offset());
     }
 
+    /** A place in a variable, without brackets. */
+    static String within(String symbol, int offset) {
+        return offset == 0 ? symbol : symbol + "+" + offset;
+    }
+
     static String tensor(TensorAddress address) {
         return place(address.base().name(), address.offset());
     }
 
     private static String place(String base, int offset) {
-        return offset == 0 ? "[" + base + "]" : "[" + base + "+" + offset + "]";
-    }
-
-    static String f32(float value) {
-        return String.format("0f%08X", Float.floatToRawIntBits(value));
+        return "[" + within(base, offset) + "]";
     }
 
     private static String immediate(Immediate<?> constant) {

@@ -10,7 +10,7 @@ import dev.tilewright.ptx.RegisterDecl;
 import dev.tilewright.ptx.SharedDecl;
 import dev.tilewright.ptx.Variable;
 import dev.tilewright.ptx.WarpRole;
-import dev.tilewright.ptx.instruction.Conversion;
+import dev.tilewright.ptx.instruction.Convert;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Move;
 import dev.tilewright.ptx.instruction.Statement;
@@ -223,7 +223,7 @@ public final class PtxWriter {
 
     private boolean putsAddress(Instruction instruction) {
         return instruction instanceof Move.AddressOf i && variables.containsKey(i.d().name())
-                || instruction instanceof Conversion.GenericAddressOf g && variables.containsKey(g.d().name());
+                || instruction instanceof Convert.GenericAddressOf g && variables.containsKey(g.d().name());
     }
 
     private String text(Instruction instruction) {

@@ -11,7 +11,9 @@ public enum Rounding {
     RZI(".rzi"),
     RMI(".rmi"),
     RPI(".rpi"),
-    APPROX(".approx");
+    APPROX(".approx"),
+    /** At most 2 ulp wrong over the full range. */
+    FULL(".full");
 
     private final String ptx;
 
@@ -21,5 +23,15 @@ public enum Rounding {
 
     public String ptx() {
         return ptx;
+    }
+
+    /** Whether it rounds to a float in one of the four directions of IEEE 754. */
+    public boolean ieee() {
+        return this == RN || this == RZ || this == RM || this == RP;
+    }
+
+    /** Whether it rounds to an integer. */
+    public boolean integral() {
+        return this == RNI || this == RZI || this == RMI || this == RPI;
     }
 }

@@ -1,7 +1,7 @@
 package dev.tilewright.ptx.type;
 
 /** A fundamental or packed PTX type as it is written behind a dot; also the declared type of a register. */
-public enum ScalarType {
+public enum ScalarType implements Spelled {
     PRED("pred", 1, Kind.PREDICATE),
     B8("b8", 8, Kind.BITS),
     B16("b16", 16, Kind.BITS),
@@ -21,6 +21,7 @@ public enum ScalarType {
     F16X2("f16x2", 32, Kind.FLOAT),
     BF16X2("bf16x2", 32, Kind.FLOAT),
     F32("f32", 32, Kind.FLOAT),
+    F32X2("f32x2", 64, Kind.FLOAT),
     F64("f64", 64, Kind.FLOAT);
 
     private enum Kind {
@@ -42,6 +43,7 @@ public enum ScalarType {
     }
 
     /** The name as PTX writes it, without the dot. */
+    @Override
     public String ptx() {
         return ptx;
     }

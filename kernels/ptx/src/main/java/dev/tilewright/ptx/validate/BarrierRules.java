@@ -4,14 +4,11 @@ import dev.tilewright.ptx.Entry;
 import dev.tilewright.ptx.SharedRegion;
 import dev.tilewright.ptx.instruction.AsyncCopy;
 import dev.tilewright.ptx.instruction.BulkCopy;
-import dev.tilewright.ptx.instruction.BulkTransfer;
 import dev.tilewright.ptx.instruction.ClusterLaunchControl;
-import dev.tilewright.ptx.instruction.FourRows;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.MbarrierUse;
 import dev.tilewright.ptx.instruction.Memory;
-import dev.tilewright.ptx.instruction.StateBarrier;
 import dev.tilewright.ptx.instruction.Synchronisation;
 import dev.tilewright.ptx.instruction.Tcgen05;
 import dev.tilewright.ptx.type.Address;
@@ -78,22 +75,18 @@ final class BarrierRules {
         return switch (instruction) {
             case Mbarrier.Init _ -> EnumSet.of(Use.INIT);
             case Mbarrier.Invalidate _ -> EnumSet.of(Use.END);
-            case Mbarrier.Arrive _, StateBarrier.Arrive _, AsyncCopy.ArriveWhenDone _, Tcgen05.Commit _ ->
-                EnumSet.of(Use.ARRIVE);
-            case Mbarrier.ArriveExpectTx _, StateBarrier.ArriveExpectTx _ -> EnumSet.of(Use.ARRIVE, Use.EXPECT);
+            case Mbarrier.Arrive _, AsyncCopy.ArriveWhenDone _, Tcgen05.Commit _ -> EnumSet.of(Use.ARRIVE);
+            case Mbarrier.ArriveExpectTx _ -> EnumSet.of(Use.ARRIVE, Use.EXPECT);
             case Mbarrier.ExpectTx _ -> EnumSet.of(Use.EXPECT);
             case Mbarrier.CompleteTx _,
                     BulkCopy.TensorLoad _,
                     BulkCopy.Load _,
-                    BulkTransfer.SharedToCluster _,
-                    BulkTransfer.MulticastLoad _,
-                    BulkTransfer.ReduceToCluster _,
-                    FourRows.Gather _,
+                    BulkCopy.SharedToCluster _,
+                    BulkCopy.ReduceToCluster _,
                     Memory.StoreAsync _,
                     Synchronisation.ReduceAsync _,
-                    ClusterLaunchControl.TryCancel _,
-                    Tcgen05.TensorLoad _ -> EnumSet.of(Use.BYTES);
-            case Mbarrier.Wait _, StateBarrier.Wait _ -> EnumSet.of(Use.WAIT);
+                    ClusterLaunchControl.TryCancel _ -> EnumSet.of(Use.BYTES);
+            case Mbarrier.Wait _ -> EnumSet.of(Use.WAIT);
         };
     }
 

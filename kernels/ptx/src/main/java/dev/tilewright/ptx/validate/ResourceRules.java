@@ -5,7 +5,7 @@ import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.WarpRole;
 import dev.tilewright.ptx.instruction.Barrier.SetMaxRegisters;
 import dev.tilewright.ptx.instruction.Instruction;
-import dev.tilewright.ptx.instruction.WarpgroupMultiply;
+import dev.tilewright.ptx.instruction.Wgmma;
 import dev.tilewright.ptx.validate.Diagnostic.Rule;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -73,7 +73,7 @@ final class ResourceRules {
         for (int i = 0; i < entry.body().size(); i++) {
             Optional<Instruction> instruction =
                     Diagnostics.instruction(entry.body().get(i));
-            if (instruction.isPresent() && instruction.get() instanceof WarpgroupMultiply product) {
+            if (instruction.isPresent() && instruction.get() instanceof Wgmma.MmaAsync product) {
                 int n = product.n();
                 int needed = product.d().size() + BESIDE_ACCUMULATORS;
                 if (needed > cap) {

@@ -76,7 +76,8 @@ final class SharedPointers {
     private boolean transfer(Instruction instruction) {
         return switch (instruction) {
             case Move.AddressOf i
-            when i.symbol().equals(ModuleBuilder.DYNAMIC_SHARED) -> assign(i.d(), new Value.Shared(Set.of(0L)));
+            when i.symbol().equals(ModuleBuilder.DYNAMIC_SHARED) ->
+                assign(i.d(), new Value.Shared(Set.of((long) i.offset())));
             case Move.Copy i when !i.type().isFloat() && i.type() != ScalarType.PRED -> copy(i.d(), i.a());
             case Mbarrier.MapToRank i -> copy(i.d(), i.address());
             case Barrier.Shuffle i -> copy(i.d(), i.a());

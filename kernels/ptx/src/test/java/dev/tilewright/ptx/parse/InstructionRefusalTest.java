@@ -45,7 +45,7 @@ class InstructionRefusalTest {
             call foo, (%r1)                                 | no function named foo
             call %rd1                                       | a call through a register names a prototype
             brx.idx %r1, L                                  | L is no table of labels before this place
-            mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1}, {%r1}, {%r1}, {%f1} | mma: D takes 4 registers, got 1
+            mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1}, {%r1}, {%r1}, {%f1} | mma.m16n8k16.f32.f16.f16.f32: D takes 4 registers, got 1
             mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%d1, %d2}, {%d1}, {%d1}, {%d1} | mma.m8n8k4.f64.f64.f64.f64: C takes 2 registers, got 1
             wgmma.mma_async.sync.aligned.m64n8k16.f32.e4m3.e4m3 {%f1}, %rd1, %rd1, 1, 1, 1 | K of .e4m3 is 32, got 16
             wgmma.mma_async.sync.aligned.m64n8k16.f16.bf16.bf16 {%r1, %r2}, %rd1, %rd1, 1, 1, 1, 0, 0 | wgmma: types not allowed, got f16.bf16.bf16
@@ -74,7 +74,8 @@ class InstructionRefusalTest {
             red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.f32 [%r1], %f1, [%r2] | red.async.add: type not allowed, got .f32
             red.global.cas.b32 [%rd1], %r1, %r2             | red: operation must not be cas or exch, got CAS
             red.global.add.u32 [%rd1], %r1, %r2             | expected ';', got ','
-            red.global.exch.b128 [%rd1], %rd1               | 128 bits are exchanged or compared
+            red.global.exch.b128 [%rd1], %rd1               | red: operation must not be cas or exch, got EXCH
+            atom.global.add.b128 %rd1, [%rd1], %rd1         | atom.add: type not allowed, got .b128
             atom.global.cas.L2::cache_hint.b32 %r1, [%rd1], %r1, %r1, %rd2 | atom: a policy goes with atomics other than cas
             cvt.pack.sat.u8.s32 %r1, %r1, %r1               | cvt.pack.u8: a third operand goes with types below 16 bits
             add.rn.f32x2 %rd1, %rd1, %r1                    | %r1 has type .b32, the instruction takes .b64

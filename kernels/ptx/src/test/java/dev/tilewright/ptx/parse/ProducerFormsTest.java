@@ -8,17 +8,16 @@ import dev.tilewright.ptx.Linkage;
 import dev.tilewright.ptx.Param;
 import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.RegisterDecl;
-import dev.tilewright.ptx.instruction.BulkCopy.CreatePolicy;
 import dev.tilewright.ptx.instruction.BulkCopy.EvictionPriority;
 import dev.tilewright.ptx.instruction.CachePolicy;
 import dev.tilewright.ptx.instruction.Convert;
+import dev.tilewright.ptx.instruction.FloatMath;
 import dev.tilewright.ptx.instruction.FunctionCall;
 import dev.tilewright.ptx.instruction.IndirectCall;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Memory;
 import dev.tilewright.ptx.instruction.Memory.AtomicOperation;
 import dev.tilewright.ptx.instruction.Move;
-import dev.tilewright.ptx.instruction.Packed;
 import dev.tilewright.ptx.instruction.Statement;
 import dev.tilewright.ptx.instruction.Synchronisation;
 import dev.tilewright.ptx.instruction.Tcgen05;
@@ -60,7 +59,7 @@ class ProducerFormsTest {
     void namesOfVariablesBecomeRegistersAndStayNamesInTheText() {
         Entry entry = entry("mbarrier.init.shared.b64 [bar+8], 2; @%p1 mbarrier.inval.shared::cta.b64 [bar];");
         Reg<B32> at = Reg.b32("%at_bar");
-        Move.AddressOf put = new Move.AddressOf(ScalarType.U32, at, "bar", StateSpace.SHARED);
+        Move.AddressOf put = new Move.AddressOf(ScalarType.U32, at, "bar", StateSpace.SHARED, 0);
         assertThat(entry.body())
                 .containsExactly(
                         put,
@@ -93,7 +92,8 @@ class ProducerFormsTest {
         assertThat(entry.body())
                 .containsExactly(
                         new Convert.FromGeneric(StateSpace.SHARED, window, RD1),
-                        new Convert.Cvt(Rounding.NONE, ScalarType.U32, ScalarType.U64, shared, window),
+                        new Convert.Cvt(
+                                Rounding.NONE, Convert.Options.NONE, ScalarType.U32, ScalarType.U64, shared, window),
                         new Mbarrier.Arrive(Ordering.DEFAULT, new SharedAddress(shared, 8), Optional.empty()));
     }
 
@@ -149,8 +149,11 @@ class ProducerFormsTest {
     @Test
     void policiesInEveryForm() {
         assertThat(only("createpolicy.fractional.L2::evict_last.b64 %rd1;"))
-                .isEqualTo(new CreatePolicy(RD1, EvictionPriority.EVICT_LAST, 1))
-                .isEqualTo(only("createpolicy.fractional.L2::evict_last.b64 %rd1, 1.0;"));
+                .isEqualTo(new CachePolicy.Fractional(
+                        RD1, EvictionPriority.EVICT_LAST, Optional.empty(), Optional.empty()));
+        assertThat(only("createpolicy.fractional.L2::evict_last.b64 %rd1, 1.0;"))
+                .isEqualTo(new CachePolicy.Fractional(
+                        RD1, EvictionPriority.EVICT_LAST, Optional.empty(), Optional.of(Immediate.f32(1))));
         assertThat(only("createpolicy.fractional.L2::evict_last.L2::evict_first.b64 %rd1;"))
                 .isEqualTo(new CachePolicy.Fractional(
                         RD1, EvictionPriority.EVICT_LAST, Optional.of(EvictionPriority.EVICT_FIRST), Optional.empty()));
@@ -172,14 +175,24 @@ class ProducerFormsTest {
     @Test
     void atomicsBeyondOneWord() {
         assertThat(only("red.global.add.L2::cache_hint.u32 [%rd1], %r1, %rd2;"))
-                .isEqualTo(new Synchronisation.HintedAtomic(
-                        new Memory.Reduce(
-                                Ordering.DEFAULT, AtomicOperation.ADD, ScalarType.U32, new GlobalAddress(RD1, 0), R1),
-                        RD2));
+                .isEqualTo(new Memory.Reduce(
+                        Ordering.DEFAULT,
+                        AtomicOperation.ADD,
+                        false,
+                        ScalarType.U32,
+                        new GlobalAddress(RD1, 0),
+                        List.of(R1),
+                        Optional.of(RD2)));
         Reg<?> q = new Reg<>(ScalarType.B128, "%q1");
         assertThat(only("atom.release.gpu.global.exch.b128 %q1, [%rd1], %q1;"))
-                .isEqualTo(new Synchronisation.Exchange128(
-                        Ordering.release(Scope.GPU), q, new GlobalAddress(RD1, 0), q, Optional.empty()));
+                .isEqualTo(new Memory.Atomic(
+                        Ordering.release(Scope.GPU),
+                        AtomicOperation.EXCH,
+                        ScalarType.B128,
+                        q,
+                        new GlobalAddress(RD1, 0),
+                        q,
+                        Optional.empty()));
         assertThat(only("red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.dec.u32"
                         + " [%r1], 3, [%r1+8];"))
                 .isEqualTo(new Synchronisation.ReduceAsync(
@@ -218,10 +231,11 @@ class ProducerFormsTest {
     @Test
     void packedValues() {
         assertThat(only("cvt.pack.sat.s8.s32.b32 %r1, %r2, %r3, 0;"))
-                .isEqualTo(new Packed.SaturateAndPack(
-                        Packed.Narrow.S8, R1, Reg.b32("%r2"), Reg.b32("%r3"), Optional.of(Immediate.b32(0))));
+                .isEqualTo(new Convert.SaturateAndPack(
+                        Convert.Narrow.S8, R1, Reg.b32("%r2"), Reg.b32("%r3"), Optional.of(Immediate.b32(0))));
         assertThat(only("fma.rn.ftz.f32x2 %rd1, %rd1, %rd2, %rd1;"))
-                .isEqualTo(new Packed.PairFma(Rounding.RN, true, RD1, RD1, RD2, RD1));
+                .isEqualTo(
+                        new FloatMath.Fma(Rounding.RN, FloatMath.Options.FLUSH, ScalarType.F32X2, RD1, RD1, RD2, RD1));
     }
 
     @Test

@@ -14,9 +14,9 @@ import dev.tilewright.ptx.SharedDecl;
 import dev.tilewright.ptx.Variable;
 import dev.tilewright.ptx.Variable.Relocation;
 import dev.tilewright.ptx.WarpRole;
-import dev.tilewright.ptx.instruction.Arithmetic;
 import dev.tilewright.ptx.instruction.Barrier;
 import dev.tilewright.ptx.instruction.Control;
+import dev.tilewright.ptx.instruction.FloatMath;
 import dev.tilewright.ptx.instruction.FunctionCall;
 import dev.tilewright.ptx.instruction.Memory;
 import dev.tilewright.ptx.instruction.Move;
@@ -98,7 +98,7 @@ class PtxParserTest {
         assertThat(only("bar.sync 0;")).isEqualTo(only("barrier.cta.sync.aligned 0;"));
         assertThat(only("membar.gl;")).isEqualTo(new Barrier.ThreadFence(Sem.SC, Scope.GPU));
         assertThat(only("setp.hi.u32 %p1, %r1, 3;")).isEqualTo(only("setp.gt.u32 %p1, %r1, 3;"));
-        assertThat(only("mad.rn.f32 %f1, %f1, %f1, %f1;")).isInstanceOf(Arithmetic.Fma.class);
+        assertThat(only("mad.rn.f32 %f1, %f1, %f1, %f1;")).isInstanceOf(FloatMath.Fma.class);
         assertThat(only("ld.shared.u32 %r1, [%r2];"))
                 .isEqualTo(only("ld.shared::cta.u32 %r1, [%r2];"))
                 .isInstanceOfSatisfying(

@@ -61,7 +61,7 @@ class ValidatorTest {
                 Rule.STATE_SPACE,
                 "no parameter named m");
         expect(
-                validate(b -> b.with(new AddressOf(ScalarType.U32, b.b32(), "tile", StateSpace.SHARED))),
+                validate(b -> b.with(new AddressOf(ScalarType.U32, b.b32(), "tile", StateSpace.SHARED, 0))),
                 Rule.STATE_SPACE,
                 "no variable named tile in SHARED");
     }
