@@ -1,6 +1,6 @@
 package dev.tilewright.ptx.text;
 
-import static dev.tilewright.ptx.text.InstructionText.line;
+import static dev.tilewright.ptx.text.OperandText.line;
 import static dev.tilewright.ptx.text.OperandText.operand;
 import static dev.tilewright.ptx.text.OperandText.tensor;
 import static dev.tilewright.ptx.text.OperandText.vector;

@@ -1,8 +1,8 @@
 package dev.tilewright.ptx.text;
 
-import static dev.tilewright.ptx.text.InstructionText.line;
 import static dev.tilewright.ptx.text.OperandText.address;
 import static dev.tilewright.ptx.text.OperandText.last;
+import static dev.tilewright.ptx.text.OperandText.line;
 import static dev.tilewright.ptx.text.OperandText.operand;
 import static dev.tilewright.ptx.text.OperandText.vector;
 

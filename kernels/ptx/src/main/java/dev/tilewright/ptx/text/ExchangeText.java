@@ -1,10 +1,10 @@
 package dev.tilewright.ptx.text;
 
-import static dev.tilewright.ptx.text.InstructionText.line;
-import static dev.tilewright.ptx.text.InstructionText.mask;
-import static dev.tilewright.ptx.text.InstructionText.scalarOrVector;
-import static dev.tilewright.ptx.text.InstructionText.size;
+import static dev.tilewright.ptx.text.OperandText.line;
+import static dev.tilewright.ptx.text.OperandText.mask;
 import static dev.tilewright.ptx.text.OperandText.operand;
+import static dev.tilewright.ptx.text.OperandText.scalarOrVector;
+import static dev.tilewright.ptx.text.OperandText.size;
 
 import dev.tilewright.ptx.instruction.FunctionCall;
 import dev.tilewright.ptx.instruction.IndirectCall;

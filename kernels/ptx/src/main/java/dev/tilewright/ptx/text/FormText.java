@@ -21,7 +21,7 @@ final class FormText {
         }
         Object[] operands =
                 form.slots().stream().map(slot -> slot(form, slot, instruction)).toArray();
-        return operands.length == 0 ? mnemonic.toString() : InstructionText.line(mnemonic.toString(), operands);
+        return operands.length == 0 ? mnemonic.toString() : OperandText.line(mnemonic.toString(), operands);
     }
 
     private static String modifier(Form form, Modifier modifier, Instruction instruction) {
@@ -29,7 +29,7 @@ final class FormText {
             case Modifier.Word word -> word.text();
             case Modifier.Flag flag ->
                 form.component(instruction, flag.component()).orElseThrow().equals(true) ? flag.yes() : flag.no();
-            case Modifier.Constant(int component, _, _, _) -> spelled(form, component, instruction);
+            case Modifier.Constant constant -> spelled(form, constant.component(), instruction);
             case Modifier.OfType(int component) -> spelled(form, component, instruction);
         };
     }
@@ -43,13 +43,13 @@ final class FormText {
     private static Object slot(Form form, Slot slot, Instruction instruction) {
         return switch (slot) {
             case Slot.Register(int component) -> form.component(instruction, component);
-            case Slot.Value(int component, _) -> form.component(instruction, component);
+            case Slot.Value value -> form.component(instruction, value.component());
             case Slot.Mask(int component) ->
-                OperandText.hexadecimal((Operand<?>)
-                        form.component(instruction, component).orElseThrow());
+                OperandText.hexadecimal(
+                        (Operand<?>) form.component(instruction, component).orElseThrow());
             case Slot.Number number -> {
-                int value =
-                        (Integer) form.component(instruction, number.component()).orElseThrow();
+                int value = (Integer)
+                        form.component(instruction, number.component()).orElseThrow();
                 yield number.hexadecimal() ? "0x" + Integer.toHexString(value) : Integer.toString(value);
             }
         };

@@ -1,6 +1,7 @@
 package dev.tilewright.ptx.text;
 
-import static dev.tilewright.ptx.text.OperandText.address;
+import static dev.tilewright.ptx.text.OperandText.line;
+import static dev.tilewright.ptx.text.OperandText.mask;
 import static dev.tilewright.ptx.text.OperandText.operand;
 import static dev.tilewright.ptx.text.OperandText.vector;
 
@@ -32,15 +33,9 @@ import dev.tilewright.ptx.instruction.WarpExchange;
 import dev.tilewright.ptx.instruction.WarpMatrix;
 import dev.tilewright.ptx.instruction.Wgmma;
 import dev.tilewright.ptx.type.Address;
-import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
-import dev.tilewright.ptx.type.RegisterType.B32;
-import dev.tilewright.ptx.type.StateSpace;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** One instruction as text, without the semicolon. */
 final class InstructionText {
@@ -228,42 +223,7 @@ final class InstructionText {
         return state.map(OperandText::operand).orElse("_");
     }
 
-    /** An instruction with its operands: each as its type is written, or a text as it is; absent ones are left out. */
-    static String line(String mnemonic, Object... operands) {
-        return mnemonic
-                + Arrays.stream(operands)
-                        .flatMap(operand -> operand instanceof Optional<?> maybe ? maybe.stream() : Stream.of(operand))
-                        .map(InstructionText::written)
-                        .collect(Collectors.joining(", ", " ", ""));
-    }
-
-    private static String written(Object operand) {
-        return switch (operand) {
-            case Operand<?> o -> operand(o);
-            case Address a -> address(a);
-            case String text -> text;
-            default -> throw new IllegalArgumentException("no operand: " + operand);
-        };
-    }
-
-    static String size(int elements) {
-        return elements == 1 ? "" : ".v" + elements;
-    }
-
-    static String scalarOrVector(List<? extends Operand<?>> operands) {
-        return operands.size() == 1 ? operand(operands.getFirst()) : vector(operands);
-    }
-
     private static String suffix(String ordering, Address barrier) {
         return ordering + barrier.space().ptx() + ".b64";
-    }
-
-    static String mask(Operand<B32> mask) {
-        return OperandText.hexadecimal(mask);
-    }
-
-    /** cvta knows the spaces by their old names. */
-    static String window(StateSpace space) {
-        return space == StateSpace.SHARED ? ".shared" : space.ptx();
     }
 }

@@ -1,8 +1,8 @@
 package dev.tilewright.ptx.text;
 
-import static dev.tilewright.ptx.text.InstructionText.line;
-import static dev.tilewright.ptx.text.InstructionText.scalarOrVector;
-import static dev.tilewright.ptx.text.InstructionText.size;
+import static dev.tilewright.ptx.text.OperandText.line;
+import static dev.tilewright.ptx.text.OperandText.scalarOrVector;
+import static dev.tilewright.ptx.text.OperandText.size;
 
 import dev.tilewright.ptx.instruction.Memory;
 import dev.tilewright.ptx.instruction.Memory.CacheHints;

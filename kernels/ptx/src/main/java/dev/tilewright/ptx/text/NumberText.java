@@ -1,6 +1,6 @@
 package dev.tilewright.ptx.text;
 
-import static dev.tilewright.ptx.text.InstructionText.line;
+import static dev.tilewright.ptx.text.OperandText.line;
 import static dev.tilewright.ptx.text.OperandText.operand;
 
 import dev.tilewright.ptx.instruction.Arithmetic;
@@ -78,14 +78,14 @@ final class NumberText {
             case Convert.SaturateAndPack i ->
                 line("cvt.pack.sat." + i.to().ptx() + ".s32" + (i.c().isPresent() ? ".b32" : ""), i.d(), i.a(), i.b())
                         + i.c().map(c -> ", " + operand(c)).orElse("");
-            case Convert.ToGeneric i -> line("cvta" + InstructionText.window(i.space()) + ".u64", i.d(), i.a());
-            case Convert.FromGeneric i -> line("cvta.to" + InstructionText.window(i.space()) + ".u64", i.d(), i.a());
+            case Convert.ToGeneric i -> line("cvta" + OperandText.window(i.space()) + ".u64", i.d(), i.a());
+            case Convert.FromGeneric i -> line("cvta.to" + OperandText.window(i.space()) + ".u64", i.d(), i.a());
             case Convert.GenericAddressOf i ->
                 line(
-                        "cvta" + InstructionText.window(i.space()) + ".u64",
+                        "cvta" + OperandText.window(i.space()) + ".u64",
                         i.d(),
                         OperandText.within(i.symbol(), i.offset()));
-            case Convert.IsInSpace i -> line("isspacep" + InstructionText.window(i.space()), i.d(), i.a());
+            case Convert.IsInSpace i -> line("isspacep" + OperandText.window(i.space()), i.d(), i.a());
         };
     }
 

@@ -8,15 +8,19 @@ import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.ParamAddress;
 import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.SharedAddress;
+import dev.tilewright.ptx.type.StateSpace;
 import dev.tilewright.ptx.type.TensorAddress;
 import dev.tilewright.ptx.type.VariableAddress;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** Operands as text. */
+/** Operands as text, and an instruction of them. */
 final class OperandText {
     /** Numbers up to here are counts and offsets, which read best in decimal; above are masks and descriptors. */
     private static final long DECIMAL = 1 << 20;
@@ -84,5 +88,40 @@ final class OperandText {
         }
         long bits = constant.bits();
         return bits >= -DECIMAL && bits <= DECIMAL ? Long.toString(bits) : "0x" + Long.toHexString(constant.unsigned());
+    }
+
+    /** An instruction with its operands: each as its type is written, or a text as it is; absent ones are left out. */
+    static String line(String mnemonic, Object... operands) {
+        return mnemonic
+                + Arrays.stream(operands)
+                        .flatMap(operand -> operand instanceof Optional<?> maybe ? maybe.stream() : Stream.of(operand))
+                        .map(OperandText::written)
+                        .collect(Collectors.joining(", ", " ", ""));
+    }
+
+    private static String written(Object operand) {
+        return switch (operand) {
+            case Operand<?> o -> operand(o);
+            case Address a -> address(a);
+            case String text -> text;
+            default -> throw new IllegalArgumentException("no operand: " + operand);
+        };
+    }
+
+    static String size(int elements) {
+        return elements == 1 ? "" : ".v" + elements;
+    }
+
+    static String scalarOrVector(List<? extends Operand<?>> operands) {
+        return operands.size() == 1 ? operand(operands.getFirst()) : vector(operands);
+    }
+
+    static String mask(Operand<B32> mask) {
+        return hexadecimal(mask);
+    }
+
+    /** cvta knows the spaces by their old names. */
+    static String window(StateSpace space) {
+        return space == StateSpace.SHARED ? ".shared" : space.ptx();
     }
 }

@@ -245,8 +245,7 @@ public final class PtxWriter {
             case U8, U16, U32, S32, F32, F64, U64, POINTER ->
                 ".param ." + param.kind().type().ptx()
                         + param.pointee()
-                                .map(p -> " .ptr" + spaced(InstructionText.window(p.space())) + " .align "
-                                        + p.alignment())
+                                .map(p -> " .ptr" + spaced(OperandText.window(p.space())) + " .align " + p.alignment())
                                 .orElse("")
                         + " " + param.name();
         };

@@ -1,6 +1,6 @@
 package dev.tilewright.ptx.text;
 
-import static dev.tilewright.ptx.text.InstructionText.line;
+import static dev.tilewright.ptx.text.OperandText.line;
 
 import dev.tilewright.ptx.instruction.Synchronisation;
 

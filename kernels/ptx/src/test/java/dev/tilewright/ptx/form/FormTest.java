@@ -1,0 +1,37 @@
+package dev.tilewright.ptx.form;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tilewright.ptx.instruction.AsyncCopy;
+import dev.tilewright.ptx.instruction.BitField;
+import dev.tilewright.ptx.instruction.BulkCopy;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A line of the table is of its record, and a mnemonic has one line. */
+class FormTest {
+    @Test
+    void lineNamesComponentsOfItsRecord() {
+        assertThatThrownBy(() -> new Form(BitField.Insert.class, "bfi.{kind} d a:type"))
+                .hasMessage("form: Insert has no component kind");
+        assertThatThrownBy(() -> new Form(BitField.Insert.class, "bfi.{type} d a:t99"))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void mnemonicWithMoreWordsIsItsOwn() {
+        List<String> written = List.of("async", "bulk", "wait_group", "read");
+        assertThat(Forms.of("cp", written::contains)).containsSame(Forms.of(BulkCopy.WaitGroup.class));
+        assertThat(Forms.of("cp", List.of("async", "wait_group")::contains))
+                .containsSame(Forms.of(AsyncCopy.WaitGroup.class));
+        assertThat(Forms.of("cp", List.of("async", "bulk")::contains)).isEmpty();
+    }
+
+    @Test
+    void opcodeOfOthersIsFoundByItsWord() {
+        assertThat(Forms.of("and", List.of("b32")::contains)).isEmpty();
+        assertThat(Forms.of("and", List.of("pred")::contains)).isPresent();
+        assertThat(Forms.of("min", List.of("s16x2")::contains)).isEmpty();
+    }
+}
