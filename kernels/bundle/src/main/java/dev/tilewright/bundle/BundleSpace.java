@@ -110,7 +110,7 @@ public record BundleSpace(Bundle bundle, String family, Optional<Architecture> a
             return Optional.of("epilogue = " + problem.epilogue() + ": that of " + family + " is "
                     + bundle.epilogue().said());
         }
-        return told(() -> bundle.problem().refusal(problem.with(Epilogue.NONE))).map(reason -> family + " " + reason);
+        return told(() -> bundle.problem().refusal(problem)).map(reason -> family + " " + reason);
     }
 
     @Override

@@ -1,7 +1,6 @@
 package dev.tilewright.emulator.mutation;
 
-import dev.tilewright.ptx.instruction.Arithmetic.FloatBinary;
-import dev.tilewright.ptx.instruction.Arithmetic.FloatOperation;
+import dev.tilewright.ptx.instruction.FloatMath;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Memory;
 import dev.tilewright.ptx.instruction.Move;
@@ -39,7 +38,7 @@ final class EpilogueRules {
     }
 
     /** A summand that is left out, a function that is, and a function that is taken before the sum that it is of. */
-    void step(int index, FloatBinary i) {
+    void step(int index, FloatMath.Binary i) {
         switch (i.operation()) {
             case ADD -> changes.replace(Rule.EPILOGUE, index, "without the summand", () -> copy(i));
             case MAX -> {
@@ -56,9 +55,9 @@ final class EpilogueRules {
     }
 
     /** The sum that a function is of, and the function, in the other order. */
-    private void exchange(int index, FloatBinary function, int other) {
-        if (definitions.instruction(other).orElse(null) instanceof FloatBinary sum
-                && sum.operation() == FloatOperation.ADD
+    private void exchange(int index, FloatMath.Binary function, int other) {
+        if (definitions.instruction(other).orElse(null) instanceof FloatMath.Binary sum
+                && sum.operation() == FloatMath.Operation.ADD
                 && function.a().equals(sum.d())) {
             changes.edit(
                     Rule.EPILOGUE,
@@ -70,11 +69,11 @@ final class EpilogueRules {
         }
     }
 
-    private static Instruction with(FloatBinary i, Reg<?> d, Operand<?> a, Operand<?> b) {
-        return new FloatBinary(i.operation(), i.rounding(), i.type(), d, a, b);
+    private static Instruction with(FloatMath.Binary i, Reg<?> d, Operand<?> a, Operand<?> b) {
+        return new FloatMath.Binary(i.operation(), i.rounding(), i.options(), i.type(), d, a, b);
     }
 
-    private static Instruction copy(FloatBinary i) {
+    private static Instruction copy(FloatMath.Binary i) {
         return new Move.Copy(i.type(), i.d(), i.a());
     }
 }

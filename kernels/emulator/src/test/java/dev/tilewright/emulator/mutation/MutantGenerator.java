@@ -9,6 +9,7 @@ import dev.tilewright.ptx.instruction.Barrier;
 import dev.tilewright.ptx.instruction.BulkCopy;
 import dev.tilewright.ptx.instruction.ClusterLaunchControl;
 import dev.tilewright.ptx.instruction.Compare;
+import dev.tilewright.ptx.instruction.FloatMath;
 import dev.tilewright.ptx.instruction.Matrix;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Memory;
@@ -102,7 +103,7 @@ public final class MutantGenerator {
                     }
                     case Tcgen05 t -> tensor.tensor(index, t);
                     case ClusterLaunchControl c -> launchControl.launchControl(index, c);
-                    case Arithmetic.FloatBinary f -> epilogue.step(index, f);
+                    case FloatMath.Binary f -> epilogue.step(index, f);
                     case Arithmetic a -> scalar.arithmetic(index, a);
                     case Compare c -> scalar.compare(index, c);
                     case Move m -> scalar.move(index, m);

@@ -2,8 +2,8 @@ package dev.tilewright.gemm.epilogue;
 
 import dev.tilewright.model.problem.Activation;
 import dev.tilewright.ptx.CodeBuilder;
-import dev.tilewright.ptx.instruction.Arithmetic.FloatUnaryOperation;
 import dev.tilewright.ptx.instruction.Compare.Relation;
+import dev.tilewright.ptx.instruction.FloatMath.UnaryOperation;
 import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.F32;
@@ -18,8 +18,9 @@ import java.util.stream.IntStream;
  * A function of one number, by approximate instructions whose errors stay below {@link Activation#error}:
  * {@code tanh.approx} does not, so that a tanh is made of an exponential.
  *
- * <p>An SM computes 16 exponentials or reciprocals a clock beside 128 products. Four values therefore share one
- * reciprocal: {@code 1 / a = b * (1 / (a * b))}.
+ * <p>An SM computes 16 exponentials or reciprocals a clock beside 128 products. Two values therefore share one
+ * reciprocal: {@code 1 / a = b * (1 / (a * b))}. Subnormal numbers count as 0: else the assembler scales each argument
+ * and each result, by three more instructions.
  */
 record ActivationStep(Activation function) implements EpilogueStep {
 
@@ -32,14 +33,8 @@ record ActivationStep(Activation function) implements EpilogueStep {
 
     private static final double[] ERF_A = {0.254829592, -0.284496736, 1.421413741, -1.453152027, 1.061405429};
 
-    /** Values that share a reciprocal. */
-    private static final int SHARING = 4;
-
-    /**
-     * Limit of an exponent: the product of {@link #SHARING} such powers of 2 is still a number, and {@code x / 2^31} is
-     * far below the error of x in f32.
-     */
-    private static final int MOST_EXPONENT = 31;
+    /** Limit of an exponent: the product of two such powers of 2 is still a number, and {@code x / 2^62} is nothing. */
+    private static final int MOST_EXPONENT = 62;
 
     /** Limit of the argument of erfc, which is 0 in f32 there. */
     private static final int MOST_ERFC = 64;
@@ -48,15 +43,15 @@ record ActivationStep(Activation function) implements EpilogueStep {
     public List<Reg<F32>> apply(CodeBuilder b, Fragment fragment, Output output) {
         List<Reg<F32>> results = new ArrayList<>();
         List<Reg<F32>> values = fragment.values();
-        for (int first = 0; first < values.size(); first += SHARING) {
-            results.addAll(values(b, values.subList(first, Math.min(first + SHARING, values.size()))));
+        for (int first = 0; first < values.size(); first += 2) {
+            results.addAll(values(b, values.subList(first, Math.min(first + 2, values.size()))));
         }
         return results;
     }
 
     private List<Reg<F32>> values(CodeBuilder b, List<Reg<F32>> values) {
         return switch (function) {
-            case RELU -> each(values, x -> b.fmax(x, Immediate.f32(0)));
+            case RELU -> each(values, x -> b.atLeast(x, Immediate.f32(0)));
             case SILU -> logistic(b, values, x -> b.fmul(x, number(-LOG2_E)));
             // x / 2 (1 + tanh u) is x / (1 + exp(-2 u)).
             case GELU_TANH ->
@@ -98,27 +93,16 @@ record ActivationStep(Activation function) implements EpilogueStep {
     }
 
     private static Reg<F32> power(CodeBuilder b, Reg<F32> exponent) {
-        return b.unary(FloatUnaryOperation.EX2_APPROX, exponent);
+        return b.flushed(UnaryOperation.EX2, exponent);
     }
 
-    /**
-     * Of numbers whose product is a number, by one instruction for all of them: pairs are multiplied, again and again.
-     */
+    /** Of one number or two, whose product is a number, by one instruction. */
     private static List<Reg<F32>> reciprocals(CodeBuilder b, List<Reg<F32>> values) {
         if (values.size() == 1) {
-            return List.of(b.unary(FloatUnaryOperation.RCP_APPROX, values.getFirst()));
+            return List.of(b.flushed(UnaryOperation.RCP, values.getFirst()));
         }
-        int pairs = values.size() / 2;
-        List<Reg<F32>> products =
-                new ArrayList<>(pairwise(values.subList(0, pairs), values.subList(pairs, 2 * pairs), b::fmul));
-        products.addAll(values.subList(2 * pairs, values.size()));
-        List<Reg<F32>> inverses = reciprocals(b, products);
-        List<Reg<F32>> results = new ArrayList<>();
-        for (int i = 0; i < 2 * pairs; i++) {
-            results.add(b.fmul(values.get((i + pairs) % (2 * pairs)), inverses.get(i % pairs)));
-        }
-        results.addAll(inverses.subList(pairs, inverses.size()));
-        return results;
+        Reg<F32> inverse = b.flushed(UnaryOperation.RCP, b.fmul(values.getFirst(), values.getLast()));
+        return List.of(b.fmul(values.getLast(), inverse), b.fmul(values.getFirst(), inverse));
     }
 
     private static List<Reg<F32>> each(List<Reg<F32>> values, UnaryOperator<Reg<F32>> function) {

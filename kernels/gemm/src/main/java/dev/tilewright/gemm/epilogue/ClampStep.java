@@ -12,7 +12,7 @@ record ClampStep(double low, double high) implements EpilogueStep {
     @Override
     public List<Reg<F32>> apply(CodeBuilder b, Fragment fragment, Output output) {
         return fragment.values().stream()
-                .map(value -> b.fmin(b.fmax(value, Immediate.f32((float) low)), Immediate.f32((float) high)))
+                .map(value -> b.atMost(b.atLeast(value, Immediate.f32((float) low)), Immediate.f32((float) high)))
                 .toList();
     }
 }

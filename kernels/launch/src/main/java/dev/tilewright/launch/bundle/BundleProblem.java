@@ -4,6 +4,7 @@ import dev.tilewright.launch.expression.Bindings;
 import dev.tilewright.launch.expression.ExpressionException;
 import dev.tilewright.launch.expression.Value;
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Epilogue;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
@@ -42,7 +43,8 @@ public record BundleProblem(
             return Optional.of("the launches of a bundle do not overlap");
         }
         if (only.isPresent()) {
-            Problem asked = problem.beside(Scenario.QUIET);
+            // The bundle's space knows of its epilogue; a problem that names the same is the same problem.
+            Problem asked = problem.beside(Scenario.QUIET).with(Epilogue.NONE);
             return asked.equals(only.get())
                     ? Optional.empty()
                     : Optional.of("takes " + said(only.get()) + " alone, got " + said(asked));

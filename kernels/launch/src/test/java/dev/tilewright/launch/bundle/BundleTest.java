@@ -266,6 +266,10 @@ class BundleTest {
         assertThat(problem.shapes()).isEqualTo("2 x (45x70x72)");
         assertThat(bundle.launch(problem, SMS, Config.of(Map.of())).grid()).isEqualTo(new Extents(2, 3, 1));
         assertThat(bundle.kernel(Config.of(Map.of())).entry()).isEqualTo("gemm");
+        // The space of the bundle looks at the epilogue that a problem names.
+        assertThat(bundle.launch(problem.with(Epilogue.parse("bias,gelu")), SMS, Config.of(Map.of()))
+                        .grid())
+                .isEqualTo(new Extents(2, 3, 1));
         assertThat(bundle.problem().refusal(Problem.of(new ProblemShape(45, 70, 72), DataType.BF16)))
                 .hasValueSatisfying(reason -> assertThat(reason).startsWith("takes 2 x (45x70x72) A bf16 k-major"));
     }

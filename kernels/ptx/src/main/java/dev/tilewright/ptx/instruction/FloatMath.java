@@ -26,6 +26,7 @@ public sealed interface FloatMath extends Computation {
     record Options(boolean flushToZero, boolean saturate, boolean nan, boolean signOfProduct, boolean relu) {
         public static final Options NONE = new Options(false, false, false, false, false);
         public static final Options FLUSH = new Options(true, false, false, false, false);
+        public static final Options KEEP_NAN = new Options(false, false, true, false, false);
 
         /** In the order in which PTX writes them. */
         public String ptx() {
