@@ -6,14 +6,18 @@ import dev.tilewright.gemm.kernel.KernelTraits;
 import dev.tilewright.gemm.kernel.LaunchFacts;
 import dev.tilewright.gemm.kernel.SchedulerChoice;
 import dev.tilewright.gemm.kernel.TileArguments;
+import dev.tilewright.gemm.kernel.TileBody;
 import dev.tilewright.gemm.kernel.TileLookup;
-import dev.tilewright.gemm.kernel.TileLookup.Matrix;
-import dev.tilewright.gemm.kernel.TilePlace;
 import dev.tilewright.gemm.kernel.TilePlan;
+import dev.tilewright.gemm.kernel.TilePlan.FailedQueries;
 import dev.tilewright.gemm.kernel.TileTrace;
+import dev.tilewright.gemm.kernel.TileWalk;
+import dev.tilewright.gemm.kernel.TileWalk.Found;
 import dev.tilewright.gemm.mainloop.AccumulatorSlots;
 import dev.tilewright.gemm.mainloop.ClusterSharing;
 import dev.tilewright.gemm.mainloop.InstructionDescriptor;
+import dev.tilewright.gemm.mainloop.Loader;
+import dev.tilewright.gemm.mainloop.Mainloop;
 import dev.tilewright.gemm.mainloop.OperandStages;
 import dev.tilewright.gemm.mainloop.StageLayout;
 import dev.tilewright.gemm.mainloop.TensorMainloop;
@@ -22,16 +26,17 @@ import dev.tilewright.gemm.param.BoundParams;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
 import dev.tilewright.gemm.scheduler.TileReader;
 import dev.tilewright.gemm.scheduler.TileScheduler;
+import dev.tilewright.model.problem.OperandRole;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.EntryBuilder;
 import dev.tilewright.ptx.SharedRegion;
 import dev.tilewright.ptx.instruction.CtaGroup;
-import dev.tilewright.ptx.type.GenericAddress;
 import dev.tilewright.ptx.type.Ordering;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.Scope;
+import dev.tilewright.ptx.type.SharedAddress;
 import dev.tilewright.ptx.type.SpecialRegister;
 import dev.tilewright.space.family.L2Hint;
 import dev.tilewright.space.family.Scheduler;
@@ -122,7 +127,7 @@ final class Sm100Kernel {
         SchedulerChoice choice = SchedulerChoice.declare(entry, config.scheduler(), config.ring(), ringReaders());
         entry.code(b -> {
             ClusterPlace cluster = new ClusterPlace(config.clusterM(), config.clusterN());
-            TilePlan plan = TilePlan.of(b, arguments, traits, cluster, choice, true);
+            TilePlan plan = TilePlan.of(b, arguments, traits, cluster, choice, FailedQueries.COUNTED);
             Shared shared =
                     new Shared(arguments, stages, accumulators, panels, cluster, plan.tiles(), plan.lookup(), steps);
             prologue(b, shared);
@@ -184,63 +189,59 @@ final class Sm100Kernel {
     }
 
     private void load(CodeBuilder b, Shared shared) {
-        List<TileLookup.Maps> maps = shared.lookup().maps(b, config.operandTiles());
-        TileLookup.Acquiring acquiring = shared.lookup().acquiring(b);
-        TmaLoader loader = new TmaLoader(
-                b,
-                shared.stages(),
-                sharing(),
-                L2Hint.NONE,
-                Optional.empty(),
-                Ordering.relaxed(Scope.CTA),
-                shared.cluster());
-        Optional<Reg<B32>> half = switch (group) {
-            case ONE -> Optional.empty();
-            case TWO -> Optional.of(b.mulLo(b.and(shared.cluster().rank(b), 1), config.tileN() / group.ctas()));
-        };
-        shared.tiles().forEachTile(b, TileReader.thread(), (w, tile) -> {
+        TileWalk walk = shared.lookup().begin(b, traits.inputs());
+        Loader loader = loader(b, shared, walk);
+        shared.tiles().forEachTile(b, TileReader.thread(), (w, number) -> {
             shared.tiles().reached(w, Throttle.LOAD);
-            TileLookup.Found found = shared.lookup().find(w, tile);
-            List<GenericAddress> mapsOfTile =
-                    maps.stream().map(map -> map.of(w, found)).toList();
-            acquiring.acquire(w, found, mapsOfTile, Optional.empty());
-            Reg<B32> column = w.mulLo(found.place().n(), config.tileN());
-            Reg<B32> row = w.mulLo(found.place().m(), Sm100Config.CTA_ROWS);
-            List<TmaLoader.Origin> origins = List.of(
-                    new TmaLoader.Origin(row, mapsOfTile.getFirst()),
-                    new TmaLoader.Origin(half.map(rows -> w.add(column, rows)).orElse(column), mapsOfTile.getLast()));
-            loader.load(
-                    w,
-                    origins,
-                    Optional.empty(),
-                    shared.lookup().depth(w, tile, found).blocks());
+            Found tile = walk.find(w, number);
+            Loader.Loading loading = loader.begin(w, tile);
+            w.doWhile("load k", k -> {
+                SharedAddress full = loading.acquire(k);
+                loading.load(k, full);
+                return loading.commit(k);
+            });
             shared.tiles().reached(w, Throttle.LOADED);
         });
         loader.drain(b);
     }
 
+    private Loader loader(CodeBuilder b, Shared shared, TileWalk walk) {
+        TmaLoader.Manner manner =
+                new TmaLoader.Manner(L2Hint.NONE, Optional.empty(), Ordering.relaxed(Scope.CTA), OperandRole.B);
+        return new TmaLoader(b, shared.stages(), sharing(), manner, shared.cluster(), walk);
+    }
+
     private void multiply(CodeBuilder b, Shared shared, Reg<B32> tensorBase) {
-        Reg<Pred> elected = b.elect();
-        Reg<Pred> multiplies = switch (group) {
-            case ONE -> elected;
-            case TWO -> b.andPred(elected, shared.cluster().pair(b).isLeader());
-        };
-        InstructionDescriptor instruction =
-                new InstructionDescriptor(config.inputType(), config.tileM(), config.tileN());
-        b.ifThen(multiplies, thread -> {
-            TensorMainloop mainloop = new TensorMainloop(
-                    thread,
-                    shared.stages(),
-                    shared.accumulators(),
-                    instruction,
-                    sharing(),
-                    shared.cluster(),
-                    tensorBase);
-            shared.tiles().forEachTile(thread, multiplier(), (w, tile) -> {
-                mainloop.multiply(w, shared.lookup().kBlocks(w, tile));
+        b.ifThen(multiplies(b, shared), thread -> {
+            Mainloop mainloop = mainloop(thread, shared, tensorBase);
+            TileWalk walk = shared.lookup().begin(thread, List.of());
+            shared.tiles().forEachTile(thread, multiplier(), (w, number) -> {
+                Mainloop.Products products = mainloop.begin(w, walk.kBlocks(w, number));
+                w.doWhile("multiply k", k -> {
+                    products.await(k);
+                    products.multiply(k);
+                    return products.release(k);
+                });
+                products.finish(w);
                 shared.tiles().reached(w, Throttle.MAINLOOP);
             });
         });
+    }
+
+    /** One thread, of the leader in a pair. */
+    private Reg<Pred> multiplies(CodeBuilder b, Shared shared) {
+        Reg<Pred> elected = b.elect();
+        return switch (group) {
+            case ONE -> elected;
+            case TWO -> b.andPred(elected, shared.cluster().pair(b).isLeader());
+        };
+    }
+
+    private Mainloop mainloop(CodeBuilder b, Shared shared, Reg<B32> tensorBase) {
+        InstructionDescriptor instruction =
+                new InstructionDescriptor(config.inputType(), config.tileM(), config.tileN());
+        return new TensorMainloop(
+                b, shared.stages(), shared.accumulators(), instruction, sharing(), shared.cluster(), tensorBase);
     }
 
     /** The k blocks of one GEMM are the same for all tiles. */
@@ -264,30 +265,17 @@ final class Sm100Kernel {
 
     private void epilogue(CodeBuilder b, Shared shared, Reg<B32> tensorBase) {
         Reg<B32> thread = b.and(b.special(SpecialRegister.TID_X), 127);
-        TileLookup.Maps mapsD = shared.lookup().maps(b, Matrix.D);
         TensorMemoryEpilogue epilogue = new TensorMemoryEpilogue(
-                b, shared.panels(), shared.accumulators(), shared.cluster(), tensorBase, thread);
-        EpilogueSteps steps = shared.steps().prepared(b);
-        TileLookup.Acquiring acquiring = shared.lookup().acquiring(b);
-        TileLookup.Inside extents = shared.lookup().inside(b);
+                b, shared.panels(), shared.accumulators(), shared.cluster(), tensorBase, shared.steps(), thread);
+        TileWalk walk = shared.lookup().begin(b, traits.outputs());
         Optional<TileTrace> trace =
                 shared.arguments().trace().map(buffer -> new TileTrace(shared.cluster(), buffer, b.eq(thread, 0)));
-        shared.tiles().forEachTile(b, TileReader.warps(), (w, tile) -> {
-            Optional<Reg<B32>> start = trace.map(t -> TileTrace.now(w));
-            TileLookup.Found found = shared.lookup().find(w, tile);
-            TilePlace place = found.place();
-            Reg<Pred> inside = extents.of(w, found);
-            GenericAddress mapD = mapsD.of(w, found);
-            acquiring.acquire(w, found, List.of(mapD), Optional.of(epilogue.issues()));
-            epilogue.store(
-                    w,
-                    w.mulLo(place.m(), Sm100Config.CTA_ROWS),
-                    w.mulLo(place.n(), config.tileN()),
-                    inside,
-                    mapD,
-                    steps.of(w, found.gemm()));
-            trace.ifPresent(t -> t.record(w, tile, place.m(), place.n(), start.orElseThrow()));
-        });
+        TileBody body = (w, number) -> {
+            Found tile = walk.find(w, number);
+            epilogue.store(w, walk, tile);
+            return tile;
+        };
+        shared.tiles().forEachTile(b, TileReader.warps(), body.traced(trace));
         epilogue.drain(b);
     }
 
