@@ -54,7 +54,7 @@ record PanelRing(
     /** Before the first panel of a tile is written. */
     void begin(CodeBuilder b) {
         if (tiles == Tiles.BEGIN_ANEW) {
-            awaitReads(b, 0);
+            awaitStores(b, 0);
             barrier.synchronize(b);
         }
     }
@@ -63,7 +63,7 @@ record PanelRing(
     Reg<B32> tell(CodeBuilder b, Reg<B32> word) {
         SharedAddress place = new SharedAddress(base, offset(0));
         b.guarded(issues, g -> {
-            g.bulkWaitGroupRead(0);
+            awaitReads(g, 0);
             g.st32(place, word);
         });
         barrier.synchronize(b);
@@ -84,7 +84,7 @@ record PanelRing(
         b.fenceProxyAsyncShared();
         boolean nextWasUsed = tiles == Tiles.FOLLOW_ON || !last && panel + 1 >= panels;
         if (nextWasUsed) {
-            awaitReads(b, panels - 2);
+            awaitStores(b, panels - 2);
         }
         barrier.synchronize(b);
     }
@@ -105,12 +105,16 @@ record PanelRing(
 
     /** Waits until every panel was read, so that the CTA may end. */
     void drain(CodeBuilder b) {
-        awaitReads(b, 0);
+        awaitStores(b, 0);
     }
 
-    /** Waits until no more than so many stores are still to be read. */
-    private void awaitReads(CodeBuilder b, int pending) {
-        waits.ifPresentOrElse(
-                thread -> b.guarded(thread, g -> g.bulkWaitGroupRead(pending)), () -> b.bulkWaitGroupRead(pending));
+    /** Waits, if this thread does, until no more than so many stores have a panel still to read. */
+    private void awaitStores(CodeBuilder b, int pending) {
+        waits.ifPresentOrElse(thread -> b.guarded(thread, g -> awaitReads(g, pending)), () -> awaitReads(b, pending));
+    }
+
+    private static void awaitReads(CodeBuilder b, int pending) {
+        b.comment("wait until all but " + pending + " of the stores have read their panels");
+        b.bulkWaitGroupRead(pending);
     }
 }

@@ -136,6 +136,7 @@ public final class TensorMemoryEpilogue {
      * @param walk of the role, by which it moves D
      */
     public void store(CodeBuilder b, TileWalk walk, TileWalk.Found tile) {
+        b.comment("epilogue: the sums go to D, panel by panel");
         Reg<Pred> holdsOutput = walk.holdsOutput(b, tile);
         GenericAddress map = walk.maps(b, tile, Optional.of(ring.issues())).getFirst();
         Reg<B32> row = b.mulLo(tile.place().m(), panels.rows());
@@ -147,6 +148,7 @@ public final class TensorMemoryEpilogue {
         b.tensorFenceAfterSync();
         Reg<B32> slot = place.columns(b, ownLanes);
         for (int panel = 0; panel < panelsOfTile; panel++) {
+            b.comment("epilogue: panel " + panel + " of " + panelsOfTile);
             int firstColumn = panel * panels.columns();
             List<Reg<B32>> values = read(b, new TensorAddress(slot, firstColumn));
             if (panel == panelsOfTile - 1) {
@@ -166,6 +168,7 @@ public final class TensorMemoryEpilogue {
             values.add(b.b32());
         }
         b.tensorRead(values, address);
+        b.comment("wait for the values from tensor memory");
         b.tensorWaitRead();
         return values;
     }
@@ -179,6 +182,7 @@ public final class TensorMemoryEpilogue {
             return;
         }
         b.tensorFenceBeforeSync();
+        b.comment("wait until all lanes have their values");
         b.syncWarp();
         Reg<Pred> one = b.eq(b.special(SpecialRegister.LANEID), 0);
         b.ifThen(one, lane -> {

@@ -84,6 +84,7 @@ public final class TmaStoreEpilogue {
      */
     void store(CodeBuilder b, TileWalk.Found tile, List<Reg<F32>> values, Optional<PanelSums> sums) {
         OperandRole rows = config.rowOperand();
+        b.comment("epilogue: the sums go to D, panel by panel");
         Reg<Pred> holdsOutput = walk.holdsOutput(b, tile);
         Reg<B32> row = b.mad(tile.place().along(rows), Immediate.b32(config.tileRows()), own.row());
         List<GenericAddress> maps = walk.maps(b, tile, Optional.of(ring.issues()));
@@ -97,6 +98,7 @@ public final class TmaStoreEpilogue {
         for (TilePanel panel : panels) {
             List<Reg<F32>> ofPanel = panel.in(values);
             Consumer<CodeBuilder> store = w -> {
+                w.comment("epilogue: panel " + panel.index() + " of " + panels.size());
                 Fragment fragment = output.fragment(own, panel, ofPanel, row, column);
                 writer.write(w, stepsOfTile.apply(w, fragment), ring.offset(panel.index()));
                 ring.publish(w, panel.index(), panel == panels.getLast());

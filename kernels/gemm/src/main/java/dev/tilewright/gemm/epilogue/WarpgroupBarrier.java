@@ -25,7 +25,10 @@ record WarpgroupBarrier(int warpgroups, Optional<Reg<B32>> warpgroup) {
 
     /** All threads of the warpgroup meet. */
     void synchronize(CodeBuilder b) {
-        own(b, 0, (w, id) -> w.barrierSync(id, THREADS));
+        own(b, 0, (w, id) -> {
+            w.comment("wait for all threads of the warpgroup");
+            w.barrierSync(id, THREADS);
+        });
     }
 
     /** The barrier ids are constants: with an id in a register the assembler would reserve all 16. */

@@ -69,6 +69,7 @@ public final class WorkspaceReduction implements Reduction {
      */
     @Override
     public void store(CodeBuilder b, TileWalk.Found found, List<Reg<F32>> accumulators) {
+        b.comment("reduction: the sums of the piece go to the workspace");
         Reg<B32> piece = found.number();
         Reg<B32> tile = new Divisor(config.splitK()).divide(b, piece);
         Reg<B32> first = b.mulLo(tile, config.splitK());
@@ -88,6 +89,7 @@ public final class WorkspaceReduction implements Reduction {
             leaves.mov(duties, epilogue.tell(leaves, mine));
         });
         b.ifThen(b.ne(duties, 0), adds -> {
+            adds.comment("reduction: the panels that are added up here");
             Reg<B64> sums = workspace.start(adds, adds.add(first, middle()));
             PanelSums ofOwned = (w, panel, values, store) -> {
                 int owner = owner(panel);

@@ -16,9 +16,7 @@ public record KBlocks(Optional<Reg<B32>> first, Reg<B32> count) {
 
     /** Begins to count them. */
     public Counter counter(CodeBuilder b) {
-        Reg<B32> block = b.b32();
-        b.mov(block, 0);
-        return new Counter(block, count);
+        return new Counter(b.b32("block", 0), count);
     }
 
     /**

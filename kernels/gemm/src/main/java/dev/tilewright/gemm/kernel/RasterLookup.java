@@ -46,6 +46,7 @@ public record RasterLookup(KernelArguments arguments, ClusterPlace cluster) impl
 
         @Override
         public Found find(CodeBuilder b, Reg<B32> number) {
+            b.comment("lookup: row and column of the tile");
             TilePlace place = TilePlace.of(b, lookup.arguments.raster(), lookup.cluster, number);
             return new Found(number, place, Optional.empty());
         }

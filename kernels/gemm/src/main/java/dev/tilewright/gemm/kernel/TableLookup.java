@@ -37,7 +37,7 @@ public record TableLookup(TableArguments arguments, ClusterPlace cluster, List<M
     @Override
     public TileWalk begin(CodeBuilder b, List<Matrix> moved) {
         List<Reg<B64>> maps = moved.stream().map(matrix -> firstMap(b, matrix)).toList();
-        Reg<B32> seen = b.b32();
+        Reg<B32> seen = b.b32("seenGemm");
         if (!moved.isEmpty()) {
             b.mov(seen, NO_GEMM);
         }
@@ -70,6 +70,7 @@ public record TableLookup(TableArguments arguments, ClusterPlace cluster, List<M
 
         @Override
         public Found find(CodeBuilder b, Reg<B32> number) {
+            b.comment("lookup: the row of the tile in the table");
             Reg<B64> address = lookup.row(b, number);
             Reg<B32> gemm = b.b32();
             Reg<B32> m = b.b32();

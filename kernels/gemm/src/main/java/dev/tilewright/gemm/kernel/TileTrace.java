@@ -38,6 +38,7 @@ public record TileTrace(ClusterPlace cluster, Param buffer, Reg<Pred> records) {
      * @param start from {@link #now}
      */
     void write(CodeBuilder b, TileWalk.Found tile, Reg<B32> start) {
+        b.comment("trace: the record of the tile");
         b.ifThen(records, w -> {
             Reg<B32> index = w.mad(tile.number(), Immediate.b32(cluster.size()), cluster.rank(w));
             GlobalAddress at = GlobalAddress.of(w.madWide(index, TraceLayout.RECORD_BYTES, w.globalPointer(buffer)));

@@ -27,11 +27,6 @@ public record ClusterSharing(StageLayout layout, int clusterM, int clusterN, Cta
         return 1 + layout.tiles().stream().mapToInt(tile -> tile.sharers() - 1).sum();
     }
 
-    /** Whether the CTAs of the group hold a piece each of the rows that they multiply of an operand. */
-    boolean isCut(OperandRole role) {
-        return pieces(role) > 1;
-    }
-
     /** Into how many pieces the CTAs of the group cut the rows that they multiply of an operand: a pair cuts B. */
     int pieces(OperandRole role) {
         return switch (role) {

@@ -16,6 +16,7 @@ import dev.tilewright.ptx.type.RegisterType.B64;
 import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.SharedAddress;
 import dev.tilewright.ptx.type.TensorAddress;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -73,6 +74,7 @@ public final class TensorMainloop implements Mainloop {
 
     @Override
     public Products begin(CodeBuilder b, KBlocks blocks) {
+        b.comment("mainloop: the products of the k blocks");
         // The first tcgen05 work behind this wait comes behind the fence of the first stage.
         SharedAddress full = accumulator.acquire(b);
         TensorAddress d = TensorAddress.of(accumulator.columns(b, tensorBase));
@@ -104,16 +106,17 @@ public final class TensorMainloop implements Mainloop {
             List<Reg<B64>> inSlot =
                     descriptors.stream().map(ring -> ring.of(b, stage.slot())).toList();
             for (int step = 0; step < operands.getFirst().steps(); step++) {
-                Reg<B64> ofA = MatrixDescriptor.plus(
-                        b, inSlot.getFirst(), operands.getFirst().alongK(step));
-                Reg<B64> ofB = MatrixDescriptor.plus(
-                        b, inSlot.getLast(), operands.getLast().alongK(step));
+                List<Reg<B64>> atStep = new ArrayList<>();
+                for (int i = 0; i < operands.size(); i++) {
+                    atStep.add(MatrixDescriptor.plus(
+                            b, inSlot.get(i), operands.get(i).alongK(step)));
+                }
                 b.tensorMultiply(
                         accumulators.group(),
                         kind(),
                         d,
-                        ofA,
-                        ofB,
+                        atStep.getFirst(),
+                        atStep.getLast(),
                         Immediate.b32(instruction.bits()),
                         step == 0 ? adds : always);
             }

@@ -19,7 +19,7 @@ import dev.tilewright.ptx.type.SharedAddress;
 import dev.tilewright.space.family.L2Hint;
 import dev.tilewright.space.operand.OperandTile;
 import java.util.Comparator;
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -85,45 +85,34 @@ public final class TmaLoader implements Loader {
         };
         state = stages.pipeline().producerState(b);
         piece = layout.tiles().stream()
-                .filter(tile -> sharing.isCut(tile.role()))
+                .filter(tile -> sharing.pieces(tile.role()) > 1)
                 .map(tile -> b.mulLo(b.and(cluster.rank(b), 1), tile.rows()))
                 .findFirst();
     }
 
-    /**
-     * The source of an operand's tile.
-     *
-     * @param row first row of the CTA's tile in the operand
-     * @param map of the operand, its box that of {@link OperandTile#boxLines()} lines of one span of the swizzle
-     */
-    record Origin(Reg<B32> row, GenericAddress map) {}
-
     @Override
     public Loading begin(CodeBuilder b, TileWalk.Found tile) {
+        b.comment("load: the k blocks of the tile");
         KBlocks blocks = walk.kBlocks(b, tile);
         List<GenericAddress> maps = walk.maps(b, tile, Optional.empty());
-        Map<OperandRole, Reg<B32>> firstRows = firstRows(b, tile.place());
-        List<Origin> origins = IntStream.range(0, operands.size())
-                .mapToObj(i -> new Origin(firstRows.get(layout.tiles().get(i).role()), maps.get(i)))
-                .toList();
+        Map<OperandTile, Reg<B32>> firstRows = new HashMap<>();
+        layout.tiles().stream()
+                .sorted(Comparator.comparing(operand -> operand.role() != manner.first()))
+                .forEach(operand -> firstRows.put(operand, firstRow(b, operand, tile.place())));
         List<LoadedOperand.Boxes> boxes = IntStream.range(0, operands.size())
-                .mapToObj(i -> operands.get(i).boxes(b, origins.get(i), stages.stages()))
+                .mapToObj(i -> operands.get(i)
+                        .boxes(b, maps.get(i), firstRows.get(layout.tiles().get(i)), stages.stages()))
                 .toList();
-        Reg<B32> k = b.b32();
+        Reg<B32> k = b.b32("k");
         blocks.first().ifPresentOrElse(first -> b.mulLo(k, first, layout.tileK()), () -> b.mov(k, 0));
         return new OfTile(boxes, k, blocks.counter(b));
     }
 
-    /** The first row of each operand that this CTA loads; where a pair cuts it, that of its piece. */
-    private Map<OperandRole, Reg<B32>> firstRows(CodeBuilder b, TilePlace place) {
-        Map<OperandRole, Reg<B32>> firstRows = new EnumMap<>(OperandRole.class);
-        layout.tiles().stream()
-                .sorted(Comparator.comparing(tile -> tile.role() != manner.first()))
-                .forEach(tile -> firstRows.put(
-                        tile.role(), b.mulLo(place.along(tile.role()), tile.rows() * sharing.pieces(tile.role()))));
-        piece.ifPresent(
-                rows -> firstRows.replaceAll((role, first) -> sharing.isCut(role) ? b.add(first, rows) : first));
-        return firstRows;
+    /** The first row in its operand of what this CTA holds of a tile; where a pair cuts it, that of its piece. */
+    private Reg<B32> firstRow(CodeBuilder b, OperandTile operand, TilePlace place) {
+        int pieces = sharing.pieces(operand.role());
+        Reg<B32> first = b.mulLo(place.along(operand.role()), operand.rows() * pieces);
+        return pieces == 1 ? first : b.add(first, piece.orElseThrow());
     }
 
     /** The loads of one tile. */
@@ -205,8 +194,8 @@ public final class TmaLoader implements Loader {
     /** In a loop, so that the text does not grow with the stages. */
     @Override
     public void drain(CodeBuilder b) {
-        Reg<B32> left = b.b32();
-        b.mov(left, layout.slots());
+        b.comment("load: the end, when every stage was read");
+        Reg<B32> left = b.b32("left", layout.slots());
         b.doWhile("drain", w -> {
             stages.pipeline().producerAcquire(w, Ordering.DEFAULT, state);
             state.advance(w);

@@ -103,7 +103,7 @@ public final class WgmmaMainloop implements WarpgroupMainloop {
             emptyBase = stages.remoteEmptyBase(b, writer.rank());
         }
         state = stages.pipeline().consumerState(b);
-        previous = b.b32();
+        previous = b.b32("previousSlot");
     }
 
     private static Element element(DataType type) {
@@ -128,9 +128,10 @@ public final class WgmmaMainloop implements WarpgroupMainloop {
 
     @Override
     public Products begin(CodeBuilder b, KBlocks blocks) {
+        b.comment("mainloop: the products of the k blocks");
         KBlocks.Counter counter = blocks.counter(b);
         b.mov(previous, state.slot());
-        return new OfTile(counter, b.pred());
+        return new OfTile(counter, b.pred("adds"));
     }
 
     /** What does not touch the accumulators can be done before {@link #finish}, beside the last products. */
@@ -159,6 +160,7 @@ public final class WgmmaMainloop implements WarpgroupMainloop {
 
         @Override
         public Reg<Pred> release(CodeBuilder b) {
+            b.comment("wait until all but " + config.waitDepth() + " of the issued stages are multiplied");
             b.wgmmaWaitGroup(config.waitDepth());
             if (config.waitDepth() == 0) {
                 handBack(b, state.slot(), releases);
@@ -173,6 +175,7 @@ public final class WgmmaMainloop implements WarpgroupMainloop {
         @Override
         public void finish(CodeBuilder b) {
             if (config.waitDepth() > 0) {
+                b.comment("wait until all of the tile is multiplied");
                 b.wgmmaWaitGroup(0);
                 handBack(b, previous, releases);
             }

@@ -4,6 +4,7 @@ import dev.tilewright.gemm.epilogue.EpilogueSteps;
 import dev.tilewright.gemm.epilogue.TensorMemoryEpilogue;
 import dev.tilewright.gemm.kernel.KernelTraits;
 import dev.tilewright.gemm.kernel.LaunchFacts;
+import dev.tilewright.gemm.kernel.Role;
 import dev.tilewright.gemm.kernel.SchedulerChoice;
 import dev.tilewright.gemm.kernel.TileArguments;
 import dev.tilewright.gemm.kernel.TileBody;
@@ -70,10 +71,11 @@ import java.util.Optional;
  */
 final class Sm100Kernel {
 
-    private static final int MULTIPLY_WARP = 1;
-    private static final int SCHEDULER_WARP = 2;
-    private static final int EPILOGUE_WARP = 4;
-    private static final int EPILOGUE_WARPS = 4;
+    private static final Role LOAD = new Role("load", 0, 1, "one thread loads A and B by TMA, stage by stage");
+    private static final Role MULTIPLY =
+            new Role("multiply", 1, 1, "one thread, of the leader in a pair, multiplies by tcgen05");
+    private static final Role SCHEDULER = new Role("scheduler", 2, 1, "one thread of rank 0 asks for tiles");
+    private static final Role EPILOGUE = new Role("epilogue", 4, 4, "sums from tensor memory to D");
 
     private final Sm100Config config;
     private final KernelTraits traits;
@@ -122,7 +124,7 @@ final class Sm100Kernel {
                 config.tileN(),
                 config.tensorColumns(),
                 group,
-                EPILOGUE_WARPS,
+                EPILOGUE.warps(),
                 severalTiles());
         SchedulerChoice choice = SchedulerChoice.declare(entry, config.scheduler(), config.ring(), ringReaders());
         entry.code(b -> {
@@ -132,12 +134,12 @@ final class Sm100Kernel {
                     new Shared(arguments, stages, accumulators, panels, cluster, plan.tiles(), plan.lookup(), steps);
             prologue(b, shared);
             Reg<B32> tensorBase = accumulators.tensorBase(b);
-            b.role("load", 0, 1, load -> load.ifThen(load.elect(), thread -> load(thread, shared)));
-            b.role("multiply", MULTIPLY_WARP, 1, multiply -> multiply(multiply, shared, tensorBase));
+            LOAD.open(b, load -> load.ifThen(load.elect(), thread -> load(thread, shared)));
+            MULTIPLY.open(b, multiply -> multiply(multiply, shared, tensorBase));
             if (shared.tiles().needsRole()) {
-                b.role("scheduler", SCHEDULER_WARP, 1, scheduler -> schedule(scheduler, shared));
+                SCHEDULER.open(b, scheduler -> schedule(scheduler, shared));
             }
-            b.role("epilogue", EPILOGUE_WARP, EPILOGUE_WARPS, epilogue -> epilogue(epilogue, shared, tensorBase));
+            EPILOGUE.open(b, epilogue -> epilogue(epilogue, shared, tensorBase));
             end(b, shared, tensorBase);
         });
     }
@@ -158,11 +160,12 @@ final class Sm100Kernel {
     /** The load thread and the epilogue warps of each CTA, the thread of each group that multiplies, the scheduler. */
     private int ringReaders() {
         int groups = config.clusterSize() / config.ctaGroup();
-        return config.clusterSize() * (1 + EPILOGUE_WARPS) + groups + 1;
+        return config.clusterSize() * (1 + EPILOGUE.warps()) + groups + 1;
     }
 
     /** Barriers and tensor memory are there for all, in the whole cluster, before anybody uses them. */
     private void prologue(CodeBuilder b, Shared shared) {
+        b.comment("prologue: one thread makes the barriers, one warp allocates tensor memory");
         b.ifThen(b.eq(b.special(SpecialRegister.TID_X), 0), first -> {
             shared.arguments().prefetchMaps(first);
             shared.stages().pipeline().initialize(first);
@@ -171,7 +174,7 @@ final class Sm100Kernel {
             first.fenceBarrierInit();
         });
         b.ifThen(
-                b.eq(b.warpIndex(), MULTIPLY_WARP),
+                b.eq(b.warpIndex(), MULTIPLY.firstWarp()),
                 warp -> shared.accumulators().allocate(warp));
         meet(b);
     }
@@ -182,8 +185,10 @@ final class Sm100Kernel {
      */
     private void meet(CodeBuilder b) {
         if (config.clusterSize() > 1) {
+            b.comment("wait until all threads of the cluster meet");
             b.clusterSync();
         } else {
+            b.comment("wait until all threads of the CTA meet");
             b.syncThreads();
         }
     }
@@ -286,7 +291,7 @@ final class Sm100Kernel {
     private void end(CodeBuilder b, Shared shared, Reg<B32> tensorBase) {
         meet(b);
         b.ifThen(
-                b.eq(b.warpIndex(), MULTIPLY_WARP),
+                b.eq(b.warpIndex(), MULTIPLY.firstWarp()),
                 warp -> shared.accumulators().deallocate(warp, tensorBase));
         b.ret();
     }

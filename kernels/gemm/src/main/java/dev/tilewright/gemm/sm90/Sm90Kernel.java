@@ -8,6 +8,7 @@ import dev.tilewright.gemm.epilogue.WorkspaceReduction;
 import dev.tilewright.gemm.kernel.KernelArguments;
 import dev.tilewright.gemm.kernel.KernelTraits;
 import dev.tilewright.gemm.kernel.LaunchFacts;
+import dev.tilewright.gemm.kernel.Role;
 import dev.tilewright.gemm.kernel.SchedulerChoice;
 import dev.tilewright.gemm.kernel.TableArguments;
 import dev.tilewright.gemm.kernel.TileArguments;
@@ -86,6 +87,10 @@ import java.util.Optional;
 final class Sm90Kernel {
 
     private static final int WARPGROUP_WARPS = 4;
+    private static final Role SUPPLY =
+            new Role("supply", 0, WARPGROUP_WARPS, "gives registers away, then its warps part");
+    private static final Role LOAD = new Role("load", 0, 1, "one thread loads A and B by TMA, stage by stage");
+    private static final Role SCHEDULER = new Role("scheduler", 1, 1, "one thread of rank 0 asks for tiles");
 
     private final Sm90Config config;
     private final KernelTraits traits;
@@ -130,12 +135,8 @@ final class Sm90Kernel {
             TilePlan plan = TilePlan.of(b, arguments, traits, cluster, choice, FailedQueries.NOT_COUNTED);
             Shared shared = new Shared(arguments, stages, panels, cluster, plan.tiles(), plan.lookup(), steps);
             prologue(b, shared);
-            b.role("supply", 0, WARPGROUP_WARPS, supply -> supply(supply, shared));
-            b.role(
-                    "multiply",
-                    WARPGROUP_WARPS,
-                    config.consumers() * WARPGROUP_WARPS,
-                    consumer -> multiply(consumer, shared));
+            SUPPLY.open(b, supply -> supply(supply, shared));
+            multipliers().open(b, multiply -> multiply(multiply, shared));
             b.ret();
         });
     }
@@ -146,6 +147,11 @@ final class Sm90Kernel {
 
     private ClusterSharing sharing() {
         return new ClusterSharing(layout(), config.clusterM(), config.clusterN(), CtaGroup.ONE);
+    }
+
+    private Role multipliers() {
+        int warps = config.consumers() * WARPGROUP_WARPS;
+        return new Role("multiply", WARPGROUP_WARPS, warps, "each warpgroup multiplies by wgmma, then stores its sums");
     }
 
     /** The load thread and the multiply warps of each CTA, and the scheduler. */
@@ -162,6 +168,7 @@ final class Sm90Kernel {
 
     /** Barriers are made by one thread and seen by all, in the whole cluster, before anybody arrives at one. */
     private void prologue(CodeBuilder b, Shared shared) {
+        b.comment("prologue: one thread makes the barriers");
         b.ifThen(b.eq(b.special(SpecialRegister.TID_X), 0), first -> {
             shared.arguments().prefetchMaps(first);
             shared.stages().pipeline().initialize(first);
@@ -169,9 +176,11 @@ final class Sm90Kernel {
             first.fenceBarrierInit();
         });
         if (config.clusterSize() > 1) {
+            b.comment("wait until all threads of the cluster can see the barriers");
             b.clusterArrive(Sem.RELAXED);
             b.clusterWait();
         } else {
+            b.comment("wait until all threads of the CTA can see the barriers");
             b.syncThreads();
         }
         if (config.launchOverlap() == LaunchOverlap.PROLOGUE) {
@@ -182,6 +191,7 @@ final class Sm90Kernel {
     /** Before a role's first access to global memory that no other role's wait comes before. */
     private void awaitLaunchesAhead(CodeBuilder b) {
         if (config.launchOverlap() != LaunchOverlap.NONE) {
+            b.comment("wait until the launches ahead have ended");
             b.gridDependencyWait();
         }
     }
@@ -190,9 +200,9 @@ final class Sm90Kernel {
         if (config.registers() > 0) {
             b.setMaxRegistersDecrease(config.producerRegisters());
         }
-        b.role("load", 0, 1, load -> load.ifThen(load.elect(), thread -> load(thread, shared)));
+        LOAD.open(b, load -> load.ifThen(load.elect(), thread -> load(thread, shared)));
         if (shared.tiles().needsRole()) {
-            b.role("scheduler", 1, 1, scheduler -> schedule(scheduler, shared));
+            SCHEDULER.open(b, scheduler -> schedule(scheduler, shared));
         }
     }
 
