@@ -5,7 +5,10 @@ import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.Pred;
 
-/** The multiplying side of the K loop: adds up the products of the stages of a tile. */
+/**
+ * The multiplying side of the K loop: adds up the products of the stages of a tile. Each class says as {@code ERROR_C}
+ * how far its sums may be off, and proofs of its kernels go by that.
+ */
 public interface Mainloop {
 
     /** Begins a tile, or a piece of one. */

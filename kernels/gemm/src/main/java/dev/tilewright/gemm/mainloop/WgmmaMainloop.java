@@ -1,6 +1,7 @@
 package dev.tilewright.gemm.mainloop;
 
 import dev.tilewright.gemm.kernel.KBlocks;
+import dev.tilewright.gemm.oracle.ErrorBound;
 import dev.tilewright.gemm.pipeline.PipelineState;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
 import dev.tilewright.model.problem.DataType;
@@ -35,6 +36,9 @@ import java.util.stream.IntStream;
  * of the whole GPU into the loop, and nothing was written that would need it.
  */
 public final class WgmmaMainloop implements WarpgroupMainloop {
+
+    /** How far its sums may be off: every product is added to one f32 sum, so as far as any plain accumulation's. */
+    public static final double ERROR_C = ErrorBound.BF16.c();
 
     private final OperandStages stages;
     /** What the instructions have as their rows: A, or B where they are swapped. */

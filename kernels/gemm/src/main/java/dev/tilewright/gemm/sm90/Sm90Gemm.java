@@ -8,6 +8,7 @@ import dev.tilewright.gemm.kernel.KernelTraits;
 import dev.tilewright.gemm.kernel.LaunchFacts;
 import dev.tilewright.gemm.kernel.TensorBox;
 import dev.tilewright.gemm.kernel.TiledLaunchRule;
+import dev.tilewright.gemm.mainloop.WgmmaMainloop;
 import dev.tilewright.gemm.param.BoundParams;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.ptx.PtxModule;
@@ -42,7 +43,7 @@ public final class Sm90Gemm implements GemmFamily {
         PtxModule module = PtxModule.build(
                 Target.SM_90A, m -> m.entry(ENTRY, entry -> new Sm90Kernel(typed, traits).build(entry, params)));
         TiledLaunchRule rule = new TiledLaunchRule(space, typed, Sm90Config::of, traits, module.entry(ENTRY), params);
-        return new GemmKernel(module, PtxWriter.write(module), traced, rule);
+        return new GemmKernel(module, PtxWriter.write(module), traced, rule, WgmmaMainloop.ERROR_C);
     }
 
     private static KernelTraits traits(Sm90Config config, boolean traced) {
