@@ -8,6 +8,7 @@ import dev.tilewright.gemm.GemmFamily;
 import dev.tilewright.gemm.GemmKernel;
 import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.gemm.launch.BufferRole;
+import dev.tilewright.gemm.mainloop.WgmmaMainloop;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.space.family.DeviceLimits;
@@ -76,7 +77,8 @@ class AgreementTest {
     }
 
     private static GemmData data(Agreement.Case recorded) {
-        GemmData data = new GemmData(Problem.of(recorded.shape(), DataType.BF16), recorded.data(), recorded.seed());
+        Problem problem = Problem.of(recorded.shape(), DataType.BF16);
+        GemmData data = new GemmData(problem, recorded.data(), recorded.seed(), WgmmaMainloop.ERROR_C);
         assertThat(Agreement.sha256(data.a(), data.b()))
                 .as("the same A and B as then")
                 .isEqualTo(recorded.inputs());

@@ -13,8 +13,10 @@ import dev.tilewright.space.family.DeviceLimits;
  * @param module the kernel as data
  * @param text the module as PTX, what an assembler reads
  * @param traced whether it fills a trace buffer
+ * @param errorC how far its sums may be off: c of an {@link dev.tilewright.gemm.oracle.ErrorBound}, where products are
+ *     exact and each addition rounds as f32 does; its mainloop says it
  */
-public record GemmKernel(PtxModule module, String text, boolean traced, LaunchRule rule) {
+public record GemmKernel(PtxModule module, String text, boolean traced, LaunchRule rule, double errorC) {
 
     /** How a kernel is launched for a problem. */
     public interface LaunchRule {

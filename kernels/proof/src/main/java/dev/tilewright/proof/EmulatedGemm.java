@@ -29,6 +29,7 @@ final class EmulatedGemm {
 
     private final PtxEmulator emulator;
     private final KernelLaunch launch;
+    private final double errorC;
 
     /**
      * Reads the text.
@@ -37,8 +38,14 @@ final class EmulatedGemm {
      * @throws dev.tilewright.emulator.run.UnsupportedKernelException naming every instruction that is not emulated
      */
     EmulatedGemm(GemmKernel kernel, KernelLaunch launch) {
+        errorC = kernel.errorC();
         this.launch = launch.takesScale() ? launch.withScale(SCALE) : launch;
         emulator = new PtxEmulator(PtxParser.parse(kernel.text()), launch.entry());
+    }
+
+    /** How far the sums of the kernel may be off, as {@link GemmKernel#errorC}. */
+    double errorC() {
+        return errorC;
     }
 
     /** One launch on these data. The buffers lie far apart: an access beside one of them is a hazard. */

@@ -1,5 +1,6 @@
 package dev.tilewright.proof;
 
+import dev.tilewright.gemm.GemmKernel;
 import dev.tilewright.gemm.launch.BufferRole;
 import dev.tilewright.gemm.launch.OperandLayout;
 import dev.tilewright.gemm.launch.OperandLayout.Gemm;
@@ -60,7 +61,8 @@ final class GemmData {
         }
     }
 
-    GemmData(Problem problem, Kind kind, long seed) {
+    /** @param errorC how far sums may be off, as {@link GemmKernel#errorC} */
+    GemmData(Problem problem, Kind kind, long seed, double errorC) {
         for (ProblemShape shape : problem.groups()) {
             if (kind == Kind.INTEGERS && shape.k() > EXACT / (LARGEST * LARGEST)) {
                 throw new IllegalArgumentException(
@@ -71,7 +73,7 @@ final class GemmData {
         this.kind = kind;
         major = problem.major();
         output = element(problem.types().d());
-        bound = new ErrorBound(output.halfUnit(), ErrorBound.BF16.c());
+        bound = new ErrorBound(output.halfUnit(), errorC);
         // Neighbouring seeds of this generator give streams that overlap, so the seed is mixed once more.
         SplittableRandom random = new SplittableRandom(new SplittableRandom(seed).nextLong());
         a = draw(random, element(problem.types().a()), Math.toIntExact(layout.elementsA()));

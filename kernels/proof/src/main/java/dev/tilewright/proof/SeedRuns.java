@@ -65,7 +65,7 @@ final class SeedRuns {
         ProofPlan plan = subject.plan();
         boolean tilesKnown = false;
         for (long seed = plan.seed(); seed < plan.seed() + plan.seeds(); seed++) {
-            GemmData data = new GemmData(subject.run(), kind(seed), seed);
+            GemmData data = new GemmData(subject.run(), kind(seed), seed, kernel.errorC());
             witness.begins(seed, false);
             Optional<Flaw> flaw = flaw(kernel, data, seed, launching(seed), run -> {
                 depth = depth.orDeeper(Depth.wraps(run.statistics()));

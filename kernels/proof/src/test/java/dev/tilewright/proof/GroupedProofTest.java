@@ -170,7 +170,7 @@ class GroupedProofTest {
     @Test
     void namesTheGemmOfAWrongElement() {
         Problem problem = problem("16x8x8", "8x24x16");
-        GemmData data = new GemmData(problem, GemmData.Kind.INTEGERS, 7);
+        GemmData data = new GemmData(problem, GemmData.Kind.INTEGERS, 7, 1);
         short[] d = product(problem, values(data.a()), values(data.b()));
         assertThat(data.flaw(bytes(d), 1, Witness.NONE)).isEmpty();
 

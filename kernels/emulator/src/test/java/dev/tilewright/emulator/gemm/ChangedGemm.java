@@ -92,10 +92,18 @@ record ChangedGemm(GemmCase gemm) {
 
         /** Without the instructions of a kind that stand right behind a store to that space. */
         static Change withoutBehindStores(Class<? extends Instruction> kind, StateSpace space) {
-            return (before, instruction) ->
-                    kind.isInstance(instruction) && !before.isEmpty() && stores(before.getLast(), space)
-                            ? Optional.empty()
-                            : Optional.of(instruction);
+            return (before, instruction) -> kind.isInstance(instruction)
+                            && lastOf(before)
+                                    .filter(last -> stores(last, space))
+                                    .isPresent()
+                    ? Optional.empty()
+                    : Optional.of(instruction);
+        }
+
+        private static Optional<Statement> lastOf(List<Statement> code) {
+            return code.reversed().stream()
+                    .filter(statement -> !(statement instanceof Statement.Comment))
+                    .findFirst();
         }
 
         private static boolean stores(Statement statement, StateSpace space) {

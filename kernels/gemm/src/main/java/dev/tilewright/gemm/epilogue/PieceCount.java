@@ -72,8 +72,9 @@ record PieceCount(int pieces, int owners, GlobalAddress word, Reg<B32> index) {
     }
 
     private void look(CodeBuilder b, Reg<B32> duties) {
-        Reg<Pred> complete = b.pred();
-        Reg<B32> looks = b.mov(Immediate.b32(LOOKS));
+        b.comment("wait a while for the other pieces");
+        Reg<Pred> complete = b.pred("complete");
+        Reg<B32> looks = b.b32("looks", LOOKS);
         b.doWhile("look for pieces", w -> {
             isComplete(w, complete, w.ld32(Ordering.acquire(Scope.GPU), word));
             w.sub(looks, looks, 1);

@@ -1,5 +1,6 @@
 package dev.tilewright.gemm.epilogue;
 
+import dev.tilewright.gemm.mainloop.Warpgroup;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.Param;
@@ -19,11 +20,8 @@ import java.util.List;
  *
  * @param sums parameter: room for the sums of all pieces of all tiles
  * @param arrivals parameter: one u32 for each warpgroup of each tile, zero before the first launch
- * @param warpgroup index among the consumers
- * @param thread 0..127, in the warpgroup
  */
-public record SumsWorkspace(
-        Sm90Config config, Param sums, Param arrivals, ClusterPlace cluster, Reg<B32> warpgroup, Reg<B32> thread) {
+public record SumsWorkspace(Sm90Config config, Param sums, Param arrivals, ClusterPlace cluster, Warpgroup own) {
 
     /** Accumulators that a thread moves at a time. */
     static final int VECTOR = 4;
@@ -46,7 +44,7 @@ public record SumsWorkspace(
     GlobalAddress count(CodeBuilder b, Reg<B32> clusterTile) {
         Reg<B32> tile = ofCta(b, clusterTile);
         int warpgroups = config.warpgroupsPerTile();
-        Reg<B32> counter = warpgroups == 1 ? tile : b.mad(tile, Immediate.b32(warpgroups), warpgroup);
+        Reg<B32> counter = warpgroups == 1 ? tile : b.mad(tile, Immediate.b32(warpgroups), own.index());
         return GlobalAddress.of(b.madWide(counter, ARRIVALS_BYTES, b.globalPointer(arrivals)));
     }
 
@@ -58,8 +56,8 @@ public record SumsWorkspace(
     Reg<B64> start(CodeBuilder b, Reg<B32> piece) {
         Reg<B64> ofTile = b.madWide(ofCta(b, piece), tileBytes(config), b.globalPointer(sums));
         int ofWarpgroup = THREADS * config.accumulators() * Float.BYTES;
-        Reg<B64> own = config.warpgroupsPerTile() == 1 ? ofTile : b.madWide(warpgroup, ofWarpgroup, ofTile);
-        return b.madWide(thread, VECTOR_BYTES, own);
+        Reg<B64> first = config.warpgroupsPerTile() == 1 ? ofTile : b.madWide(own.index(), ofWarpgroup, ofTile);
+        return b.madWide(own.thread(), VECTOR_BYTES, first);
     }
 
     /** @param from number of the accumulator that the first value is */

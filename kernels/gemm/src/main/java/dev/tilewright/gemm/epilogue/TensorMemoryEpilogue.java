@@ -1,5 +1,6 @@
 package dev.tilewright.gemm.epilogue;
 
+import dev.tilewright.gemm.kernel.TileWalk;
 import dev.tilewright.gemm.mainloop.AccumulatorCursor;
 import dev.tilewright.gemm.mainloop.AccumulatorSlots;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
@@ -38,13 +39,20 @@ public final class TensorMemoryEpilogue {
     private static final int REGISTER_BYTES = 4;
     private static final int LANE_SHIFT = 16;
 
-    /** @param columns of a panel */
-    public record Panels(SharedRegion region, int columns, DataType type) {
+    /**
+     * The ring of panels.
+     *
+     * @param rows of a panel, and of a CTA's tile
+     * @param columns of a panel
+     */
+    public record Panels(SharedRegion region, int rows, int columns, DataType type) {
+
+        private static final int OF_RING = 2;
 
         /** Declares the ring of panels. */
         public static Panels declare(EntryBuilder entry, int rows, int columns, DataType type) {
             int bytes = rows * columns * type.bytes();
-            return new Panels(entry.shared("panels", PanelPair.PANELS * bytes, ALIGNMENT), columns, type);
+            return new Panels(entry.shared("panels", OF_RING * bytes, ALIGNMENT), rows, columns, type);
         }
 
         int pitch() {
@@ -53,7 +61,9 @@ public final class TensorMemoryEpilogue {
     }
 
     private final Panels panels;
-    private final PanelPair ring;
+    private final PanelRing ring;
+    private final int panelsOfTile;
+    private final EpilogueSteps steps;
     private final AccumulatorSlots accumulators;
     private final Reg<B32> ownLanes;
     private final List<Reg<B32>> chunkAddresses;
@@ -64,6 +74,7 @@ public final class TensorMemoryEpilogue {
     /**
      * Prepares what does not change from tile to tile.
      *
+     * @param steps what is done to the sums before they are stored
      * @param thread 0..127
      */
     public TensorMemoryEpilogue(
@@ -72,12 +83,23 @@ public final class TensorMemoryEpilogue {
             AccumulatorSlots accumulators,
             ClusterPlace cluster,
             Reg<B32> tensorBase,
+            EpilogueSteps steps,
             Reg<B32> thread) {
         this.panels = panels;
+        this.steps = steps.prepared(b);
         this.thread = thread;
         this.accumulators = accumulators;
         Reg<Pred> issues = b.eq(thread, 0);
-        ring = new PanelPair(panels.region(), issues, accumulators.tileN() / panels.columns(), accumulators.refilled());
+        panelsOfTile = accumulators.tileN() / panels.columns();
+        ring = new PanelRing(
+                panels.region(),
+                Panels.OF_RING,
+                panels.region().bytes() / Panels.OF_RING,
+                b.sharedBase(),
+                issues,
+                Optional.empty(),
+                WarpgroupBarrier.alone(),
+                tiles());
         ownLanes = b.add(tensorBase, b.shl(b.and(thread, -32L), LANE_SHIFT));
         chunkAddresses = chunkAddresses(b, thread);
         leaderEmpty = accumulators.group() == CtaGroup.ONE
@@ -87,6 +109,13 @@ public final class TensorMemoryEpilogue {
                                 cluster.pair(b).leaderRank())
                         .base());
         place = accumulators.reading(b);
+    }
+
+    private PanelRing.Tiles tiles() {
+        if (!accumulators.refilled()) {
+            return PanelRing.Tiles.ALONE;
+        }
+        return panelsOfTile % Panels.OF_RING == 0 ? PanelRing.Tiles.FOLLOW_ON : PanelRing.Tiles.BEGIN_ANEW;
     }
 
     /** Where the chunks of the thread's row go, exchanged as in any {@link PanelWriter}. */
@@ -102,31 +131,33 @@ public final class TensorMemoryEpilogue {
     }
 
     /**
-     * Stores a tile.
+     * Stores a tile. The stores of a padding tile are left out, its barriers are not.
      *
-     * @param row first row in D
-     * @param column first column in D
-     * @param inside whether the tile holds output; the stores of a padding tile are left out, its barriers are not
-     * @param map of D, box {@code columns} x 128
-     * @param steps what is done to the accumulators before they are stored
+     * @param walk of the role, by which it moves D
      */
-    public void store(
-            CodeBuilder b, Reg<B32> row, Reg<B32> column, Reg<Pred> inside, GenericAddress map, TileSteps steps) {
-        Reg<Pred> storing = b.andPred(ring.issues(), inside);
+    public void store(CodeBuilder b, TileWalk walk, TileWalk.Found tile) {
+        b.comment("epilogue: the sums go to D, panel by panel");
+        Reg<Pred> holdsOutput = walk.holdsOutput(b, tile);
+        GenericAddress map = walk.maps(b, tile, Optional.of(ring.issues())).getFirst();
+        Reg<B32> row = b.mulLo(tile.place().m(), panels.rows());
+        Reg<B32> column = b.mulLo(tile.place().n(), accumulators.tileN());
+        TileSteps stepsOfTile = steps.of(b, tile.gemm());
+        Reg<Pred> storing = b.andPred(ring.issues(), holdsOutput);
         ring.begin(b);
         place.await(b);
         b.tensorFenceAfterSync();
         Reg<B32> slot = place.columns(b, ownLanes);
-        for (int panel = 0; panel < ring.count(); panel++) {
+        for (int panel = 0; panel < panelsOfTile; panel++) {
+            b.comment("epilogue: panel " + panel + " of " + panelsOfTile);
             int firstColumn = panel * panels.columns();
             List<Reg<B32>> values = read(b, new TensorAddress(slot, firstColumn));
-            if (panel == ring.count() - 1) {
+            if (panel == panelsOfTile - 1) {
                 handBack(b);
             }
-            write(b, stored(b, values, row, column, firstColumn, steps), ring.offset(panel));
-            ring.publish(b, panel);
+            write(b, stored(b, values, row, column, firstColumn, stepsOfTile), ring.offset(panel));
+            ring.publish(b, panel, panel == panelsOfTile - 1);
             Reg<B32> panelColumn = panel == 0 ? column : b.add(column, (long) firstColumn);
-            ring.store(b, panel, map, panelColumn, row, storing);
+            ring.store(b, panel, map, List.of(panelColumn, row), storing);
         }
         place.advance(b);
     }
@@ -137,6 +168,7 @@ public final class TensorMemoryEpilogue {
             values.add(b.b32());
         }
         b.tensorRead(values, address);
+        b.comment("wait for the values from tensor memory");
         b.tensorWaitRead();
         return values;
     }
@@ -150,6 +182,7 @@ public final class TensorMemoryEpilogue {
             return;
         }
         b.tensorFenceBeforeSync();
+        b.comment("wait until all lanes have their values");
         b.syncWarp();
         Reg<Pred> one = b.eq(b.special(SpecialRegister.LANEID), 0);
         b.ifThen(one, lane -> {
@@ -181,11 +214,6 @@ public final class TensorMemoryEpilogue {
             List<Reg<B32>> values = row.subList(chunk * perChunk, (chunk + 1) * perChunk);
             b.stVector(ScalarType.B32, new SharedAddress(chunkAddresses.get(chunk), buffer), values);
         }
-    }
-
-    /** Whether this is the thread that stores. */
-    public Reg<Pred> issues() {
-        return ring.issues();
     }
 
     /** Waits until every panel was read, so that the CTA may end. */

@@ -1,9 +1,13 @@
 package dev.tilewright.gemm.epilogue;
 
+import dev.tilewright.gemm.kernel.TileWalk;
+import dev.tilewright.gemm.mainloop.Warpgroup;
+import dev.tilewright.model.problem.OperandRole;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.EntryBuilder;
 import dev.tilewright.ptx.SharedRegion;
 import dev.tilewright.ptx.type.GenericAddress;
+import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.F32;
@@ -25,10 +29,14 @@ import java.util.function.Consumer;
 public final class TmaStoreEpilogue {
 
     private static final int ALIGNMENT = 1024;
+
     private final Sm90Config config;
+    private final OutputPanels output;
+    private final TileWalk walk;
+    private final EpilogueSteps steps;
+    private final Warpgroup own;
     private final PanelRing ring;
     private final PanelWriter writer;
-    private final Reg<B32> threadInWarpgroup;
 
     /** Declares the panels of all warpgroups. */
     public static SharedRegion declare(EntryBuilder entry, Sm90Config config) {
@@ -38,70 +46,70 @@ public final class TmaStoreEpilogue {
     /**
      * Prepares what does not change from tile to tile.
      *
-     * @param warpgroup index among the consumers
-     * @param threadInWarpgroup 0..127
+     * @param walk of the role, by which it moves D: by the map of all panels, and that of the last one if it is
+     *     narrower
+     * @param steps what is done to the sums before they are stored
      */
     public TmaStoreEpilogue(
-            CodeBuilder b, Sm90Config config, SharedRegion panels, Reg<B32> warpgroup, Reg<B32> threadInWarpgroup) {
+            CodeBuilder b, Sm90Config config, SharedRegion panels, TileWalk walk, EpilogueSteps steps, Warpgroup own) {
         this.config = config;
-        this.threadInWarpgroup = threadInWarpgroup;
-        Reg<Pred> issues = b.eq(threadInWarpgroup, 0);
-        SharedAddress own = panels.element(b, warpgroup, config.epilogueStages() * config.panelBytes());
+        this.walk = walk;
+        this.own = own;
+        this.steps = steps.prepared(b);
+        output = new OutputPanels(config);
+        Reg<Pred> issues = b.eq(own.thread(), 0);
+        SharedAddress first = panels.element(b, own.index(), config.epilogueStages() * config.panelBytes());
         ring = new PanelRing(
                 panels,
                 config.epilogueStages(),
                 config.panelBytes(),
-                own.base(),
+                first.base(),
                 issues,
-                new WarpgroupBarrier(config.consumers(), warpgroup));
-        writer = config.swapAB()
-                ? TransposedPanelWriter.of(b, config.operands().types().d(), ring.base(), threadInWarpgroup)
-                : PanelWriter.of(b, config.operands().types().d(), config.epilogueN(), ring.base(), threadInWarpgroup);
+                Optional.of(issues),
+                barrier(),
+                PanelRing.Tiles.BEGIN_ANEW);
+        writer = output.writer(b, ring.base(), own.thread());
+    }
+
+    /** The barrier of the warpgroup. */
+    WarpgroupBarrier barrier() {
+        return new WarpgroupBarrier(config.consumers(), Optional.of(own.index()));
     }
 
     /**
-     * Stores a tile.
+     * Stores what the warpgroup has of a tile. The stores of a padding tile are left out, its barriers are not.
      *
-     * @param accumulators of the first 64 rows, then of the next
-     * @param row first row of the warpgroup in D; first column where A and B are swapped
-     * @param column first column of the warpgroup in D; first row where A and B are swapped
-     * @param inside whether the tile holds output; the stores of a padding tile are left out, its barriers are not
-     * @param maps of D: box {@code epilogueN} x 64, 64 x {@code epilogueN} where A and B are swapped, and that of the
-     *     last panel if it is narrower
+     * @param values sums of the first 64 rows, then of the next
      * @param sums where others add up some of the panels
-     * @param steps what is done to the accumulators before they are stored
      */
-    public void store(
-            CodeBuilder b,
-            List<Reg<F32>> accumulators,
-            Reg<B32> row,
-            Reg<B32> column,
-            Reg<Pred> inside,
-            List<GenericAddress> maps,
-            Optional<PanelSums> sums,
-            TileSteps steps) {
-        Reg<Pred> storing = b.andPred(ring.issues(), inside);
+    void store(CodeBuilder b, TileWalk.Found tile, List<Reg<F32>> values, Optional<PanelSums> sums) {
+        OperandRole rows = config.rowOperand();
+        b.comment("epilogue: the sums go to D, panel by panel");
+        Reg<Pred> holdsOutput = walk.holdsOutput(b, tile);
+        Reg<B32> row = b.mad(tile.place().along(rows), Immediate.b32(config.tileRows()), own.row());
+        List<GenericAddress> maps = walk.maps(b, tile, Optional.of(ring.issues()));
+        Reg<B32> column = own.columnOf(b, b.mulLo(tile.place().along(rows.other()), config.tileColumns()));
+        TileSteps stepsOfTile = steps.of(b, tile.gemm());
+        Reg<Pred> storing = b.andPred(ring.issues(), holdsOutput);
         if (sums.isEmpty()) {
             ring.begin(b);
         }
         List<TilePanel> panels = TilePanel.of(config);
         for (TilePanel panel : panels) {
-            List<Reg<F32>> values = panel.in(accumulators);
+            List<Reg<F32>> ofPanel = panel.in(values);
             Consumer<CodeBuilder> store = w -> {
-                writer.write(w, steps.apply(w, fragment(panel, values, row, column)), ring.offset(panel.index()));
+                w.comment("epilogue: panel " + panel.index() + " of " + panels.size());
+                Fragment fragment = output.fragment(own, panel, ofPanel, row, column);
+                writer.write(w, stepsOfTile.apply(w, fragment), ring.offset(panel.index()));
                 ring.publish(w, panel.index(), panel == panels.getLast());
-                Reg<B32> first = panel.firstColumn() == 0 ? column : w.add(column, (long) panel.firstColumn());
+                Reg<B32> left = panel.firstColumn() == 0 ? column : w.add(column, (long) panel.firstColumn());
                 Reg<B32> top = panel.firstRow() == 0 ? row : w.add(row, (long) panel.firstRow());
-                ring.store(
-                        w,
-                        panel.index(),
-                        panel.columns() == config.epilogueN() ? maps.getFirst() : maps.getLast(),
-                        config.swapAB() ? List.of(top, first) : List.of(first, top),
-                        storing);
+                GenericAddress map = panel.columns() == config.epilogueN() ? maps.getFirst() : maps.getLast();
+                ring.store(w, panel.index(), map, output.coordinates(top, left), storing);
             };
             // The ring does not know which panels are left out: each of the others begins anew.
             sums.ifPresentOrElse(
-                    s -> s.ofPanel(b, panel, values, w -> {
+                    s -> s.ofPanel(b, panel, ofPanel, w -> {
                         ring.begin(w);
                         store.accept(w);
                     }),
@@ -109,36 +117,18 @@ public final class TmaStoreEpilogue {
         }
     }
 
+    /** Stores tiles that are not split: their sums are complete. */
+    public Reduction ofWholeTiles() {
+        return (b, tile, sums) -> store(b, tile, sums, Optional.empty());
+    }
+
     /** All threads of the warpgroup learn what its thread 0 has in the register; between tiles. */
     Reg<B32> tell(CodeBuilder b, Reg<B32> word) {
         return ring.tell(b, word);
     }
 
-    /** Whether this thread issues the stores. */
-    public Reg<Pred> issues() {
-        return ring.issues();
-    }
-
     /** Waits until every panel was read, so that the CTA may end. */
     public void drain(CodeBuilder b) {
         ring.drain(b);
-    }
-
-    /**
-     * A thread's accumulators of a panel, in the order of wgmma: pairs at columns 8 * i + 2 * (lane mod 4), for row
-     * lane / 4 and for 8 rows below; each warp has 16 rows. Rows are columns of D where A and B are swapped.
-     */
-    private Fragment fragment(TilePanel panel, List<Reg<F32>> values, Reg<B32> row, Reg<B32> column) {
-        Fragment.Line rows = new Fragment.Line(
-                b -> {
-                    Reg<B32> inWarp = b.shr(b.and(threadInWarpgroup, 31), 2);
-                    Reg<B32> inPanel = b.add(b.shl(b.shr(threadInWarpgroup, 5), 4), inWarp);
-                    return b.add(b.add(row, inPanel), panel.firstRow());
-                },
-                value -> value % 4 / 2 * 8);
-        Fragment.Line columns = new Fragment.Line(
-                b -> b.add(b.add(column, b.shl(b.and(threadInWarpgroup, 3), 1)), panel.firstColumn()),
-                value -> value / 4 * 8 + value % 2);
-        return config.swapAB() ? new Fragment(values, columns, rows) : new Fragment(values, rows, columns);
     }
 }

@@ -88,6 +88,20 @@ public record KernelTraits(
         return boxes.stream().map(TensorBox::matrix).toList();
     }
 
+    /** The matrices that are loaded, in the order of a stage. */
+    public List<Matrix> inputs() {
+        return matrices().stream()
+                .filter(matrix -> matrix.buffer() != BufferRole.D)
+                .toList();
+    }
+
+    /** The matrices that are stored: D, once for each box that it is stored by. */
+    public List<Matrix> outputs() {
+        return matrices().stream()
+                .filter(matrix -> matrix.buffer() == BufferRole.D)
+                .toList();
+    }
+
     /** The tensor maps of all GEMMs of a launch: GEMM by GEMM those of its matrices. */
     List<Argument.TensorMap> maps(LaunchFacts facts) {
         return facts.gemms().stream()

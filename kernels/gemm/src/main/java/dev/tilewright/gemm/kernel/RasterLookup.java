@@ -5,6 +5,8 @@ import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.type.GenericAddress;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
+import dev.tilewright.ptx.type.RegisterType.Pred;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -12,46 +14,61 @@ import java.util.function.Function;
 public record RasterLookup(KernelArguments arguments, ClusterPlace cluster) implements TileLookup {
 
     @Override
-    public Found find(CodeBuilder b, Reg<B32> tile) {
-        return new Found(TilePlace.of(b, arguments.raster(), cluster, tile), Optional.empty());
+    public TileWalk begin(CodeBuilder b, List<Matrix> matrices) {
+        List<GenericAddress> maps = matrices.stream()
+                .map(matrix -> b.tensorMap(arguments.map(matrix)))
+                .toList();
+        return new Walk(
+                this,
+                maps,
+                matrices.contains(Matrix.D)
+                        ? Optional.of(new TilePlace(b.param32(arguments.tilesM()), b.param32(arguments.tilesN())))
+                        : Optional.empty());
     }
 
     @Override
-    public Depth depth(CodeBuilder b, Reg<B32> tile, Found found) {
-        return new Depth(Optional.empty(), kBlocks(b));
+    public Optional<Function<CodeBuilder, KBlocks>> commonKBlocks() {
+        return Optional.of(b -> new KBlocks(Optional.empty(), kBlocks(b)));
     }
 
-    @Override
-    public Reg<B32> kBlocks(CodeBuilder b, Reg<B32> tile) {
-        return kBlocks(b);
-    }
-
-    /** Of a whole tile. */
+    /** Blocks along K of a whole tile. */
     Reg<B32> kBlocks(CodeBuilder b) {
         return b.param32(arguments.kBlocks());
     }
 
-    @Override
-    public Optional<Function<CodeBuilder, Reg<B32>>> commonKBlocks() {
-        return Optional.of(this::kBlocks);
-    }
+    /**
+     * A role's walk.
+     *
+     * @param maps parameters, which are the same for all tiles and all proxies
+     * @param end row and column behind the last tile that holds output, for a role that moves D
+     */
+    private record Walk(RasterLookup lookup, List<GenericAddress> maps, Optional<TilePlace> end) implements TileWalk {
 
-    @Override
-    public Maps maps(CodeBuilder b, Matrix matrix) {
-        GenericAddress map = b.tensorMap(arguments.map(matrix));
-        return (w, tile) -> map;
-    }
+        @Override
+        public Found find(CodeBuilder b, Reg<B32> number) {
+            b.comment("lookup: row and column of the tile");
+            TilePlace place = TilePlace.of(b, lookup.arguments.raster(), lookup.cluster, number);
+            return new Found(number, place, Optional.empty());
+        }
 
-    /** A parameter is the same for all proxies. */
-    @Override
-    public Acquiring acquiring(CodeBuilder b) {
-        return (w, tile, maps, by) -> {};
-    }
+        @Override
+        public KBlocks kBlocks(CodeBuilder b, Found tile) {
+            return kBlocks(b, tile.number());
+        }
 
-    @Override
-    public Inside inside(CodeBuilder b) {
-        Reg<B32> tilesM = b.param32(arguments.tilesM());
-        Reg<B32> tilesN = b.param32(arguments.tilesN());
-        return (w, tile) -> tile.place().isWithin(w, tilesM, tilesN);
+        @Override
+        public KBlocks kBlocks(CodeBuilder b, Reg<B32> number) {
+            return new KBlocks(Optional.empty(), lookup.kBlocks(b));
+        }
+
+        @Override
+        public List<GenericAddress> maps(CodeBuilder b, Found tile, Optional<Reg<Pred>> copies) {
+            return maps;
+        }
+
+        @Override
+        public Reg<Pred> holdsOutput(CodeBuilder b, Found tile) {
+            return tile.place().isBefore(b, end.orElseThrow());
+        }
     }
 }

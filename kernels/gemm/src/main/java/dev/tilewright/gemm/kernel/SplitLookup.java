@@ -2,8 +2,11 @@ package dev.tilewright.gemm.kernel;
 
 import dev.tilewright.gemm.division.Divisor;
 import dev.tilewright.ptx.CodeBuilder;
+import dev.tilewright.ptx.type.GenericAddress;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
+import dev.tilewright.ptx.type.RegisterType.Pred;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -21,45 +24,51 @@ import java.util.function.Function;
 public record SplitLookup(RasterLookup whole, Divisor pieces) implements TileLookup {
 
     @Override
-    public Found find(CodeBuilder b, Reg<B32> number) {
-        return whole.find(b, pieces.divide(b, number));
+    public TileWalk begin(CodeBuilder b, List<Matrix> matrices) {
+        return new Walk(this, whole.begin(b, matrices));
     }
 
+    /** Pieces differ in depth. */
     @Override
-    public Depth depth(CodeBuilder b, Reg<B32> number, Found found) {
-        Reg<B32> index = pieces.remainder(b, number);
-        Reg<B32> first = firstBlock(b, index);
-        return new Depth(Optional.of(first), b.sub(firstBlock(b, b.add(index, 1)), first));
+    public Optional<Function<CodeBuilder, KBlocks>> commonKBlocks() {
+        return Optional.empty();
     }
 
     private Reg<B32> firstBlock(CodeBuilder b, Reg<B32> index) {
         return pieces.divide(b, b.mulLo(index, whole.kBlocks(b)));
     }
 
-    @Override
-    public Reg<B32> kBlocks(CodeBuilder b, Reg<B32> number) {
-        Reg<B32> index = pieces.remainder(b, number);
-        return b.sub(firstBlock(b, b.add(index, 1)), firstBlock(b, index));
-    }
+    /** A role's walk; pieces of a tile lie where it lies. */
+    private record Walk(SplitLookup lookup, TileWalk whole) implements TileWalk {
 
-    /** Pieces differ in depth. */
-    @Override
-    public Optional<Function<CodeBuilder, Reg<B32>>> commonKBlocks() {
-        return Optional.empty();
-    }
+        @Override
+        public Found find(CodeBuilder b, Reg<B32> number) {
+            Found tile = whole.find(b, lookup.pieces.divide(b, number));
+            return new Found(number, tile.place(), tile.row());
+        }
 
-    @Override
-    public Maps maps(CodeBuilder b, Matrix matrix) {
-        return whole.maps(b, matrix);
-    }
+        @Override
+        public KBlocks kBlocks(CodeBuilder b, Found tile) {
+            Reg<B32> index = lookup.pieces.remainder(b, tile.number());
+            Reg<B32> first = lookup.firstBlock(b, index);
+            return new KBlocks(Optional.of(first), b.sub(lookup.firstBlock(b, b.add(index, 1)), first));
+        }
 
-    @Override
-    public Acquiring acquiring(CodeBuilder b) {
-        return whole.acquiring(b);
-    }
+        @Override
+        public KBlocks kBlocks(CodeBuilder b, Reg<B32> number) {
+            Reg<B32> index = lookup.pieces.remainder(b, number);
+            Reg<B32> end = lookup.firstBlock(b, b.add(index, 1));
+            return new KBlocks(Optional.empty(), b.sub(end, lookup.firstBlock(b, index)));
+        }
 
-    @Override
-    public Inside inside(CodeBuilder b) {
-        return whole.inside(b);
+        @Override
+        public List<GenericAddress> maps(CodeBuilder b, Found tile, Optional<Reg<Pred>> copies) {
+            return whole.maps(b, tile, copies);
+        }
+
+        @Override
+        public Reg<Pred> holdsOutput(CodeBuilder b, Found tile) {
+            return whole.holdsOutput(b, tile);
+        }
     }
 }

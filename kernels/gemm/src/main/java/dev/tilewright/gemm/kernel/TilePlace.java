@@ -21,9 +21,9 @@ public record TilePlace(Reg<B32> m, Reg<B32> n) {
         };
     }
 
-    /** Whether it lies in an output of so many rows and columns of tiles. */
-    Reg<Pred> isWithin(CodeBuilder b, Reg<B32> tilesM, Reg<B32> tilesN) {
-        return b.andPred(b.lt(m, tilesM), b.lt(n, tilesN));
+    /** Whether its row and its column both lie before those of another one. */
+    Reg<Pred> isBefore(CodeBuilder b, TilePlace end) {
+        return b.andPred(b.lt(m, end.m), b.lt(n, end.n));
     }
 
     /** The CTA's tile of a cluster tile. */

@@ -12,11 +12,15 @@ import java.util.function.BiConsumer;
 /** Which tiles there are for a cluster, and where they lie: what the roles of a kernel ask, each for itself. */
 public record TilePlan(TileScheduler tiles, TileLookup lookup) {
 
+    /** What a traced twin does with queries that find no tile. */
+    public enum FailedQueries {
+        COUNTED,
+        NOT_COUNTED
+    }
+
     /**
      * Plans the tiles of a kernel, at the start of its code: the roles share the register that holds the start of
      * shared memory, so it is read here, before they part.
-     *
-     * @param countsFailures whether a traced twin counts queries that find no tile
      */
     public static TilePlan of(
             CodeBuilder b,
@@ -24,9 +28,9 @@ public record TilePlan(TileScheduler tiles, TileLookup lookup) {
             KernelTraits traits,
             ClusterPlace cluster,
             SchedulerChoice choice,
-            boolean countsFailures) {
+            FailedQueries failed) {
         b.sharedBase();
-        TileScheduler tiles = choice.build(arguments, cluster, failures(arguments, cluster, countsFailures));
+        TileScheduler tiles = choice.build(arguments, cluster, failures(arguments, cluster, failed));
         return new TilePlan(
                 tiles,
                 switch (arguments) {
@@ -41,10 +45,11 @@ public record TilePlan(TileScheduler tiles, TileLookup lookup) {
     }
 
     private static Optional<BiConsumer<CodeBuilder, Reg<B32>>> failures(
-            TileArguments arguments, ClusterPlace cluster, boolean counted) {
-        return arguments
-                .trace()
-                .filter(buffer -> counted)
-                .map(buffer -> (b, tile) -> TileTrace.failedQuery(b, cluster, buffer, tile));
+            TileArguments arguments, ClusterPlace cluster, FailedQueries failed) {
+        return switch (failed) {
+            case NOT_COUNTED -> Optional.empty();
+            case COUNTED ->
+                arguments.trace().map(buffer -> (b, tile) -> TileTrace.failedQuery(b, cluster, buffer, tile));
+        };
     }
 }

@@ -25,24 +25,22 @@ import dev.tilewright.ptx.type.SpecialRegister;
 public record TileTrace(ClusterPlace cluster, Param buffer, Reg<Pred> records) {
 
     /**
-     * When the tile is taken up: nanoseconds modulo 2^32. It is kept while the tile is multiplied, when registers are
+     * When a tile is taken up: nanoseconds modulo 2^32. It is kept while the tile is multiplied, when registers are
      * scarcest, and no tile takes 4 s.
      */
-    public static Reg<B32> now(CodeBuilder b) {
+    static Reg<B32> now(CodeBuilder b) {
         return b.special(SpecialRegister.GLOBALTIMER_LO);
     }
 
     /**
      * Writes the record of a tile whose stores have been issued.
      *
-     * @param clusterTile linear cluster tile
-     * @param tileM row of the CTA tile
-     * @param tileN column of the CTA tile
      * @param start from {@link #now}
      */
-    public void record(CodeBuilder b, Reg<B32> clusterTile, Reg<B32> tileM, Reg<B32> tileN, Reg<B32> start) {
+    void write(CodeBuilder b, TileWalk.Found tile, Reg<B32> start) {
+        b.comment("trace: the record of the tile");
         b.ifThen(records, w -> {
-            Reg<B32> index = w.mad(clusterTile, Immediate.b32(cluster.size()), cluster.rank(w));
+            Reg<B32> index = w.mad(tile.number(), Immediate.b32(cluster.size()), cluster.rank(w));
             GlobalAddress at = GlobalAddress.of(w.madWide(index, TraceLayout.RECORD_BYTES, w.globalPointer(buffer)));
             w.red(
                     Ordering.relaxed(Scope.GPU),
@@ -52,8 +50,8 @@ public record TileTrace(ClusterPlace cluster, Param buffer, Reg<Pred> records) {
                     Immediate.b32(1));
             w.st32(at.plus(TraceLayout.SM_ID), w.special(SpecialRegister.SMID));
             w.st32(at.plus(TraceLayout.CTA), w.special(SpecialRegister.CTAID_X));
-            w.st32(at.plus(TraceLayout.TILE_M), tileM);
-            w.st32(at.plus(TraceLayout.TILE_N), tileN);
+            w.st32(at.plus(TraceLayout.TILE_M), tile.place().m());
+            w.st32(at.plus(TraceLayout.TILE_N), tile.place().n());
             Reg<B64> end = w.special64(SpecialRegister.GLOBALTIMER);
             Reg<B32> low = w.b32();
             Reg<B32> high = w.b32();

@@ -26,7 +26,7 @@ public record AccumulatorCursor(AccumulatorSlots slots, Optional<PipelineState> 
             return new AccumulatorCursor(slots, Optional.empty(), Immediate.b32(first));
         }
         if (pipeline.slots() == 1) {
-            Reg<B32> parity = b.b32();
+            Reg<B32> parity = b.b32(pipeline.name() + "Parity");
             b.mov(parity, first);
             return new AccumulatorCursor(slots, Optional.empty(), parity);
         }
@@ -37,18 +37,15 @@ public record AccumulatorCursor(AccumulatorSlots slots, Optional<PipelineState> 
     /** Waits until the slot may be filled, and returns its full barrier. */
     public SharedAddress acquire(CodeBuilder b) {
         SharedAddress full = full(b);
-        Pipeline pipeline = slots.pipeline();
         if (slots.refilled()) {
-            SharedAddress empty =
-                    full.plus(pipeline.empty().offset() - pipeline.full().offset());
-            b.waitParity(slots.await(), empty, parity);
+            slots.pipeline().awaitEmpty(b, slots.await(), full, parity);
         }
         return full;
     }
 
     /** Waits until the slot is full. */
     public void await(CodeBuilder b) {
-        b.waitParity(slots.await(), full(b), parity);
+        slots.pipeline().awaitFull(b, slots.await(), full(b), parity);
     }
 
     private SharedAddress full(CodeBuilder b) {

@@ -27,6 +27,14 @@ public record ClusterSharing(StageLayout layout, int clusterM, int clusterN, Cta
         return 1 + layout.tiles().stream().mapToInt(tile -> tile.sharers() - 1).sum();
     }
 
+    /** Into how many pieces the CTAs of the group cut the rows that they multiply of an operand: a pair cuts B. */
+    int pieces(OperandRole role) {
+        return switch (role) {
+            case A -> 1;
+            case B -> group.ctas();
+        };
+    }
+
     /**
      * A CTA that loads a part of what this one reads.
      *

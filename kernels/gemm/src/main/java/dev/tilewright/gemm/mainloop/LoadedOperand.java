@@ -73,12 +73,14 @@ record LoadedOperand(
     /**
      * Prepares to load from a tile.
      *
+     * @param map of the operand, its box that of {@link OperandTile#boxLines()} lines of one span of the swizzle
+     * @param row first row of the CTA's tile in the operand
      * @param stages where the tile goes
      */
-    Boxes boxes(CodeBuilder b, TmaLoader.Origin origin, SharedRegion stages) {
-        Reg<B32> firstRow = b.add(origin.row(), slice);
+    Boxes boxes(CodeBuilder b, GenericAddress map, Reg<B32> row, SharedRegion stages) {
+        Reg<B32> firstRow = b.add(row, slice);
         Reg<B32> base = stages.element(b, slice, tile.rowStep()).base();
-        return new Boxes(this, origin.map(), base, firstRow);
+        return new Boxes(this, map, base, firstRow);
     }
 
     /**

@@ -1,8 +1,9 @@
 package dev.tilewright.gemm.mainloop;
 
+import dev.tilewright.gemm.kernel.KBlocks;
+import dev.tilewright.gemm.oracle.ErrorBound;
 import dev.tilewright.gemm.pipeline.PipelineState;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
-import dev.tilewright.model.problem.OperandRole;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.instruction.CtaGroup;
 import dev.tilewright.ptx.instruction.Tcgen05.Kind;
@@ -16,7 +17,8 @@ import dev.tilewright.ptx.type.RegisterType.B64;
 import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.SharedAddress;
 import dev.tilewright.ptx.type.TensorAddress;
-import dev.tilewright.space.operand.OperandTile;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -24,28 +26,20 @@ import java.util.Optional;
  * accumulator lies in tensor memory. Nothing waits for a multiplication: a commit behind those of a stage hands the
  * stage back when they are done, and a commit behind those of a tile says that its accumulator is full.
  *
- * <p>Of a matrix descriptor only the low word changes: +2 for the next 32 bytes of K, + all rows for the next panel, +
- * a stage for the next slot, all in units of 16 bytes. In a pair both CTAs are read at the same offsets.
+ * <p>In a pair both CTAs are read at the same offsets.
  */
-public final class TensorMainloop {
+public final class TensorMainloop implements Mainloop {
 
-    private static final int STEP_BYTES = 32;
-    private static final int DESCRIPTOR_UNIT = 16;
-    private static final int DESCRIPTOR_MASK = 0x3FFFF;
-    /** The leading-dimension field, which swizzled K-major layouts ignore; 1 by convention. */
-    private static final int LEADING_DIMENSION = 1 << 16;
-    /** Bits 46..48 of a matrix descriptor are 1. */
-    private static final int FIXED = 1 << 14;
-
-    private static final int ROWS_OF_A_GROUP = 8;
+    /** How far its sums may be off: every product is added to one f32 sum, so as far as any plain accumulation's. */
+    public static final double ERROR_C = ErrorBound.BF16.c();
 
     private final OperandStages stages;
     private final StageLayout layout;
     private final AccumulatorSlots accumulators;
     private final InstructionDescriptor instruction;
     private final Reg<B32> tensorBase;
-    private final Reg<B32> descriptorA;
-    private final Reg<B32> descriptorB;
+    private final List<MatrixDescriptor> operands;
+    private final List<MatrixDescriptor.InRing> descriptors;
     private final Reg<Pred> always;
     private final Optional<Reg<B16>> writers;
     private final Optional<Reg<B16>> group;
@@ -66,8 +60,8 @@ public final class TensorMainloop {
         this.accumulators = accumulators;
         this.instruction = instruction;
         this.tensorBase = tensorBase;
-        descriptorA = lowWord(b, stages.stages().pointer(b, 0));
-        descriptorB = lowWord(b, stages.stages().pointer(b, layout.offset(OperandRole.B)));
+        operands = layout.tiles().stream().map(MatrixDescriptor::new).toList();
+        descriptors = operands.stream().map(operand -> descriptor(b, operand)).toList();
         Reg<B32> any = stages.stages().at(b, 0).base();
         always = b.eq(any, any);
         boolean alone = sharing.group() == CtaGroup.ONE;
@@ -77,71 +71,77 @@ public final class TensorMainloop {
         accumulator = accumulators.filling(b);
     }
 
-    private static Reg<B32> lowWord(CodeBuilder b, Reg<B32> address) {
-        return b.or(b.shr(b.and(address, DESCRIPTOR_MASK), 4), LEADING_DIMENSION);
+    private MatrixDescriptor.InRing descriptor(CodeBuilder b, MatrixDescriptor operand) {
+        Reg<B32> first = stages.stages().pointer(b, layout.offset(operand.tile().role()));
+        return new MatrixDescriptor.InRing(operand.lowWord(b, first), operand.tcgen05HighWord(), layout.bytes());
     }
 
-    /** Swizzle code and bytes between groups of 8 rows, which lie packed. */
-    private int highWord() {
-        int span = layout.tile(OperandRole.A).span();
-        int code = switch (span) {
-            case 128 -> 2;
-            case 64 -> 4;
-            case 32 -> 6;
-            default ->
-                throw new IllegalArgumentException("operands are swizzled over 32, 64 or 128 bytes, got " + span);
-        };
-        return code << 29 | FIXED | ROWS_OF_A_GROUP * span / DESCRIPTOR_UNIT;
-    }
-
-    /**
-     * Issues all multiplications of a tile.
-     *
-     * @param kBlocks at least 1
-     */
-    public void multiply(CodeBuilder b, Reg<B32> kBlocks) {
+    @Override
+    public Products begin(CodeBuilder b, KBlocks blocks) {
+        b.comment("mainloop: the products of the k blocks");
         // The first tcgen05 work behind this wait comes behind the fence of the first stage.
         SharedAddress full = accumulator.acquire(b);
         TensorAddress d = TensorAddress.of(accumulator.columns(b, tensorBase));
-        Reg<B32> block = b.b32();
-        b.mov(block, 0);
-        b.doWhile("multiply k", w -> {
-            stages.pipeline().consumerWait(w, Ordering.DEFAULT, stage);
-            w.tensorFenceAfterSync();
-            issueStage(w, d, w.ne(block, 0));
-            commit(w, stages.pipeline().emptyBarrier(w, stage), writers);
-            stage.advance(w);
-            w.add(block, block, 1);
-            return w.lt(block, kBlocks);
-        });
-        commit(b, full, group);
-        accumulator.advance(b);
+        return new OfTile(full, d, blocks.counter(b));
     }
 
-    private void issueStage(CodeBuilder b, TensorAddress d, Reg<Pred> notFirst) {
-        int unitsPerStage = layout.bytes() / DESCRIPTOR_UNIT;
-        Immediate<B32> high = Immediate.b32(highWord());
-        Reg<B64> a = b.pack(b.mad(stage.slot(), Immediate.b32(unitsPerStage), descriptorA), high);
-        Reg<B64> bTile = b.pack(b.mad(stage.slot(), Immediate.b32(unitsPerStage), descriptorB), high);
-        OperandTile tileOfA = layout.tile(OperandRole.A);
-        OperandTile tileOfB = layout.tile(OperandRole.B);
-        for (int panel = 0; panel < layout.panels(); panel++) {
-            for (int along = 0; along < tileOfA.span(); along += STEP_BYTES) {
-                Reg<B64> aStep = plus(b, a, along + panel * tileOfA.panelBytes());
-                Reg<B64> bStep = plus(b, bTile, along + panel * tileOfB.panelBytes());
-                Reg<Pred> adds = panel == 0 && along == 0 ? notFirst : always;
+    /** Adds up a tile in one slot of tensor memory. */
+    private final class OfTile implements Products {
+
+        private final SharedAddress full;
+        private final TensorAddress d;
+        private final KBlocks.Counter counter;
+
+        OfTile(SharedAddress full, TensorAddress d, KBlocks.Counter counter) {
+            this.full = full;
+            this.d = d;
+            this.counter = counter;
+        }
+
+        @Override
+        public void await(CodeBuilder b) {
+            stages.pipeline().consumerWait(b, Ordering.DEFAULT, stage);
+            b.tensorFenceAfterSync();
+        }
+
+        @Override
+        public void multiply(CodeBuilder b) {
+            Reg<Pred> adds = b.ne(counter.block(), 0);
+            List<Reg<B64>> inSlot =
+                    descriptors.stream().map(ring -> ring.of(b, stage.slot())).toList();
+            for (int step = 0; step < operands.getFirst().steps(); step++) {
+                List<Reg<B64>> atStep = new ArrayList<>();
+                for (int i = 0; i < operands.size(); i++) {
+                    atStep.add(MatrixDescriptor.plus(
+                            b, inSlot.get(i), operands.get(i).alongK(step)));
+                }
                 b.tensorMultiply(
-                        accumulators.group(), kind(), d, aStep, bStep, Immediate.b32(instruction.bits()), adds);
+                        accumulators.group(),
+                        kind(),
+                        d,
+                        atStep.getFirst(),
+                        atStep.getLast(),
+                        Immediate.b32(instruction.bits()),
+                        step == 0 ? adds : always);
             }
+        }
+
+        @Override
+        public Reg<Pred> release(CodeBuilder b) {
+            commit(b, stages.pipeline().emptyBarrier(b, stage), writers);
+            stage.advance(b);
+            return counter.next(b);
+        }
+
+        @Override
+        public void finish(CodeBuilder b) {
+            commit(b, full, group);
+            accumulator.advance(b);
         }
     }
 
     private Kind kind() {
         return instruction.input().bytes() == 1 ? Kind.F8F6F4 : Kind.F16;
-    }
-
-    private static Reg<B64> plus(CodeBuilder b, Reg<B64> descriptor, int bytes) {
-        return bytes == 0 ? descriptor : b.add(descriptor, bytes / DESCRIPTOR_UNIT);
     }
 
     /** Arrives when everything issued so far is done: in this CTA, or in each of the mask. */

@@ -23,6 +23,7 @@ public record TimerTick(int logNs) {
 
     /** Spins until the next one. To sleep would be to wake up at some time after it, each thread at its own. */
     void await(CodeBuilder b) {
+        b.comment("wait for the next tick of the timer");
         Reg<B32> before = ticks(b);
         b.doWhile("tick", w -> w.eq(ticks(w), before));
     }

@@ -23,8 +23,12 @@ public record OrderBarrier(int firstBarrier, Reg<Pred> isFirst) {
 
     /** Waits until the other has issued its mainloop. */
     public void begin(CodeBuilder b) {
-        b.ifThenElse(
-                isFirst, own -> own.barrierSync(firstBarrier, BOTH), own -> own.barrierSync(firstBarrier + 1, BOTH));
+        b.ifThenElse(isFirst, own -> await(own, firstBarrier), own -> await(own, firstBarrier + 1));
+    }
+
+    private static void await(CodeBuilder b, int barrier) {
+        b.comment("wait until the other warpgroup has issued its mainloop");
+        b.barrierSync(barrier, BOTH);
     }
 
     /** Lets the other one issue its mainloop. */

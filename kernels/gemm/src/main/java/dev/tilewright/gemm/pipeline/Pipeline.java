@@ -3,6 +3,7 @@ package dev.tilewright.gemm.pipeline;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.EntryBuilder;
 import dev.tilewright.ptx.SharedRegion;
+import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Ordering;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
@@ -21,15 +22,18 @@ import dev.tilewright.ptx.type.SharedAddress;
  * A fresh barrier is in phase 0: waiting for parity 1 passes at once, so the producer finds all slots free. Both sides
  * flip their parity when they wrap.
  *
+ * @param name in the text: of its barriers and of the registers of its roles
  * @param slots number of slots
  * @param fullArrivals arrivals that make a slot full, besides the bytes announced
  * @param emptyArrivals arrivals that make a slot free
  */
-public record Pipeline(SharedRegion full, SharedRegion empty, int slots, int fullArrivals, int emptyArrivals) {
+public record Pipeline(
+        String name, SharedRegion full, SharedRegion empty, int slots, int fullArrivals, int emptyArrivals) {
 
     /** Declares the barriers of a ring. */
     public static Pipeline declare(EntryBuilder entry, String name, int slots, int fullArrivals, int emptyArrivals) {
         return new Pipeline(
+                name,
                 entry.barriers(name + "Full", slots),
                 entry.barriers(name + "Empty", slots),
                 slots,
@@ -47,12 +51,12 @@ public record Pipeline(SharedRegion full, SharedRegion empty, int slots, int ful
 
     /** Where a producer begins. */
     public PipelineState producerState(CodeBuilder b) {
-        return PipelineState.start(b, slots, 1);
+        return PipelineState.start(b, name, slots, 1);
     }
 
     /** Where a consumer begins. */
     public PipelineState consumerState(CodeBuilder b) {
-        return PipelineState.start(b, slots, 0);
+        return PipelineState.start(b, name, slots, 0);
     }
 
     /** The full barrier of the state's slot. */
@@ -72,12 +76,24 @@ public record Pipeline(SharedRegion full, SharedRegion empty, int slots, int ful
     /** Waits until the slot is free and returns its full barrier, at which the producer announces what it fills in. */
     public SharedAddress producerAcquire(CodeBuilder b, Ordering ordering, PipelineState state) {
         SharedAddress barrier = fullBarrier(b, state);
-        b.waitParity(ordering, barrier.plus(empty.offset() - full.offset()), state.parity());
+        awaitEmpty(b, ordering, barrier, state.parity());
         return barrier;
     }
 
     /** Waits until the slot's data are there. */
     public void consumerWait(CodeBuilder b, Ordering ordering, PipelineState state) {
-        b.waitParity(ordering, fullBarrier(b, state), state.parity());
+        awaitFull(b, ordering, fullBarrier(b, state), state.parity());
+    }
+
+    /** Waits until a slot is free, given its full barrier. */
+    public void awaitEmpty(CodeBuilder b, Ordering ordering, SharedAddress barrier, Operand<B32> parity) {
+        b.comment("wait until the " + name + " slot is free");
+        b.waitParity(ordering, barrier.plus(empty.offset() - full.offset()), parity);
+    }
+
+    /** Waits until a slot is full, given its full barrier. */
+    public void awaitFull(CodeBuilder b, Ordering ordering, SharedAddress barrier, Operand<B32> parity) {
+        b.comment("wait until the " + name + " slot is full");
+        b.waitParity(ordering, barrier, parity);
     }
 }

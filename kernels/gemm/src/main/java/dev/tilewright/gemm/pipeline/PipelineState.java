@@ -16,9 +16,9 @@ import dev.tilewright.ptx.type.RegisterType.Pred;
  */
 public record PipelineState(int slots, Reg<B32> slot, Reg<B32> parity) {
 
-    static PipelineState start(CodeBuilder b, int slots, int parity) {
-        Reg<B32> slot = b.b32();
-        Reg<B32> phase = b.b32();
+    static PipelineState start(CodeBuilder b, String name, int slots, int parity) {
+        Reg<B32> slot = b.b32(name + "Slot");
+        Reg<B32> phase = b.b32(name + "Parity");
         b.mov(slot, 0);
         b.mov(phase, parity);
         return new PipelineState(slots, slot, phase);

@@ -47,14 +47,14 @@ public record RingTileScheduler(
 
     @Override
     public TileCursor initialize(CodeBuilder b, TileReader reader) {
-        Reg<B32> tile = b.b32();
+        Reg<B32> tile = b.b32("tile");
         b.mov(tile, number.own(b));
-        Reg<Pred> hasWork = b.pred();
+        Reg<Pred> hasWork = b.pred("hasTile");
         b.lt(hasWork, tile, b.param32(tiles));
         PipelineState next = ring.pipeline().consumerState(b);
         boolean asks = reader.kind() == TileReader.Kind.SCHEDULER;
         Optional<Reg<B32>> throttleParity =
-                ring.throttle().filter(barrier -> asks).map(barrier -> zero(b));
+                ring.throttle().filter(barrier -> asks).map(barrier -> b.b32("throttleParity", 0));
         RingCursor inRing = new RingCursor(next, flight(b, asks), throttleParity);
         TileCursor cursor = new TileCursor(reader, tile, hasWork, Optional.of(inRing));
         if (plan.prefetch() > 1 && reader.alternation().isPresent()) {
@@ -77,23 +77,16 @@ public record RingTileScheduler(
         if (plan.prefetch() == 1) {
             return Optional.empty();
         }
-        Reg<B32> outstanding = b.b32();
-        b.mov(outstanding, plan.prefetch() - 1);
+        Reg<B32> outstanding = b.b32("outstanding", plan.prefetch() - 1);
         boolean forGood = source.failsForGood();
         return Optional.of(new RingCursor.Flight(
                 outstanding,
-                forGood ? Optional.empty() : Optional.of(never(b)),
-                forGood && asks ? Optional.of(never(b)) : Optional.empty()));
+                forGood ? Optional.empty() : Optional.of(never(b, "failed")),
+                forGood && asks ? Optional.of(never(b, "exhausted")) : Optional.empty()));
     }
 
-    private static Reg<B32> zero(CodeBuilder b) {
-        Reg<B32> d = b.b32();
-        b.mov(d, 0);
-        return d;
-    }
-
-    private static Reg<Pred> never(CodeBuilder b) {
-        Reg<Pred> d = b.pred();
+    private static Reg<Pred> never(CodeBuilder b, String register) {
+        Reg<Pred> d = b.pred(register);
         b.clear(d);
         return d;
     }
@@ -113,6 +106,7 @@ public record RingTileScheduler(
 
     private void askNext(CodeBuilder b, RingCursor inRing) {
         inRing.throttleParity().ifPresent(parity -> {
+            b.comment("wait until the tile is so far that the next may be asked for");
             b.waitParity(NOTHING_HANDED_OVER, throttleBarrier(b), parity);
             b.xor(parity, parity, 1);
         });
@@ -188,6 +182,7 @@ public record RingTileScheduler(
         if (cluster.size() == 1) {
             return;
         }
+        b.comment("scheduler: the end, when every slot was handed back");
         PipelineState next = cursor.ring().orElseThrow().next();
         ring.waitEmpty(b, ahead(b, next, 0));
         for (int slot = 1; slot < next.slots(); slot++) {

@@ -29,6 +29,7 @@ public record SingleTileScheduler(ClusterNumber number, Param tiles) implements 
 
     @Override
     public TileCursor forEachTile(CodeBuilder b, TileReader reader, BiConsumer<CodeBuilder, Reg<B32>> body) {
+        b.comment("scheduler: the only tile");
         TileCursor cursor = initialize(b, reader);
         b.ifThen(cursor.hasWork(), w -> body.accept(w, cursor.tile()));
         return cursor;

@@ -18,7 +18,7 @@ public record StaticTileScheduler(ClusterNumber number, Param tiles) implements 
 
     @Override
     public TileCursor initialize(CodeBuilder b, TileReader reader) {
-        Reg<B32> tile = b.b32();
+        Reg<B32> tile = b.b32("tile");
         reader.alternation()
                 .ifPresentOrElse(
                         other -> b.mad(tile, other.index(), number.count(b), number.own(b)),
@@ -26,7 +26,7 @@ public record StaticTileScheduler(ClusterNumber number, Param tiles) implements 
         reader.alternation()
                 .filter(other -> other.passed().isPresent())
                 .ifPresent(other -> b.ifThen(b.ne(other.index(), 0), second -> other.pass(second, number.own(second))));
-        Reg<Pred> hasWork = b.pred();
+        Reg<Pred> hasWork = b.pred("hasTile");
         b.lt(hasWork, tile, b.param32(tiles));
         return new TileCursor(reader, tile, hasWork, Optional.empty());
     }

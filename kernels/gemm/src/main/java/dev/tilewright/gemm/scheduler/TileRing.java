@@ -147,6 +147,7 @@ public record TileRing(
             case SCHEDULER ->
                 b.with(new Mbarrier.Arrive(releaseOwn, inCta(b, empty, Immediate.b32(0)), Optional.empty()));
             case WARPS -> {
+                b.comment("wait until all lanes have read the record");
                 b.syncWarp();
                 Reg<Pred> one = b.eq(b.special(SpecialRegister.LANEID), 0);
                 b.ifThen(one, lane -> arrive(lane, inCta(lane, empty, Immediate.b32(0))));

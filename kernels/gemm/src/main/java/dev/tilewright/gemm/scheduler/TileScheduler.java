@@ -48,12 +48,15 @@ public sealed interface TileScheduler permits SingleTileScheduler, StaticTileSch
 
     /** Runs the body for each tile of the role, and returns the cursor behind the last. */
     default TileCursor forEachTile(CodeBuilder b, TileReader reader, BiConsumer<CodeBuilder, Reg<B32>> body) {
+        b.comment("scheduler: the first tile");
         TileCursor cursor = initialize(b, reader);
         b.whileLoop("tile", w -> cursor.hasWork(), (w, loop) -> {
             if (reader.kind() == TileReader.Kind.SCHEDULER) {
+                w.comment("scheduler: ask for a tile ahead");
                 tryCancel(w, cursor);
             }
             body.accept(w, cursor.tile());
+            w.comment("scheduler: the next tile");
             advance(w, cursor);
         });
         return cursor;

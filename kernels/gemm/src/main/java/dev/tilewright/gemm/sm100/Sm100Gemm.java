@@ -7,6 +7,7 @@ import dev.tilewright.gemm.kernel.LaunchFacts;
 import dev.tilewright.gemm.kernel.TensorBox;
 import dev.tilewright.gemm.kernel.TileLookup.Matrix;
 import dev.tilewright.gemm.kernel.TiledLaunchRule;
+import dev.tilewright.gemm.mainloop.TensorMainloop;
 import dev.tilewright.gemm.param.BoundParams;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.ptx.PtxModule;
@@ -41,7 +42,7 @@ public final class Sm100Gemm implements GemmFamily {
         PtxModule module = PtxModule.build(
                 Target.SM_100A, m -> m.entry(ENTRY, entry -> new Sm100Kernel(typed, traits).build(entry, params)));
         TiledLaunchRule rule = new TiledLaunchRule(space, typed, Sm100Config::of, traits, module.entry(ENTRY), params);
-        return new GemmKernel(module, PtxWriter.write(module), traced, rule);
+        return new GemmKernel(module, PtxWriter.write(module), traced, rule, TensorMainloop.ERROR_C);
     }
 
     private static KernelTraits traits(Sm100Config config, boolean traced) {

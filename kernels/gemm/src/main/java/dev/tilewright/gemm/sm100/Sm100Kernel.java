@@ -4,16 +4,21 @@ import dev.tilewright.gemm.epilogue.EpilogueSteps;
 import dev.tilewright.gemm.epilogue.TensorMemoryEpilogue;
 import dev.tilewright.gemm.kernel.KernelTraits;
 import dev.tilewright.gemm.kernel.LaunchFacts;
+import dev.tilewright.gemm.kernel.Role;
 import dev.tilewright.gemm.kernel.SchedulerChoice;
 import dev.tilewright.gemm.kernel.TileArguments;
+import dev.tilewright.gemm.kernel.TileBody;
 import dev.tilewright.gemm.kernel.TileLookup;
-import dev.tilewright.gemm.kernel.TileLookup.Matrix;
-import dev.tilewright.gemm.kernel.TilePlace;
 import dev.tilewright.gemm.kernel.TilePlan;
+import dev.tilewright.gemm.kernel.TilePlan.FailedQueries;
 import dev.tilewright.gemm.kernel.TileTrace;
+import dev.tilewright.gemm.kernel.TileWalk;
+import dev.tilewright.gemm.kernel.TileWalk.Found;
 import dev.tilewright.gemm.mainloop.AccumulatorSlots;
 import dev.tilewright.gemm.mainloop.ClusterSharing;
 import dev.tilewright.gemm.mainloop.InstructionDescriptor;
+import dev.tilewright.gemm.mainloop.Loader;
+import dev.tilewright.gemm.mainloop.Mainloop;
 import dev.tilewright.gemm.mainloop.OperandStages;
 import dev.tilewright.gemm.mainloop.StageLayout;
 import dev.tilewright.gemm.mainloop.TensorMainloop;
@@ -22,16 +27,17 @@ import dev.tilewright.gemm.param.BoundParams;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
 import dev.tilewright.gemm.scheduler.TileReader;
 import dev.tilewright.gemm.scheduler.TileScheduler;
+import dev.tilewright.model.problem.OperandRole;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.EntryBuilder;
 import dev.tilewright.ptx.SharedRegion;
 import dev.tilewright.ptx.instruction.CtaGroup;
-import dev.tilewright.ptx.type.GenericAddress;
 import dev.tilewright.ptx.type.Ordering;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.Scope;
+import dev.tilewright.ptx.type.SharedAddress;
 import dev.tilewright.ptx.type.SpecialRegister;
 import dev.tilewright.space.family.L2Hint;
 import dev.tilewright.space.family.Scheduler;
@@ -65,10 +71,11 @@ import java.util.Optional;
  */
 final class Sm100Kernel {
 
-    private static final int MULTIPLY_WARP = 1;
-    private static final int SCHEDULER_WARP = 2;
-    private static final int EPILOGUE_WARP = 4;
-    private static final int EPILOGUE_WARPS = 4;
+    private static final Role LOAD = new Role("load", 0, 1, "one thread loads A and B by TMA, stage by stage");
+    private static final Role MULTIPLY =
+            new Role("multiply", 1, 1, "one thread, of the leader in a pair, multiplies by tcgen05");
+    private static final Role SCHEDULER = new Role("scheduler", 2, 1, "one thread of rank 0 asks for tiles");
+    private static final Role EPILOGUE = new Role("epilogue", 4, 4, "sums from tensor memory to D");
 
     private final Sm100Config config;
     private final KernelTraits traits;
@@ -117,22 +124,22 @@ final class Sm100Kernel {
                 config.tileN(),
                 config.tensorColumns(),
                 group,
-                EPILOGUE_WARPS,
+                EPILOGUE.warps(),
                 severalTiles());
         SchedulerChoice choice = SchedulerChoice.declare(entry, config.scheduler(), config.ring(), ringReaders());
         entry.code(b -> {
             ClusterPlace cluster = new ClusterPlace(config.clusterM(), config.clusterN());
-            TilePlan plan = TilePlan.of(b, arguments, traits, cluster, choice, true);
+            TilePlan plan = TilePlan.of(b, arguments, traits, cluster, choice, FailedQueries.COUNTED);
             Shared shared =
                     new Shared(arguments, stages, accumulators, panels, cluster, plan.tiles(), plan.lookup(), steps);
             prologue(b, shared);
             Reg<B32> tensorBase = accumulators.tensorBase(b);
-            b.role("load", 0, 1, load -> load.ifThen(load.elect(), thread -> load(thread, shared)));
-            b.role("multiply", MULTIPLY_WARP, 1, multiply -> multiply(multiply, shared, tensorBase));
+            LOAD.open(b, load -> load.ifThen(load.elect(), thread -> load(thread, shared)));
+            MULTIPLY.open(b, multiply -> multiply(multiply, shared, tensorBase));
             if (shared.tiles().needsRole()) {
-                b.role("scheduler", SCHEDULER_WARP, 1, scheduler -> schedule(scheduler, shared));
+                SCHEDULER.open(b, scheduler -> schedule(scheduler, shared));
             }
-            b.role("epilogue", EPILOGUE_WARP, EPILOGUE_WARPS, epilogue -> epilogue(epilogue, shared, tensorBase));
+            EPILOGUE.open(b, epilogue -> epilogue(epilogue, shared, tensorBase));
             end(b, shared, tensorBase);
         });
     }
@@ -153,11 +160,12 @@ final class Sm100Kernel {
     /** The load thread and the epilogue warps of each CTA, the thread of each group that multiplies, the scheduler. */
     private int ringReaders() {
         int groups = config.clusterSize() / config.ctaGroup();
-        return config.clusterSize() * (1 + EPILOGUE_WARPS) + groups + 1;
+        return config.clusterSize() * (1 + EPILOGUE.warps()) + groups + 1;
     }
 
     /** Barriers and tensor memory are there for all, in the whole cluster, before anybody uses them. */
     private void prologue(CodeBuilder b, Shared shared) {
+        b.comment("prologue: one thread makes the barriers, one warp allocates tensor memory");
         b.ifThen(b.eq(b.special(SpecialRegister.TID_X), 0), first -> {
             shared.arguments().prefetchMaps(first);
             shared.stages().pipeline().initialize(first);
@@ -166,7 +174,7 @@ final class Sm100Kernel {
             first.fenceBarrierInit();
         });
         b.ifThen(
-                b.eq(b.warpIndex(), MULTIPLY_WARP),
+                b.eq(b.warpIndex(), MULTIPLY.firstWarp()),
                 warp -> shared.accumulators().allocate(warp));
         meet(b);
     }
@@ -177,70 +185,68 @@ final class Sm100Kernel {
      */
     private void meet(CodeBuilder b) {
         if (config.clusterSize() > 1) {
+            b.comment("wait until all threads of the cluster meet");
             b.clusterSync();
         } else {
+            b.comment("wait until all threads of the CTA meet");
             b.syncThreads();
         }
     }
 
     private void load(CodeBuilder b, Shared shared) {
-        List<TileLookup.Maps> maps = shared.lookup().maps(b, config.operandTiles());
-        TileLookup.Acquiring acquiring = shared.lookup().acquiring(b);
-        TmaLoader loader = new TmaLoader(
-                b,
-                shared.stages(),
-                sharing(),
-                L2Hint.NONE,
-                Optional.empty(),
-                Ordering.relaxed(Scope.CTA),
-                shared.cluster());
-        Optional<Reg<B32>> half = switch (group) {
-            case ONE -> Optional.empty();
-            case TWO -> Optional.of(b.mulLo(b.and(shared.cluster().rank(b), 1), config.tileN() / group.ctas()));
-        };
-        shared.tiles().forEachTile(b, TileReader.thread(), (w, tile) -> {
+        TileWalk walk = shared.lookup().begin(b, traits.inputs());
+        Loader loader = loader(b, shared, walk);
+        shared.tiles().forEachTile(b, TileReader.thread(), (w, number) -> {
             shared.tiles().reached(w, Throttle.LOAD);
-            TileLookup.Found found = shared.lookup().find(w, tile);
-            List<GenericAddress> mapsOfTile =
-                    maps.stream().map(map -> map.of(w, found)).toList();
-            acquiring.acquire(w, found, mapsOfTile, Optional.empty());
-            Reg<B32> column = w.mulLo(found.place().n(), config.tileN());
-            Reg<B32> row = w.mulLo(found.place().m(), Sm100Config.CTA_ROWS);
-            List<TmaLoader.Origin> origins = List.of(
-                    new TmaLoader.Origin(row, mapsOfTile.getFirst()),
-                    new TmaLoader.Origin(half.map(rows -> w.add(column, rows)).orElse(column), mapsOfTile.getLast()));
-            loader.load(
-                    w,
-                    origins,
-                    Optional.empty(),
-                    shared.lookup().depth(w, tile, found).blocks());
+            Found tile = walk.find(w, number);
+            Loader.Loading loading = loader.begin(w, tile);
+            w.doWhile("load k", k -> {
+                SharedAddress full = loading.acquire(k);
+                loading.load(k, full);
+                return loading.commit(k);
+            });
             shared.tiles().reached(w, Throttle.LOADED);
         });
         loader.drain(b);
     }
 
+    private Loader loader(CodeBuilder b, Shared shared, TileWalk walk) {
+        TmaLoader.Manner manner =
+                new TmaLoader.Manner(L2Hint.NONE, Optional.empty(), Ordering.relaxed(Scope.CTA), OperandRole.B);
+        return new TmaLoader(b, shared.stages(), sharing(), manner, shared.cluster(), walk);
+    }
+
     private void multiply(CodeBuilder b, Shared shared, Reg<B32> tensorBase) {
-        Reg<Pred> elected = b.elect();
-        Reg<Pred> multiplies = switch (group) {
-            case ONE -> elected;
-            case TWO -> b.andPred(elected, shared.cluster().pair(b).isLeader());
-        };
-        InstructionDescriptor instruction =
-                new InstructionDescriptor(config.inputType(), config.tileM(), config.tileN());
-        b.ifThen(multiplies, thread -> {
-            TensorMainloop mainloop = new TensorMainloop(
-                    thread,
-                    shared.stages(),
-                    shared.accumulators(),
-                    instruction,
-                    sharing(),
-                    shared.cluster(),
-                    tensorBase);
-            shared.tiles().forEachTile(thread, multiplier(), (w, tile) -> {
-                mainloop.multiply(w, shared.lookup().kBlocks(w, tile));
+        b.ifThen(multiplies(b, shared), thread -> {
+            Mainloop mainloop = mainloop(thread, shared, tensorBase);
+            TileWalk walk = shared.lookup().begin(thread, List.of());
+            shared.tiles().forEachTile(thread, multiplier(), (w, number) -> {
+                Mainloop.Products products = mainloop.begin(w, walk.kBlocks(w, number));
+                w.doWhile("multiply k", k -> {
+                    products.await(k);
+                    products.multiply(k);
+                    return products.release(k);
+                });
+                products.finish(w);
                 shared.tiles().reached(w, Throttle.MAINLOOP);
             });
         });
+    }
+
+    /** One thread, of the leader in a pair. */
+    private Reg<Pred> multiplies(CodeBuilder b, Shared shared) {
+        Reg<Pred> elected = b.elect();
+        return switch (group) {
+            case ONE -> elected;
+            case TWO -> b.andPred(elected, shared.cluster().pair(b).isLeader());
+        };
+    }
+
+    private Mainloop mainloop(CodeBuilder b, Shared shared, Reg<B32> tensorBase) {
+        InstructionDescriptor instruction =
+                new InstructionDescriptor(config.inputType(), config.tileM(), config.tileN());
+        return new TensorMainloop(
+                b, shared.stages(), shared.accumulators(), instruction, sharing(), shared.cluster(), tensorBase);
     }
 
     /** The k blocks of one GEMM are the same for all tiles. */
@@ -264,30 +270,17 @@ final class Sm100Kernel {
 
     private void epilogue(CodeBuilder b, Shared shared, Reg<B32> tensorBase) {
         Reg<B32> thread = b.and(b.special(SpecialRegister.TID_X), 127);
-        TileLookup.Maps mapsD = shared.lookup().maps(b, Matrix.D);
         TensorMemoryEpilogue epilogue = new TensorMemoryEpilogue(
-                b, shared.panels(), shared.accumulators(), shared.cluster(), tensorBase, thread);
-        EpilogueSteps steps = shared.steps().prepared(b);
-        TileLookup.Acquiring acquiring = shared.lookup().acquiring(b);
-        TileLookup.Inside extents = shared.lookup().inside(b);
+                b, shared.panels(), shared.accumulators(), shared.cluster(), tensorBase, shared.steps(), thread);
+        TileWalk walk = shared.lookup().begin(b, traits.outputs());
         Optional<TileTrace> trace =
                 shared.arguments().trace().map(buffer -> new TileTrace(shared.cluster(), buffer, b.eq(thread, 0)));
-        shared.tiles().forEachTile(b, TileReader.warps(), (w, tile) -> {
-            Optional<Reg<B32>> start = trace.map(t -> TileTrace.now(w));
-            TileLookup.Found found = shared.lookup().find(w, tile);
-            TilePlace place = found.place();
-            Reg<Pred> inside = extents.of(w, found);
-            GenericAddress mapD = mapsD.of(w, found);
-            acquiring.acquire(w, found, List.of(mapD), Optional.of(epilogue.issues()));
-            epilogue.store(
-                    w,
-                    w.mulLo(place.m(), Sm100Config.CTA_ROWS),
-                    w.mulLo(place.n(), config.tileN()),
-                    inside,
-                    mapD,
-                    steps.of(w, found.gemm()));
-            trace.ifPresent(t -> t.record(w, tile, place.m(), place.n(), start.orElseThrow()));
-        });
+        TileBody body = (w, number) -> {
+            Found tile = walk.find(w, number);
+            epilogue.store(w, walk, tile);
+            return tile;
+        };
+        shared.tiles().forEachTile(b, TileReader.warps(), body.traced(trace));
         epilogue.drain(b);
     }
 
@@ -298,7 +291,7 @@ final class Sm100Kernel {
     private void end(CodeBuilder b, Shared shared, Reg<B32> tensorBase) {
         meet(b);
         b.ifThen(
-                b.eq(b.warpIndex(), MULTIPLY_WARP),
+                b.eq(b.warpIndex(), MULTIPLY.firstWarp()),
                 warp -> shared.accumulators().deallocate(warp, tensorBase));
         b.ret();
     }

@@ -2,14 +2,14 @@ package dev.tilewright.gemm.sm90;
 
 import dev.tilewright.gemm.GemmFamily;
 import dev.tilewright.gemm.GemmKernel;
+import dev.tilewright.gemm.epilogue.OutputPanels;
 import dev.tilewright.gemm.epilogue.SumsWorkspace;
 import dev.tilewright.gemm.kernel.KernelTraits;
 import dev.tilewright.gemm.kernel.LaunchFacts;
 import dev.tilewright.gemm.kernel.TensorBox;
-import dev.tilewright.gemm.kernel.TileLookup.Matrix;
 import dev.tilewright.gemm.kernel.TiledLaunchRule;
+import dev.tilewright.gemm.mainloop.WgmmaMainloop;
 import dev.tilewright.gemm.param.BoundParams;
-import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.text.PtxWriter;
@@ -43,7 +43,7 @@ public final class Sm90Gemm implements GemmFamily {
         PtxModule module = PtxModule.build(
                 Target.SM_90A, m -> m.entry(ENTRY, entry -> new Sm90Kernel(typed, traits).build(entry, params)));
         TiledLaunchRule rule = new TiledLaunchRule(space, typed, Sm90Config::of, traits, module.entry(ENTRY), params);
-        return new GemmKernel(module, PtxWriter.write(module), traced, rule);
+        return new GemmKernel(module, PtxWriter.write(module), traced, rule, WgmmaMainloop.ERROR_C);
     }
 
     private static KernelTraits traits(Sm90Config config, boolean traced) {
@@ -63,10 +63,7 @@ public final class Sm90Gemm implements GemmFamily {
     private static List<TensorBox> boxes(Sm90Config config) {
         List<TensorBox> boxes = new ArrayList<>();
         config.operandTiles().forEach(tile -> boxes.add(TensorBox.of(tile)));
-        boxes.add(output(config, Matrix.D, config.epilogueN()));
-        if (config.narrowPanelN() > 0) {
-            boxes.add(output(config, Matrix.NARROW_D, config.narrowPanelN()));
-        }
+        boxes.addAll(new OutputPanels(config).boxes());
         return boxes;
     }
 
@@ -75,13 +72,5 @@ public final class Sm90Gemm implements GemmFamily {
                 ? Optional.empty()
                 : Optional.of(new KernelTraits.Split(
                         config.splitK(), SumsWorkspace.tileBytes(config), config.warpgroupsPerTile()));
-    }
-
-    /** A panel: 64 rows of D, or where A and B are swapped as many columns. */
-    private static TensorBox output(Sm90Config config, Matrix matrix, int columns) {
-        DataType type = config.operands().types().d();
-        return config.swapAB()
-                ? TensorBox.ofD(matrix, type, Sm90Config.MMA_ROWS, columns, Sm90Config.MMA_ROWS * type.bytes())
-                : TensorBox.ofD(matrix, type, columns, Sm90Config.MMA_ROWS, config.epilogueN() * type.bytes());
     }
 }

@@ -1,56 +1,55 @@
 package dev.tilewright.gemm.sm90;
 
 import dev.tilewright.gemm.epilogue.EpilogueSteps;
-import dev.tilewright.gemm.epilogue.PartialSums;
+import dev.tilewright.gemm.epilogue.Reduction;
 import dev.tilewright.gemm.epilogue.SumsWorkspace;
-import dev.tilewright.gemm.epilogue.TileSteps;
 import dev.tilewright.gemm.epilogue.TmaStoreEpilogue;
+import dev.tilewright.gemm.epilogue.WorkspaceReduction;
 import dev.tilewright.gemm.kernel.KernelArguments;
 import dev.tilewright.gemm.kernel.KernelTraits;
 import dev.tilewright.gemm.kernel.LaunchFacts;
+import dev.tilewright.gemm.kernel.Role;
 import dev.tilewright.gemm.kernel.SchedulerChoice;
 import dev.tilewright.gemm.kernel.TableArguments;
 import dev.tilewright.gemm.kernel.TileArguments;
+import dev.tilewright.gemm.kernel.TileBody;
 import dev.tilewright.gemm.kernel.TileLookup;
-import dev.tilewright.gemm.kernel.TileLookup.Matrix;
-import dev.tilewright.gemm.kernel.TilePlace;
 import dev.tilewright.gemm.kernel.TilePlan;
+import dev.tilewright.gemm.kernel.TilePlan.FailedQueries;
 import dev.tilewright.gemm.kernel.TileTrace;
+import dev.tilewright.gemm.kernel.TileWalk;
+import dev.tilewright.gemm.kernel.TileWalk.Found;
 import dev.tilewright.gemm.mainloop.ClusterSharing;
+import dev.tilewright.gemm.mainloop.Loader;
+import dev.tilewright.gemm.mainloop.Mainloop;
 import dev.tilewright.gemm.mainloop.OperandStages;
 import dev.tilewright.gemm.mainloop.StageLayout;
 import dev.tilewright.gemm.mainloop.TimerTick;
 import dev.tilewright.gemm.mainloop.TmaLoader;
-import dev.tilewright.gemm.mainloop.WarpgroupPlace;
+import dev.tilewright.gemm.mainloop.Warpgroup;
+import dev.tilewright.gemm.mainloop.WarpgroupMainloop;
 import dev.tilewright.gemm.mainloop.WgmmaMainloop;
 import dev.tilewright.gemm.param.BoundParams;
-import dev.tilewright.gemm.pipeline.OrderBarrier;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
 import dev.tilewright.gemm.scheduler.TileCursor;
 import dev.tilewright.gemm.scheduler.TileReader;
 import dev.tilewright.gemm.scheduler.TileScheduler;
+import dev.tilewright.model.problem.OperandRole;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.EntryBuilder;
 import dev.tilewright.ptx.SharedRegion;
 import dev.tilewright.ptx.instruction.CtaGroup;
-import dev.tilewright.ptx.type.GenericAddress;
-import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Ordering;
 import dev.tilewright.ptx.type.Reg;
-import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.Sem;
+import dev.tilewright.ptx.type.SharedAddress;
 import dev.tilewright.ptx.type.SpecialRegister;
 import dev.tilewright.space.family.LaunchOverlap;
 import dev.tilewright.space.family.Sm90Config;
 import dev.tilewright.space.family.Throttle;
 import dev.tilewright.space.family.TileLocation;
-import dev.tilewright.space.family.WarpgroupTile;
-import dev.tilewright.space.operand.OperandTile;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
 
 /**
  * D[M,N] = A[M,K] · B[N,K]ᵀ, f32 accumulated, of the types and layouts of
@@ -60,7 +59,8 @@ import java.util.stream.IntStream;
  *
  * <pre>
  *   warps       role        does                                                       registers
- *   0           load        one thread: TMA of A and B, stage by stage                 40 or 24
+ *   0..3        supply      gives registers away; its warps are the next three rows    40 or 24
+ *   0           load        one thread: TMA of A and B, stage by stage
  *   1           scheduler   one thread of rank 0: asks for tiles (atomic alone)
  *   2, 3        -           leave at once
  *   4..7        multiply    wgmma, then the epilogue                                   registers
@@ -87,8 +87,10 @@ import java.util.stream.IntStream;
 final class Sm90Kernel {
 
     private static final int WARPGROUP_WARPS = 4;
-    /** Named barriers that order the mainloops of two warpgroups; the epilogue has 1 and 2. */
-    private static final int ORDER_BARRIER = 5;
+    private static final Role SUPPLY =
+            new Role("supply", 0, WARPGROUP_WARPS, "gives registers away, then its warps part");
+    private static final Role LOAD = new Role("load", 0, 1, "one thread loads A and B by TMA, stage by stage");
+    private static final Role SCHEDULER = new Role("scheduler", 1, 1, "one thread of rank 0 asks for tiles");
 
     private final Sm90Config config;
     private final KernelTraits traits;
@@ -127,22 +129,14 @@ final class Sm90Kernel {
         SharedRegion panels = TmaStoreEpilogue.declare(entry, config);
         OperandStages stages = OperandStages.declareBarriers(
                 entry, layout(), config.warpgroupsPerTile() * sharing().readers(), stageData);
-        SchedulerChoice choice = SchedulerChoice.declare(
-                entry,
-                config.scheduler(),
-                config.ring(),
-                config.clusterSize() * (config.consumers() * WARPGROUP_WARPS + 1) + 1);
+        SchedulerChoice choice = SchedulerChoice.declare(entry, config.scheduler(), config.ring(), ringReaders());
         entry.code(b -> {
             ClusterPlace cluster = new ClusterPlace(config.clusterM(), config.clusterN());
-            TilePlan plan = TilePlan.of(b, arguments, traits, cluster, choice, false);
+            TilePlan plan = TilePlan.of(b, arguments, traits, cluster, choice, FailedQueries.NOT_COUNTED);
             Shared shared = new Shared(arguments, stages, panels, cluster, plan.tiles(), plan.lookup(), steps);
             prologue(b, shared);
-            b.role("producer", 0, WARPGROUP_WARPS, producer -> producer(producer, shared));
-            b.role(
-                    "multiply",
-                    WARPGROUP_WARPS,
-                    config.consumers() * WARPGROUP_WARPS,
-                    consumer -> multiply(consumer, shared));
+            SUPPLY.open(b, supply -> supply(supply, shared));
+            multipliers().open(b, multiply -> multiply(multiply, shared));
             b.ret();
         });
     }
@@ -155,6 +149,16 @@ final class Sm90Kernel {
         return new ClusterSharing(layout(), config.clusterM(), config.clusterN(), CtaGroup.ONE);
     }
 
+    private Role multipliers() {
+        int warps = config.consumers() * WARPGROUP_WARPS;
+        return new Role("multiply", WARPGROUP_WARPS, warps, "each warpgroup multiplies by wgmma, then stores its sums");
+    }
+
+    /** The load thread and the multiply warps of each CTA, and the scheduler. */
+    private int ringReaders() {
+        return config.clusterSize() * (config.consumers() * WARPGROUP_WARPS + 1) + 1;
+    }
+
     private Optional<TimerTick> tick() {
         return switch (config.loadStart()) {
             case FREE -> Optional.empty();
@@ -164,6 +168,7 @@ final class Sm90Kernel {
 
     /** Barriers are made by one thread and seen by all, in the whole cluster, before anybody arrives at one. */
     private void prologue(CodeBuilder b, Shared shared) {
+        b.comment("prologue: one thread makes the barriers");
         b.ifThen(b.eq(b.special(SpecialRegister.TID_X), 0), first -> {
             shared.arguments().prefetchMaps(first);
             shared.stages().pipeline().initialize(first);
@@ -171,9 +176,11 @@ final class Sm90Kernel {
             first.fenceBarrierInit();
         });
         if (config.clusterSize() > 1) {
+            b.comment("wait until all threads of the cluster can see the barriers");
             b.clusterArrive(Sem.RELAXED);
             b.clusterWait();
         } else {
+            b.comment("wait until all threads of the CTA can see the barriers");
             b.syncThreads();
         }
         if (config.launchOverlap() == LaunchOverlap.PROLOGUE) {
@@ -184,41 +191,33 @@ final class Sm90Kernel {
     /** Before a role's first access to global memory that no other role's wait comes before. */
     private void awaitLaunchesAhead(CodeBuilder b) {
         if (config.launchOverlap() != LaunchOverlap.NONE) {
+            b.comment("wait until the launches ahead have ended");
             b.gridDependencyWait();
         }
     }
 
-    private void producer(CodeBuilder b, Shared shared) {
+    private void supply(CodeBuilder b, Shared shared) {
         if (config.registers() > 0) {
             b.setMaxRegistersDecrease(config.producerRegisters());
         }
-        b.role("load", 0, 1, load -> load.ifThen(load.elect(), thread -> load(thread, shared)));
+        LOAD.open(b, load -> load.ifThen(load.elect(), thread -> load(thread, shared)));
         if (shared.tiles().needsRole()) {
-            b.role("scheduler", 1, 1, scheduler -> schedule(scheduler, shared));
+            SCHEDULER.open(b, scheduler -> schedule(scheduler, shared));
         }
     }
 
     private void load(CodeBuilder b, Shared shared) {
-        List<OperandTile> operands = config.operandTiles();
-        List<TileLookup.Maps> maps = shared.lookup().maps(b, operands);
-        TileLookup.Acquiring acquiring = shared.lookup().acquiring(b);
-        TmaLoader loader = new TmaLoader(
-                b, shared.stages(), sharing(), config.l2Hint(), tick(), Ordering.DEFAULT, shared.cluster());
+        TileWalk walk = shared.lookup().begin(b, traits.inputs());
+        Loader loader = loader(b, shared, walk);
         awaitLaunchesAhead(b);
-        shared.tiles().forEachTile(b, TileReader.thread(), (w, tile) -> {
-            TileLookup.Found found = shared.lookup().find(w, tile);
-            List<GenericAddress> mapsOfTile =
-                    maps.stream().map(map -> map.of(w, found)).toList();
-            acquiring.acquire(w, found, mapsOfTile, Optional.empty());
-            TileLookup.Depth depth = shared.lookup().depth(w, tile, found);
-            List<TmaLoader.Origin> origins = IntStream.range(0, operands.size())
-                    .mapToObj(i -> new TmaLoader.Origin(
-                            w.mulLo(
-                                    found.place().along(operands.get(i).role()),
-                                    operands.get(i).rows()),
-                            mapsOfTile.get(i)))
-                    .toList();
-            loader.load(w, origins, depth.firstBlock(), depth.blocks());
+        shared.tiles().forEachTile(b, TileReader.thread(), (w, number) -> {
+            Found tile = walk.find(w, number);
+            Loader.Loading loading = loader.begin(w, tile);
+            w.doWhile("load k", k -> {
+                SharedAddress full = loading.acquire(k);
+                loading.load(k, full);
+                return loading.commit(k);
+            });
             shared.tiles().reached(w, Throttle.LOADED);
         });
         if (config.launchOverlap() == LaunchOverlap.LOADED) {
@@ -227,6 +226,11 @@ final class Sm90Kernel {
         if (sharing().readers() > 1) {
             loader.drain(b);
         }
+    }
+
+    private Loader loader(CodeBuilder b, Shared shared, TileWalk walk) {
+        TmaLoader.Manner manner = new TmaLoader.Manner(config.l2Hint(), tick(), Ordering.DEFAULT, OperandRole.A);
+        return new TmaLoader(b, shared.stages(), sharing(), manner, shared.cluster(), walk);
     }
 
     private void schedule(CodeBuilder b, Shared shared) {
@@ -242,118 +246,74 @@ final class Sm90Kernel {
     }
 
     private void multiply(CodeBuilder b, Shared shared) {
+        Multiplier own = multiplier(b, shared);
+        TileBody body = (w, number) -> {
+            own.turns().begin(w);
+            Mainloop.Products products = own.mainloop().begin(w, own.walk().kBlocks(w, number));
+            w.doWhile("multiply k", k -> {
+                products.await(k);
+                products.multiply(k);
+                return products.release(k);
+            });
+            own.turns().end(w);
+            // Here rather than after finish: the last products hide it, where they are still under way.
+            Found tile = own.walk().find(w, number);
+            products.finish(w);
+            own.turns().pass(w);
+            own.reduction().store(w, tile, own.mainloop().sums());
+            return tile;
+        };
+        shared.tiles().forEachTile(b, own.turns().reader(), body.traced(own.trace()));
+        own.epilogue().drain(b);
+    }
+
+    /** The parts of a warpgroup that multiplies, prepared once for all of its tiles. */
+    private record Multiplier(
+            WarpgroupMainloop mainloop,
+            TileWalk walk,
+            Turns turns,
+            Reduction reduction,
+            TmaStoreEpilogue epilogue,
+            Optional<TileTrace> trace) {}
+
+    private Multiplier multiplier(CodeBuilder b, Shared shared) {
         if (config.registers() > 0) {
             b.setMaxRegistersIncrease(config.registers());
         }
-        Reg<B32> warpgroup = b.sub(b.shr(b.warpIndex(), 2), 1);
-        Reg<B32> thread = b.and(b.special(SpecialRegister.TID_X), 127);
-        WarpgroupPlace inTile = placeInTile(b, warpgroup);
-        WgmmaMainloop mainloop =
-                new WgmmaMainloop(b, config, shared.stages(), sharing(), shared.cluster(), thread, inTile);
-        TileLookup lookup = shared.lookup();
-        List<TileLookup.Maps> mapsD = new ArrayList<>(List.of(lookup.maps(b, Matrix.D)));
-        if (config.narrowPanelN() > 0) {
-            mapsD.add(lookup.maps(b, Matrix.NARROW_D));
-        }
-        EpilogueSteps steps = shared.steps().prepared(b);
-        TmaStoreEpilogue epilogue = new TmaStoreEpilogue(b, config, shared.panels(), warpgroup, thread);
-        Optional<PartialSums> partialSums = partialSums(shared, warpgroup, thread, epilogue);
-        TileLookup.Acquiring acquiring = lookup.acquiring(b);
-        TileLookup.Inside extents = lookup.inside(b);
-        Optional<TileTrace> trace = trace(b, shared, warpgroup, thread);
-        Optional<OrderBarrier> order = order(b, warpgroup);
-        order.ifPresent(barrier -> {
-            barrier.start(b);
-            lookup.commonKBlocks()
-                    .ifPresent(depth ->
-                            b.ifThen(b.ne(warpgroup, 0), second -> mainloop.skip(second, depth.apply(second))));
-        });
+        Warpgroup own = Warpgroup.of(b, config);
+        WarpgroupMainloop mainloop = new WgmmaMainloop(b, config, shared.stages(), sharing(), shared.cluster(), own);
+        TileWalk walk = shared.lookup().begin(b, traits.outputs());
+        TmaStoreEpilogue epilogue = new TmaStoreEpilogue(b, config, shared.panels(), walk, shared.steps(), own);
+        Optional<TileTrace> trace = trace(b, shared, own);
+        Turns turns = Turns.of(b, config, shared.lookup(), mainloop, walk, own);
         if (config.location() == TileLocation.TABLE) {
             awaitLaunchesAhead(b);
         }
-        TileReader reader = order.isPresent() ? alternating(lookup, warpgroup, mainloop) : TileReader.warps();
-        shared.tiles().forEachTile(b, reader, (w, tile) -> {
-            Optional<Reg<B32>> start = trace.map(t -> TileTrace.now(w));
-            order.ifPresent(barrier -> barrier.begin(w));
-            mainloop.issue(w, lookup.kBlocks(w, tile));
-            order.ifPresent(barrier -> barrier.end(w));
-            // Here rather than after finish: the last products hide it, where they are still under way.
-            TileLookup.Found found = lookup.find(w, tile);
-            TilePlace place = found.place();
-            mainloop.finish(w);
-            order.flatMap(_ -> lookup.commonKBlocks()).ifPresent(depth -> mainloop.skip(w, depth.apply(w)));
-            PartialSums.Finish store = (s, panelSums) -> {
-                Reg<Pred> inside = extents.of(s, found);
-                Reg<B32> alongRows = config.swapAB() ? place.n() : place.m();
-                Reg<B32> alongColumns = config.swapAB() ? place.m() : place.n();
-                Reg<B32> row = s.mad(alongRows, Immediate.b32(config.tileRows()), inTile.row());
-                List<GenericAddress> targets =
-                        mapsD.stream().map(maps -> maps.of(s, found)).toList();
-                acquiring.acquire(s, found, targets, Optional.of(epilogue.issues()));
-                Reg<B32> column = inTile.columnOf(s, s.mulLo(alongColumns, config.tileColumns()));
-                TileSteps stepsOfTile = steps.of(s, found.gemm());
-                epilogue.store(s, mainloop.accumulators(), row, column, inside, targets, panelSums, stepsOfTile);
-            };
-            partialSums.ifPresentOrElse(
-                    sums -> sums.combine(w, tile, mainloop.accumulators(), store),
-                    () -> store.store(w, Optional.empty()));
-            trace.ifPresent(t -> t.record(w, tile, place.m(), place.n(), start.orElseThrow()));
-        });
-        epilogue.drain(b);
+        return new Multiplier(mainloop, walk, turns, reduction(shared, epilogue, own), epilogue, trace);
     }
 
-    private WarpgroupPlace placeInTile(CodeBuilder b, Reg<B32> warpgroup) {
-        WarpgroupTile own = config.warpgroupTile();
-        if (config.sharesColumns()) {
-            return new WarpgroupPlace(b.mov(Immediate.b32(0)), Optional.of(b.mulLo(warpgroup, own.columns())));
-        }
-        return new WarpgroupPlace(
-                switch (config.mode()) {
-                    case COOPERATIVE -> b.mulLo(warpgroup, own.rows());
-                    case PINGPONG -> b.mov(Immediate.b32(0));
-                },
-                Optional.empty());
-    }
-
-    /**
-     * Every second tile, with the stages of the others left out: with those of the tile after the own one at once where
-     * all tiles are as deep, otherwise of each when it is known.
-     */
-    private static TileReader alternating(TileLookup lookup, Reg<B32> warpgroup, WgmmaMainloop mainloop) {
-        return lookup.commonKBlocks().isPresent()
-                ? TileReader.alternatingWarps(warpgroup)
-                : TileReader.alternatingWarps(warpgroup, (w, passed) -> mainloop.skip(w, lookup.kBlocks(w, passed)));
-    }
-
-    /** Where tiles are split along K. */
-    private Optional<PartialSums> partialSums(
-            Shared shared, Reg<B32> warpgroup, Reg<B32> thread, TmaStoreEpilogue epilogue) {
+    /** Tiles that are split along K are added up in a workspace. */
+    private Reduction reduction(Shared shared, TmaStoreEpilogue epilogue, Warpgroup own) {
         return switch (shared.arguments()) {
+            case TableArguments _ -> epilogue.ofWholeTiles();
             case KernelArguments one ->
                 one.workspace()
-                        .map(sums -> new SumsWorkspace(
-                                config, sums, one.arrivals().orElseThrow(), shared.cluster(), warpgroup, thread))
-                        .map(workspace -> new PartialSums(config, workspace, epilogue));
-            case TableArguments _ -> Optional.empty();
+                        .map(sums ->
+                                new SumsWorkspace(config, sums, one.arrivals().orElseThrow(), shared.cluster(), own))
+                        .<Reduction>map(workspace -> new WorkspaceReduction(config, workspace, epilogue))
+                        .orElseGet(epilogue::ofWholeTiles);
         };
     }
 
     /** In the traced twin; one thread writes for a tile, or a piece of one. */
-    private Optional<TileTrace> trace(CodeBuilder b, Shared shared, Reg<B32> warpgroup, Reg<B32> thread) {
+    private Optional<TileTrace> trace(CodeBuilder b, Shared shared, Warpgroup own) {
         return shared.arguments().trace().map(buffer -> {
-            Reg<Pred> first = b.eq(thread, 0);
+            Reg<Pred> first = b.eq(own.thread(), 0);
             Reg<Pred> records = switch (config.mode()) {
-                case COOPERATIVE -> b.andPred(first, b.eq(warpgroup, 0));
+                case COOPERATIVE -> b.andPred(first, b.eq(own.index(), 0));
                 case PINGPONG -> first;
             };
             return new TileTrace(shared.cluster(), buffer, records);
         });
-    }
-
-    private Optional<OrderBarrier> order(CodeBuilder b, Reg<B32> warpgroup) {
-        return switch (config.mode()) {
-            case COOPERATIVE -> Optional.empty();
-            case PINGPONG -> Optional.of(new OrderBarrier(ORDER_BARRIER, b.eq(warpgroup, 0)));
-        };
     }
 }

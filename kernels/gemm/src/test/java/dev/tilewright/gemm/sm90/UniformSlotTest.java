@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UniformSlotTest {
 
     /** In the loop: the slot of the warp's first lane becomes that of all. */
-    private static final Pattern SHUFFLE =
-            Pattern.compile("(?<=MULTIPLY_K:\n) {4}shfl\\.sync\\.idx\\.b32 (%r\\d+), .*\n {4}mov\\.b32 %r\\d+, \\1;\n");
+    private static final Pattern SHUFFLE = Pattern.compile(
+            "(?<=MULTIPLY_K:\n) {4}shfl\\.sync\\.idx\\.b32 (%r\\d+), .*\n {4}mov\\.b32 %multiply_loadSlot, \\1;\n");
 
     private static final int INSTRUCTION_BYTES = 16;
     private static final int OPCODE = 0xFFF;

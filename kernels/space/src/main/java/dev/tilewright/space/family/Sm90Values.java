@@ -67,14 +67,19 @@ sealed interface Sm90Values permits Sm90Config, Sm90Reading {
         };
     }
 
+    /** The operand whose rows are the rows of instructions; the rows of the other one are their columns. */
+    default OperandRole rowOperand() {
+        return swapAB() ? OperandRole.B : OperandRole.A;
+    }
+
     /** Extent of a tile along the rows of its instructions. */
     default int tileRows() {
-        return swapAB() ? tileN() : tileM();
+        return rows(rowOperand());
     }
 
     /** Extent of a tile along the columns of its instructions. */
     default int tileColumns() {
-        return swapAB() ? tileM() : tileN();
+        return rows(rowOperand().other());
     }
 
     /** What one warpgroup multiplies of a tile. */

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * swizzle, which the copy and the multiplication apply alike: boxes by how a copy fills shared memory, line by line;
  * descriptors by the strides of PTX 9.7.15.5.1.2.
  */
-class WgmmaOperandTest {
+class MatrixDescriptorTest {
 
     private static final int UNIT = 16;
     private static final int MMA_ROWS = 64;
@@ -40,8 +40,8 @@ class WgmmaOperandTest {
 
     /** Byte of element (row, k) of the 64 rows and 32 bytes of K that begin at a start address. */
     private static int described(OperandTile tile, int start, int row, int k) {
-        WgmmaOperand operand = new WgmmaOperand(tile);
-        int stride = (operand.highWord() & 0x3FFF) * UNIT;
+        MatrixDescriptor operand = new MatrixDescriptor(tile);
+        int stride = (operand.wgmmaHighWord() & 0x3FFF) * UNIT;
         int leading = operand.leading() * UNIT;
         if (!operand.transposed()) {
             return start
@@ -67,7 +67,7 @@ class WgmmaOperandTest {
     })
     void descriptorsFindWhatCopiesWrote(Major major, int rows, int depth, int elementBytes, int span) {
         OperandTile tile = tile(major, rows, depth, elementBytes, span);
-        WgmmaOperand operand = new WgmmaOperand(tile);
+        MatrixDescriptor operand = new MatrixDescriptor(tile);
         int mmaK = 32 / elementBytes;
         for (int row = 0; row < rows; row++) {
             for (int k = 0; k < depth; k++) {
@@ -102,15 +102,34 @@ class WgmmaOperandTest {
     /** The words of the reference in hexadecimal: SBO 1024 and swizzle 128; LBO one panel of 64 lines of 128 bytes. */
     @Test
     void wordsAreThoseOfTheManual() {
-        WgmmaOperand kMajor = new WgmmaOperand(tile(Major.K, 128, 64, 2, 128));
-        assertThat(kMajor.highWord()).isEqualTo(0x4000_0040);
+        MatrixDescriptor kMajor = new MatrixDescriptor(tile(Major.K, 128, 64, 2, 128));
+        assertThat(kMajor.wgmmaHighWord()).isEqualTo(0x4000_0040);
         assertThat(kMajor.leading()).isEqualTo(1);
         assertThat(kMajor.alongK(1)).isEqualTo(2);
-        WgmmaOperand transposed = new WgmmaOperand(tile(Major.N, 256, 64, 2, 128));
-        assertThat(transposed.highWord()).isEqualTo(0x4000_0040);
+        MatrixDescriptor transposed = new MatrixDescriptor(tile(Major.N, 256, 64, 2, 128));
+        assertThat(transposed.wgmmaHighWord()).isEqualTo(0x4000_0040);
         assertThat(transposed.leading()).isEqualTo(512);
         assertThat(transposed.alongK(1)).isEqualTo(128);
-        assertThat(new WgmmaOperand(tile(Major.M, 128, 32, 2, 64)).highWord()).isEqualTo(0x8000_0020);
+        assertThat(new MatrixDescriptor(tile(Major.M, 128, 32, 2, 64)).wgmmaHighWord())
+                .isEqualTo(0x8000_0020);
+    }
+
+    /** tcgen05 has the same fields, 1 in bits 46 to 48, and 6 as the code of 32 bytes in bits 61 to 63. */
+    @Test
+    void wordsOfTcgen05AreThoseOfTheManual() {
+        assertThat(new MatrixDescriptor(tile(Major.K, 128, 64, 2, 128)).tcgen05HighWord())
+                .isEqualTo(2 << 29 | 1 << 14 | 0x40);
+        assertThat(new MatrixDescriptor(tile(Major.K, 128, 32, 2, 64)).tcgen05HighWord())
+                .isEqualTo(4 << 29 | 1 << 14 | 0x20);
+        assertThat(new MatrixDescriptor(tile(Major.K, 128, 16, 2, 32)).tcgen05HighWord())
+                .isEqualTo(6 << 29 | 1 << 14 | 0x10);
+    }
+
+    @Test
+    void wgmmaRefusesThirtyTwoBytes() {
+        assertThatThrownBy(() -> new MatrixDescriptor(tile(Major.K, 128, 16, 2, 32)).wgmmaHighWord())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("wgmma's operands are swizzled over 64 or 128 bytes, got 32");
     }
 
     @Test

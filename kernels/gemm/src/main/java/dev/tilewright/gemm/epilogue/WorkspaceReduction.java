@@ -1,6 +1,7 @@
 package dev.tilewright.gemm.epilogue;
 
 import dev.tilewright.gemm.division.Divisor;
+import dev.tilewright.gemm.kernel.TileWalk;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.type.GlobalAddress;
 import dev.tilewright.ptx.type.Immediate;
@@ -34,15 +35,7 @@ import java.util.stream.IntStream;
  *   all threads   of each such panel load and add the sums of its piece and of the next ones, once around; store it
  * </pre>
  */
-public final class PartialSums {
-
-    /** Stores a tile. */
-    @FunctionalInterface
-    public interface Finish {
-
-        /** @param sums adds up one panel; absent if this warpgroup already holds the final sums of all panels */
-        void store(CodeBuilder b, Optional<PanelSums> sums);
-    }
+public final class WorkspaceReduction implements Reduction {
 
     /** Of 16 bytes a thread, under way at a time where pieces are added up. */
     private static final int MOST_VECTORS = 16;
@@ -62,22 +55,22 @@ public final class PartialSums {
      *
      * @param epilogue of the warpgroup
      */
-    public PartialSums(Sm90Config config, SumsWorkspace workspace, TmaStoreEpilogue epilogue) {
+    public WorkspaceReduction(Sm90Config config, SumsWorkspace workspace, TmaStoreEpilogue epilogue) {
         this.config = config;
         this.workspace = workspace;
         this.epilogue = epilogue;
-        barrier = new WarpgroupBarrier(config.consumers(), workspace.warpgroup());
+        barrier = epilogue.barrier();
         panels = TilePanel.of(config);
     }
 
     /**
-     * Leaves the sums of a piece, and stores what of the tile is to be added up here. All threads of a warpgroup. A
-     * piece keeps the sums of its own panels in its registers, unless it gives them up.
-     *
-     * @param piece its number among those of all tiles; those of a tile are neighbours
-     * @param finish stores those panels of the tile that are added up here
+     * Leaves the sums of a piece, and stores what of the tile is to be added up here. A piece keeps the sums of its own
+     * panels in its registers, unless it gives them up.
      */
-    public void combine(CodeBuilder b, Reg<B32> piece, List<Reg<F32>> accumulators, Finish finish) {
+    @Override
+    public void store(CodeBuilder b, TileWalk.Found found, List<Reg<F32>> accumulators) {
+        b.comment("reduction: the sums of the piece go to the workspace");
+        Reg<B32> piece = found.number();
         Reg<B32> tile = new Divisor(config.splitK()).divide(b, piece);
         Reg<B32> first = b.mulLo(tile, config.splitK());
         Reg<B32> index = b.sub(piece, first);
@@ -85,7 +78,7 @@ public final class PartialSums {
         PieceCount count = new PieceCount(config.splitK(), owners, workspace.count(b, tile), index);
         leave(b, piece, index, accumulators, false);
         barrier.synchronize(b);
-        Reg<Pred> counts = b.eq(workspace.thread(), 0);
+        Reg<Pred> counts = b.eq(workspace.own().thread(), 0);
         Reg<B32> mine = b.mov(Immediate.b32(0));
         b.ifThen(counts, one -> count.arrive(one, mine));
         Reg<B32> duties = epilogue.tell(b, mine);
@@ -96,14 +89,16 @@ public final class PartialSums {
             leaves.mov(duties, epilogue.tell(leaves, mine));
         });
         b.ifThen(b.ne(duties, 0), adds -> {
+            adds.comment("reduction: the panels that are added up here");
             Reg<B64> sums = workspace.start(adds, adds.add(first, middle()));
-            finish.store(adds, Optional.of((w, panel, values, store) -> {
+            PanelSums ofOwned = (w, panel, values, store) -> {
                 int owner = owner(panel);
                 w.ifThen(w.ne(w.and(duties, 1L << owner), 0), a -> {
                     addPieces(a, sums, owner, a.eq(index, owner), panel.firstAccumulator(), values);
                     store.accept(a);
                 });
-            }));
+            };
+            epilogue.store(adds, found, accumulators, Optional.of(ofOwned));
         });
     }
 

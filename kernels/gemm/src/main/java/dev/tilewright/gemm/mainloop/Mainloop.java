@@ -1,0 +1,34 @@
+package dev.tilewright.gemm.mainloop;
+
+import dev.tilewright.gemm.kernel.KBlocks;
+import dev.tilewright.ptx.CodeBuilder;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.Pred;
+
+/**
+ * The multiplying side of the K loop: adds up the products of the stages of a tile. Each class says as {@code ERROR_C}
+ * how far its sums may be off, and proofs of its kernels go by that.
+ */
+public interface Mainloop {
+
+    /** Begins a tile, or a piece of one. */
+    Products begin(CodeBuilder b, KBlocks blocks);
+
+    /** The products of one tile. */
+    interface Products {
+
+        /** Waits until the next stage is full. */
+        void await(CodeBuilder b);
+
+        /** Issues the products of the stage, and adds them to those of the blocks before. */
+        void multiply(CodeBuilder b);
+
+        /**
+         * Hands back a stage that has been read, goes to the next block and stage, and says whether there is a block.
+         */
+        Reg<Pred> release(CodeBuilder b);
+
+        /** Ends the tile: afterwards, or when its barrier says so, the sums may be read. */
+        void finish(CodeBuilder b);
+    }
+}

@@ -1,0 +1,48 @@
+package dev.tilewright.gemm.mainloop;
+
+import dev.tilewright.ptx.CodeBuilder;
+import dev.tilewright.ptx.type.Immediate;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.B32;
+import dev.tilewright.ptx.type.SpecialRegister;
+import dev.tilewright.space.family.Sm90Config;
+import dev.tilewright.space.family.WarpgroupTile;
+import java.util.Optional;
+
+/**
+ * A warpgroup that multiplies, and its part of the CTA's tile. Rows and columns are those of instructions.
+ *
+ * @param index among those that multiply
+ * @param thread 0..127, in the warpgroup
+ * @param row first row of its part
+ * @param column first column of its part, if warpgroups share tiles by columns
+ */
+public record Warpgroup(Reg<B32> index, Reg<B32> thread, Reg<B32> row, Optional<Reg<B32>> column) {
+
+    private static final int THREADS = 128;
+    private static final int WARPS_SHIFT = 2;
+
+    /** Reads which one it is; the first warpgroup of the CTA does not multiply. */
+    public static Warpgroup of(CodeBuilder b, Sm90Config config) {
+        Reg<B32> index = b.sub(b.shr(b.warpIndex(), WARPS_SHIFT), 1);
+        Reg<B32> thread = b.and(b.special(SpecialRegister.TID_X), THREADS - 1L);
+        WarpgroupTile own = config.warpgroupTile();
+        if (config.sharesColumns()) {
+            Optional<Reg<B32>> column = Optional.of(b.mulLo(index, own.columns()));
+            return new Warpgroup(index, thread, b.mov(Immediate.b32(0)), column);
+        }
+        return new Warpgroup(
+                index,
+                thread,
+                switch (config.mode()) {
+                    case COOPERATIVE -> b.mulLo(index, own.rows());
+                    case PINGPONG -> b.mov(Immediate.b32(0));
+                },
+                Optional.empty());
+    }
+
+    /** The first column of its part, given that of the tile. */
+    public Reg<B32> columnOf(CodeBuilder b, Reg<B32> tile) {
+        return column.map(own -> b.add(tile, own)).orElse(tile);
+    }
+}
