@@ -78,7 +78,7 @@ public final class V1Ring implements Step {
             b.comment("mainloop");
             b.ifThen(first, one -> {
                 Reg<B32> kBlocks = arguments.kBlocks(one);
-                PipelineState producer = loads.producerState(one);
+                PipelineState producer = loads.producerState(one, "fill");
                 PipelineState consumer = loads.consumerState(one);
                 one.forRange("fill", 0, one.min(kBlocks, STAGES - 1), (fill, block) -> {
                     var full = loads.producerAcquire(fill, Ordering.DEFAULT, producer);

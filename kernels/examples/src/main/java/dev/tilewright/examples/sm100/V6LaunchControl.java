@@ -92,7 +92,7 @@ public final class V6LaunchControl implements Step {
 
     private static void schedule(CodeBuilder b, Shared shared) {
         Answers answers = shared.answers();
-        PipelineState state = answers.pipeline().producerState(b);
+        PipelineState state = answers.pipeline().producerState(b, "query");
         answers.forEachTile(b, shared.arguments(), Reader.THREAD, (w, _) -> answers.ask(w, state));
     }
 

@@ -49,12 +49,19 @@ public record Pipeline(
         }
     }
 
-    /** Where a producer begins. */
+    /** Begin of a producer. */
     public PipelineState producerState(CodeBuilder b) {
-        return PipelineState.start(b, name, slots, 1);
+        return producerState(b, name);
     }
 
-    /** Where a consumer begins. */
+    /**
+     * Begin of a producer whose block has a consumer of the pipeline too: the name of its registers tells them apart.
+     */
+    public PipelineState producerState(CodeBuilder b, String registers) {
+        return PipelineState.start(b, registers, slots, 1);
+    }
+
+    /** Begin of a consumer. */
     public PipelineState consumerState(CodeBuilder b) {
         return PipelineState.start(b, name, slots, 0);
     }
